@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cache, root } from './home.ts';
+
+// The gate: node scripts/check.ts [--static]. Each static step counts as one check; without --static the tests follow.
+// The last line is always "N passed, N failed", and the counts are kept in .cache/counts.
+
+const steps: readonly (readonly [name: string, ...command: string[]])[] = [
+  ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'],
+  ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
+  ['docs in step', 'scripts/docs.ts', '--check'],
+];
+
+const counts = join(cache, 'counts');
+
+process.exitCode = main(process.argv.includes('--static'));
+
+function main(onlyStatic: boolean): number {
+  mkdirSync(counts, { recursive: true });
+  const results = steps.map(([name, ...command]) => passes(name, command));
+  let passed = results.filter(Boolean).length;
+  let failed = results.length - passed;
+  writeFileSync(join(counts, 'static.json'), `${JSON.stringify({ passed, failed })}\n`);
+  if (!onlyStatic) {
+    const tests = test();
+    passed += tests.passed;
+    failed += tests.failed;
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed > 0 ? 1 : 0;
+}
+
+/** Runs one step; says that it holds, or all it printed. */
+function passes(name: string, command: readonly string[]): boolean {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  console.log(`${status === 0 ? 'ok    ' : 'failed'} ${name}`);
+  if (status !== 0) console.log(`${stdout}${stderr}`.trimEnd());
+  return status === 0;
+}
+
+/** Runs the tests; a run that ends badly without counting a failure counts as one. */
+function test(): { passed: number; failed: number } {
+  const file = join(counts, 'test.json');
+  rmSync(file, { force: true });
+  const { status } = spawnSync(process.execPath, ['scripts/run.mjs', 'test'], { cwd: root, stdio: 'inherit' });
+  let tests = { passed: 0, failed: 0 };
+  try {
+    tests = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {}
+  return status !== 0 && tests.failed === 0 ? { ...tests, failed: 1 } : tests;
+}

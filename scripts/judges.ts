@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import { bin, words } from './home.ts';
+import { debian, newerDebian } from './judges/debian.ts';
+import { go } from './judges/go.ts';
+import { present, type Way } from './judges/shell.ts';
+
+// Brings the programs that judge solpack's output in tests. It never fails: what could not be had is said here, and
+// the tests that need it say so again.
+
+/** How each judge is had where it is absent, in the order of trying. helm and kubectl are matters of tools.ts. */
+const judges: Readonly<Record<string, readonly Way[]>> = {
+  '7zz': [debian('7zip')],
+  bash: [debian('bash')],
+  bsdtar: [debian('libarchive-tools')],
+  cosign: [go('github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3'), newerDebian('cosign')],
+  'docker-registry': [debian('docker-registry')],
+  genisoimage: [debian('genisoimage')],
+  isoinfo: [debian('genisoimage')],
+  jq: [debian('jq')],
+  openssl: [debian('openssl')],
+  oras: [newerDebian('oras')],
+  sha256sum: [debian('coreutils')],
+  skopeo: [debian('skopeo')],
+  tar: [debian('tar')],
+  umoci: [debian('umoci')],
+  xorriso: [debian('xorriso')],
+};
+
+const quiet = process.argv.includes('--quiet');
+
+await main();
+
+async function main(): Promise<void> {
+  await mkdir(bin, { recursive: true });
+  for (const [name, ways] of Object.entries(judges)) {
+    const state = await provide(name, ways);
+    if (!quiet || state !== 'present') console.log(`  ${name.padEnd(16)} ${state}`);
+  }
+}
+
+/** Makes sure of one judge and tells how that went. */
+async function provide(name: string, ways: readonly Way[]): Promise<string> {
+  if (present(name)) return 'present';
+  const reasons: string[] = [];
+  for (const way of ways) {
+    try {
+      await way();
+      if (present(name)) return 'installed';
+      reasons.push('installed, but not on PATH');
+    } catch (error) {
+      reasons.push(words(error));
+    }
+  }
+  return `absent (${reasons.join('; ')})`;
+}

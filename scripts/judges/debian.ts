@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bin, cache } from '../home.ts';
+import { execute, once, present, tell, type Way } from './shell.ts';
+
+/** The Debian release whose packages are unpacked where the machine's own release lacks them. */
+const newer = 'trixie';
+const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const lists = join(cache, newer);
+
+/** Installs a package of the machine's own Debian release, as root or by sudo that asks no password. */
+export function debian(name: string): Way {
+  return async () => {
+    if (!present('apt-get')) throw new Error('needs apt-get');
+    await updated();
+    tell(`installing Debian's ${name}`);
+    await apt(['install', '-qq', '--no-install-recommends', name]);
+    if (name === 'docker-registry') await stopRegistryService();
+  };
+}
+
+/**
+ * Unpacks one program of a newer Debian release's package beside the project's own programs, without root: apt
+ * downloads the package from the machine's own mirror, by lists of its own, and checks it by the archive's key.
+ */
+export function newerDebian(name: string): Way {
+  return async () => {
+    if (!present('apt-get') || !present('dpkg-deb')) throw new Error('needs apt-get');
+    await newerLists();
+    tell(`unpacking ${name} of Debian ${newer}`);
+    const folder = await mkdtemp(join(cache, 'unpack-'));
+    try {
+      await execute('apt-get', [...options(), 'download', name], { cwd: folder });
+      const [file] = await readdir(folder);
+      await execute('dpkg-deb', ['-x', file!, '.'], { cwd: folder });
+      await rename(join(folder, 'usr/bin', name), join(bin, name));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+const updated = once(() => apt(['update', '-qq']));
+
+const newerLists = once(async () => {
+  const targets = await execute('apt-get', ['indextargets', '--format', '$(ORIGIN) $(REPO_URI)']);
+  const mirror = /^Debian (\S+)$/m.exec(targets)?.[1];
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  if (!/^ID=debian$/m.test(release) || !mirror || !existsSync(keyring)) throw new Error('needs Debian');
+  for (const folder of ['state/lists/partial', 'cache/archives/partial']) {
+    await mkdir(join(lists, folder), { recursive: true });
+  }
+  await writeFile(join(lists, 'sources.list'), `deb [signed-by=${keyring}] ${mirror} ${newer} main\n`);
+  await execute('apt-get', [...options(), 'update', '-qq']);
+});
+
+function options(): string[] {
+  const settings = {
+    'Dir::Etc::sourcelist': join(lists, 'sources.list'),
+    'Dir::Etc::sourceparts': '/dev/null',
+    'Dir::State': join(lists, 'state'),
+    'Dir::Cache': join(lists, 'cache'),
+    // apt gives up root for a user who may not write into this checkout.
+    'APT::Sandbox::User': 'root',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+}
+
+async function apt(args: readonly string[]): Promise<void> {
+  await asRoot(['apt-get', '-y', ...args]);
+}
+
+async function asRoot([program, ...args]: readonly string[]): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  if (process.getuid?.() === 0) await execute(program!, args, { env });
+  else if (present('sudo')) await execute('sudo', ['-n', program!, ...args], { env });
+  else throw new Error(`needs root for ${program} ${args.join(' ')}`);
+}
+
+/** Where systemd runs, Debian starts the registry as a service; tests start their own. */
+async function stopRegistryService(): Promise<void> {
+  if (existsSync('/run/systemd/system')) await asRoot(['systemctl', 'disable', '--now', 'docker-registry']);
+}

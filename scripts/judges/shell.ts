@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { bin, cache, words } from '../home.ts';
+
+/** A way to get a program; throws, with the reason in words, where it cannot. */
+export type Way = () => Promise<void>;
+
+/** How `execute` runs a program. */
+interface ExecuteOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+const run = promisify(execFile);
+
+/** Whether the program `name` is among the project's own or on PATH. */
+export function present(name: string): boolean {
+  return [bin, ...(process.env['PATH'] ?? '').split(delimiter)].some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Runs a program that has to succeed and returns its stdout; throws with the last line of its stderr. */
+export async function execute(program: string, args: readonly string[], options: ExecuteOptions = {}): Promise<string> {
+  try {
+    const { stdout } = await run(program, args, { cwd: cache, maxBuffer: 64 * 1024 * 1024, ...options });
+    return stdout;
+  } catch (error) {
+    const last = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
+    throw new Error(`${program} ${args.slice(-2).join(' ')}: ${last || words(error)}`, { cause: error });
+  }
+}
+
+/** Tells what takes a while. */
+export function tell(what: string): void {
+  console.log(`judges: ${what}`);
+}
+
+/** `work`, done once however often it is asked for. */
+export function once(work: Way): Way {
+  let result: Promise<void> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}

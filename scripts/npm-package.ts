@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { checkStream } from 'ssri';
+import { extract } from 'tar';
+import { cache, words } from './home.ts';
+import pins from './pins.json' with { type: 'json' };
+
+/** A package whose version and content `pins.json` fixes. */
+export type PinnedPackage = keyof typeof pins;
+
+const run = promisify(execFile);
+const folder = join(cache, 'packages');
+
+/** Where the archive of `name` lies, once it is there and its SHA-512 is the pinned one. Throws where npm cannot bring it. */
+export async function fetchPackage(name: PinnedPackage): Promise<string> {
+  const { version, integrity } = pins[name];
+  const path = join(folder, `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`);
+  if (existsSync(path)) {
+    const intact = await checkStream(createReadStream(path), integrity).catch(() => undefined);
+    if (intact) return path;
+  }
+  await mkdir(folder, { recursive: true });
+  const fresh = await mkdtemp(join(folder, 'fetch-'));
+  try {
+    const { stdout } = await run('npm', ['pack', `${name}@${version}`, '--json', '--loglevel=error'], { cwd: fresh });
+    const [packed] = JSON.parse(stdout) as { filename: string }[];
+    const file = join(fresh, packed!.filename);
+    await checkStream(createReadStream(file), integrity);
+    await rename(file, path);
+  } catch (cause) {
+    throw new Error(`cannot fetch ${name}@${version} with npm: ${words(cause)}`, { cause });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return path;
+}
+
+/** Writes the file `path` of the package `name` into `target`, under its own name; returns where it is. */
+export async function fileOfPackage(name: PinnedPackage, path: string, target: string): Promise<string> {
+  const depth = path.split('/').length;
+  await extract({ file: await fetchPackage(name), cwd: target, strip: depth }, [`package/${path}`]);
+  return join(target, path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** `name@version` of a pinned package with its integrity: what a build that uses it depends on. */
+export function pinOf(name: PinnedPackage): string {
+  return `${name}@${pins[name].version} ${pins[name].integrity}`;
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env node
+// Sets this checkout up and runs one of its tasks: node scripts/run.mjs TASK [ARGUMENTS].
+// Plain JavaScript that Node 20 understands: it is what brings the Node that all else needs.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+const root = dirname(import.meta.dirname);
+const cache = join(root, '.cache');
+const neededNode = [22, 18];
+
+const judges = ['scripts/judges.ts', '--quiet'];
+const fixtures = ['scripts/images.ts', '--quiet'];
+const tools = ['scripts/tools.ts', '--quiet'];
+
+/** What each task runs under Node: first the preparations, then the task itself, which gets the arguments. */
+const tasks = {
+  demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
+  test: { before: [judges, fixtures, tools], run: ['node_modules/vitest/vitest.mjs', 'run'] },
+  check: { before: [], run: ['scripts/check.ts'] },
+  bench: { before: [], run: ['scripts/bench.ts'] },
+  judges: { before: [], run: ['scripts/judges.ts'] },
+  fixtures: { before: [tools], run: ['scripts/images.ts'] },
+  docs: { before: [], run: ['scripts/docs.ts'] },
+  lint: { before: [], run: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--reporter=summary'] },
+  types: { before: [], run: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name = '', ...args]) {
+  if (!Object.hasOwn(tasks, name)) {
+    console.error(`usage: node scripts/run.mjs ${Object.keys(tasks).join('|')} [arguments]`);
+    return 2;
+  }
+  const { before, run } = tasks[name];
+  const release = lock();
+  let node;
+  try {
+    node = runtime();
+    packages(node);
+    for (const step of before) {
+      const code = await start(node, step);
+      if (code !== 0) return code;
+    }
+  } catch (error) {
+    console.error(`setup: ${error.message}`);
+    return 1;
+  } finally {
+    release();
+  }
+  return start(node, [...run, ...args]);
+}
+
+/** The Node that everything runs on: this one if it is new enough, else one that npm brings. */
+function runtime() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > neededNode[0] || (major === neededNode[0] && minor >= neededNode[1])) return process.execPath;
+  const platform = `${process.platform}-${process.arch}`;
+  const folder = join(root, 'scripts/runtime');
+  if (!existsSync(join(folder, `node_modules/node-${platform}/bin/node`))) {
+    if (!['linux-x64', 'linux-arm64'].includes(platform)) {
+      throw new Error(
+        `Node.js ${neededNode.join('.')} or newer is needed and this is ${process.versions.node}; ` +
+          `there is no package of it for ${platform}: install Node.js 24 and run this again`,
+      );
+    }
+    console.error(`setup: Node.js 24 for this checkout (this one is ${process.versions.node}, too old)`);
+    npm(process.execPath, ['ci', '--prefix', folder]);
+  }
+  return join(folder, `node_modules/node-${platform}/bin/node`);
+}
+
+/** Installs the packages that package-lock.json names, unless they are the ones installed last. */
+function packages(node) {
+  const stamp = join(root, 'node_modules/.solpack-lock');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.error('setup: packages of package-lock.json');
+  npm(node, ['ci']);
+  writeFileSync(stamp, wanted);
+}
+
+function npm(node, args) {
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const ended = spawnSync('npm', [...args, ...quiet], { cwd: root, env: environment(node), encoding: 'utf8' });
+  if (ended.error) throw new Error(`npm cannot be run: ${ended.error.message}`);
+  if (ended.status === 0) return;
+  throw new Error(`npm ${args.join(' ')} ended with ${ended.status ?? ended.signal}\n${ended.stderr}${ended.stdout}`);
+}
+
+/** This environment, with the project's own programs first on PATH. */
+function environment(node) {
+  const own = [join(cache, 'bin'), join(root, 'node_modules/.bin'), dirname(node)];
+  return { ...process.env, PATH: [...own, process.env.PATH ?? ''].join(delimiter) };
+}
+
+/** Runs Node on `args` with this terminal; gives its exit code. */
+function start(node, args) {
+  return new Promise((settle) => {
+    const child = spawn(node, args, { cwd: root, env: environment(node), stdio: 'inherit' });
+    const pass = (signal) => child.kill(signal);
+    process.on('SIGINT', pass).on('SIGTERM', pass);
+    const end = (code) => {
+      process.off('SIGINT', pass).off('SIGTERM', pass);
+      settle(code);
+    };
+    child.on('error', (error) => {
+      console.error(`setup: ${node} cannot be run: ${error.message}`);
+      end(1);
+    });
+    child.on('exit', (code, signal) => end(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+}
+
+/** Waits until no other run sets this checkout up, then keeps others waiting. A run that died holds nobody up. */
+function lock() {
+  mkdirSync(cache, { recursive: true });
+  const path = join(cache, 'setup.lock');
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
+  try {
+    for (let told = false; ; told = true) {
+      try {
+        linkSync(own, path);
+        return () => rmSync(path, { force: true });
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error;
+      }
+      if (!alive(path)) rmSync(path, { force: true });
+      else if (!told) console.error('setup: waiting for another run that sets this checkout up');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** Whether the process that wrote the lock still runs. */
+function alive(path) {
+  try {
+    process.kill(Number(readFileSync(path, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

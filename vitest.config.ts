@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    reporters: [['default', { summary: false }], './test/support/reporter.ts'],
+    coverage: { include: ['cli/**', 'lib/**', 'formats/**'] },
+  },
+});
