@@ -1,0 +1,97 @@
+import { FormatError } from './error.ts';
+
+/** A pull-based stream of bytes. Chunks are 64 KiB or more where the source allows it. */
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** Random access to bytes that lie somewhere: in a file, in memory, behind HTTP ranges. */
+export interface ReadAt {
+  /** Length of the whole, in bytes. */
+  readonly size: number;
+  /** Reads exactly `length` bytes at `offset`; throws `FormatError` `truncated` where they are not there. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** How many bytes a stream hands on at once, where nothing else decides it. */
+export const CHUNK: number = 256 * 1024;
+
+/** Bytes in memory, with random access. */
+export function memory(bytes: Uint8Array): ReadAt {
+  return {
+    size: bytes.length,
+    read: async (offset, length) => {
+      requireRange(bytes.length, offset, length);
+      return bytes.subarray(offset, offset + length);
+    },
+  };
+}
+
+/** Throws `FormatError` `truncated` unless `length` bytes at `offset` lie within `size`. */
+export function requireRange(size: number, offset: number, length: number): void {
+  if (!(offset >= 0 && length >= 0 && offset + length <= size)) {
+    throw new FormatError('truncated', `${length} bytes expected at offset ${offset}, but the data ends at ${size}`, {
+      offset,
+    });
+  }
+}
+
+/** A window of `length` bytes at `offset`, with random access of its own. */
+export function window(source: ReadAt, offset: number, length: number): ReadAt {
+  requireRange(source.size, offset, length);
+  return {
+    size: length,
+    read: async (at, count) => {
+      requireRange(length, at, count);
+      return source.read(offset + at, count);
+    },
+  };
+}
+
+/** Streams `length` bytes at `offset`. */
+export async function* slice(source: ReadAt, offset: number, length: number, chunk: number = CHUNK): Bytes {
+  requireRange(source.size, offset, length);
+  const end = offset + length;
+  for (let at = offset; at < end; at += chunk) {
+    yield await source.read(at, Math.min(chunk, end - at));
+  }
+}
+
+/** Streams pieces that lie apart, one after the other. */
+export async function* join(parts: Iterable<Bytes>): Bytes {
+  for (const part of parts) yield* part;
+}
+
+/** Bytes that are already in memory, as a stream. */
+export async function* once(bytes: Uint8Array): Bytes {
+  if (bytes.length > 0) yield bytes;
+}
+
+/** Gathers a stream that must not be longer than `limit` bytes. */
+export async function collect(bytes: Bytes, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > limit) throw new FormatError('size-mismatch', `more than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+}
+
+/** The UTF-8 text of `bytes`; a leading byte order mark is dropped, invalid UTF-8 is refused with `code`. */
+export function text(bytes: Uint8Array, code: 'json-invalid' | 'yaml-invalid' | 'toml-invalid'): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new FormatError(code, 'not valid UTF-8', { cause });
+  }
+}
+
+/** The UTF-8 bytes of `value`. */
+export function utf8(value: string): Uint8Array {
+  return new TextEncoder().encode(value);
+}
+
+/** Orders strings by their UTF-8 bytes, whatever the locale. */
+export function byteOrder(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

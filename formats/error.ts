@@ -1,0 +1,56 @@
+/** What can be wrong with bytes, by format; the title of each is printed in `docs/errors.md`. */
+export const formatErrors = {
+  truncated: 'The bytes end before the structure they promise',
+  'digest-mismatch': 'The bytes are not the ones that their digest names',
+  'size-mismatch': 'There are fewer or more bytes than declared',
+  'digest-invalid': 'Not a digest this tool accepts (sha256 or sha512, lower-case hex)',
+  'reference-invalid': 'Not a well-formed image reference',
+  'challenge-invalid': 'Not a well-formed WWW-Authenticate header',
+  'json-invalid': 'Not JSON, or not of the expected shape',
+  'yaml-invalid': 'Not YAML, or not of the expected shape',
+  'toml-invalid': 'Not TOML, or not of the expected shape',
+  'schema1-manifest': 'A Docker schema 1 manifest, which has no content digests',
+  'manifest-invalid': 'Not an OCI or Docker manifest or index',
+  'manifest-too-large': 'A manifest of more than 4 MiB',
+  'iso9660-descriptor': 'A volume descriptor is damaged, missing or of an unsupported kind',
+  'iso9660-record': 'A directory record is damaged',
+  'iso9660-byte-order': 'The little-endian and the big-endian copy of a number differ',
+  'iso9660-name': 'A name in an ISO 9660 image is ill-formed, unsafe, or there twice',
+  'iso9660-extent': 'An extent lies outside the volume',
+  'iso9660-overlap': 'Two extents share bytes without being the same',
+  'iso9660-directory-loop': 'A directory contains itself',
+  'iso9660-limit': 'A limit that protects the reader is exceeded',
+  'iso9660-continuation': 'A System Use continuation area loops, or lies outside the volume',
+  'iso9660-rock-ridge': 'A Rock Ridge entry is damaged',
+  'iso9660-unsupported': 'A feature of ISO 9660 that this reader refuses (zisofs, interleaving)',
+  'iso9660-unrepresentable': 'The tree cannot be written as ISO 9660',
+  'tar-header': 'A tar header is damaged',
+  'tar-limit': 'A limit that protects the tar reader is exceeded',
+  'tar-path': 'A name in a tar archive is unsafe, or stands for two things',
+  'tar-unsupported': 'A feature of tar that this reader refuses (compression, sparse files, several volumes)',
+  'tar-unrepresentable': 'The tree cannot be written as a tar archive',
+  'docker-archive-invalid': 'Not an archive as `docker save` writes it',
+  'oci-layout-invalid': 'Not an OCI image layout',
+  'chart-invalid': 'Not a Helm chart',
+  'manifest-document-invalid': 'Not a Kubernetes manifest',
+  'key-invalid': 'Not a key this tool can use',
+  'bundle-invalid': 'Not a Sigstore bundle this tool can read',
+  'solution-invalid': 'The Solution metadata of an archive are damaged',
+} as const;
+
+/** The closed set of reasons for which a parser or a writer of `formats/` refuses its input. */
+export type FormatCode = keyof typeof formatErrors;
+
+/** Thrown by every parser and writer of `formats/`; `lib` turns it into one line for the user. */
+export class FormatError extends Error {
+  readonly code: FormatCode;
+  /** Where in the input, in bytes, if that is known. */
+  readonly offset: number | undefined;
+
+  constructor(code: FormatCode, message: string, options: { offset?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'FormatError';
+    this.code = code;
+    this.offset = options.offset;
+  }
+}

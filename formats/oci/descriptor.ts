@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { type Digest, isDigest } from '../digest.ts';
+
+/** What a manifest runs on (image-spec "Image Index", `platform`). */
+export interface Platform {
+  readonly os: string;
+  readonly architecture: string;
+  readonly variant?: string | undefined;
+  readonly 'os.version'?: string | undefined;
+  readonly 'os.features'?: readonly string[] | undefined;
+}
+
+/** Names content by type, digest and size (image-spec "Content Descriptors"). */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: Digest;
+  /** In bytes. */
+  readonly size: number;
+  readonly artifactType?: string | undefined;
+  readonly platform?: Platform | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A digest of an allowed algorithm. */
+export const digestSchema: z.ZodType<Digest> = z.custom<Digest>(isDigest, 'not a sha256 or sha512 digest');
+
+const platform = z.looseObject({
+  os: z.string(),
+  architecture: z.string(),
+  variant: z.string().optional(),
+  'os.version': z.string().optional(),
+  'os.features': z.array(z.string()).optional(),
+});
+
+/** The shape of a descriptor; properties it does not name are kept, as the specification asks of readers. */
+export const descriptorSchema: z.ZodType<Descriptor> = z.looseObject({
+  mediaType: z.string(),
+  digest: digestSchema,
+  size: z.number().int().nonnegative(),
+  artifactType: z.string().optional(),
+  platform: platform.optional(),
+  annotations: z.record(z.string(), z.string()).optional(),
+});
+
+/** Media types of the specifications that this project reads or writes. */
+export const mediaTypes = {
+  index: 'application/vnd.oci.image.index.v1+json',
+  manifest: 'application/vnd.oci.image.manifest.v1+json',
+  config: 'application/vnd.oci.image.config.v1+json',
+  empty: 'application/vnd.oci.empty.v1+json',
+  layer: 'application/vnd.oci.image.layer.v1.tar',
+  layerGzip: 'application/vnd.oci.image.layer.v1.tar+gzip',
+  dockerManifest: 'application/vnd.docker.distribution.manifest.v2+json',
+  dockerList: 'application/vnd.docker.distribution.manifest.list.v2+json',
+  dockerSchema1: 'application/vnd.docker.distribution.manifest.v1+json',
+  dockerSchema1Signed: 'application/vnd.docker.distribution.manifest.v1+prettyjws',
+  helmConfig: 'application/vnd.cncf.helm.config.v1+json',
+  helmChart: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+} as const;
+
+/** Annotation keys of the image specification and of containerd. */
+export const annotations = {
+  refName: 'org.opencontainers.image.ref.name',
+  title: 'org.opencontainers.image.title',
+  containerdName: 'io.containerd.image.name',
+} as const;
+
+/** `os/architecture` or `os/architecture/variant`. */
+export function platformName(value: Platform): string {
+  return [value.os, value.architecture, value.variant].filter(Boolean).join('/');
+}
+
+/** Whether the media type is that of an index or a manifest list. */
+export function isIndexType(mediaType: string): boolean {
+  return mediaType === mediaTypes.index || mediaType === mediaTypes.dockerList;
+}
+
+/** Whether the media type is that of a manifest or an index, so that its bytes refer to other content. */
+export function isManifestType(mediaType: string): boolean {
+  return isIndexType(mediaType) || mediaType === mediaTypes.manifest || mediaType === mediaTypes.dockerManifest;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { FormatError } from '../error.ts';
+import { decodeJson, encodeJson } from '../json.ts';
+import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
+
+/** The largest manifest that is read (distribution-spec "Pushing Manifests" lets registries stop there). */
+export const MANIFEST_LIMIT: number = 4 * 1024 * 1024;
+
+/** An image manifest, OCI or Docker schema 2 (image-spec "Image Manifest"). */
+export interface Manifest {
+  readonly kind: 'manifest';
+  readonly mediaType: string;
+  readonly artifactType?: string | undefined;
+  readonly config: Descriptor;
+  readonly layers: readonly Descriptor[];
+  readonly subject?: Descriptor | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** An image index, or a Docker manifest list (image-spec "Image Index"). */
+export interface Index {
+  readonly kind: 'index';
+  readonly mediaType: string;
+  readonly artifactType?: string | undefined;
+  readonly manifests: readonly Descriptor[];
+  readonly subject?: Descriptor | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+const document = z.looseObject({
+  schemaVersion: z.number(),
+  mediaType: z.string().optional(),
+  artifactType: z.string().optional(),
+  config: descriptorSchema.optional(),
+  layers: z.array(descriptorSchema).optional(),
+  manifests: z.array(descriptorSchema).optional(),
+  subject: descriptorSchema.optional(),
+  annotations: z.record(z.string(), z.string()).optional(),
+});
+
+/**
+ * Reads a manifest or an index. `mediaType` is what its descriptor or the Content-Type said, for documents that do
+ * not say it themselves. A document that is both, or neither, is refused: readers would disagree about it.
+ * Throws `FormatError` `schema1-manifest`, `manifest-too-large` or `manifest-invalid`.
+ */
+export function parseManifest(bytes: Uint8Array, mediaType?: string): Manifest | Index {
+  if (bytes.length > MANIFEST_LIMIT) {
+    throw new FormatError('manifest-too-large', `a manifest of ${bytes.length} bytes`);
+  }
+  const value = decodeJson(bytes, document, 'manifest-invalid', 'manifest');
+  if (value.schemaVersion === 1) {
+    throw new FormatError('schema1-manifest', 'a Docker schema 1 manifest has no content digests to rely on');
+  }
+  if (value.schemaVersion !== 2) {
+    throw new FormatError(
+      'manifest-invalid',
+      `a manifest of schemaVersion ${value.schemaVersion}, where 2 is the only one`,
+    );
+  }
+  const said = value.mediaType ?? mediaType;
+  if (value.mediaType !== undefined && mediaType !== undefined && value.mediaType !== mediaType) {
+    throw new FormatError(
+      'manifest-invalid',
+      `a manifest that says it is ${value.mediaType}, but was named ${mediaType}`,
+    );
+  }
+  const hasManifest = value.config !== undefined || value.layers !== undefined;
+  if (hasManifest === (value.manifests !== undefined)) {
+    throw new FormatError('manifest-invalid', 'neither clearly a manifest nor clearly an index');
+  }
+  const common = {
+    ...(value.artifactType === undefined ? {} : { artifactType: value.artifactType }),
+    ...(value.subject === undefined ? {} : { subject: value.subject }),
+    annotations: value.annotations ?? {},
+  };
+  if (value.manifests) {
+    requireKind(said, true);
+    return { kind: 'index', mediaType: said ?? mediaTypes.index, manifests: value.manifests, ...common };
+  }
+  requireKind(said, false);
+  if (!value.config || !value.layers) throw new FormatError('manifest-invalid', 'a manifest without config or layers');
+  const { config, layers } = value;
+  return { kind: 'manifest', mediaType: said ?? mediaTypes.manifest, config, layers, ...common };
+}
+
+function requireKind(mediaType: string | undefined, index: boolean): void {
+  if (mediaType === undefined) return;
+  const known = index
+    ? isIndexType(mediaType)
+    : mediaType === mediaTypes.manifest || mediaType === mediaTypes.dockerManifest;
+  if (!known) {
+    throw new FormatError('manifest-invalid', `${mediaType} does not fit what the document holds`);
+  }
+}
+
+/** What a manifest or an index refers to, in its own order. */
+export function childrenOf(value: Manifest | Index): readonly Descriptor[] {
+  return value.kind === 'index' ? value.manifests : [value.config, ...value.layers];
+}
+
+/** The bytes of an OCI image manifest of this project's own making. */
+export function encodeManifest(value: {
+  artifactType?: string;
+  config: Descriptor;
+  layers: readonly Descriptor[];
+  annotations?: Readonly<Record<string, string>>;
+}): Uint8Array {
+  return encodeJson({
+    schemaVersion: 2,
+    mediaType: mediaTypes.manifest,
+    ...(value.artifactType === undefined ? {} : { artifactType: value.artifactType }),
+    config: value.config,
+    layers: value.layers,
+    ...(value.annotations === undefined ? {} : { annotations: value.annotations }),
+  });
+}
+
+/** The bytes of an OCI image index of this project's own making. */
+export function encodeIndex(value: {
+  artifactType?: string;
+  manifests: readonly Descriptor[];
+  annotations?: Readonly<Record<string, string>>;
+}): Uint8Array {
+  return encodeJson({
+    schemaVersion: 2,
+    mediaType: mediaTypes.index,
+    ...(value.artifactType === undefined ? {} : { artifactType: value.artifactType }),
+    manifests: value.manifests,
+    ...(value.annotations === undefined ? {} : { annotations: value.annotations }),
+  });
+}

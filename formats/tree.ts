@@ -1,0 +1,28 @@
+/** A run of bytes in a carrier. */
+export interface Extent {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** One file, directory or symbolic link that a carrier holds. */
+export interface TreeEntry {
+  /** Relative to the top, `/` between names, no leading or trailing `/`; the top itself is ''. */
+  readonly path: string;
+  readonly type: 'file' | 'dir' | 'symlink' | 'other';
+  /** Size of a file in bytes; 0 for all else. */
+  readonly size: number;
+  /** Permission bits, such as 0o755. */
+  readonly mode: number;
+  /** Where a file's bytes lie, in order; empty for all else. */
+  readonly extents: readonly Extent[];
+  /** What a symbolic link points to, as it is stored. */
+  readonly target?: string;
+}
+
+/** The files of a carrier, read lazily from wherever its bytes lie. */
+export interface Tree {
+  /** The entry at `path`, or undefined; does not follow symbolic links. */
+  lookup(path: string): Promise<TreeEntry | undefined>;
+  /** Every entry below `path` (default: the top), directories before what they hold; the start itself is left out. */
+  walk(path?: string): AsyncIterable<TreeEntry>;
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  byteOrder,
+  collect,
+  join,
+  memory,
+  once,
+  requireRange,
+  slice,
+  text,
+  utf8,
+  window,
+} from '../../formats/bytes.ts';
+
+const code = (value: string) => expect.objectContaining({ name: 'FormatError', code: value });
+const alphabet = utf8('abcdefghijklmnopqrstuvwxyz');
+
+describe('random access', () => {
+  test('reads exactly what was asked for', async () => {
+    expect(await memory(alphabet).read(2, 3)).toEqual(utf8('cde'));
+    expect(await memory(alphabet).read(26, 0)).toEqual(new Uint8Array(0));
+  });
+
+  test('refuses what lies outside, of the whole and of a window', async () => {
+    for (const [offset, length] of [
+      [-1, 1],
+      [0, -1],
+      [25, 2],
+      [27, 0],
+      [Number.NaN, 1],
+    ] as const) {
+      expect(() => requireRange(26, offset, length)).toThrow(code('truncated'));
+      await expect(memory(alphabet).read(offset, length)).rejects.toThrow(code('truncated'));
+    }
+    const part = window(memory(alphabet), 10, 5);
+    expect(await part.read(1, 4)).toEqual(utf8('lmno'));
+    await expect(part.read(1, 5)).rejects.toThrow(code('truncated'));
+    expect(() => window(memory(alphabet), 20, 7)).toThrow(code('truncated'));
+  });
+
+  test('tells where the bytes are missing', () => {
+    expect(() => requireRange(10, 8, 4)).toThrow(
+      expect.objectContaining({ offset: 8, message: '4 bytes expected at offset 8, but the data ends at 10' }),
+    );
+  });
+});
+
+describe('a stream', () => {
+  test('of a slice has chunks of the size that was asked for', async () => {
+    const sizes: number[] = [];
+    for await (const chunk of slice(memory(alphabet), 3, 20, 8)) sizes.push(chunk.length);
+    expect(sizes).toEqual([8, 8, 4]);
+  });
+
+  test('of a slice has the same bytes, whatever the chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array(),
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 1, max: 20 }),
+        async (bytes, from, count, chunk) => {
+          const offset = from % (bytes.length + 1);
+          const length = count % (bytes.length - offset + 1);
+          const read = await collect(slice(memory(bytes), offset, length, chunk), length);
+          expect(Buffer.from(read).equals(bytes.subarray(offset, offset + length))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('of nothing has no chunk', async () => {
+    for await (const chunk of once(new Uint8Array(0))) expect.unreachable(`a chunk of ${chunk.length} bytes`);
+    expect(await collect(join([]), 0)).toHaveLength(0);
+  });
+
+  test('joins what lies apart', async () => {
+    expect(await collect(join([once(utf8('ab')), once(utf8('')), once(utf8('c'))]), 3)).toEqual(Buffer.from('abc'));
+  });
+
+  test('is not gathered beyond its limit, and not read further', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += 1;
+        yield alphabet;
+      }
+    }
+    await expect(collect(endless(), 100)).rejects.toThrow(code('size-mismatch'));
+    expect(read).toBe(4);
+  });
+});
+
+describe('text', () => {
+  test('drops a byte order mark and refuses what is not UTF-8', () => {
+    expect(text(Buffer.from('\ufeffä'), 'json-invalid')).toBe('ä');
+    expect(() => text(Uint8Array.of(0xff), 'yaml-invalid')).toThrow(code('yaml-invalid'));
+    expect(() => text(Uint8Array.of(0xed, 0xa0, 0x80), 'toml-invalid')).toThrow(code('toml-invalid'));
+  });
+
+  test('is ordered by its bytes, where code units would order it otherwise', () => {
+    expect(['\u{1f600}', '\uffee', 'b', 'B', 'a'].sort(byteOrder)).toEqual(['B', 'a', 'b', '\uffee', '\u{1f600}']);
+  });
+});
