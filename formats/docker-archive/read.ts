@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { collect, join, type ReadAt, slice } from '../bytes.ts';
+import { type Digest, isDigest, sha256 } from '../digest.ts';
+import { FormatError } from '../error.ts';
+import { decodeJson } from '../json.ts';
+import { type Descriptor, mediaTypes } from '../oci/descriptor.ts';
+import { encodeManifest } from '../oci/manifest.ts';
+import type { Tree, TreeEntry } from '../tree.ts';
+import { followLinks } from './links.ts';
+
+/** The file that lists the images of an archive. */
+export const dockerManifestPath = 'manifest.json';
+
+/** How large `manifest.json` and a config may be, in bytes. */
+const DOCUMENT_LIMIT = 4 * 1024 * 1024;
+/** How many images one archive may list; each costs the reading of its config. */
+const IMAGE_LIMIT = 1000;
+
+/** A layer as it lies in the archive. */
+export interface DockerLayer {
+  /** The file that holds its bytes. */
+  readonly file: TreeEntry;
+  readonly mediaType: string;
+  /** Known where the layer is stored as a plain tar; what is compressed has to be hashed. */
+  readonly digest: Digest | undefined;
+}
+
+/** An image of the archive; `encodeDockerImage` makes its manifest. */
+export interface DockerImage {
+  /** Names, such as `docker.io/library/nginx:1.27.3`, as stored. */
+  readonly repoTags: readonly string[];
+  readonly config: { readonly file: TreeEntry; readonly descriptor: Descriptor };
+  readonly layers: readonly DockerLayer[];
+}
+
+const itemsSchema = z.array(
+  z.looseObject({
+    Config: z.string(),
+    RepoTags: z.array(z.string()).nullish(),
+    Layers: z.array(z.string()).nullish(),
+  }),
+);
+
+const configSchema = z.looseObject({
+  rootfs: z.looseObject({ diff_ids: z.array(z.custom<Digest>(isDigest, 'not a digest')).nullish() }),
+});
+
+/** Whether a tree is that of `docker save`: it has a `manifest.json` at its top. */
+export async function isDockerArchive(tree: Tree): Promise<boolean> {
+  return (await tree.lookup(dockerManifestPath)) !== undefined;
+}
+
+/**
+ * Lists the images of an archive as `docker save` (image specification v1.2) and `podman save` write it, in the
+ * order of its `manifest.json`. Layers that are symbolic links to others are followed. Reads the configs and the
+ * first bytes of each layer, which tell whether it is compressed. Throws `FormatError` `docker-archive-invalid`.
+ */
+export async function readDockerArchive(tree: Tree, source: ReadAt): Promise<DockerImage[]> {
+  const list = await followLinks(tree, dockerManifestPath);
+  const items = decodeJson(await contentOf(list, source), itemsSchema, 'docker-archive-invalid', dockerManifestPath);
+  if (items.length > IMAGE_LIMIT) throw invalid(`manifest.json lists ${items.length} images, more than ${IMAGE_LIMIT}`);
+  const images: DockerImage[] = [];
+  for (const { Config, RepoTags, Layers } of items) {
+    const file = await followLinks(tree, Config);
+    const bytes = await contentOf(file, source);
+    const digest = sha256(bytes);
+    requireNamed(Config, digest);
+    const config = decodeJson(bytes, configSchema, 'docker-archive-invalid', Config);
+    const diffIds = config.rootfs.diff_ids ?? [];
+    const paths = Layers ?? [];
+    if (paths.length !== diffIds.length) {
+      throw invalid(`${Config} has ${diffIds.length} layers, but manifest.json lists ${paths.length}`);
+    }
+    const layers: DockerLayer[] = [];
+    for (const [at, path] of paths.entries())
+      layers.push(await layerAt(await followLinks(tree, path), diffIds[at]!, source));
+    const descriptor = { mediaType: mediaTypes.config, digest, size: bytes.length };
+    images.push({ repoTags: RepoTags ?? [], config: { file, descriptor }, layers });
+  }
+  return images;
+}
+
+/**
+ * The bytes of an OCI image manifest for an image whose layers have the digests `digests`, in their order. The
+ * config and the layers are named as they are stored, so that nothing needs to be compressed or written anew; the
+ * same archive makes the same manifest (image-spec "Image Manifest").
+ */
+export function encodeDockerImage(image: DockerImage, digests: readonly Digest[]): Uint8Array {
+  const layers = image.layers.map(({ file, mediaType }, at) => ({ mediaType, digest: digests[at]!, size: file.size }));
+  return encodeManifest({ config: image.config.descriptor, layers });
+}
+
+async function layerAt(file: TreeEntry, diffId: Digest, source: ReadAt): Promise<DockerLayer> {
+  const first = file.extents[0];
+  const head = first ? await source.read(first.offset, Math.min(first.size, 4)) : new Uint8Array(0);
+  const magic = Buffer.from(head).toString('hex');
+  if (magic.startsWith('1f8b')) return { file, mediaType: mediaTypes.layerGzip, digest: undefined };
+  if (magic === '28b52ffd') return { file, mediaType: `${mediaTypes.layer}+zstd`, digest: undefined };
+  return { file, mediaType: mediaTypes.layer, digest: diffId };
+}
+
+/** A config's file name is its digest in all but hand-made archives; where it is one, it has to be right. */
+function requireNamed(path: string, digest: Digest): void {
+  const hex = /(?:^|[/:])([0-9a-f]{64})(?:\.json)?$/.exec(path)?.[1];
+  if (hex !== undefined && digest !== `sha256:${hex}`) throw invalid(`the config ${path} has the digest ${digest}`);
+}
+
+async function contentOf(file: TreeEntry, source: ReadAt): Promise<Uint8Array> {
+  if (file.size > DOCUMENT_LIMIT) throw invalid(`${file.path} has ${file.size} bytes, more than ${DOCUMENT_LIMIT}`);
+  return collect(join(file.extents.map(({ offset, size }) => slice(source, offset, size))), DOCUMENT_LIMIT);
+}
+
+function invalid(message: string): FormatError {
+  return new FormatError('docker-archive-invalid', message);
+}

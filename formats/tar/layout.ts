@@ -1,0 +1,96 @@
+import { Header } from 'tar/header';
+import { Pax } from 'tar/pax';
+import { FormatError } from '../error.ts';
+import type { DataSegment, FileEntry, Layout, MetaSegment, Segment } from '../segments.ts';
+import { BLOCK, NAME_LIMIT, OCTAL_LIMIT } from './block.ts';
+
+/**
+ * Lays out a tar archive of `files`, in exactly their order: POSIX ustar headers, and a pax header ahead of those
+ * whose name is not ASCII or does not fit, or whose size is over 8 GiB. Owners are 0 and have no names; `modified`
+ * (epoch seconds) is the time of every entry; folders get no entries. A file is its header, its bytes (none where
+ * it is empty) and zeros up to the next 512; the end is two blocks of zeros. tar cannot share bytes: a key that
+ * appears again is data again. The same input makes the same bytes, always.
+ * Throws `FormatError` `tar-unrepresentable`. Follows POSIX.1-2017 pax, "ustar Interchange Format" and "pax Header Block".
+ */
+export function layoutTar(files: readonly FileEntry[], options: { modified: number }): Layout {
+  requireOctal(options.modified, 'the modification time');
+  requireTree(files);
+  const segments: Segment[] = [];
+  let offset = 0;
+  const add = (segment: Omit<MetaSegment, 'offset'> | Omit<DataSegment, 'offset'>): void => {
+    segments.push({ ...segment, offset });
+    offset += segment.size;
+  };
+  for (const file of files) {
+    const header = (): Uint8Array => encodeHeader(file, options.modified);
+    add({
+      kind: 'meta',
+      size: fitsOneBlock(file) ? BLOCK : header().length,
+      name: `tar header of ${file.path}`,
+      bytes: header,
+    });
+    if (file.size > 0) add({ kind: 'data', size: file.size, key: file.key });
+    const padding = (BLOCK - (file.size % BLOCK)) % BLOCK;
+    if (padding > 0) {
+      add({ kind: 'meta', size: padding, name: `padding after ${file.path}`, bytes: () => new Uint8Array(padding) });
+    }
+  }
+  add({ kind: 'meta', size: 2 * BLOCK, name: 'end of archive', bytes: () => new Uint8Array(2 * BLOCK) });
+  if (!Number.isSafeInteger(offset)) throw new FormatError('tar-unrepresentable', `an archive of ${offset} bytes`);
+  return { size: offset, segments };
+}
+
+/** Whether a plain header surely holds the file; most do, and encoding each of them twice would take its time. */
+function fitsOneBlock({ path, size }: FileEntry): boolean {
+  return path.length < 100 && size <= OCTAL_LIMIT && /^[\x20-\x7e]*$/.test(path);
+}
+
+function encodeHeader(file: FileEntry, modified: number): Uint8Array {
+  const common = {
+    uid: 0,
+    gid: 0,
+    uname: '',
+    gname: '',
+    linkpath: '',
+    devmaj: 0,
+    devmin: 0,
+    mtime: new Date(modified * 1000),
+  };
+  const header = new Header({ ...common, path: file.path, mode: file.mode, size: file.size, type: 'File' });
+  if (!header.encode()) return header.block!;
+  const records = new Pax({ path: file.path, ...(file.size > OCTAL_LIMIT ? { size: file.size } : {}) }).encodeBody();
+  const body = Buffer.alloc(Math.ceil(Buffer.byteLength(records) / BLOCK) * BLOCK);
+  const size = body.write(records);
+  const extended = new Header({ ...common, path: 'PaxHeaders', mode: 0o644, size, type: 'ExtendedHeader' });
+  extended.encode();
+  return Buffer.concat([extended.block!, body, header.block!]);
+}
+
+/** Refuses what cannot be read back as written: paths that are unsafe, twice there, or both a file and a folder. */
+function requireTree(files: readonly FileEntry[]): void {
+  const paths = new Set<string>();
+  const folders = new Set<string>();
+  for (const { path, size, mode } of files) {
+    const bad = (why: string): FormatError => new FormatError('tar-unrepresentable', `${JSON.stringify(path)} ${why}`);
+    if (path.split('/').some((name) => name === '' || name === '.' || name === '..') || path.includes('\0')) {
+      throw bad('is not a relative path of plain names');
+    }
+    if (!path.isWellFormed() || Buffer.byteLength(path) > NAME_LIMIT)
+      throw bad(`is not UTF-8 of up to ${NAME_LIMIT} bytes`);
+    if (paths.has(path)) throw bad('appears twice');
+    if (!Number.isSafeInteger(size) || size < 0) throw bad(`has a size of ${size}`);
+    if (!Number.isInteger(mode) || mode < 0 || mode > 0o7777) throw bad(`has a mode of ${mode}`);
+    paths.add(path);
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
+  }
+  for (const path of paths) {
+    if (folders.has(path))
+      throw new FormatError('tar-unrepresentable', `${JSON.stringify(path)} is a file and a folder`);
+  }
+}
+
+function requireOctal(value: number, what: string): void {
+  if (!Number.isInteger(value) || value < 0 || value > OCTAL_LIMIT) {
+    throw new FormatError('tar-unrepresentable', `${what} is ${value}, and has to be from 0 to ${OCTAL_LIMIT}`);
+  }
+}

@@ -1,0 +1,53 @@
+import type { ReadAt } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+import type { Tree } from '../tree.ts';
+import { BLOCK, hasChecksum, isZero } from './block.ts';
+import { scanTar } from './scan.ts';
+import { TarFiles } from './tree.ts';
+
+/** The files of a tar archive, and where it ends. */
+export interface TarTree extends Tree {
+  /** Where the end marker (two blocks of zeros) ends, in bytes; anything behind it is no part of the archive. */
+  readonly end: number;
+}
+
+/** Whether `head`, the first 512 bytes or more of a file, begins a tar archive: by the ustar magic or a valid checksum. */
+export function sniffTar(head: Uint8Array): boolean {
+  if (head.length < BLOCK) return false;
+  const block = head.subarray(0, BLOCK);
+  if (Buffer.from(block.subarray(257, 262)).toString('latin1') === 'ustar') return true;
+  return !isZero(block) && hasChecksum(block);
+}
+
+/**
+ * Indexes a tar archive (ustar, pax, GNU) by its headers alone; bytes of files are not read. A leading `./` is
+ * dropped, hard links become the file they name, folders that have no entry are made up (0o755); `walk` goes
+ * through each folder in byte order of its names. Throws `FormatError`: `tar-path` for absolute paths, `..`, a path
+ * that is taken already, an entry below a file or a link, and a hard link to what is not an earlier file;
+ * `tar-unsupported` for compression and sparse files; `tar-limit`, `tar-header` and `truncated` (also where the end
+ * marker is missing). Follows POSIX.1-2017 pax and the formats of GNU tar and star.
+ */
+export async function openTar(source: ReadAt): Promise<TarTree> {
+  await refuseCompressed(source);
+  const files = new TarFiles();
+  const members = scanTar(source);
+  for (;;) {
+    const next = await members.next();
+    if (next.done) return { end: next.value, ...files.tree() };
+    files.add(next.value);
+  }
+}
+
+async function refuseCompressed(source: ReadAt): Promise<void> {
+  const head = await source.read(0, Math.min(6, source.size));
+  const starts = (...magic: number[]): boolean => magic.every((byte, at) => head[at] === byte);
+  const found = starts(0x1f, 0x8b)
+    ? ['gzip', 'gunzip']
+    : starts(0x28, 0xb5, 0x2f, 0xfd)
+      ? ['zstd', 'unzstd']
+      : starts(0xfd, 0x37, 0x7a, 0x58, 0x5a)
+        ? ['xz', 'unxz']
+        : undefined;
+  if (found)
+    throw new FormatError('tar-unsupported', `compressed with ${found[0]}; decompress it first with ${found[1]}`);
+}
