@@ -1,0 +1,44 @@
+import { distinctNames, type NameParts } from './distinct.ts';
+import { limits } from './limits.ts';
+import type { Node } from './nodes.ts';
+
+/** UTF-16 units of an extension, with its dot, that survives the cutting of a long name. */
+const EXTENSION_LENGTH = 17;
+
+/** U+0000 to U+001F and `* / : ; ? \` (Joliet specification, "Allowed character set"). */
+const forbidden = /[\0-\x1f*/:;?\\]/g;
+
+/**
+ * The identifiers of `children` in the Joliet tree, in their order: at most 103 UCS-2 units, so that 64 hexadecimal
+ * digits stay whole; `_` for a forbidden character and for a dot at the end, which Linux and 7-Zip drop; no version. Names
+ * that differ in case alone, which Windows and 7-Zip take for one, get `~` and a number.
+ */
+export function jolietIdentifiers(children: readonly Node[]): string[] {
+  return distinctNames(children.map(partsOf), { mark: '~', fold: foldCase, cut });
+}
+
+function partsOf({ name, kind }: Node): NameParts {
+  const clean = name.replace(forbidden, '_').replace(/\.$/, '_');
+  const dot = clean.lastIndexOf('.');
+  const split = kind === 'file' && dot > 0 && clean.length - dot <= EXTENSION_LENGTH ? dot : clean.length;
+  return { stem: clean.slice(0, split), extension: clean.slice(split), limit: limits.jolietName };
+}
+
+function cut(stem: string, length: number): string {
+  if (stem.length <= length) return stem;
+  const short = stem.slice(0, length);
+  // A cut in the middle of a surrogate pair would leave half a character; one after a dot would leave it at the end.
+  return (short.isWellFormed() ? short : short.slice(0, -1)).replace(/\.$/, '_');
+}
+
+/** Folds case unit by unit in scripts whose letters are settled, so that no version of Unicode changes an image. */
+function foldCase(name: string): string {
+  if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase();
+  let folded = '';
+  for (const unit of name) {
+    const code = unit.codePointAt(0)!;
+    const settled = code < 0x1c80 || (code >= 0x1e00 && code < 0x2000) || (code >= 0xff21 && code <= 0xff5a);
+    folded += settled ? unit.toUpperCase().toLowerCase() : unit;
+  }
+  return folded;
+}

@@ -1,0 +1,36 @@
+/**
+ * What the reader accepts at most, so that no number in an image decides how long it works or how much it holds.
+ * The writer keeps to the same limits: what it makes can be read.
+ */
+export const limits = {
+  /** Volume descriptors of an image. */
+  descriptors: 64,
+  /** Continuation areas of one directory record. */
+  continuations: 32,
+  /** Bytes of System Use entries of one directory record. */
+  systemUse: 64 * 1024,
+  /** Names in a path. */
+  depth: 64,
+  /** UTF-8 bytes of a path. */
+  path: 4096,
+  /** UTF-8 bytes of a name that is read. */
+  name: 255,
+  /** UTF-8 bytes of a Rock Ridge name that is written: Linux cuts longer ones. */
+  writtenName: 253,
+  /** UTF-8 bytes of what a symbolic link points to. */
+  target: 4095,
+  /** UCS-2 units of a Joliet name that is written: what a directory record has room for. */
+  jolietName: 103,
+  /** Sections of one file: Linux stops there. */
+  sections: 100,
+  /** Bytes of one directory. */
+  directory: 64 * 1024 * 1024,
+  /** Bytes of all directories that one walk reads. */
+  directories: 256 * 1024 * 1024,
+  /** Directories that are written: a path table counts them in 16 bits (ECMA-119 9.4.4). */
+  writtenDirectories: 65_535,
+  /** Entries of one walk. */
+  entries: 1_000_000,
+  /** How many times the size of the image all its files together may claim. */
+  expansion: 128,
+} as const;

@@ -1,0 +1,117 @@
+import { FormatError } from '../error.ts';
+import type { FileEntry } from '../segments.ts';
+import { limits } from './limits.ts';
+import { SECTOR } from './sector.ts';
+
+/** A file to be written, in its directory. */
+export interface FileNode {
+  readonly kind: 'file';
+  readonly name: string;
+  readonly entry: FileEntry;
+}
+
+/** A directory to be written. */
+export interface DirectoryNode {
+  readonly kind: 'directory';
+  readonly name: string;
+  /** '' for the top. */
+  readonly path: string;
+  /** Undefined for the top. */
+  readonly parent: DirectoryNode | undefined;
+  /** What it holds, in the order of the UTF-8 bytes of the names. */
+  readonly children: readonly Node[];
+  /** How many of them are directories. */
+  readonly subdirectories: number;
+}
+
+/** What a directory holds. */
+export type Node = FileNode | DirectoryNode;
+
+interface Growing extends DirectoryNode {
+  readonly children: Node[];
+  subdirectories: number;
+}
+
+/** The most bytes of a section that is not the last of its file: the 32-bit limit, in whole sectors. */
+export const SECTION_SIZE: number = 2 ** 32 - SECTOR;
+
+/** A tree that cannot be written: `path`, and why. */
+export function unrepresentable(path: string, why: string): FormatError {
+  return new FormatError(
+    'iso9660-unrepresentable',
+    `cannot write ${JSON.stringify(path)} to an ISO 9660 image: ${why}`,
+  );
+}
+
+/**
+ * The directories that `files` imply, whatever their order. Throws `FormatError` `iso9660-unrepresentable` for a path
+ * that is not relative or has empty, `.`, `..`, too long or ill-formed names; for a path given twice, or as file and
+ * directory; for a mode beyond 0777; for a size no file can have; for too many directories.
+ */
+export function buildTree(files: readonly FileEntry[]): DirectoryNode {
+  const top = emptyDirectory('', undefined);
+  const directories = new Map<string, Growing>([['', top]]);
+  const taken = new Set<string>();
+  for (const entry of files) {
+    requireWritable(entry);
+    if (taken.has(entry.path)) throw unrepresentable(entry.path, 'the path is there twice');
+    taken.add(entry.path);
+    const slash = entry.path.lastIndexOf('/');
+    const parent = directoryAt(directories, slash < 0 ? '' : entry.path.slice(0, slash));
+    parent.children.push({ kind: 'file', name: entry.path.slice(slash + 1), entry });
+  }
+  for (const [path, directory] of directories) {
+    if (taken.has(path)) throw unrepresentable(path, 'it is a file and a directory');
+    sortByBytes(directory.children);
+  }
+  return top;
+}
+
+function directoryAt(directories: Map<string, Growing>, path: string): Growing {
+  const known = directories.get(path);
+  if (known) return known;
+  const slash = path.lastIndexOf('/');
+  const parent = directoryAt(directories, slash < 0 ? '' : path.slice(0, slash));
+  const made = emptyDirectory(path, parent);
+  if (directories.size >= limits.writtenDirectories) {
+    throw unrepresentable(path, `there are more than ${limits.writtenDirectories} directories`);
+  }
+  directories.set(path, made);
+  parent.children.push(made);
+  parent.subdirectories += 1;
+  return made;
+}
+
+function emptyDirectory(path: string, parent: DirectoryNode | undefined): Growing {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { kind: 'directory', name, path, parent, children: [], subdirectories: 0 };
+}
+
+function requireWritable({ path, size, mode }: FileEntry): void {
+  const names = path.split('/');
+  // Names of up to `depth` parts also bound the recursion that makes the directories above a path.
+  if (names.length > limits.depth) throw unrepresentable(path, `it is more than ${limits.depth} names deep`);
+  if (!path.isWellFormed()) throw unrepresentable(path, 'it is not well-formed Unicode');
+  if (Buffer.byteLength(path) > limits.path) throw unrepresentable(path, `it has more than ${limits.path} bytes`);
+  for (const name of names) {
+    if (name === '' || name === '.' || name === '..' || name.includes('\0')) {
+      throw unrepresentable(path, `${JSON.stringify(name)} cannot be the name of a file`);
+    }
+    if (Buffer.byteLength(name) > limits.writtenName) {
+      throw unrepresentable(path, `a name has more than ${limits.writtenName} bytes`);
+    }
+  }
+  if (!Number.isInteger(mode) || mode < 0 || mode > 0o777) {
+    throw unrepresentable(path, `mode ${mode.toString(8)} is more than permission bits`);
+  }
+  if (!Number.isSafeInteger(size) || size < 0) throw unrepresentable(path, `${size} bytes is no size of a file`);
+  if (size > limits.sections * SECTION_SIZE) {
+    throw unrepresentable(path, `${size} bytes would need more than ${limits.sections} sections`);
+  }
+}
+
+/** Sorts by the UTF-8 bytes of the names, encoding each name once. */
+function sortByBytes(children: Node[]): void {
+  const keys = new Map<Node, Buffer>(children.map((child) => [child, Buffer.from(child.name)]));
+  children.sort((a, b) => Buffer.compare(keys.get(a)!, keys.get(b)!));
+}

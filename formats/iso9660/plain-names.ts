@@ -1,0 +1,33 @@
+import { distinctNames, type NameParts } from './distinct.ts';
+import type { Node } from './nodes.ts';
+import { dCharacters } from './volume-id.ts';
+
+/** Characters of name and extension together, the dot aside (ECMA-119 10.3, level 3). */
+const FILE_LENGTH = 30;
+/** Characters of the name of a directory (ECMA-119 7.6.3). */
+const DIRECTORY_LENGTH = 31;
+/** Characters of an extension that are kept; what is longer is no extension anyone looks for. */
+const EXTENSION_LENGTH = 8;
+
+/**
+ * The identifiers of `children` in the primary tree, in their order: level 3, d-characters, unique within the directory
+ * also for readers that drop a dot at the end (ECMA-119 7.5, 7.6). A file's lacks its version, `;1`, which takes no
+ * part in the order of records (ECMA-119 9.3).
+ */
+export function plainIdentifiers(children: readonly Node[]): string[] {
+  const names = distinctNames(children.map(partsOf), {
+    mark: '',
+    fold: (name) => name,
+    cut: (stem, length) => stem.slice(0, length),
+  });
+  return names.map((name, at) => (children[at]!.kind === 'directory' || name.includes('.') ? name : `${name}.`));
+}
+
+function partsOf({ name, kind }: Node): NameParts {
+  if (kind === 'directory') return { stem: dCharacters(name), extension: '', limit: DIRECTORY_LENGTH };
+  const dot = name.lastIndexOf('.');
+  // A name that begins with its only dot has no extension: it would have no stem.
+  if (dot <= 0 || dot === name.length - 1) return { stem: dCharacters(name), extension: '', limit: FILE_LENGTH };
+  const extension = `.${dCharacters(name.slice(dot + 1)).slice(0, EXTENSION_LENGTH)}`;
+  return { stem: dCharacters(name.slice(0, dot)), extension, limit: FILE_LENGTH + 1 };
+}

@@ -1,0 +1,91 @@
+import { FormatError } from '../error.ts';
+import { RECORD_HEAD, systemUseStart } from './record.ts';
+import { recordFlags, SECTOR } from './sector.ts';
+import { type DirectoryExtent, readBoth16, readBoth32, type Volume } from './volume.ts';
+
+/** A directory record as it is stored, checked in itself. */
+export interface RawRecord {
+  /** Where it begins in the image. */
+  readonly offset: number;
+  readonly identifier: Uint8Array;
+  readonly block: number;
+  readonly size: number;
+  readonly flags: number;
+  readonly systemUse: Uint8Array;
+}
+
+/** Bytes of a directory that are read at once. */
+const CHUNK = 64 * SECTOR;
+
+/** The records of a directory, `.` and `..` among them, in the order stored. Throws as `parseRecord` does. */
+export async function* readRecords(volume: Volume, directory: DirectoryExtent): AsyncGenerator<RawRecord> {
+  const start = directory.block * SECTOR;
+  for (let at = 0; at < directory.size; at += CHUNK) {
+    const bytes = await volume.source.read(start + at, Math.min(CHUNK, directory.size - at));
+    for (let sector = 0; sector < bytes.length; sector += SECTOR) {
+      yield* sectorRecords(bytes.subarray(sector, sector + SECTOR), start + at + sector, volume.lenient);
+    }
+  }
+}
+
+/** The first record of a directory, which is about the directory itself (ECMA-119 6.8.2.2). */
+export async function readSelf(volume: Volume, block: number): Promise<RawRecord> {
+  const offset = block * SECTOR;
+  const record = parseRecord(await volume.source.read(offset, SECTOR), 0, offset, volume.lenient);
+  if (!isSpecial(record, 0) || (record.flags & recordFlags.directory) === 0 || record.block !== block) {
+    throw damaged(offset, 'it should be that of the directory itself');
+  }
+  return record;
+}
+
+/** Whether a record is about the directory itself (`value` 0) or its parent (1). */
+export function isSpecial(record: RawRecord, value: 0 | 1): boolean {
+  return record.identifier.length === 1 && record.identifier[0] === value;
+}
+
+function* sectorRecords(sector: Uint8Array, offset: number, lenient: boolean): Generator<RawRecord> {
+  // A length of zero ends a sector: the next record did not fit.
+  for (let at = 0; at < sector.length && sector[at] !== 0; at += sector[at]!) {
+    yield parseRecord(sector, at, offset, lenient);
+  }
+}
+
+/**
+ * The record at `at` of a sector that begins at byte `offset` of the image (ECMA-119 9.1). Throws `FormatError`
+ * `iso9660-record`, `iso9660-byte-order`, or `iso9660-unsupported` for extents that are not plain runs of bytes.
+ */
+export function parseRecord(sector: Uint8Array, at: number, offset: number, lenient: boolean): RawRecord {
+  const where = offset + at;
+  const length = sector[at] ?? 0;
+  if (length <= RECORD_HEAD) throw damaged(where, `its length is ${length}, and ${RECORD_HEAD + 1} is the least`);
+  if (at + length > sector.length) throw damaged(where, `its length is ${length}, which crosses the end of a sector`);
+  const record = sector.subarray(at, at + length);
+  const nameLength = record[32]!;
+  const nameEnd = RECORD_HEAD + nameLength;
+  if (nameLength === 0) throw damaged(where, 'it has no identifier');
+  if (nameEnd > length) throw damaged(where, `its identifier of ${nameLength} bytes crosses its end`);
+  const [extended, flags, unit, gap] = [record[1]!, record[25]!, record[26]!, record[27]!];
+  if (unit !== 0 || gap !== 0) throw unsupported(where, 'an interleaved file');
+  if (extended !== 0) throw unsupported(where, 'an extended attribute record');
+  if ((flags & recordFlags.associated) !== 0) throw unsupported(where, 'an associated file');
+  readBoth16(record, 28, where, lenient);
+  return {
+    offset: where,
+    identifier: record.subarray(RECORD_HEAD, nameEnd),
+    block: readBoth32(record, 2, where, lenient),
+    size: readBoth32(record, 10, where, lenient),
+    flags,
+    systemUse: record.subarray(Math.min(systemUseStart(nameLength), length)),
+  };
+}
+
+/** A directory record at byte `offset` that is damaged, and why. */
+export function damaged(offset: number, why: string): FormatError {
+  return new FormatError('iso9660-record', `the directory record at byte ${offset} is damaged: ${why}`, { offset });
+}
+
+/** A directory record at byte `offset` that needs what this reader refuses. */
+export function unsupported(offset: number, what: string): FormatError {
+  const message = `the directory record at byte ${offset} is of ${what}, which is not supported`;
+  return new FormatError('iso9660-unsupported', message, { offset });
+}

@@ -1,0 +1,129 @@
+import { FormatError } from '../error.ts';
+import { limits } from './limits.ts';
+import { decodeUtf8 } from './read-names.ts';
+import { modeTypes } from './rock-ridge.ts';
+import type { SystemUseEntry } from './system-use.ts';
+import { readBoth32 } from './volume.ts';
+
+/** What Rock Ridge says about a directory record. */
+export interface RockRidge {
+  readonly name: Uint8Array | undefined;
+  /** POSIX mode with file type. */
+  readonly mode: number | undefined;
+  /** What a symbolic link points to. */
+  readonly target: string | undefined;
+  /** The block of the directory that this record stands for, where that was moved up. */
+  readonly child: number | undefined;
+  /** Whether this is the directory that was moved, which shows elsewhere. */
+  readonly relocated: boolean;
+}
+
+/** Flags of NM entries and of components of SL entries. */
+const flags = { more: 1, current: 2, parent: 4, root: 8 } as const;
+
+/** What a component of a link stands for, where a flag says so. */
+const words = [
+  [flags.root, '/'],
+  [flags.parent, '..'],
+  [flags.current, '.'],
+] as const;
+
+/** Bytes of the System Use field that SP says belong to something else, or undefined where Rock Ridge is not in use. */
+export function rockRidgeSkip(systemUse: Uint8Array): number | undefined {
+  // CD-ROM XA puts 14 bytes of its own before SP.
+  for (const at of [0, 14]) {
+    const [s, p, length, , be, ef, skip] = systemUse.subarray(at, at + 7);
+    if (s === 0x53 && p === 0x50 && length === 7 && be === 0xbe && ef === 0xef) return skip;
+  }
+  return undefined;
+}
+
+/**
+ * Makes sense of System Use entries (RRIP 1.12 section 4). Throws `FormatError` `iso9660-rock-ridge` for damaged ones, and
+ * `iso9660-unsupported` for compressed and sparse files (ZF, SF), whose extents are not their bytes.
+ */
+export function parseRockRidge(entries: readonly SystemUseEntry[], lenient: boolean): RockRidge {
+  let mode: number | undefined;
+  let child: number | undefined;
+  let relocated = false;
+  for (const { signature, payload, offset } of entries) {
+    if (signature === 'PX') mode = number(payload, 32, offset, 'PX', lenient);
+    else if (signature === 'CL') child = number(payload, 8, offset, 'CL', lenient);
+    else if (signature === 'RE') relocated = true;
+    else if (signature === 'ZF' || signature === 'SF') {
+      const what = signature === 'ZF' ? 'zisofs-compressed' : 'sparse';
+      throw new FormatError('iso9660-unsupported', `the entry at byte ${offset} is of a ${what} file`, { offset });
+    }
+  }
+  const target = targetOf(entries.filter(({ signature }) => signature === 'SL'));
+  return { name: nameOf(entries), mode, target, child, relocated };
+}
+
+function number(payload: Uint8Array, least: number, offset: number, what: string, lenient: boolean): number {
+  if (payload.length < least) throw damaged(offset, `${what} is too short`);
+  return readBoth32(payload, 0, offset, lenient);
+}
+
+/** The alternate name, from one or more NM entries (RRIP 4.1.4). */
+function nameOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
+  const parts: Uint8Array[] = [];
+  let more = true;
+  let size = 0;
+  for (const { signature, payload, offset } of entries) {
+    if (signature !== 'NM') continue;
+    if (payload.length < 1) throw damaged(offset, 'NM is too short');
+    if (!more) throw damaged(offset, 'a name goes on after its end');
+    if ((payload[0]! & (flags.current | flags.parent)) !== 0) throw damaged(offset, 'a name stands for "." or ".."');
+    parts.push(payload.subarray(1));
+    size += payload.length - 1;
+    if (size > limits.name) throw damaged(offset, `a name has more than ${limits.name} bytes`);
+    more = (payload[0]! & flags.more) !== 0;
+  }
+  if (parts.length === 0) return undefined;
+  if (more) throw damaged(entries[0]!.offset, 'a name lacks its end');
+  return Buffer.concat(parts);
+}
+
+/** What a symbolic link points to, from the components of its SL entries (RRIP 4.1.3). */
+function targetOf(entries: readonly SystemUseEntry[]): string | undefined {
+  if (entries.length === 0) return undefined;
+  const parts: Buffer[] = [];
+  let size = 0;
+  let glue = true;
+  let offset = 0;
+  for (const entry of entries) {
+    offset = entry.offset;
+    for (const { flag, text } of componentsOf(entry)) {
+      const word = words.find(([bit]) => (flag & bit) !== 0)?.[1];
+      const bytes = word === undefined ? text : Buffer.from(word);
+      const joined = glue ? bytes : Buffer.concat([Buffer.from('/'), bytes]);
+      parts.push(joined);
+      size += joined.length;
+      if (size > limits.target) throw damaged(offset, `a link's target has more than ${limits.target} bytes`);
+      // After the root, and between the pieces of one long component, there is no further slash.
+      glue = word === '/' || (flag & flags.more) !== 0;
+    }
+  }
+  const target = decodeUtf8(Buffer.concat(parts));
+  if (!target || target.includes('\0')) throw damaged(offset, "a link's target is empty or not valid text");
+  return target;
+}
+
+function* componentsOf({ payload, offset }: SystemUseEntry): Generator<{ flag: number; text: Buffer }> {
+  if (payload.length < 1) throw damaged(offset, 'SL is too short');
+  for (let at = 1; at < payload.length; at += 2 + payload[at + 1]!) {
+    const end = at + 2 + (payload[at + 1] ?? 0);
+    if (at + 2 > payload.length || end > payload.length) throw damaged(offset, "a link's component crosses its end");
+    yield { flag: payload[at]!, text: Buffer.from(payload.subarray(at + 2, end)) };
+  }
+}
+
+/** A Rock Ridge entry whose payload is at byte `offset`, and what is wrong with it. */
+function damaged(offset: number, why: string): FormatError {
+  return new FormatError('iso9660-rock-ridge', `the Rock Ridge entry at byte ${offset} is damaged: ${why}`, { offset });
+}
+
+/** Whether a POSIX mode is of `type`. */
+export function isMode(mode: number, type: 'directory' | 'file' | 'symlink'): boolean {
+  return (mode & modeTypes.mask) === modeTypes[type];
+}

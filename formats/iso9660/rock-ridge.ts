@@ -1,0 +1,116 @@
+import { both32 } from './record.ts';
+import { SECTOR } from './sector.ts';
+
+/** Bytes of a CE entry. */
+const CE_LENGTH = 28;
+
+/** Bytes of a name that one NM entry holds: its length is one byte. */
+const NM_ROOM = 250;
+
+/** File type bits of a POSIX mode, as PX stores them. */
+export const modeTypes = {
+  mask: 0o170_000,
+  directory: 0o040_000,
+  file: 0o100_000,
+  symlink: 0o120_000,
+} as const;
+
+function entry(signature: string, payload: number): Buffer {
+  const bytes = Buffer.alloc(4 + payload);
+  bytes.write(signature, 'latin1');
+  bytes[2] = bytes.length;
+  bytes[3] = 1;
+  return bytes;
+}
+
+/** SP: System Use entries are in use, from the first byte of each System Use field (SUSP 5.3). */
+export function spEntry(): Uint8Array {
+  const bytes = entry('SP', 3);
+  bytes.set([0xbe, 0xef, 0], 4);
+  return bytes;
+}
+
+/** ER: the entries are those of Rock Ridge, named as most writers do and old readers insist on (SUSP 5.5, RRIP 4.3). */
+export function erEntry(): Uint8Array {
+  const texts = [
+    'RRIP_1991A',
+    'THE ROCK RIDGE INTERCHANGE PROTOCOL PROVIDES SUPPORT FOR POSIX FILE SYSTEM SEMANTICS',
+    'PLEASE CONTACT DISC PUBLISHER FOR SPECIFICATION SOURCE.  ' +
+      'SEE PUBLISHER IDENTIFIER IN PRIMARY VOLUME DESCRIPTOR FOR CONTACT INFORMATION.',
+  ];
+  const bytes = entry('ER', 4 + texts.join('').length);
+  bytes.set(
+    texts.map((text) => text.length),
+    4,
+  );
+  bytes[7] = 1;
+  bytes.write(texts.join(''), 8, 'latin1');
+  return bytes;
+}
+
+/** PX: mode with file type, number of links, owner and group 0, no serial number (RRIP 1.09 4.1.1). */
+export function pxEntry(mode: number, links: number): Uint8Array {
+  const bytes = entry('PX', 32);
+  both32(bytes, 4, mode);
+  both32(bytes, 12, links);
+  both32(bytes, 20, 0);
+  both32(bytes, 28, 0);
+  return bytes;
+}
+
+/** TF: one date, 7 bytes, for modification, access and attributes; the long form is misread by Linux (RRIP 4.1.6). */
+export function tfEntry(date: Uint8Array): Uint8Array {
+  const bytes = entry('TF', 1 + 3 * date.length);
+  bytes[4] = 0x0e;
+  for (let at = 0; at < 3; at += 1) bytes.set(date, 5 + at * date.length);
+  return bytes;
+}
+
+/** NM: the name, in as many entries as it needs (RRIP 4.1.4). */
+export function nmEntries(name: string): Uint8Array[] {
+  const text = Buffer.from(name);
+  const entries: Uint8Array[] = [];
+  for (let at = 0; at < text.length; at += NM_ROOM) {
+    const part = text.subarray(at, at + NM_ROOM);
+    const bytes = entry('NM', 1 + part.length);
+    bytes[4] = at + NM_ROOM < text.length ? 1 : 0;
+    bytes.set(part, 5);
+    entries.push(bytes);
+  }
+  return entries;
+}
+
+/** The sectors after a directory that hold what its records had no room for. */
+export interface ContinuationArea {
+  /** Logical block of its first sector. */
+  readonly block: number;
+  /** What each CE entry so far refers to; `packSectors` lays them out. */
+  readonly pieces: Uint8Array[];
+  /** Bytes used, gaps at the end of sectors included. */
+  end: number;
+}
+
+/**
+ * The System Use field of a record that has `room` bytes for it. What does not fit goes to `area`, where a CE entry at the
+ * end of the field finds it; no piece crosses a sector, which readers rely on (SUSP 5.1).
+ */
+export function systemUseField(entries: readonly Uint8Array[], room: number, area: ContinuationArea): Uint8Array {
+  const whole = Buffer.concat(entries);
+  if (whole.length <= room) return whole;
+  let inline = 0;
+  let used = 0;
+  while (used + entries[inline]!.length <= room - CE_LENGTH) {
+    used += entries[inline]!.length;
+    inline += 1;
+  }
+  const rest = whole.subarray(used);
+  const left = SECTOR - (area.end % SECTOR);
+  const start = rest.length > left ? area.end + left : area.end;
+  area.pieces.push(rest);
+  area.end = start + rest.length;
+  const pointer = entry('CE', CE_LENGTH - 4);
+  both32(pointer, 4, area.block + Math.floor(start / SECTOR));
+  both32(pointer, 12, start % SECTOR);
+  both32(pointer, 20, rest.length);
+  return Buffer.concat([whole.subarray(0, used), pointer]);
+}

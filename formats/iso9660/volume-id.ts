@@ -1,0 +1,29 @@
+import { FormatError } from '../error.ts';
+
+/** Characters of a volume identifier (ECMA-119 8.4.8). */
+const LENGTH = 32;
+
+/**
+ * The volume identifier for version `version` of `name`: both in d-characters (A-Z, 0-9, _), joined by `_`, at most 32.
+ * Of a long name the end is dropped before that of the version. Volume identifiers need not be unique.
+ */
+export function volumeIdFrom(name: string, version: string): string {
+  const tail = dCharacters(version).slice(0, LENGTH / 2);
+  const head = dCharacters(name).slice(0, tail === '' ? LENGTH : LENGTH - 1 - tail.length);
+  return tail === '' || head === '' ? head + tail : `${head}_${tail}`;
+}
+
+/** `value` in d-characters (ECMA-119 7.4.1): letters in upper case, `_` for each other character. */
+export function dCharacters(value: string): string {
+  return value.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[^A-Z0-9_]/gu, '_');
+}
+
+/** Throws `FormatError` `iso9660-unrepresentable` unless `value` is 1 to 32 d-characters. */
+export function requireVolumeId(value: string): void {
+  if (!/^[A-Z0-9_]{1,32}$/.test(value)) {
+    throw new FormatError(
+      'iso9660-unrepresentable',
+      `volume identifier ${JSON.stringify(value)} is not 1 to 32 of A-Z, 0-9 and _`,
+    );
+  }
+}

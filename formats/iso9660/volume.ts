@@ -1,0 +1,72 @@
+import { type ReadAt, requireRange } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+import type { Extent } from '../tree.ts';
+import { limits } from './limits.ts';
+import { SECTOR, SYSTEM_SECTORS, sectors } from './sector.ts';
+
+/** An image whose descriptors were read, as the rest of the reader needs it. */
+export interface Volume {
+  readonly source: ReadAt;
+  /** Logical blocks that the primary volume descriptor claims. */
+  readonly blocks: number;
+  /** Whether the little-endian copy of a number is taken where the big-endian one differs. */
+  readonly lenient: boolean;
+}
+
+/** The extent of a directory. */
+export interface DirectoryExtent {
+  readonly block: number;
+  /** Bytes, in whole sectors. */
+  readonly size: number;
+}
+
+/**
+ * A 32-bit number stored in both byte orders, 8 bytes at `at` (ECMA-119 7.3.3). Throws `FormatError` `iso9660-byte-order`;
+ * `offset` is where `bytes` begin in the image.
+ */
+export function readBoth32(bytes: Uint8Array, at: number, offset: number, lenient: boolean): number {
+  requireRange(bytes.length, at, 8);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return agreed(view.getUint32(at, true), view.getUint32(at + 4), offset + at, lenient);
+}
+
+/** A 16-bit number stored in both byte orders, 4 bytes at `at` (ECMA-119 7.2.3). Throws as `readBoth32` does. */
+export function readBoth16(bytes: Uint8Array, at: number, offset: number, lenient: boolean): number {
+  requireRange(bytes.length, at, 4);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return agreed(view.getUint16(at, true), view.getUint16(at + 2), offset + at, lenient);
+}
+
+function agreed(little: number, big: number, offset: number, lenient: boolean): number {
+  if (little === big || lenient) return little;
+  const what = `the number at byte ${offset} is ${little} in little-endian and ${big} in big-endian order`;
+  throw new FormatError('iso9660-byte-order', what, { offset });
+}
+
+/** The bytes of an extent; throws `FormatError` `iso9660-extent` unless it lies in the volume and in what holds it. */
+export function extentAt(volume: Volume, block: number, size: number, what: string): Extent {
+  const offset = block * SECTOR;
+  if (block + sectors(size) > volume.blocks || offset + size > volume.source.size) {
+    const where = `${size} bytes at block ${block} are not all within the volume's ${volume.blocks} blocks`;
+    throw new FormatError('iso9660-extent', `the extent of ${what} is out of bounds: ${where}`, { offset });
+  }
+  if (size > 0 && block < SYSTEM_SECTORS + 2) {
+    const where = `block ${block} belongs to the system area or the volume descriptors`;
+    throw new FormatError('iso9660-overlap', `the extent of ${what} is out of bounds: ${where}`, { offset });
+  }
+  return { offset, size };
+}
+
+/** The extent of a directory; throws as `extentAt` does, `iso9660-record` or `iso9660-limit` for its size. */
+export function directoryAt(volume: Volume, block: number, size: number, what: string): DirectoryExtent {
+  if (size > limits.directory) {
+    const why = `${size} bytes, and ${limits.directory} is the most that is read`;
+    throw new FormatError('iso9660-limit', `${what} has ${why}`, { offset: block * SECTOR });
+  }
+  if (size === 0 || size % SECTOR !== 0) {
+    const why = `${size} bytes, which is not a whole number of sectors`;
+    throw new FormatError('iso9660-record', `${what} has ${why}`, { offset: block * SECTOR });
+  }
+  extentAt(volume, block, size, what);
+  return { block, size };
+}
