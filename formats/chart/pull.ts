@@ -1,0 +1,98 @@
+import type { Bytes } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+
+const BLOCK = 512;
+/** Most bytes of an extended header that are accepted. */
+const EXTENSION = 64 * 1024;
+
+/**
+ * Takes blocks and files of a tar archive out of a stream whose chunks end anywhere. Every method throws `FormatError`
+ * `chart-invalid` where the stream ends too early.
+ */
+export class Pull {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #held: Uint8Array = new Uint8Array();
+  /** Bytes of the current body, and of the padding behind it, that are still to come. */
+  #left = 0;
+  #padding = 0;
+
+  constructor(bytes: Bytes) {
+    this.#chunks = bytes[Symbol.asyncIterator]();
+  }
+
+  /** Up to `limit` bytes, at least one; undefined at the end of the stream. */
+  async #some(limit: number): Promise<Uint8Array | undefined> {
+    while (this.#held.length === 0) {
+      const next = await this.#chunks.next();
+      if (next.done) return undefined;
+      this.#held = next.value;
+    }
+    const taken = this.#held.subarray(0, limit);
+    this.#held = this.#held.subarray(taken.length);
+    return taken;
+  }
+
+  /** One block; undefined where the stream ends before it. */
+  async block(): Promise<Uint8Array | undefined> {
+    const block = new Uint8Array(BLOCK);
+    for (let filled = 0; filled < BLOCK; ) {
+      const part = await this.#some(BLOCK - filled);
+      if (!part && filled === 0) return undefined;
+      if (!part) throw new FormatError('chart-invalid', 'ends in the middle of a tar header');
+      block.set(part, filled);
+      filled += part.length;
+    }
+    return block;
+  }
+
+  /** The next `size` bytes. They count as pending from now on, also if they are never asked for. */
+  body(size: number): Bytes {
+    this.#left = size;
+    this.#padding = -size & (BLOCK - 1);
+    return this.#pending();
+  }
+
+  async *#pending(): Bytes {
+    while (this.#left > 0) {
+      const part = await this.#some(this.#left);
+      if (!part) throw new FormatError('chart-invalid', 'ends in the middle of a file');
+      this.#left -= part.length;
+      yield part;
+    }
+  }
+
+  /** Goes to the end of the current body and its padding. */
+  async skip(): Promise<void> {
+    for (let left = this.#left + this.#padding; left > 0; ) {
+      const part = await this.#some(left);
+      if (!part) throw new FormatError('chart-invalid', 'ends in the middle of a file');
+      left -= part.length;
+    }
+    this.#left = 0;
+    this.#padding = 0;
+  }
+
+  /** The text of an extended header, which is small. */
+  async extension(size: number): Promise<string> {
+    if (size > EXTENSION) throw new FormatError('chart-invalid', `an extended tar header of ${size} bytes`);
+    const parts: Uint8Array[] = [];
+    for await (const part of this.body(size)) parts.push(part);
+    await this.skip();
+    return Buffer.concat(parts).toString('utf8');
+  }
+
+  /** Reads what follows the end of the archive, which can only be zeros, so that the checksum gets checked. */
+  async rest(): Promise<void> {
+    for (;;) {
+      const part = await this.#some(BLOCK * 128);
+      if (!part) return;
+      if (part.some((byte) => byte !== 0))
+        throw new FormatError('chart-invalid', 'there is data behind the end of the tar archive');
+    }
+  }
+
+  /** Lets go of the stream. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.(undefined);
+  }
+}

@@ -1,0 +1,115 @@
+import { Header } from 'tar/header';
+import { type Bytes, byteOrder } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+import { gzipStored, gzipStoredSize } from './gzip.ts';
+import { chartLimits } from './limits.ts';
+
+const BLOCK = 512;
+/** Two blocks of zeros end a tar archive. */
+const END = 2 * BLOCK;
+// A fixed time, as late as the first of 1980: some tools take times before that for an error.
+const TIME = new Date(315_532_800_000);
+
+/** A file on its way into a packed chart. */
+export interface ChartFile {
+  /** Relative to the chart's own folder, `/` between names. */
+  readonly path: string;
+  /** Permission bits, such as 0o644. */
+  readonly mode: number;
+  /** In bytes. */
+  readonly size: number;
+  open(): Bytes;
+}
+
+/**
+ * Packs a chart as `helm package` lays it out: `<name>/Chart.yaml` first, the others in byte order of their paths, no
+ * folders, no owners, one fixed time, and gzip without compression. The same files give the same bytes everywhere.
+ * Throws `FormatError` `chart-invalid` where `Chart.yaml` is missing, a path is there twice or leads out, or Helm
+ * would refuse to load the result (`chartLimits`), and `size-mismatch` where a file is not as long as announced.
+ */
+export function packChart(name: string, files: readonly ChartFile[]): Bytes {
+  const ordered = arranged(files);
+  return gzipStored(tar(name, ordered), tarSize(name, ordered));
+}
+
+/** The size of what `packChart` makes of the same files, in bytes. Throws what `packChart` throws of them. */
+export function packedChartSize(name: string, files: readonly ChartFile[]): number {
+  return gzipStoredSize(tarSize(name, arranged(files)));
+}
+
+function arranged(files: readonly ChartFile[]): ChartFile[] {
+  const rank = (file: ChartFile): number => (file.path === 'Chart.yaml' ? 0 : 1);
+  const ordered = [...files].sort((a, b) => rank(a) - rank(b) || byteOrder(a.path, b.path));
+  if (ordered[0]?.path !== 'Chart.yaml') throw new FormatError('chart-invalid', 'Chart.yaml is missing');
+  if (ordered.length > chartLimits.entries) {
+    throw new FormatError('chart-invalid', `${ordered.length} files, more than ${chartLimits.entries}`);
+  }
+  for (const [at, { path, size }] of ordered.entries()) {
+    if (path === ordered[at + 1]?.path) throw new FormatError('chart-invalid', `${path} is there twice`);
+    if (path.split('/').some((part) => part === '' || part === '.' || part === '..') || /[\\\0]/.test(path)) {
+      throw new FormatError('chart-invalid', `the path ${JSON.stringify(path)} is not one that stays in its folder`);
+    }
+    if (size > chartLimits.file) {
+      throw new FormatError('chart-invalid', `${path} has ${size} bytes, but Helm loads at most ${chartLimits.file}`);
+    }
+  }
+  return ordered;
+}
+
+function tarSize(name: string, files: readonly ChartFile[]): number {
+  const size = files.reduce((sum, file) => sum + headerOf(name, file).length + padded(file.size), END);
+  if (size <= chartLimits.total) return size;
+  throw new FormatError('chart-invalid', `its files have ${size} bytes, but Helm loads at most ${chartLimits.total}`);
+}
+
+function padded(size: number): number {
+  return Math.ceil(size / BLOCK) * BLOCK;
+}
+
+async function* tar(name: string, files: readonly ChartFile[]): Bytes {
+  for (const file of files) {
+    yield headerOf(name, file);
+    let size = 0;
+    for await (const chunk of file.open()) {
+      size += chunk.length;
+      if (size > file.size) break;
+      yield chunk;
+    }
+    if (size !== file.size) {
+      throw new FormatError('size-mismatch', `${file.path} has no longer the ${file.size} bytes it had`);
+    }
+    if (padded(size) > size) yield new Uint8Array(padded(size) - size);
+  }
+  yield new Uint8Array(END);
+}
+
+/** The ustar header of a file, led by a pax header where ustar cannot hold its path (POSIX.1-2017 pax). */
+function headerOf(name: string, file: ChartFile): Uint8Array {
+  const path = `${name}/${file.path}`;
+  const { block, needPax } = encoded({ path, size: file.size, mode: file.mode, type: 'File' });
+  if (!needPax) return block;
+  const record = paxRecord('path', path);
+  const pax = encoded({ path: 'PaxHeader', size: record.length, mode: 0o644, type: 'ExtendedHeader' });
+  const whole = new Uint8Array(BLOCK + padded(record.length) + BLOCK);
+  whole.set(pax.block);
+  whole.set(record, BLOCK);
+  whole.set(block, whole.length - BLOCK);
+  return whole;
+}
+
+function encoded(fields: { path: string; size: number; mode: number; type: 'File' | 'ExtendedHeader' }): {
+  block: Uint8Array;
+  needPax: boolean;
+} {
+  const block = Buffer.alloc(BLOCK);
+  const header = new Header({ ...fields, mtime: TIME, uid: 0, gid: 0, uname: '', gname: '' });
+  return { block, needPax: header.encode(block) };
+}
+
+/** A record that states its own length in bytes, the digits of that length included. */
+function paxRecord(key: string, value: string): Uint8Array {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`);
+  let length = rest + 1;
+  while (length !== rest + String(length).length) length = rest + String(length).length;
+  return Buffer.from(`${length} ${key}=${value}\n`);
+}

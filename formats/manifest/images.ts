@@ -1,0 +1,54 @@
+import { byteOrder } from '../bytes.ts';
+import type { KubernetesObject } from './documents.ts';
+
+const lists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
+
+/**
+ * The images that objects make a node run or mount, sorted, each once: of every container wherever a PodSpec stands
+ * (Pod, workload template, CronJob, custom resources that embed one) and of its image volumes (Kubernetes API,
+ * `PodSpec` and `ImageVolumeSource`). Images named elsewhere, such as in arguments, cannot be seen.
+ */
+export function imagesOf(objects: readonly KubernetesObject[]): string[] {
+  const found = new Set<string>();
+  mapImages(objects, (image) => {
+    found.add(image);
+    return image;
+  });
+  return [...found].sort(byteOrder);
+}
+
+/** The same objects with `change` applied to every image that `imagesOf` finds; those given are left as they are. */
+export function mapImages(objects: readonly KubernetesObject[], change: (image: string) => string): KubernetesObject[] {
+  return objects.map((object) => mapped(object, change) as KubernetesObject);
+}
+
+function mapped(value: unknown, change: (image: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
+  if (!isRecord(value)) return value;
+  const isPodSpec = Array.isArray(value['containers']);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => {
+      const inner = mapped(child, change);
+      if (!Array.isArray(inner)) return [key, inner];
+      if ((lists as readonly string[]).includes(key))
+        return [key, inner.map((item) => withImage(item, 'image', change))];
+      if (isPodSpec && key === 'volumes') return [key, inner.map((volume) => withVolumeImage(volume, change))];
+      return [key, inner];
+    }),
+  );
+}
+
+function withImage(item: unknown, field: string, change: (image: string) => string): unknown {
+  if (!isRecord(item)) return item;
+  const image = item[field];
+  return typeof image === 'string' && image !== '' ? { ...item, [field]: change(image) } : item;
+}
+
+function withVolumeImage(volume: unknown, change: (image: string) => string): unknown {
+  if (!isRecord(volume) || !isRecord(volume['image'])) return volume;
+  return { ...volume, image: withImage(volume['image'], 'reference', change) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

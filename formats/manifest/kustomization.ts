@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { FormatError } from '../error.ts';
+import { checked } from '../json.ts';
+import { parseYaml } from './yaml.ts';
+
+/** The names a kustomization can have; a folder holds exactly one of them. */
+export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
+
+/** What a kustomization refers to, as it is written: paths relative to its folder, or something remote. */
+export interface Kustomization {
+  /** Files of objects, or folders with a kustomization of their own. */
+  readonly resources: readonly string[];
+  /** The same, for the configuration of generators, transformers and validators. */
+  readonly plugins: readonly string[];
+  /** Configuration of generators, transformers and validators that is written into the kustomization itself. */
+  readonly inlinePlugins: readonly string[];
+  /** Files: patches, contents of generated objects, schemas. They must lie in the folder or below. */
+  readonly files: readonly string[];
+  /** Whether it inflates Helm charts, which needs the network or a program. */
+  readonly charts: boolean;
+}
+
+const paths = z.array(z.string()).nullish();
+const withPath = z.array(z.looseObject({ path: z.string().nullish() })).nullish();
+const generator = z.array(z.looseObject({ files: paths, envs: paths, env: z.string().nullish() })).nullish();
+
+const kustomization = z.looseObject({
+  resources: paths,
+  bases: paths,
+  components: paths,
+  generators: paths,
+  transformers: paths,
+  validators: paths,
+  crds: paths,
+  configurations: paths,
+  patchesStrategicMerge: paths,
+  patches: withPath,
+  patchesJson6902: withPath,
+  replacements: withPath,
+  openapi: z.looseObject({ path: z.string().nullish() }).nullish(),
+  configMapGenerator: generator,
+  secretGenerator: generator,
+  helmCharts: z.array(z.unknown()).nullish(),
+  helmChartInflationGenerator: z.array(z.unknown()).nullish(),
+});
+
+/** Whether a parsed document is a kustomization rather than an object of the API. */
+export function isKustomization(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
+  if (kind !== 'Kustomization' && kind !== 'Component') return false;
+  return apiVersion === undefined || String(apiVersion).startsWith('kustomize.config.k8s.io/');
+}
+
+/**
+ * Reads what a kustomization refers to (kustomize.config.k8s.io/v1beta1; `Component` v1alpha1). `name` is how errors
+ * call it. Throws `FormatError` `manifest-document-invalid`.
+ */
+export function parseKustomization(text: string, name: string): Kustomization {
+  const documents = parseYaml(text, name, 'manifest-document-invalid');
+  if (documents.length !== 1) {
+    throw new FormatError('manifest-document-invalid', `${name} is empty, or has several documents`);
+  }
+  const value = checked(documents[0]?.value, kustomization, 'manifest-document-invalid', name);
+  const generators = [...(value.configMapGenerator ?? []), ...(value.secretGenerator ?? [])];
+  const plugins = [value.generators, value.transformers, value.validators].flatMap((list) => list ?? []);
+  const patched = [value.patches, value.patchesJson6902, value.replacements].flatMap((list) => list ?? []);
+  return {
+    resources: [value.resources, value.bases, value.components].flatMap((list) => list ?? []),
+    plugins: plugins.filter((one) => !isInline(one)),
+    inlinePlugins: plugins.filter(isInline),
+    files: [
+      ...(value.crds ?? []),
+      ...(value.configurations ?? []),
+      ...(value.patchesStrategicMerge ?? []).filter((one) => !isInline(one)),
+      ...[...patched, value.openapi].flatMap((one) => one?.path ?? []),
+      ...generators.flatMap((one) => [...(one.envs ?? []), ...(one.env ? [one.env] : [])]),
+      ...generators.flatMap((one) => one.files ?? []).map((file) => file.slice(file.indexOf('=') + 1)),
+    ],
+    charts: (value.helmCharts?.length ?? 0) + (value.helmChartInflationGenerator?.length ?? 0) > 0,
+  };
+}
+
+/**
+ * Whether the configuration of a generator, transformer or validator names a program or a container to run, instead
+ * of one that is built into kustomize. Throws `FormatError` `manifest-document-invalid`.
+ */
+export function runsPrograms(text: string, name: string): boolean {
+  return parseYaml(text, name, 'manifest-document-invalid').some(({ value }) => {
+    const { apiVersion, metadata } = (value ?? {}) as {
+      apiVersion?: unknown;
+      metadata?: { annotations?: Record<string, unknown> | null } | null;
+    };
+    const annotations = Object.keys(metadata?.annotations ?? {});
+    return (
+      apiVersion !== 'builtin' || annotations.some((one) => /^config\.(?:kubernetes|k8s)\.io\/function$/.test(one))
+    );
+  });
+}
+
+/** Whether a reference is meant to be fetched over a network (URL, scp-like address, or a known host without scheme). */
+export function isRemote(reference: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:{1,2}\/{0,2}|^[^/@\s]+@[^/:\s]+:|[?&](?:ref|version|timeout|submodules)=|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev)\//i.test(
+    reference,
+  );
+}
+
+function isInline(reference: string): boolean {
+  return reference.includes('\n');
+}

@@ -1,0 +1,75 @@
+import type { ScalarTag } from 'yaml';
+
+/**
+ * Plain scalars as Kubernetes' own tools resolve them. Their YAML reader is older than YAML 1.2: `on` and `y` are
+ * booleans, `0644` is octal, `1_000` a number, while times and base-60 numbers are strings.
+ */
+export const kubernetesScalars: readonly ScalarTag[] = [
+  {
+    tag: 'tag:yaml.org,2002:null',
+    default: true,
+    test: /^(?:~|null|Null|NULL)?$/,
+    resolve: () => null,
+  },
+  {
+    tag: 'tag:yaml.org,2002:bool',
+    default: true,
+    test: /^(?:y|Y|yes|Yes|YES|on|On|ON|true|True|TRUE|n|N|no|No|NO|off|Off|OFF|false|False|FALSE)$/,
+    resolve: (text) => /^(?:y|on|true)/i.test(text),
+  },
+  {
+    tag: 'tag:yaml.org,2002:int',
+    default: true,
+    test: /^[-+]?[0-9][0-9a-fA-FxXoO_]*$/,
+    resolve: number,
+  },
+  {
+    tag: 'tag:yaml.org,2002:float',
+    default: true,
+    test: /^[-+.0-9][-+.0-9eE_]*$|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/,
+    resolve: number,
+  },
+];
+
+const bases: Record<string, { base: number; digits: RegExp }> = {
+  x: { base: 16, digits: /^[0-9a-f]+$/ },
+  o: { base: 8, digits: /^[0-7]+$/ },
+  b: { base: 2, digits: /^[01]+$/ },
+};
+
+/** The value of a prefixed or octal integer, of any size; undefined for everything else. */
+function prefixed(digits: string): bigint | undefined {
+  const letter = digits[1]?.toLowerCase() ?? '';
+  const known = digits.startsWith('0') ? bases[letter] : undefined;
+  if (known) {
+    const rest = digits.slice(2).toLowerCase();
+    return known.digits.test(rest) ? BigInt(`0${letter}${rest}`) : undefined;
+  }
+  if (/^0[0-7]+$/.test(digits)) return BigInt(`0o${digits.slice(1)}`);
+  return undefined;
+}
+
+function integer(text: string): bigint | undefined {
+  const plain = text.replaceAll('_', '');
+  const digits = plain.replace(/^[-+]/, '');
+  const value = prefixed(digits) ?? (/^(?:0|[1-9][0-9]*)$/.test(digits) ? BigInt(digits) : undefined);
+  return value !== undefined && plain.startsWith('-') ? -value : value;
+}
+
+function number(text: string, onError: (message: string) => void): number | string {
+  const whole = integer(text);
+  if (whole !== undefined) return exact(whole, text, onError);
+  if (/inf$|nan$/i.test(text)) onError(`${text} has no meaning in JSON`);
+  // After a leading point, and only there, an underscore has to stand between digits.
+  if (/^\..*(?:_(?![0-9])|(?<![0-9])_)/.test(text)) return text;
+  const plain = text.replaceAll('_', '');
+  if (!/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(plain)) return text;
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : text;
+}
+
+function exact(value: bigint, text: string, onError: (message: string) => void): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) onError(`the integer ${text} is too large to be kept exactly; quote it`);
+  return number;
+}

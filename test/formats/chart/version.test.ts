@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { isChartVersion, versionSatisfies } from '../../../formats/chart/version.ts';
+
+describe('versions of charts', () => {
+  test.each(['1.2.3', 'v1.2.3', '1', '1.2', '1.2.3-rc.1', '1.2.3+build.5', '1.2.3-rc.1+b'])('%s is one', (version) => {
+    expect(isChartVersion(version)).toBe(true);
+  });
+
+  test.each(['', 'latest', '1.2.3.4', '1..2', '1.2.3-', '../1', '1.2.3 ', '1.2.3-a/b', '01.2.3-01'])(
+    '%j is none',
+    (version) => {
+      expect(isChartVersion(version)).toBe(false);
+    },
+  );
+
+  test.each([
+    ['1.2.3', '', true],
+    ['1.2.3', '*', true],
+    ['1.2.3', '^1.0.0', true],
+    ['1.2', '1.x.x', true],
+    ['v1.2.3', '~1.2.0', true],
+    ['1.2.3', '>= 1.0.0, < 2.0.0', true],
+    ['2.0.0', '>=1.0.0 <2.0.0', false],
+    ['1.2.3', '1.0.0 - 1.5.0', true],
+    ['3.1.0', '^1 || ^3', true],
+    ['1.2.3', '>=1, != 1.2.3', false],
+    ['1.2.4', '>=1, != 1.2.3', true],
+    ['1.2.3', '!=1.2.3 || 1.2.3', true],
+    ['2.0.0-rc.1', '>=1.0.0', false],
+    ['2.0.0-rc.1', '>=2.0.0-0', true],
+    ['1.2.3', 'no range', false],
+    ['latest', '*', false],
+  ])('%s lies in %j: %s', (version, range, expected) => {
+    expect(versionSatisfies(version, range)).toBe(expected);
+  });
+});

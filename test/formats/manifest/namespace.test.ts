@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
+import { clusterScoped, withNamespace } from '../../../formats/manifest/namespace.ts';
+import { judged, ok, scratch } from '../../support/judges.ts';
+
+const folder = scratch('namespace');
+const object = (apiVersion: string, kind: string, name = 'a'): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+});
+const definition = (group: string, kind: string, scope: string): KubernetesObject => ({
+  ...object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', `${kind.toLowerCase()}s.${group}`),
+  spec: { group, scope, names: { kind } },
+});
+const namespaces = (objects: readonly KubernetesObject[]): unknown[] =>
+  objects.map(({ metadata }) => metadata.namespace);
+
+describe('withNamespace', () => {
+  test('sets the namespace where there is none and one belongs, in a copy', () => {
+    const given = object('v1', 'ConfigMap');
+    const named = { ...given, metadata: { name: 'b', namespace: 'other' } };
+    const objects = [given, named, object('v1', 'Namespace'), object('rbac.authorization.k8s.io/v1', 'ClusterRole')];
+    expect(namespaces(withNamespace(objects, 'web'))).toEqual(['web', 'other', undefined, undefined]);
+    expect(given.metadata.namespace).toBeUndefined();
+  });
+
+  test('learns the scope of custom resources from definitions, given or among the objects', () => {
+    const custom = [
+      object('example.com/v1', 'Wide'),
+      object('example.com/v1', 'Narrow'),
+      object('other.com/v1', 'Wide'),
+    ];
+    const wide = definition('example.com', 'Wide', 'Cluster');
+    expect(namespaces(withNamespace([...custom, wide], 'web'))).toEqual([undefined, 'web', 'web', undefined]);
+    expect(namespaces(withNamespace(custom, 'web', [wide]))).toEqual([undefined, 'web', 'web']);
+    expect(namespaces(withNamespace(custom, 'web', [{ ...wide, spec: null }]))).toEqual(['web', 'web', 'web']);
+  });
+
+  judged(
+    'leaves out all that kubectl leaves out, and nothing that it knows to be namespaced',
+    ['kubectl'],
+    async () => {
+      const outside = Object.entries(clusterScoped).flatMap(([group, kinds]) =>
+        kinds.map((kind) => object(group ? `${group}/v1` : 'v1', kind)),
+      );
+      const inside = [
+        ...['ConfigMap', 'Endpoints', 'Event', 'LimitRange', 'PersistentVolumeClaim', 'Pod', 'PodTemplate'],
+        ...['ReplicationController', 'ResourceQuota', 'Secret', 'Service', 'ServiceAccount', 'apps/DaemonSet'],
+        ...[
+          'apps/Deployment',
+          'apps/ReplicaSet',
+          'apps/StatefulSet',
+          'batch/CronJob',
+          'batch/Job',
+          'policy/PodDisruptionBudget',
+        ],
+        ...['coordination.k8s.io/Lease', 'discovery.k8s.io/EndpointSlice', 'networking.k8s.io/Ingress'],
+        ...[
+          'networking.k8s.io/NetworkPolicy',
+          'rbac.authorization.k8s.io/Role',
+          'rbac.authorization.k8s.io/RoleBinding',
+        ],
+        ...['storage.k8s.io/CSIStorageCapacity', 'authorization.k8s.io/LocalSubjectAccessReview', 'example.com/Custom'],
+      ].map((one) => {
+        const [kind, group] = one.split('/').reverse() as [string, string?];
+        return object(group === undefined ? 'v1' : `${group}/v1`, kind);
+      });
+      writeFileSync(join(folder, 'objects.yaml'), formatDocuments([...outside, ...inside]));
+      writeFileSync(join(folder, 'kustomization.yaml'), 'namespace: web\nresources: [objects.yaml]\n');
+      const theirs = parseDocuments(await ok('kubectl', ['kustomize', folder]), 'kubectl');
+      const free = (objects: readonly KubernetesObject[]): string[] =>
+        objects.filter(({ metadata }) => metadata.namespace === undefined).map(({ kind }) => kind);
+      const ours = free(withNamespace([...outside, ...inside], 'web'));
+      expect(theirs).toHaveLength(outside.length + inside.length);
+      expect(free(theirs).length).toBeGreaterThan(10);
+      expect(free(theirs).filter((kind) => !ours.includes(kind))).toEqual([]);
+      expect(ours).toEqual(outside.map(({ kind }) => kind));
+    },
+  );
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FormatError } from '../../../formats/error.ts';
+import { parseYaml, yamlLimits } from '../../../formats/manifest/yaml.ts';
+
+const value = (text: string): unknown => parseYaml(text, 'f.yaml')[0]?.value;
+const refusal = (text: string): string => {
+  try {
+    return `accepted: ${JSON.stringify(parseYaml(text, 'f.yaml'))}`;
+  } catch (error) {
+    if (error instanceof FormatError) return error.message;
+    throw error;
+  }
+};
+
+describe('parseYaml', () => {
+  test('reads every document and the line that its content begins on', () => {
+    expect(parseYaml('# a\n---\na: 1\n---\n---\n\nb: 2\n...\n', 'f')).toEqual([
+      { value: { a: 1 }, line: 3 },
+      { value: { b: 2 }, line: 7 },
+    ]);
+  });
+
+  test('reads JSON, with tabs too', () => {
+    expect(value('{\n\t"a": [1, "\\u00e9", null]\n}')).toEqual({ a: [1, 'é', null] });
+  });
+
+  test('turns keys into strings as kubectl does, and keeps __proto__ a key', () => {
+    expect(value('1: a\non: b\n0644: c')).toEqual({ 1: 'a', true: 'b', 420: 'c' });
+    expect(Object.keys(value('__proto__: {polluted: true}') as object)).toEqual(['__proto__']);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test('expands aliases and merge keys', () => {
+    expect(value('a: &a {x: 1, y1: 2}\nb: {<<: *a, x: 3}')).toEqual({ a: { x: 1, y1: 2 }, b: { x: 3, y1: 2 } });
+  });
+
+  test.each([
+    ['a key that is there twice', 'a: 1\n"a": 2', 'f.yaml:2:1: the key "a" is there twice'],
+    ['two spellings of one key', 'yes: 1\ntrue: 2', 'f.yaml:2:1: the key "true" is there twice'],
+    ['a key without a value of its own', '? [a]\n: 1', 'f.yaml:1:3: a key must be a plain value'],
+    ['a tag of an application', 'a: !Ref b', 'f.yaml:1:4: Unresolved tag: !Ref'],
+    ['an integer that a number cannot hold', 'a: 9007199254740993', 'f.yaml:1:4: the integer 9007199254740993 is'],
+    ['infinity', 'a: .inf', 'f.yaml:1:4: .inf has no meaning in JSON'],
+    ['a collection within itself', 'a: &a [*a, *a]', 'f.yaml:1:1: a collection contains itself'],
+    ['an alias without an anchor', 'a: *b', 'f.yaml:1:1: Unresolved alias'],
+    ['broken structure', 'a:\n  - b\n c: d', 'f.yaml:3:'],
+  ])('refuses %s, and says where', (_, text, message) => {
+    expect(refusal(text)).toContain(message);
+  });
+
+  test('refuses documents made to exhaust it', () => {
+    const laughs = [...'bcdefghi'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]},`.repeat(9)}]`);
+    expect(refusal(`a: &a [x, x]\n${laughs.join('\n')}`)).toMatch(/Excessive alias|more than/);
+    expect(refusal(`a: &a 1\nb: [${'*a,'.repeat(yamlLimits.aliases + 1)}]`)).toContain('aliases');
+    expect(refusal(`a: ${'['.repeat(yamlLimits.depth)}${']'.repeat(yamlLimits.depth)}`)).toContain('nested more than');
+    expect(refusal(`a: ${'['.repeat(20_000)}`)).toContain('nested too deep');
+    expect(refusal('- '.repeat(20_000))).toContain('nested too deep');
+    expect(refusal(' '.repeat(yamlLimits.length + 1))).toContain('characters');
+    expect(parseYaml(Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join('\n'), 'f')).toHaveLength(1);
+  });
+
+  test('ends in a value or in a FormatError, whatever it is given', () => {
+    const sample =
+      'a: &x [1, "two", {three: 0x3}]\nb: |\n  text\n---\n? k\n: *x\n<<: {z: ~}\n...\n%YAML 1.1\n---\n- !!str 1\n';
+    fc.assert(
+      fc.property(fc.nat(sample.length), fc.string({ unit: 'binary', maxLength: 6 }), fc.nat(8), (at, noise, cut) => {
+        refusal(sample.slice(0, at) + noise + sample.slice(at + cut));
+      }),
+      { numRuns: 3000 },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...'[]{}:,-?&*!|>\'"%@#a1 \n\t<~.'), { maxLength: 40 }), (parts) => {
+        refusal(parts.join(''));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
