@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { decodeJson, encodeJson } from '../json.ts';
+
+/** Media type of a Sigstore bundle, version 0.3. */
+export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json' as const;
+
+const base64 = z.string().regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'is not base64');
+
+const bundle = z.looseObject({
+  mediaType: z.literal(bundleMediaType),
+  verificationMaterial: z.looseObject({ publicKey: z.looseObject({ hint: z.string() }) }),
+  messageSignature: z.looseObject({
+    messageDigest: z.looseObject({ algorithm: z.literal('SHA2_256'), digest: base64 }),
+    signature: base64,
+  }),
+});
+
+/** What a bundle with a signature over a message, made with a key, says (Sigstore protobuf-specs `Bundle`). */
+export interface MessageBundle {
+  /** Base64 of the SHA-256 of the public key's SubjectPublicKeyInfo: names the key, proves nothing. */
+  readonly hint: string;
+  /** SHA-256 of the signed message. */
+  readonly messageDigest: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** The bytes of a bundle: JSON, one line. */
+export function encodeBundle(value: MessageBundle): Uint8Array {
+  return encodeJson({
+    mediaType: bundleMediaType,
+    verificationMaterial: { publicKey: { hint: value.hint } },
+    messageSignature: {
+      messageDigest: { algorithm: 'SHA2_256', digest: Buffer.from(value.messageDigest).toString('base64') },
+      signature: Buffer.from(value.signature).toString('base64'),
+    },
+  });
+}
+
+/** Reads a bundle; white space around it is skipped. Throws `FormatError` `bundle-invalid`. */
+export function parseBundle(bytes: Uint8Array): MessageBundle {
+  const value = decodeJson(bytes, bundle, 'bundle-invalid', 'Sigstore bundle');
+  const { messageDigest, signature } = value.messageSignature;
+  return {
+    hint: value.verificationMaterial.publicKey.hint,
+    messageDigest: Buffer.from(messageDigest.digest, 'base64'),
+    signature: Buffer.from(signature, 'base64'),
+  };
+}

@@ -1,0 +1,81 @@
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { text } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+import { SOLUTIONS_API } from './manifest-yaml.ts';
+import { isSemVer } from './names.ts';
+import { type Problem, problemsOf } from './problems.ts';
+
+const KIND = 'SolutionsConfiguration';
+const APIS = [SOLUTIONS_API, 'metalk8s.scality.com/v1alpha1'] as const;
+
+const version = z.custom<string>(
+  (value) => typeof value === 'string' && (value === 'latest' || isSemVer(value)),
+  'has to be "latest" or a SemVer version in quotes, such as "1.1.0"',
+);
+const path = z.string().min(1);
+
+const group = z.strictObject({ name: z.string().min(1), activeVersion: version.nullish(), archives: z.array(path) });
+
+const configuration = z.strictObject({
+  apiVersion: z.enum(APIS),
+  kind: z.literal(KIND),
+  metadata: z.looseObject({}).optional(),
+  solutions: z.array(group).optional(),
+  archives: z.array(path).nullish(),
+  active: z.record(z.string(), version).nullish(),
+});
+
+/** Archives of which one Solution version may be active. */
+export interface SolutionGroup {
+  /** The Solution that every archive of the group has to hold; undefined where archives are mixed. */
+  readonly name: string | undefined;
+  /** Paths as they were written. */
+  readonly archives: readonly string[];
+}
+
+/** A SolutionsConfiguration, whichever form it was written in. */
+export interface SolutionsConfiguration {
+  readonly groups: readonly SolutionGroup[];
+  /** What is to be active, by name of the Solution: a version, or 'latest'. */
+  readonly active: ReadonlyMap<string, string>;
+  /** Whether a Solution that `active` does not name is active in its highest version (the grouped form) or not at all. */
+  readonly implicit: boolean;
+}
+
+/**
+ * Reads a SolutionsConfiguration: the grouped form (`solutions: [{name, activeVersion, archives}]`) or the flat one
+ * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`). Throws `FormatError` `yaml-invalid`.
+ */
+export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
+  const document = parseDocument(text(bytes, 'yaml-invalid'), { version: '1.1', uniqueKeys: true });
+  const broken = document.errors[0];
+  if (broken)
+    throw new FormatError('yaml-invalid', broken.message.split('\n')[0]!.replace(/:$/, ''), { cause: broken });
+  const parsed = configuration.safeParse(document.toJS({ maxAliasCount: 100 }), { reportInput: true });
+  if (!parsed.success) {
+    const fields = (place: string): readonly string[] =>
+      place.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
+    throw new FormatError('yaml-invalid', problemsOf(parsed.error, fields).map(words).join('; '));
+  }
+  const { solutions, archives, active } = parsed.data;
+  if (solutions && (archives || active)) {
+    throw new FormatError('yaml-invalid', 'has both "solutions" and "archives" or "active": use one form');
+  }
+  if (!solutions) {
+    const groups = [{ name: undefined, archives: archives ?? [] }];
+    return { groups, active: new Map(Object.entries(active ?? {})), implicit: false };
+  }
+  const names = solutions.map((entry) => entry.name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new FormatError('yaml-invalid', `solutions: ${twice} is named twice`);
+  return {
+    groups: solutions.map(({ name, archives: paths }) => ({ name, archives: paths })),
+    active: new Map(solutions.flatMap((entry) => (entry.activeVersion ? [[entry.name, entry.activeVersion]] : []))),
+    implicit: true,
+  };
+}
+
+function words({ path: place, message }: Problem): string {
+  return place ? `${place}: ${message}` : message;
+}

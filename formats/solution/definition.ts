@@ -1,0 +1,231 @@
+import { parse } from '@iarna/toml';
+import { z } from 'zod';
+import { text } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+import { formatReference, parseReference } from '../oci/reference.ts';
+import { labelSchema, semVerSchema } from './names.ts';
+import { locateKeys, type Position } from './positions.ts';
+import { type Problem, problemsOf } from './problems.ts';
+
+/** The kinds of component that a definition can name. */
+export const componentKinds = ['manifests', 'kustomize', 'helm', 'plugin'] as const;
+
+const reference = z
+  .string()
+  .refine(isReference, 'is not an image reference such as registry.example.com/app/web:1.0.0');
+
+const image = z.strictObject({
+  reference,
+  source: z.string().min(1).optional(),
+  platforms: z
+    .array(
+      z.string().regex(/^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/, 'has to be os/architecture, such as linux/arm64'),
+    )
+    .min(1)
+    .optional(),
+});
+
+const component = z.strictObject({
+  name: labelSchema,
+  kind: z.enum(componentKinds),
+  path: z.string().min(1),
+  values: z.array(z.string().min(1)).optional(),
+  namespace: labelSchema.optional(),
+  after: z.array(z.string()).optional(),
+});
+
+const definition = z.strictObject({
+  name: labelSchema,
+  version: semVerSchema,
+  description: z.string().optional(),
+  annotations: z.record(z.string(), z.string()).optional(),
+  operator: reference.optional(),
+  images: z.array(image).optional(),
+  components: z.array(component).optional(),
+});
+
+const knownFields: Record<string, readonly string[]> = {
+  '': Object.keys(definition.shape),
+  images: Object.keys(image.shape),
+  components: Object.keys(component.shape),
+};
+
+/** An image, as `solution.toml` names it. */
+export interface ImageDefinition {
+  /** The name that manifests use, with its registry spelled out. */
+  readonly reference: string;
+  /** Where it is taken from, as containers-transports(5) writes it. */
+  readonly source: string;
+  /** `os/architecture[/variant]`; undefined is all that the source has. */
+  readonly platforms: readonly string[] | undefined;
+}
+
+/** A component, as `solution.toml` names it. */
+export interface ComponentDefinition {
+  readonly name: string;
+  readonly kind: (typeof componentKinds)[number];
+  readonly path: string;
+  readonly values: readonly string[];
+  readonly namespace: string | undefined;
+  readonly after: readonly string[];
+}
+
+/** What the author of a Solution writes. */
+export interface Definition {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Reference of the image that MetalK8s is to run as the operator. */
+  readonly operator: string | undefined;
+  readonly images: readonly ImageDefinition[];
+  /** In an order in which each comes after all it waits for. */
+  readonly components: readonly ComponentDefinition[];
+}
+
+/** Thrown by `parseDefinition`: every problem, each as `line:column: field: what is wrong`. */
+export class DefinitionError extends FormatError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super('toml-invalid', problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+/** Reads `solution.toml`. Throws `DefinitionError` with line, column and field of everything that is wrong. */
+export function parseDefinition(bytes: Uint8Array): Definition {
+  const source = text(bytes, 'toml-invalid');
+  const value = parseToml(source);
+  const parsed = definition.safeParse(value, { reportInput: true });
+  if (!parsed.success) throw located(source, problemsOf(parsed.error, fieldsAt));
+  const images = (parsed.data.images ?? []).map((entry) => ({
+    reference: normal(entry.reference),
+    source: entry.source ?? `docker://${entry.reference}`,
+    platforms: entry.platforms,
+  }));
+  const components = (parsed.data.components ?? []).map((entry) => ({
+    ...entry,
+    values: entry.values ?? [],
+    namespace: entry.namespace,
+    after: entry.after ?? [],
+  }));
+  const problems = [...repeated(images, components), ...wrongOrder(components), ...misplacedValues(components)];
+  if (images.length + components.length === 0) {
+    problems.push({ path: '', message: 'has neither [[images]] nor [[components]]: there is nothing to pack' });
+  }
+  if (problems.length > 0) throw located(source, problems);
+  return {
+    name: parsed.data.name,
+    version: parsed.data.version,
+    description: parsed.data.description,
+    annotations: parsed.data.annotations ?? {},
+    operator: parsed.data.operator === undefined ? undefined : normal(parsed.data.operator),
+    images,
+    components: ordered(components),
+  };
+}
+
+function parseToml(source: string): unknown {
+  try {
+    return parse(source);
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    const { line, col } = cause as { line?: unknown; col?: unknown };
+    const place = typeof line === 'number' && typeof col === 'number' ? `${line + 1}:${col + 1}: ` : '';
+    throw new DefinitionError([`${place}${cause.message.split('\n')[0]!.replace(/ at row .*$/, '')}`]);
+  }
+}
+
+function isReference(value: string): boolean {
+  try {
+    parseReference(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function normal(value: string): string {
+  return formatReference(parseReference(value));
+}
+
+function fieldsAt(path: string): readonly string[] {
+  return knownFields[path.split('.')[0] ?? ''] ?? [];
+}
+
+function located(source: string, problems: readonly Problem[]): DefinitionError {
+  const keys = locateKeys(source);
+  const at = (path: string): Position => {
+    for (let rest = path; rest !== ''; rest = rest.slice(0, Math.max(0, rest.lastIndexOf('.')))) {
+      const position = keys.get(rest);
+      if (position) return position;
+    }
+    return { line: 1, column: 1 };
+  };
+  const lines = problems.map(({ path, message }) => {
+    const { line, column } = at(path);
+    return { line, column, words: `${line}:${column}: ${path ? `${path}: ` : ''}${message}` };
+  });
+  lines.sort((a, b) => a.line - b.line || a.column - b.column);
+  return new DefinitionError(lines.map(({ words }) => words));
+}
+
+function repeated(images: readonly ImageDefinition[], components: readonly ComponentDefinition[]): Problem[] {
+  const twice = (list: string, field: string, names: readonly string[]): Problem[] =>
+    names.flatMap((name, index) =>
+      names.indexOf(name) < index ? [{ path: `${list}.${index}.${field}`, message: `${name} is named twice` }] : [],
+    );
+  return [
+    ...twice(
+      'images',
+      'reference',
+      images.map((entry) => entry.reference),
+    ),
+    ...twice(
+      'components',
+      'name',
+      components.map((entry) => entry.name),
+    ),
+  ];
+}
+
+function misplacedValues(components: readonly ComponentDefinition[]): Problem[] {
+  return components.flatMap((entry, index) =>
+    entry.values.length > 0 && entry.kind !== 'helm'
+      ? [{ path: `components.${index}.values`, message: `only a component of kind helm has values, not ${entry.kind}` }]
+      : [],
+  );
+}
+
+function wrongOrder(components: readonly ComponentDefinition[]): Problem[] {
+  const names = components.map((entry) => entry.name);
+  const problems = components.flatMap((entry, index) =>
+    entry.after.flatMap((name, position) =>
+      names.includes(name)
+        ? []
+        : [{ path: `components.${index}.after.${position}`, message: `there is no component "${name}"` }],
+    ),
+  );
+  if (problems.length > 0) return problems;
+  const missing = new Set(names);
+  for (const entry of ordered(components)) missing.delete(entry.name);
+  return [...missing].map((name) => ({
+    path: `components.${names.indexOf(name)}.after`,
+    message: `waits for itself, through ${[...missing].join(', ')}`,
+  }));
+}
+
+/** Components so that each comes after those it waits for, else as they stand; those in a circle are left out. */
+function ordered(components: readonly ComponentDefinition[]): ComponentDefinition[] {
+  const waiting = [...components];
+  const placed: ComponentDefinition[] = [];
+  const done = new Set<string>();
+  for (;;) {
+    const index = waiting.findIndex((entry) => entry.after.every((name) => done.has(name)));
+    if (index < 0) return placed;
+    const [entry] = waiting.splice(index, 1);
+    placed.push(entry!);
+    done.add(entry!.name);
+  }
+}

@@ -1,0 +1,49 @@
+import { parse, stringify } from '@iarna/toml';
+import { z } from 'zod';
+import { text, utf8 } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+import { checked } from '../json.ts';
+import { digestSchema as digest } from '../oci/descriptor.ts';
+
+const lock = z.strictObject({
+  lockVersion: z.literal(1),
+  created: z.number().int(),
+  root: digest,
+  images: z
+    .array(
+      z.strictObject({
+        reference: z.string(),
+        source: z.string(),
+        mediaType: z.string(),
+        digest,
+        platforms: z.array(z.string()),
+      }),
+    )
+    .default([]),
+  components: z.array(z.strictObject({ name: z.string(), kind: z.string(), digest })).default([]),
+});
+
+/** `solution.lock`: every input of a pack, resolved to a digest. */
+export type Lock = z.infer<typeof lock>;
+
+const preface = `# Written by "solpack pack": every input of solution.toml, resolved to a digest.
+# Keep it under version control; "solpack pack --update" renews it.
+
+`;
+
+/** The bytes of `solution.lock`. */
+export function encodeLock(value: Lock): Uint8Array {
+  return utf8(preface + stringify(lock.parse(value)));
+}
+
+/** Reads `solution.lock`; throws `FormatError` `toml-invalid`. */
+export function parseLock(bytes: Uint8Array): Lock {
+  let value: unknown;
+  try {
+    value = parse(text(bytes, 'toml-invalid'));
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new FormatError('toml-invalid', message ?? 'not TOML', { cause });
+  }
+  return checked(value, lock, 'toml-invalid', 'lock');
+}

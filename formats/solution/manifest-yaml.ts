@@ -1,0 +1,33 @@
+import { stringify } from 'yaml';
+import { utf8 } from '../bytes.ts';
+import { parseReference } from '../oci/reference.ts';
+import type { Definition } from './definition.ts';
+
+/** What MetalK8s expects at the top of a Solution. */
+export const SOLUTIONS_API: string = 'solutions.metalk8s.scality.com/v1alpha1';
+
+/** `manifest.yaml`: the Solution as MetalK8s reads it, and as a person can. */
+export function encodeManifestYaml(definition: Definition): Uint8Array {
+  const operator = definition.operator === undefined ? undefined : parseReference(definition.operator);
+  return utf8(
+    stringify(
+      {
+        apiVersion: SOLUTIONS_API,
+        kind: 'Solution',
+        metadata: {
+          name: definition.name,
+          ...(Object.keys(definition.annotations).length > 0 ? { annotations: definition.annotations } : {}),
+        },
+        spec: {
+          version: definition.version,
+          images: definition.images.map((image) => image.reference),
+          ...(operator
+            ? { operator: { image: { name: operator.repository, tag: operator.tag ?? definition.version } } }
+            : {}),
+          components: definition.components.map(({ name, kind }) => ({ name, kind })),
+        },
+      },
+      { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false },
+    ),
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { decodeJson, encodeJson } from '../json.ts';
+import { componentKinds } from './definition.ts';
+import { labelSchema, semVerSchema } from './names.ts';
+
+/** Media and artifact types of this project's own content. */
+export const solutionTypes = {
+  /** `artifactType` of the root index and of the solution artifact. */
+  solution: 'application/vnd.solpack.solution.v1+json',
+  /** Config of the solution artifact: the metadata below. */
+  metadata: 'application/vnd.solpack.solution.metadata.v1+json',
+  /** A layer of the solution artifact: one file. */
+  file: 'application/vnd.solpack.solution.file.v1',
+} as const;
+
+/** Annotation keys of this project's own. */
+export const solutionAnnotations = {
+  /** On a layer: permission bits in octal, where they are not 0644. */
+  mode: 'io.solpack.file.mode',
+  /** On an image in the root: the platforms that were kept, comma-separated, where not all were. */
+  platforms: 'io.solpack.image.platforms',
+  /** On the root: SHA-256 of `.solpack/SHA256SUMS` in a carrier without views. */
+  sums: 'io.solpack.sha256sums',
+  /** On the root: the same in a carrier with views. */
+  sumsWithViews: 'io.solpack.sha256sums.views',
+  name: 'io.solpack.solution.name',
+  version: 'io.solpack.solution.version',
+} as const;
+
+const component = z.strictObject({
+  name: labelSchema,
+  kind: z.enum(componentKinds),
+  /** Of the chart, for kind helm. */
+  version: z.string().optional(),
+  namespace: labelSchema.optional(),
+  after: z.array(z.string()),
+  /** Where rendering starts, below the component's folder. */
+  entry: z.string(),
+  /** Values files in order, below the component's folder. */
+  values: z.array(z.string()),
+  /** The chart, below the component's folder. */
+  chart: z.string().optional(),
+});
+
+const metadata = z.strictObject({
+  formatVersion: z.literal(1),
+  name: labelSchema,
+  version: semVerSchema,
+  description: z.string().optional(),
+  annotations: z.record(z.string(), z.string()).optional(),
+  /** Seconds since 1970-01-01T00:00:00Z: every date in a carrier. */
+  created: z.number().int().min(-2208988800).max(5869583999),
+  signatureSlots: z.strictObject({
+    count: z.number().int().min(0).max(64),
+    size: z.number().int().min(0).max(65536),
+  }),
+  components: z.array(component),
+});
+
+/** What an archive says of itself: the config of the solution artifact. */
+export type SolutionMetadata = z.infer<typeof metadata>;
+
+/** One component of `SolutionMetadata`. */
+export type ComponentMetadata = SolutionMetadata['components'][number];
+
+/** The bytes of the metadata, in one canonical form. */
+export function encodeMetadata(value: SolutionMetadata): Uint8Array {
+  return encodeJson(metadata.parse(value));
+}
+
+/** Reads the metadata of an archive; throws `FormatError` `solution-invalid`. */
+export function parseMetadata(bytes: Uint8Array): SolutionMetadata {
+  return decodeJson(bytes, metadata, 'solution-invalid', 'the metadata of the Solution');
+}

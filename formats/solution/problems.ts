@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { nearest } from './suggest.ts';
+
+/** One thing wrong with a document, at a field. */
+export interface Problem {
+  /** The field, such as `images.0.reference`; '' is the document itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const MISSING = 'is missing';
+
+/** The issues of a schema as problems, one per unknown field, with a guess at what was meant. */
+export function problemsOf(error: z.ZodError, known: (path: string) => readonly string[]): Problem[] {
+  const problems = error.issues.flatMap((issue): Problem[] => {
+    const path = issue.path.map(String).join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: path ? `${path}.${key}` : key,
+        message: `unknown field${guess(key, known(path))}`,
+      }));
+    }
+    if (issue.code === 'invalid_type' && issue.input === undefined) return [{ path, message: MISSING }];
+    if (issue.code === 'invalid_value') {
+      const values = issue.values.map(String);
+      const given = typeof issue.input === 'string' ? guess(issue.input, values) : '';
+      return [{ path, message: `has to be one of ${values.join(', ')}${given}` }];
+    }
+    return [{ path, message: issue.message.replace(/^Invalid input: /, '') }];
+  });
+  // A field that is missing because its name was misspelt is told once, where the slip is.
+  return problems.filter(({ path, message }) => message !== MISSING || !misspelt(path, problems));
+}
+
+function misspelt(path: string, problems: readonly Problem[]): boolean {
+  const [parent, name] = [path.slice(0, path.lastIndexOf('.') + 1), path.slice(path.lastIndexOf('.') + 1)];
+  return problems.some((other) => other.path.startsWith(parent) && other.message.endsWith(`did you mean "${name}"?`));
+}
+
+function guess(word: string, candidates: readonly string[]): string {
+  const meant = nearest(word, candidates);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}

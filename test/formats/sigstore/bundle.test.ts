@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { utf8 } from '../../../formats/bytes.ts';
+import { FormatError } from '../../../formats/error.ts';
+import { encodeBundle, parseBundle } from '../../../formats/sigstore/bundle.ts';
+import { emptySlot, fillSlot, readSlot } from '../../../formats/sigstore/slot.ts';
+
+const bundle = { hint: 'aGludA==', messageDigest: Buffer.alloc(32, 1), signature: Buffer.alloc(70, 2) };
+
+describe('a bundle', () => {
+  test('that was written is read back the same', () => {
+    expect(parseBundle(encodeBundle(bundle))).toEqual(bundle);
+  });
+
+  test('damaged anywhere is refused with a FormatError, or read', () => {
+    const bytes = encodeBundle(bundle);
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
+        const damaged = Uint8Array.from(bytes);
+        damaged[at] = value;
+        try {
+          parseBundle(damaged);
+        } catch (error) {
+          expect(error).toBeInstanceOf(FormatError);
+        }
+      }),
+      { seed: 4, numRuns: 500 },
+    );
+  });
+});
+
+describe('a signature slot', () => {
+  test('gives back what was put in', () => {
+    expect(Buffer.from(readSlot(fillSlot(encodeBundle(bundle), 8192))!)).toEqual(Buffer.from(encodeBundle(bundle)));
+  });
+
+  test('of newlines alone is empty', () => {
+    expect(readSlot(emptySlot(8192))).toBeUndefined();
+  });
+
+  test.each([
+    ['bytes behind the bundle', Buffer.from('{}\n\nx\n')],
+    ['no newline at the end', Buffer.from('{}')],
+    ['zeros', Buffer.from('{}\n\0\0')],
+  ])('with %s is refused', (_, slot) => {
+    expect(() => readSlot(slot)).toThrow(FormatError);
+  });
+
+  test('too small for a bundle is refused', () => {
+    expect(() => fillSlot(utf8('x'.repeat(10)), 10)).toThrow(/does not fit/);
+  });
+});

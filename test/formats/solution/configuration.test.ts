@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { utf8 } from '../../../formats/bytes.ts';
+import { FormatError } from '../../../formats/error.ts';
+import { parseConfiguration } from '../../../formats/solution/configuration.ts';
+
+const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
+const grouped = `${head}solutions:
+  - name: guestbook
+    activeVersion: 1.1.0
+    archives: [a.iso, b.iso]
+  - name: other
+    archives:
+      - c.iso
+`;
+const parse = (text: string): ReturnType<typeof parseConfiguration> => parseConfiguration(utf8(text));
+
+describe('parseConfiguration', () => {
+  test('reads the grouped form, in which a Solution without activeVersion is active all the same', () => {
+    expect(parse(grouped)).toEqual({
+      groups: [
+        { name: 'guestbook', archives: ['a.iso', 'b.iso'] },
+        { name: 'other', archives: ['c.iso'] },
+      ],
+      active: new Map([['guestbook', '1.1.0']]),
+      implicit: true,
+    });
+  });
+
+  test('reads the form that MetalK8s ships, in which only what is named is active', () => {
+    const { groups, active, implicit } = parse(
+      `${head}archives: [/a.iso]\nactive: {guestbook: latest, other: 2.0.0}\n`,
+    );
+    expect(groups).toEqual([{ name: undefined, archives: ['/a.iso'] }]);
+    expect(active).toEqual(
+      new Map([
+        ['guestbook', 'latest'],
+        ['other', '2.0.0'],
+      ]),
+    );
+    expect(implicit).toBe(false);
+  });
+
+  test('takes an empty file of the shipped form for one without archives', () => {
+    expect(parse(`${head}archives:\nactive:\n`)).toEqual({
+      groups: [{ name: undefined, archives: [] }],
+      active: new Map(),
+      implicit: false,
+    });
+  });
+
+  test.each([
+    [
+      'a kind of its own',
+      head.replace('Configuration', 'Config'),
+      /kind: has to be one of SolutionsConfiguration; did you mean/,
+    ],
+    ['another apiVersion', head.replace('v1alpha1', 'v2'), /apiVersion: has to be one of/],
+    [
+      'a version that YAML takes for a number',
+      `${head}active: {a: 1.0}\n`,
+      /active\.a: has to be "latest" or a SemVer version in quotes/,
+    ],
+    [
+      'a slip in a field',
+      grouped.replace('activeVersion', 'activeversion'),
+      /solutions\.0\.activeversion: unknown field; did you mean "activeVersion"/,
+    ],
+    ['both forms at once', `${grouped}active: {a: latest}\n`, /use one form/],
+    ['a Solution twice', grouped.replace('other', 'guestbook'), /guestbook is named twice/],
+    ['broken YAML', `${head}solutions: [`, /line 3/],
+    ['a key twice', `${head}kind: SolutionsConfiguration\n`, /unique/],
+    ['nothing', '', /expected object/],
+    ['a list', '- 1', /expected object/],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => parse(text)).toThrow(FormatError);
+    expect(() => parse(text)).toThrow(message);
+  });
+
+  test('refuses damage with a FormatError, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.nat(grouped.length - 1), fc.string({ maxLength: 3 }), (at, inserted) => {
+        try {
+          parse(grouped.slice(0, at) + inserted + grouped.slice(at + 1));
+        } catch (error) {
+          expect(error).toBeInstanceOf(FormatError);
+        }
+      }),
+      { seed: 4, numRuns: 300 },
+    );
+  });
+});

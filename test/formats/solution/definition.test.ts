@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { utf8 } from '../../../formats/bytes.ts';
+import { DefinitionError, parseDefinition } from '../../../formats/solution/definition.ts';
+
+const good = `name = "guestbook"
+version = "1.1.0"
+
+[[images]]
+reference = "nginx:1.27"
+
+[[components]]
+name = "web"
+kind = "helm"
+path = "charts/web"
+values = ["values.yaml"]
+after = ["crds"]
+
+[[components]]
+name = "crds"
+kind = "manifests"
+path = "crds"
+`;
+
+function problems(text: string): readonly string[] {
+  try {
+    parseDefinition(utf8(text));
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('parseDefinition', () => {
+  test('spells out registries, and takes an image from its own reference by default', () => {
+    const { images } = parseDefinition(utf8(good));
+    expect(images).toEqual([
+      { reference: 'docker.io/library/nginx:1.27', source: 'docker://nginx:1.27', platforms: undefined },
+    ]);
+  });
+
+  test('puts components behind those they wait for', () => {
+    expect(parseDefinition(utf8(good)).components.map(({ name }) => name)).toEqual(['crds', 'web']);
+  });
+
+  test.each([
+    [
+      'an unknown field, with what was meant',
+      good.replace('reference =', 'referense ='),
+      ['5:1: images.0.referense: unknown field; did you mean "reference"?'],
+    ],
+    [
+      'an unknown kind, with what was meant',
+      good.replace('"helm"', '"helmm"'),
+      ['9:1: components.0.kind: has to be one of manifests, kustomize, helm, plugin; did you mean "helm"?'],
+    ],
+    [
+      'a version that is not SemVer',
+      good.replace('1.1.0', 'v1.1'),
+      ['2:1: version: has to be a SemVer 2.0.0 version, such as 1.2.0 or 2.0.0-rc.1 (no leading "v")'],
+    ],
+    [
+      'a name that is no label',
+      good.replace('"guestbook"', '"Guest Book"'),
+      ['1:1: name: has to be an RFC 1123 label: 1 to 63 of a-z, 0-9 and "-", no "-" at either end'],
+    ],
+    [
+      'a field of the wrong type',
+      good.replace('["values.yaml"]', '"values.yaml"'),
+      ['11:1: components.0.values: expected array, received string'],
+    ],
+    [
+      'an entry of a list',
+      good.replace('["values.yaml"]', '["a",\n 3]'),
+      ['12:2: components.0.values.1: expected string, received number'],
+    ],
+    [
+      'a component that waits for one that is not there',
+      good.replace('["crds"]', '["crd"]'),
+      ['12:10: components.0.after.0: there is no component "crd"'],
+    ],
+    [
+      'components that wait for each other',
+      `${good}after = ["web"]\n`,
+      [
+        '12:1: components.0.after: waits for itself, through web, crds',
+        '18:1: components.1.after: waits for itself, through web, crds',
+      ],
+    ],
+    [
+      'two components of one name',
+      good.replace('"crds"\nkind', '"web"\nkind').replace('after = ["crds"]\n', ''),
+      ['14:1: components.1.name: web is named twice'],
+    ],
+    [
+      'values for a kind that has none',
+      good.replace('path = "crds"', 'path = "crds"\nvalues = ["a"]'),
+      ['18:1: components.1.values: only a component of kind helm has values, not manifests'],
+    ],
+    [
+      'a reference that is none',
+      good.replace('nginx:1.27', 'NGINX!'),
+      ['5:1: images.0.reference: is not an image reference such as registry.example.com/app/web:1.0.0'],
+    ],
+    [
+      'an inline table',
+      'name = "a"\nversion = "1.0.0"\nimages = [{ reference = "a", sorce = "b" }]\n',
+      ['3:30: images.0.sorce: unknown field; did you mean "source"?'],
+    ],
+    [
+      'a definition of nothing',
+      'name = "a"\nversion = "1.0.0"\n',
+      ['1:1: has neither [[images]] nor [[components]]: there is nothing to pack'],
+    ],
+    [
+      'what is not TOML, at its place',
+      'name = "a"\nversion = \n',
+      ['2:11: Unexpected character, expecting string, number, datetime, boolean, inline array or inline table'],
+    ],
+  ])('tells where to find %s', (_, text, expected) => {
+    expect([...problems(text)].sort()).toEqual([...expected].sort());
+  });
+
+  test('tells every problem, in the order of the lines', () => {
+    const lines = problems('version = "1"\nname = 3\nfoo = 1\n').map((problem) => Number(problem.split(':')[0]));
+    expect(lines).toEqual([...lines].sort((a, b) => a - b));
+    expect(lines.length).toBe(3);
+  });
+
+  test('refuses damaged definitions with a DefinitionError, whatever the damage', () => {
+    fc.assert(
+      fc.property(fc.nat(good.length - 1), fc.string({ maxLength: 3 }), fc.nat(4), (at, inserted, dropped) => {
+        const text = good.slice(0, at) + inserted + good.slice(at + dropped);
+        expect(() => problems(text)).not.toThrow();
+      }),
+      { seed: 4, numRuns: 400 },
+    );
+  });
+});
