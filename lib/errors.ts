@@ -1,0 +1,123 @@
+import { FormatError } from '../formats/error.ts';
+
+/** Exit codes of every command; `docs/errors.md` explains them. */
+export const exits = {
+  ok: 0,
+  findings: 1,
+  usage: 2,
+  untrusted: 3,
+  registry: 4,
+  cluster: 5,
+  resource: 6,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+interface ErrorInfo {
+  /** One sentence for `docs/errors.md`. */
+  readonly title: string;
+  readonly exit: (typeof exits)[keyof typeof exits];
+}
+
+/** Every error that a user can meet, with its exit code. `docs/errors.md` is made from this table. */
+export const errorInfo = {
+  'usage-invalid': { title: 'The command line is not one that this command understands', exit: exits.usage },
+  'file-missing': { title: 'A file or folder that was named does not exist', exit: exits.usage },
+  'file-unreadable': { title: 'A file or folder cannot be read', exit: exits.usage },
+  'output-unwritable': { title: 'The output cannot be written there', exit: exits.resource },
+  'output-exists': { title: 'The output is in the way of something that exists', exit: exits.usage },
+  'disk-full': { title: 'There is not enough room on the disk', exit: exits.resource },
+  'path-escapes': { title: 'A path leads out of the folder it has to stay in', exit: exits.usage },
+  'definition-invalid': { title: 'The definition (`solution.toml`) is not valid', exit: exits.usage },
+  'lock-mismatch': { title: '`solution.lock` and what the sources hold now differ', exit: exits.usage },
+  'image-absent': { title: 'An image is not where the definition says', exit: exits.usage },
+  'image-unsupported': { title: 'An image is of a kind that cannot be carried unchanged', exit: exits.usage },
+  'source-invalid': { title: 'An image source cannot be read', exit: exits.usage },
+  'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage },
+  'archive-invalid': { title: 'A file is not an archive of a Solution, or is damaged', exit: exits.usage },
+  'archive-path-missing': { title: 'There is no such path in the archive', exit: exits.usage },
+  'archive-limit': { title: 'A Solution cannot be written in this archive format', exit: exits.usage },
+  'content-mismatch': { title: 'Content differs from its digest', exit: exits.findings },
+  'key-invalid': { title: 'A key cannot be used', exit: exits.usage },
+  'signature-slots-full': { title: 'Every signature slot of the archive is taken', exit: exits.usage },
+  'not-trusted': { title: 'An archive is not signed by a key that was given', exit: exits.untrusted },
+  'verification-failed': { title: 'An archive does not hold what its root says', exit: exits.findings },
+  'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage },
+  'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
+  'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
+  'image-conflict': { title: 'Two different images claim one name', exit: exits.usage },
+  'credentials-invalid': { title: 'A file of registry credentials cannot be used', exit: exits.usage },
+  'registry-unreachable': { title: 'A registry does not answer', exit: exits.registry },
+  'registry-denied': { title: 'A registry refuses access', exit: exits.registry },
+  'registry-error': { title: 'A registry answered with an error', exit: exits.registry },
+  'registry-incomplete': { title: 'A registry lacks content that an install needs', exit: exits.registry },
+  'listen-failed': { title: 'The address to serve on cannot be used', exit: exits.resource },
+  'tool-missing': { title: 'A program that is needed is not on this machine', exit: exits.resource },
+  'tool-failed': { title: 'A program that was run ended with an error', exit: exits.usage },
+  'plugin-failed': { title: 'A plugin component refused or failed', exit: exits.usage },
+} as const satisfies Record<string, ErrorInfo>;
+
+/** A code of `errorInfo`. */
+export type ErrorCode = keyof typeof errorInfo;
+
+/** Optional parts of a `SolpackError`. */
+export interface ErrorDetails {
+  /** What the user can do next. */
+  readonly hint?: string;
+  /** Which end of a transfer failed. */
+  readonly side?: 'source' | 'target';
+  readonly cause?: unknown;
+}
+
+/** The one error that `lib` throws at users: what was tried on what, why it failed, what to do next. */
+export class SolpackError extends Error {
+  readonly code: ErrorCode;
+  /** Path, digest or reference that it is about; credentials in URLs are blanked. */
+  readonly subject: string;
+  readonly hint: string | undefined;
+  readonly side: 'source' | 'target' | undefined;
+
+  constructor(code: ErrorCode, subject: string, message: string, details: ErrorDetails = {}) {
+    super(redact(message), details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'SolpackError';
+    this.code = code;
+    this.subject = redact(subject);
+    this.hint = details.hint === undefined ? undefined : redact(details.hint);
+    this.side = details.side;
+  }
+
+  /** The exit code of a command that ends with this error. */
+  get exit(): number {
+    return errorInfo[this.code].exit;
+  }
+}
+
+/** Blanks user and password of every URL in `value`, and its query, where tokens live. */
+export function redact(value: string): string {
+  return value.replace(/(\bhttps?:\/\/)([^/\s?#]*@)?([^\s?"']*)(\?[^\s"']*)?/gi, (_, scheme, user, rest, query) => {
+    return `${scheme}${user ? '***@' : ''}${rest}${query ? '?***' : ''}`;
+  });
+}
+
+/** Runs `work`; what a format refuses becomes a `SolpackError` of `code` about `subject`. */
+export async function refused<T>(
+  code: ErrorCode,
+  subject: string,
+  work: () => T | Promise<T>,
+  hint?: string,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw fromFormat(code, subject, error, hint);
+  }
+}
+
+/** A `FormatError` as a `SolpackError` of `code` about `subject`; any other error as it is. */
+export function fromFormat(code: ErrorCode, subject: string, error: unknown, hint?: string): unknown {
+  if (!(error instanceof FormatError)) return error;
+  return new SolpackError(code, subject, `${error.message} (${error.code})`, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

@@ -1,0 +1,11 @@
+/** What a flow tells while it works; `cli` shows it on stderr. */
+export type Event =
+  /** A stage begins. */
+  | { readonly type: 'step'; readonly step: string; readonly subject?: string }
+  /** Bytes were moved or checked: `done` of `total` within the stage so far. */
+  | { readonly type: 'progress'; readonly step: string; readonly done: number; readonly total: number }
+  /** Something worth knowing that is no error. */
+  | { readonly type: 'notice'; readonly message: string; readonly subject?: string };
+
+/** Receives events. It must return at once: it cannot slow a stream down. */
+export type OnEvent = (event: Event) => void;

@@ -1,0 +1,57 @@
+import type { OnEvent } from './events.ts';
+import type { Host } from './host.ts';
+
+/** What every flow is given beside its request. */
+export interface Flow {
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+  readonly host: Host;
+}
+
+/** How many transfers run at once, unless a flow says otherwise. */
+export const TRANSFERS = 4;
+
+/**
+ * Runs `work` over `items`, at most `limit` at once. The first failure aborts the signal that the others were
+ * given, waits for them to stop and is thrown.
+ */
+export async function pool<T>(
+  items: Iterable<T>,
+  options: { limit?: number; signal?: AbortSignal },
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const own = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal;
+  const iterator = items[Symbol.iterator]();
+  let failure: { error: unknown } | undefined;
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      if (failure) return;
+      try {
+        const next = iterator.next();
+        if (next.done) return;
+        signal.throwIfAborted();
+        await work(next.value, signal);
+      } catch (error) {
+        failure ??= { error };
+        own.abort(error);
+        return;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, options.limit ?? TRANSFERS) }, worker));
+  if (failure) throw failure.error;
+}
+
+/** Remembers the outcome of `work` by key, so that each key is worked on once, also when asked for twice at once. */
+export function onceByKey<K, V>(): (key: K, work: () => Promise<V>) => Promise<V> {
+  const running = new Map<K, Promise<V>>();
+  return (key, work) => {
+    let outcome = running.get(key);
+    if (!outcome) {
+      outcome = work();
+      running.set(key, outcome);
+    }
+    return outcome;
+  };
+}

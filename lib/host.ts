@@ -1,0 +1,306 @@
+import { spawn } from 'node:child_process';
+import { constants, type Stats } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import type { Bytes, ReadAt } from '../formats/bytes.ts';
+import { requireRange } from '../formats/bytes.ts';
+import { SolpackError } from './errors.ts';
+
+/** What a flow needs of the machine beyond its files, decided by `cli`. */
+export interface Host {
+  /** Folders that programs are looked for in, in order. */
+  readonly path: readonly string[];
+  /** A folder for temporary files. */
+  readonly temp: string;
+}
+
+/** A file opened for random access. */
+export interface OpenFile extends ReadAt, AsyncDisposable {
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/** How a program that was run ended. */
+export interface Ended {
+  /** Exit code, or 128 and the number of the signal that ended it. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EROFS: 'read-only file system',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENOSPC: 'no space left on the disk',
+  EDQUOT: 'disk quota exceeded',
+  EFBIG: 'the file would be larger than this system allows',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'the name is too long',
+  EEXIST: 'it exists already',
+  EIO: 'the disk reports an error',
+};
+
+/** The reason of a failed system call in words. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** The `errno` name of a failed system call, such as ENOENT. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** A failure to read `path`, as a user should see it. */
+export function unreadable(path: string, error: unknown): SolpackError {
+  if (error instanceof SolpackError) return error;
+  const missing = codeOf(error) === 'ENOENT';
+  return new SolpackError(missing ? 'file-missing' : 'file-unreadable', path, reasonOf(error), {
+    cause: error,
+    hint: missing ? 'check the path' : 'check its permissions',
+  });
+}
+
+/** A failure to write `path`, as a user should see it. */
+export function unwritable(path: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof SolpackError || code === undefined || !(code in reasons)) return error;
+  const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
+  return new SolpackError(full ? 'disk-full' : 'output-unwritable', path, reasonOf(error), {
+    cause: error,
+    hint: full ? 'free some space or write to another disk' : 'choose another place, or check the permissions there',
+  });
+}
+
+/** Opens `path` for reading at any offset. Throws `file-missing` or `file-unreadable`. */
+export async function openFile(path: string): Promise<OpenFile> {
+  let handle: fs.FileHandle;
+  let stats: Stats;
+  try {
+    // A named pipe would be waited for without end.
+    handle = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    stats = await handle.stat();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (!stats.isFile()) {
+    await handle.close();
+    throw new SolpackError('file-unreadable', path, 'is not a regular file', { hint: 'name a file' });
+  }
+  const close = (): Promise<void> => handle.close();
+  return {
+    path,
+    size: stats.size,
+    read: async (offset, length) => {
+      requireRange(stats.size, offset, length);
+      const buffer = Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled).catch((error) => {
+          throw unreadable(path, error);
+        });
+        if (bytesRead === 0) requireRange(offset + filled, offset, length);
+        filled += bytesRead;
+      }
+      return buffer;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Reads a small file whole; throws `file-unreadable` where it has more than `limit` bytes. */
+export async function readFile(path: string, limit: number = 16 * 1024 * 1024): Promise<Uint8Array> {
+  await using file = await openFile(path);
+  if (file.size > limit) {
+    throw new SolpackError('file-unreadable', path, `has ${file.size} bytes, more than the ${limit} expected here`, {
+      hint: 'is it the right file?',
+    });
+  }
+  return file.read(0, file.size);
+}
+
+/** A file in the making: nothing is seen under its name before `commit`. */
+export interface PendingFile extends AsyncDisposable {
+  /** Writes all of `bytes` at `offset`. */
+  write(bytes: Uint8Array, offset: number): Promise<void>;
+  /** Makes what was written durable, and gives it its name. */
+  commit(): Promise<void>;
+  /** Removes what was written. Does nothing after `commit`. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Begins the file `path` as `path.partial` beside it. `commit` syncs and renames it over `path`; leaving the scope
+ * without that removes it. Throws `output-unwritable` or `disk-full`.
+ */
+export async function createFile(path: string, mode: number = 0o644): Promise<PendingFile> {
+  const partial = `${path}.partial`;
+  let handle: fs.FileHandle;
+  try {
+    await fs.rm(partial, { force: true });
+    handle = await fs.open(partial, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, mode);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  let settled = false;
+  const discard = async (): Promise<void> => {
+    if (settled) return;
+    settled = true;
+    await handle.close().catch(() => undefined);
+    await fs.rm(partial, { force: true });
+  };
+  return {
+    write: async (bytes, offset) => {
+      try {
+        for (let done = 0; done < bytes.length; ) {
+          const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done);
+          done += bytesWritten;
+        }
+      } catch (error) {
+        throw unwritable(path, error);
+      }
+    },
+    commit: async () => {
+      try {
+        await handle.sync();
+        await handle.close();
+        await fs.rename(partial, path);
+        settled = true;
+        await syncFolder(dirname(path));
+      } catch (error) {
+        await discard();
+        throw unwritable(path, error);
+      }
+    },
+    discard,
+    [Symbol.asyncDispose]: discard,
+  };
+}
+
+/** Replaces `path` by a stream of bytes, whole or not at all, and durably. */
+export async function writeFile(path: string, bytes: Uint8Array | Bytes, mode: number = 0o644): Promise<void> {
+  await using file = await createFile(path, mode);
+  let offset = 0;
+  for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    await file.write(chunk, offset);
+    offset += chunk.length;
+  }
+  await file.commit();
+}
+
+/** Makes a rename in `folder` durable, where the system allows folders to be synced. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+/** Free bytes for this user on the disk that holds `folder`; throws `output-unwritable` where it does not exist. */
+export async function freeSpace(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await fs.statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
+/** The full path of the program `name`; throws `tool-missing` with `hint`. */
+export async function findTool(host: Host, name: string, hint: string): Promise<string> {
+  for (const folder of host.path) {
+    const path = join(folder, name);
+    const usable = await fs.access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (usable && (await fs.stat(path)).isFile()) return path;
+  }
+  throw new SolpackError('tool-missing', name, 'not found on PATH', { hint });
+}
+
+/** The folders of a PATH variable. */
+export function pathFolders(variable: string | undefined): string[] {
+  return (variable ?? '').split(delimiter).filter((folder) => folder !== '');
+}
+
+/** How much of a program's standard error is kept, in bytes; what is beyond is dropped. */
+const ERROR_TEXT_LIMIT = 1024 * 1024;
+
+/** How `run` runs a program. */
+export interface RunOptions {
+  readonly cwd?: string;
+  /** The whole environment; nothing is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: Uint8Array | string;
+  /** Milliseconds until TERM is sent, and KILL five seconds later. */
+  readonly timeout?: number;
+  /** Bytes of standard output that are accepted before the program is ended. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs `program` without a shell and collects what it prints. A code other than 0 is returned, not thrown. */
+export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const limit = options.limit ?? 64 * 1024 * 1024;
+  return new Promise((settle, reject) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env ?? {},
+      stdio: ['pipe', 'pipe', 'pipe'],
+      signal: options.signal,
+    });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    let size = 0;
+    let errSize = 0;
+    let timedOut = false;
+    const timer = options.timeout
+      ? setTimeout(() => {
+          timedOut = true;
+          child.kill('SIGTERM');
+          setTimeout(() => {
+            child.kill('SIGKILL');
+            // What the program started in turn may hold its pipes open for ever.
+            child.stdout.destroy();
+            child.stderr.destroy();
+          }, 5000).unref();
+        }, options.timeout)
+      : undefined;
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) child.kill('SIGKILL');
+      else out.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      errSize += chunk.length;
+      if (errSize <= ERROR_TEXT_LIMIT) err.push(chunk);
+    });
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
+    child.on('error', (cause) => {
+      clearTimeout(timer);
+      if (options.signal?.aborted) reject(options.signal.reason);
+      else reject(new SolpackError('tool-failed', program, `cannot be run: ${reasonOf(cause)}`, { cause }));
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (size > limit) {
+        reject(new SolpackError('tool-failed', program, `printed more than ${limit} bytes`));
+        return;
+      }
+      const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString('utf8');
+      settle({ code: code ?? 128 + signalNumber(signal), stdout: text(out), stderr: text(err), timedOut });
+    });
+  });
+}
+
+function signalNumber(signal: NodeJS.Signals | null): number {
+  return signal === 'SIGKILL' ? 9 : signal === 'SIGTERM' ? 15 : signal === 'SIGINT' ? 2 : 1;
+}

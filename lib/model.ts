@@ -1,0 +1,58 @@
+import type { Bytes } from '../formats/bytes.ts';
+import type { Descriptor } from '../formats/oci/descriptor.ts';
+
+/** Somewhere that content can be read from by descriptor: a layout, an archive, a repository of a registry. */
+export interface ContentSource {
+  /** How errors name it: a path, or registry and repository. */
+  readonly name: string;
+  /** Opens the bytes of `descriptor`. They are not checked yet; `copy` and `fetchManifest` do that. */
+  open(descriptor: Descriptor, signal?: AbortSignal): Bytes;
+}
+
+/** Somewhere that content can be written to by descriptor. */
+export interface ContentTarget {
+  readonly name: string;
+  /** Whether the content is there already, so that it need not be moved. */
+  has(descriptor: Descriptor, signal?: AbortSignal): Promise<boolean>;
+  /** Stores `bytes` under `descriptor`, whole or not at all. The bytes are checked while they are read. */
+  push(descriptor: Descriptor, bytes: Bytes, signal?: AbortSignal): Promise<void>;
+}
+
+/** A source that also knows names: tags, or the entries of a layout's index. */
+export interface NamedSource extends ContentSource {
+  /** The descriptor that `name` (a tag, a digest, or a full reference) stands for; undefined where there is none. */
+  resolve(name: string, signal?: AbortSignal): Promise<Descriptor | undefined>;
+  /** Releases what was opened for it. */
+  close(): Promise<void>;
+}
+
+/** A target that can name a manifest it holds. */
+export interface NamedTarget extends ContentTarget {
+  /** Makes `name` stand for the manifest `descriptor`, whose exact bytes are `bytes`. */
+  tag(descriptor: Descriptor, bytes: Uint8Array, name: string, signal?: AbortSignal): Promise<void>;
+}
+
+/** Something wrong that was looked for and found: data, not an exception, and all of them are reported. */
+export interface Finding {
+  readonly code: FindingCode;
+  /** Path, digest or reference that it is about. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+/** What `verify` can find; each has a title in `docs/errors.md`. */
+export const findings = {
+  'blob-mismatch': 'Content is not what its digest says',
+  'structure-mismatch': 'A structure of the carrier is not what its root makes of it',
+  'unlisted-file': 'A file is in the archive that the root does not name',
+  'missing-file': 'A file that the root names is not in the archive',
+  'trailing-data': 'There are bytes after the end of the archive',
+  truncated: 'The archive ends too early',
+  'unreadable-tree': "The carrier's own directory cannot be read",
+  'root-invalid': 'What the root refers to is not a Solution',
+  'signature-invalid': 'A signature slot holds what is not a valid signature of this root',
+  'signature-untrusted': 'No signature of the given key is in the archive',
+} as const;
+
+/** A code of a finding. */
+export type FindingCode = keyof typeof findings;

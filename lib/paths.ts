@@ -1,0 +1,24 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { SolpackError } from './errors.ts';
+
+/** `path`, taken relative to `root`; throws `path-escapes` where it leads out of `root`. */
+export function inside(root: string, path: string): string {
+  const full = resolve(root, path);
+  if (!contains(root, full)) {
+    throw new SolpackError('path-escapes', path, `leads out of ${root}`, {
+      hint: 'use a relative path without ".." that stays below that folder',
+    });
+  }
+  return full;
+}
+
+/** Whether `path` is `root` or lies below it; both are absolute. */
+export function contains(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+}
+
+/** `path` with `/` between its names, as archives write it. */
+export function portable(path: string): string {
+  return sep === '/' ? path : path.split(sep).join('/');
+}

@@ -1,0 +1,175 @@
+import { chmod, mkdir, readFile as read, readdir, stat, symlink, writeFile as write } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Bytes, utf8 } from '../../formats/bytes.ts';
+import {
+  createFile,
+  findTool,
+  freeSpace,
+  openFile,
+  pathFolders,
+  readFile,
+  reasonOf,
+  run,
+  unwritable,
+  writeFile,
+} from '../../lib/host.ts';
+import { judged, ok, scratch } from '../support/judges.ts';
+
+const folder = scratch('host');
+const path = (name: string): string => join(folder, name);
+
+describe('a file that was opened', () => {
+  test('is read anywhere, and not beyond its end', async () => {
+    await write(path('file'), 'abcdef');
+    await using file = await openFile(path('file'));
+    expect(file.size).toBe(6);
+    expect(Buffer.from(await file.read(2, 3)).toString()).toBe('cde');
+    await expect(file.read(4, 3)).rejects.toMatchObject({ code: 'truncated' });
+  });
+
+  test('that shrank meanwhile is cut short, not filled up', async () => {
+    await write(path('shrinks'), 'abcdef');
+    await using file = await openFile(path('shrinks'));
+    await write(path('shrinks'), 'ab');
+    await expect(file.read(0, 6)).rejects.toMatchObject({ code: 'truncated' });
+  });
+
+  test('is refused where it is missing, a folder, a loop or a pipe', async () => {
+    await expect(openFile(path('absent'))).rejects.toMatchObject({
+      code: 'file-missing',
+      subject: path('absent'),
+      exit: 2,
+    });
+    await expect(openFile(folder)).rejects.toMatchObject({ code: 'file-unreadable', message: 'is not a regular file' });
+    await symlink('loop', path('loop'));
+    await expect(openFile(path('loop'))).rejects.toMatchObject({ message: 'too many symbolic links' });
+    await ok('mkfifo', [path('pipe')]);
+    await expect(openFile(path('pipe'))).rejects.toMatchObject({ message: 'is not a regular file' });
+  });
+
+  test('is read whole only up to a limit', async () => {
+    await write(path('small'), 'abc');
+    expect(Buffer.from(await readFile(path('small'), 3)).toString()).toBe('abc');
+    await expect(readFile(path('small'), 2)).rejects.toMatchObject({ code: 'file-unreadable' });
+  });
+});
+
+describe('a file in the making', () => {
+  test('has its name only once it is committed', async () => {
+    await write(path('made'), 'before');
+    {
+      await using file = await createFile(path('made'), 0o600);
+      await file.write(utf8('world'), 6);
+      await file.write(utf8('hello '), 0);
+      expect(await read(path('made'), 'utf8')).toBe('before');
+      await file.commit();
+      await file.discard();
+    }
+    expect(await read(path('made'), 'utf8')).toBe('hello world');
+    expect((await stat(path('made'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('leaves nothing behind where it is given up', async () => {
+    async function* fails(): Bytes {
+      yield utf8('a');
+      throw new Error('no more');
+    }
+    await expect(writeFile(path('given-up'), fails())).rejects.toThrow('no more');
+    expect((await readdir(folder)).filter((name) => name.startsWith('given-up'))).toEqual([]);
+  });
+
+  test('cannot be where there is no folder, or a folder already', async () => {
+    await expect(writeFile(path('no/where'), utf8(''))).rejects.toMatchObject({
+      code: 'output-unwritable',
+      subject: path('no/where'),
+    });
+    await mkdir(path('taken'));
+    await expect(writeFile(path('taken'), utf8(''))).rejects.toMatchObject({ code: 'output-unwritable' });
+    expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  test('takes the place of one that was left over', async () => {
+    await write(path('left.partial'), 'left over, and longer');
+    await writeFile(path('left'), utf8('new'));
+    expect(await read(path('left'), 'utf8')).toBe('new');
+  });
+});
+
+test('a full disk is told apart from a place that cannot be written', () => {
+  const failed = (code: string): Error => Object.assign(new Error('failed'), { code });
+  expect(unwritable('/a', failed('ENOSPC'))).toMatchObject({ code: 'disk-full', exit: 6 });
+  expect(unwritable('/a', failed('EROFS'))).toMatchObject({
+    code: 'output-unwritable',
+    message: 'read-only file system',
+  });
+  const other = failed('EODD');
+  expect(unwritable('/a', other)).toBe(other);
+  expect(reasonOf(other)).toBe('failed');
+  expect(reasonOf('text')).toBe('text');
+});
+
+test('free space is known of folders that exist', async () => {
+  expect(await freeSpace(folder)).toBeGreaterThan(0);
+  await expect(freeSpace(path('absent'))).rejects.toMatchObject({ code: 'output-unwritable' });
+});
+
+describe('a program', () => {
+  test('is found in the first folder that has it as something to run', async () => {
+    for (const name of ['one', 'two', 'three']) await mkdir(path(name));
+    await mkdir(path('one/tool'));
+    await write(path('two/tool'), '');
+    await write(path('three/tool'), '');
+    await chmod(path('three/tool'), 0o755);
+    const host = { path: [path('zero'), path('one'), path('two'), path('three')], temp: folder };
+    expect(await findTool(host, 'tool', '')).toBe(path('three/tool'));
+    await expect(findTool(host, 'other', 'install it')).rejects.toMatchObject({
+      code: 'tool-missing',
+      subject: 'other',
+      hint: 'install it',
+    });
+    expect(pathFolders('/a::/b')).toEqual(['/a', '/b']);
+    expect(pathFolders(undefined)).toEqual([]);
+  });
+
+  judged('is run without a shell, with its own environment, and its end told', ['bash'], async () => {
+    const bash = (script: string, options = {}) => run('/bin/bash', ['--norc', '-c', script], options);
+    expect(await bash('cat; echo "$A-$HOME"; echo no >&2; exit 3', { input: 'in ', env: { A: '1' } })).toEqual({
+      code: 3,
+      stdout: 'in 1-\n',
+      stderr: 'no\n',
+      timedOut: false,
+    });
+    expect(await bash('pwd', { cwd: folder })).toMatchObject({ stdout: `${folder}\n` });
+    expect(await bash('kill -KILL $$')).toMatchObject({ code: 137 });
+    expect(await bash('exec 0<&-; exit 0', { input: 'x'.repeat(1_000_000) })).toMatchObject({ code: 0 });
+  });
+
+  judged('is ended where it takes too long, prints too much or is no longer wanted', ['bash'], async () => {
+    const bash = (script: string, options = {}) =>
+      run('/bin/bash', ['--norc', '-c', script], { env: { PATH: '/usr/bin:/bin' }, ...options });
+    expect(await bash('exec sleep 60', { timeout: 50 })).toMatchObject({ code: 143, timedOut: true });
+    await expect(bash('exec yes', { limit: 1000 })).rejects.toMatchObject({ code: 'tool-failed' });
+    const noisy = await bash('head -c 3000000 /dev/zero >&2');
+    expect(noisy.stderr.length).toBeLessThanOrEqual(2 ** 20);
+    const control = new AbortController();
+    const unwanted = bash('exec sleep 60', { signal: control.signal });
+    control.abort(new Error('told to stop'));
+    await expect(unwanted).rejects.toThrow('told to stop');
+  });
+
+  judged('that leaves its pipes to others is not waited for', ['bash'], async () => {
+    const ended = await run('/bin/bash', ['-c', 'sleep 30 & exec sleep 30'], {
+      timeout: 50,
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    expect(ended).toMatchObject({ timedOut: true, code: 143 });
+  });
+
+  test('that cannot be run is told', async () => {
+    await expect(run(path('absent'), [])).rejects.toMatchObject({
+      code: 'tool-failed',
+      message: 'cannot be run: no such file or folder',
+    });
+  });
+});
