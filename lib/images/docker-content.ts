@@ -1,0 +1,65 @@
+import { type Bytes, once } from '../../formats/bytes.ts';
+import { type Digest, measured, sha256 } from '../../formats/digest.ts';
+import { type DockerImage, type DockerLayer, encodeDockerImage } from '../../formats/docker-archive/read.ts';
+import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import type { TreeEntry } from '../../formats/tree.ts';
+import { SolpackError } from '../errors.ts';
+import type { ContentSource } from '../model.ts';
+import { entryFile, type SourceTar, streamFile } from './files.ts';
+
+/** The content of a Docker archive by digest, and the OCI manifests that are made for its images. */
+export interface DockerContent extends Omit<ContentSource, 'name'> {
+  /** The manifest of an image; layers that are stored compressed are hashed for it, each once. */
+  manifest(image: DockerImage, signal?: AbortSignal): Promise<Descriptor>;
+}
+
+/** Content of the `images` of `tar`, read where it lies. */
+export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): DockerContent {
+  const entries = new Map<Digest, TreeEntry>();
+  const manifests = new Map<Digest, Uint8Array>();
+  const hashed = new Map<string, Digest>();
+  const stream = (entry: TreeEntry, signal?: AbortSignal): Bytes =>
+    streamFile(async () => entryFile(tar.source, entry), signal);
+
+  const digestOf = async ({ digest, file }: DockerLayer, signal?: AbortSignal): Promise<Digest> => {
+    const at = `${file.extents[0]?.offset}`;
+    const known = digest ?? hashed.get(at);
+    if (known) return known;
+    const { bytes, result } = measured(stream(file, signal));
+    for await (const _ of bytes);
+    hashed.set(at, result().digest);
+    return result().digest;
+  };
+
+  const manifest = async (image: DockerImage, signal?: AbortSignal): Promise<Descriptor> => {
+    const digests: Digest[] = [];
+    for (const layer of image.layers) {
+      const digest = await digestOf(layer, signal);
+      entries.set(digest, layer.file);
+      digests.push(digest);
+    }
+    entries.set(image.config.descriptor.digest, image.config.file);
+    const bytes = encodeDockerImage(image, digests);
+    const digest = sha256(bytes);
+    manifests.set(digest, bytes);
+    return { mediaType: mediaTypes.manifest, digest, size: bytes.length };
+  };
+
+  async function* open({ digest }: Descriptor, signal?: AbortSignal): Bytes {
+    signal?.throwIfAborted();
+    // Whoever knows the digest from elsewhere may ask for content before any image was resolved.
+    if (!manifests.has(digest) && !entries.has(digest)) for (const image of images) await manifest(image, signal);
+    const bytes = manifests.get(digest);
+    const entry = entries.get(digest);
+    if (bytes) yield* once(bytes);
+    else if (entry) yield* stream(entry, signal);
+    else {
+      throw new SolpackError('source-invalid', tar.name, `holds no content ${digest}`, {
+        side: 'source',
+        hint: 'write the archive again with docker save or podman save',
+      });
+    }
+  }
+
+  return { manifest, open };
+}

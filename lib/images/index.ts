@@ -1,0 +1,47 @@
+import { parseReference } from '../../formats/oci/reference.ts';
+import { nearest } from '../../formats/solution/suggest.ts';
+import { SolpackError } from '../errors.ts';
+import { dir } from './dir.ts';
+import { dockerArchive } from './docker-archive.ts';
+import type { ImageSourceContext, ImageSourceKind, OpenedImage } from './kind.ts';
+import { oci } from './oci.ts';
+import { ociArchive } from './oci-archive.ts';
+import { registry } from './registry.ts';
+
+export type { ImageSourceContext, ImageSourceKind, OpenedImage } from './kind.ts';
+
+/** Every kind of image source, by its transport. */
+export const imageSourceKinds: readonly ImageSourceKind[] = [registry, oci, ociArchive, dockerArchive, dir];
+
+/**
+ * Opens the image source that `spec` (`transport:location`, as containers-transports(5) has it) stands for. The
+ * caller closes it. Throws `source-invalid` for an unknown transport or a source that cannot be read,
+ * `file-missing`, and what `context.connect` throws.
+ */
+export async function openImage(spec: string, context: ImageSourceContext): Promise<OpenedImage> {
+  const colon = spec.indexOf(':');
+  const transport = spec.slice(0, Math.max(0, colon));
+  const kind = imageSourceKinds.find((candidate) => candidate.transport === transport);
+  if (kind) return kind.open(spec.slice(colon + 1), context);
+  throw new SolpackError('source-invalid', spec, 'does not begin with a transport that is known', {
+    hint: hintFor(spec, transport),
+  });
+}
+
+function hintFor(spec: string, transport: string): string {
+  const known = imageSourceKinds.map((candidate) => candidate.transport);
+  const list = known.map((name) => (name === 'docker' ? 'docker://' : `${name}:`)).join(', ');
+  // What precedes the colon of nginx:1.27, or of a path on a Windows drive, was never meant as a transport.
+  const near = /^[a-z][a-z-]+$/.test(transport) ? nearest(transport, known) : undefined;
+  if (near) return `did you mean ${near}:? The transports are ${list}`;
+  const folder = `write oci:${spec} for a folder in OCI form; the transports are ${list}`;
+  return isReference(spec) ? `write docker://${spec} for an image in a registry, or ${folder.slice(6)}` : folder;
+}
+
+function isReference(spec: string): boolean {
+  try {
+    return parseReference(spec) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { blobPath, layoutPaths, parseLayoutIndex, parseLayoutMarker } from '../../formats/oci/layout.ts';
+import { type Index, MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
+import { refused, SolpackError } from '../errors.ts';
+import type { NamedSource } from '../model.ts';
+import { readSmall, type SourceFile, type SourceFiles, streamFile } from './files.ts';
+import { findImage, namesOf } from './names.ts';
+
+/**
+ * An OCI image layout as a source, wherever its files lie; content is found by its digest alone. `namesElsewhere`
+ * is asked for names of entries that the layout's index gives none. Throws `source-invalid` where it is none (image-spec "Image Layout").
+ */
+export async function layoutSource(
+  files: SourceFiles,
+  namesElsewhere: (entry: Descriptor, source: NamedSource) => Promise<readonly string[]> = async () => [],
+): Promise<NamedSource> {
+  const marker = await requireFile(files, layoutPaths.marker);
+  const bytes = await requireFile(files, layoutPaths.index);
+  const hint = `${layoutPaths.marker} or ${layoutPaths.index} is damaged; make the copy again`;
+  const parse = (): Index => {
+    parseLayoutMarker(marker);
+    return parseLayoutIndex(bytes);
+  };
+  const index = await refused('source-invalid', files.name, parse, hint);
+  const source: NamedSource = {
+    name: files.name,
+    open: (descriptor, signal) => streamFile(() => openBlob(files, descriptor), signal),
+    resolve: async (name) => {
+      const images = [];
+      for (const entry of index.manifests) {
+        const names = namesOf(entry);
+        images.push({
+          entry,
+          digest: entry.digest,
+          names: names.length > 0 ? names : await namesElsewhere(entry, source),
+        });
+      }
+      return findImage(images, name, files.name)?.entry;
+    },
+    close: () => files.close(),
+  };
+  return source;
+}
+
+async function openBlob(files: SourceFiles, { digest }: Descriptor): Promise<SourceFile> {
+  const file = await files.open(blobPath(digest));
+  if (file) return file;
+  throw new SolpackError('source-invalid', files.name, `${blobPath(digest)} is not there, though the image needs it`, {
+    side: 'source',
+    hint: 'the copy is not complete; make it again with all platforms (skopeo copy --all)',
+  });
+}
+
+async function requireFile(files: SourceFiles, path: string): Promise<Uint8Array> {
+  const bytes = await readSmall(files, path, MANIFEST_LIMIT);
+  if (bytes) return bytes;
+  throw new SolpackError('source-invalid', files.name, `is not an OCI image layout: it has no file ${path}`, {
+    hint: 'name a folder or an archive in OCI form; write docker-archive: for what docker save wrote, dir: for a skopeo folder',
+  });
+}
