@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { decodeJson } from '../../formats/json.ts';
+import { refused, SolpackError } from '../errors.ts';
+import { readFile } from '../host.ts';
+
+/** How a user is known to a registry. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+  /** A refresh token that stands for both at the token server. */
+  readonly identityToken?: string;
+}
+
+/** Finds the credentials for a repository of a registry; undefined where there are none. */
+export type FindCredentials = (registry: string, repository: string) => Promise<Credentials | undefined>;
+
+/** The largest file of credentials that is read, in bytes. */
+const LIMIT = 4 * 1024 * 1024;
+
+const entry = z.looseObject({
+  auth: z.string().optional(),
+  username: z.string().optional(),
+  password: z.string().optional(),
+  identitytoken: z.string().optional(),
+});
+const document = z.looseObject({ auths: z.record(z.string(), entry).optional() });
+
+/**
+ * Looks credentials up in the `auths` of files as `podman login` and `docker login` write them
+ * (containers-auth.json(5), docker's config.json), earlier files first, absent ones left out. Within a file the
+ * longest key wins that is the registry, or the registry and the beginning of the repository's path. Files are
+ * read at each lookup. Throws `credentials-invalid`.
+ */
+export function credentialsFromFiles(paths: readonly string[]): FindCredentials {
+  return async (registry, repository) => {
+    for (const path of paths) {
+      const auths = await readAuths(path);
+      for (const name of names(registry, repository)) {
+        const found = [...auths].find(([key]) => canonicalKey(key) === name);
+        const credentials = found && decodeEntry(path, found[0], found[1]);
+        if (credentials) return credentials;
+      }
+    }
+    return undefined;
+  };
+}
+
+async function readAuths(path: string): Promise<Map<string, z.infer<typeof entry>>> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path, LIMIT);
+  } catch (error) {
+    if (error instanceof SolpackError && error.code === 'file-missing') return new Map();
+    throw error;
+  }
+  // An empty file is what some tools leave behind at logout.
+  if (bytes.length === 0) return new Map();
+  const hint = 'correct the file, or log in again';
+  const { auths } = await refused(
+    'credentials-invalid',
+    path,
+    () => decodeJson(bytes, document, 'json-invalid', path),
+    hint,
+  );
+  return new Map(Object.entries(auths ?? {}));
+}
+
+/** What a key may say, the longest first: host and path, shorter paths, the host. */
+function names(registry: string, repository: string): string[] {
+  const parts = [registry, ...repository.split('/')];
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+}
+
+/** Docker writes URLs as keys, of which the host counts; Docker Hub has a key of its own. */
+function canonicalKey(key: string): string {
+  const url = /^https?:\/\/([^/]*)/.exec(key);
+  const name = url ? (url[1] ?? '') : key.replace(/\/+$/, '');
+  return name
+    .replace(/^(?:index\.docker\.io|registry-1\.docker\.io)(?=\/|$)/, 'docker.io')
+    .replace(/^docker\.io\/v1$/, 'docker.io');
+}
+
+function decodeEntry(path: string, key: string, value: z.infer<typeof entry>): Credentials | undefined {
+  const token = value.identitytoken ? { identityToken: value.identitytoken } : {};
+  if (value.auth) {
+    const decoded = Buffer.from(value.auth, 'base64').toString('utf8').replace(/\0+$/, '');
+    const colon = decoded.indexOf(':');
+    if (colon < 1) {
+      throw new SolpackError(
+        'credentials-invalid',
+        path,
+        `the "auth" of ${key} in ${path} is not base64 of USER:PASSWORD`,
+        {
+          hint: 'log in again',
+        },
+      );
+    }
+    return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1), ...token };
+  }
+  if (value.username) return { username: value.username, password: value.password ?? '', ...token };
+  return value.identitytoken ? { username: '', password: '', identityToken: value.identitytoken } : undefined;
+}
+
+/** The `Authorization` of Basic (RFC 7617). Throws `registry-denied` for a user name that it cannot carry. */
+export function basic({ username, password }: Credentials): string {
+  if (username.includes(':')) {
+    throw new SolpackError('registry-denied', 'credentials', 'a user name must not contain a colon', {
+      hint: 'check the credentials for this registry',
+    });
+  }
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { encodeJson } from '../../../formats/json.ts';
+
+/** Error codes of the distribution specification ("Error Codes") that a registry which is only read can have. */
+export type RegistryErrorCode =
+  | 'BLOB_UNKNOWN'
+  | 'DIGEST_INVALID'
+  | 'MANIFEST_UNKNOWN'
+  | 'NAME_INVALID'
+  | 'NAME_UNKNOWN'
+  | 'PAGINATION_NUMBER_INVALID'
+  | 'SIZE_INVALID'
+  | 'UNKNOWN'
+  | 'UNSUPPORTED';
+
+/** A request that is answered with an error. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: RegistryErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: RegistryErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Counts bytes of bodies that were sent. */
+  readonly count: (bytes: number) => void;
+}
+
+/** Answers with a small body that is in memory; to HEAD with its headers alone. */
+export function send(
+  { request, response, count }: Exchange,
+  status: number,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  count(bytes.length);
+  response.end(bytes);
+}
+
+/** Answers with an error in the form of the distribution specification. */
+export function refuse(exchange: Exchange, { status, code, message, headers }: Refusal): void {
+  const body = encodeJson({ errors: [{ code, message, detail: null }] });
+  send(exchange, status, body, { 'content-type': 'application/json', ...headers });
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { FormatError } from '../../formats/error.ts';
+import { type ErrorCode, SolpackError } from '../errors.ts';
+import { codeOf, reasonOf } from '../host.ts';
+import { type Answer, StalledError } from './http.ts';
+
+/** How much of an error's body is read, in bytes. */
+const LIMIT = 64 * 1024;
+/** How many characters of a server's own words are shown. */
+const WORDS = 300;
+
+const list = z.looseObject({
+  errors: z.array(z.looseObject({ code: z.string().optional(), message: z.string().optional() })).min(1),
+});
+/** What token servers answer (RFC 6749, 5.2), and some proxies. */
+const single = z.looseObject({
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+  details: z.string().optional(),
+  message: z.string().optional(),
+});
+
+const networkReasons: Record<string, string> = {
+  ECONNREFUSED: 'the connection is refused',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ERR_STREAM_PREMATURE_CLOSE: 'the connection was cut',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to the network of the host',
+};
+
+const statusHints: Record<number, string> = {
+  401: 'log in to the registry, or check user and password',
+  403: 'ask for access to this repository, or log in as another user',
+  404: 'check the name, and that it was pushed there',
+  405: 'the registry, or this repository of it, can only be read',
+  413: 'raise the limit of request bodies in the proxy before the registry',
+  429: 'wait, or log in: registries let known users do more',
+};
+
+/** What a request was, for the message about its failure. */
+export interface Tried {
+  readonly method: string;
+  readonly url: URL;
+  /** How the repository, or whatever was talked to, is named. */
+  readonly subject: string;
+  /** Blanks secrets that a server may repeat. */
+  readonly blank: (text: string) => string;
+}
+
+/** An answer of no use as an error: `registry-denied` for 401 and 403, else `registry-error`. Reads the body. */
+export async function answerFailure(answer: Answer, tried: Tried): Promise<SolpackError> {
+  const { status } = answer;
+  const code: ErrorCode = status === 401 || status === 403 ? 'registry-denied' : 'registry-error';
+  const words = await wordsOf(answer);
+  const where = `${tried.method} ${answer.url.origin}${answer.url.pathname}`;
+  const message = `${where} was answered with status ${status}${words === '' ? '' : ` (${words})`}`;
+  const server = 'the registry fails; try again later, and look into its log';
+  const hint = statusHints[status] ?? (status >= 500 ? server : 'look into the log of the registry');
+  return new SolpackError(code, tried.subject, tried.blank(message), { hint });
+}
+
+/** A failure of the network as `registry-unreachable`; errors that are the user's already, as they are. */
+export function networkFailure(error: unknown, tried: Tried): unknown {
+  const ours = error instanceof SolpackError || error instanceof FormatError;
+  if (ours || !(error instanceof Error) || error instanceof TypeError) return error;
+  const code = codeOf(error) ?? '';
+  if (code === '' || code === 'ABORT_ERR') return error;
+  const where = `${tried.method} ${tried.url.origin}${tried.url.pathname}`;
+  const why = networkReasons[code] ?? (reasonOf(error) || code);
+  return new SolpackError('registry-unreachable', tried.subject, tried.blank(`${where} failed: ${why}`), {
+    cause: error,
+    hint: networkHint(code, error, tried.url),
+  });
+}
+
+function networkHint(code: string, error: Error, url: URL): string {
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|ALTNAME/.test(code)) {
+    return 'give the certificate of the authority that signed the one of the registry';
+  }
+  if (/^ERR_SSL|^EPROTO/.test(code)) return 'the registry may speak plain HTTP: use http://';
+  if (code.startsWith('HPE_')) return 'the registry may speak TLS: use https://';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `check the name ${url.hostname} and the name service`;
+  if (error instanceof StalledError) return 'check the network, and that no firewall drops the packets';
+  return `check that a registry listens at ${url.host}`;
+}
+
+async function wordsOf(answer: Answer): Promise<string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(await answer.gather(LIMIT)));
+  } catch {
+    return '';
+  }
+  const parts = (): (string | undefined)[] => {
+    const several = list.safeParse(value);
+    if (several.success) return [several.data.errors[0]?.code, several.data.errors[0]?.message];
+    const one = single.safeParse(value);
+    return one.success ? [one.data.error, one.data.error_description ?? one.data.details ?? one.data.message] : [];
+  };
+  const words = parts().filter(Boolean).join(': ');
+  return words.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ').slice(0, WORDS);
+}

@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
+import { Agent as SecureAgent, request as secure } from 'node:https';
+import { getCACertificates } from 'node:tls';
+import { type Bytes, collect } from '../../formats/bytes.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { Body } from './body.ts';
+import { type Watch, watch } from './watch.ts';
+
+/** How long to wait, in milliseconds. */
+export interface Timing {
+  /** For the connection, and for the next bytes of a transfer. */
+  readonly idle: number;
+  /** For the answer to a body that was sent whole: registries hash and store it first. */
+  readonly answer: number;
+  /** Before the first repetition; each later one waits twice as long. */
+  readonly pause: number;
+}
+
+/** One HTTP request. */
+export interface Request {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Body;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer whose head has arrived; its body waits to be read or discarded. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Where it came from, after redirects. */
+  readonly url: URL;
+  /** Streams the body; leaving early ends the connection. */
+  read(): Bytes;
+  /** Gathers at most `limit` bytes of the body; throws `FormatError` `size-mismatch` where there are more. */
+  gather(limit: number): Promise<Uint8Array>;
+  /** Lets go of the body. */
+  discard(): void;
+}
+
+/** Sends single requests over kept connections. */
+export interface Transport {
+  send(request: Request): Promise<Answer>;
+  close(): void;
+}
+
+/** Nothing moved for the time that `Timing` allows. */
+export class StalledError extends Error {
+  readonly code = 'ETIMEDOUT';
+  /** Whether the connection stood. */
+  readonly connected: boolean;
+
+  constructor(milliseconds: number, connected: boolean) {
+    super(`nothing moved for ${milliseconds / 1000} s`);
+    this.connected = connected;
+  }
+}
+
+/** The body that was to be sent could not be read; `cause` is why. */
+export class BodyError extends Error {
+  constructor(cause: unknown) {
+    super('the body of a request cannot be read', { cause });
+  }
+}
+
+/** How much of a body nobody wants is read, so that its connection can be used again. */
+const DISCARD = 64 * 1024;
+
+/** Makes a transport. `ca` is PEM text of authorities that are trusted beside those of the system. */
+export function createTransport(timing: Timing, ca?: string): Transport {
+  const settings = { keepAlive: true, maxFreeSockets: 8 };
+  const agents = {
+    http: new Agent(settings),
+    https: new SecureAgent(ca === undefined ? settings : { ...settings, ca: [...getCACertificates('default'), ca] }),
+  };
+  return {
+    send: (request) => exchange(request, agents, timing),
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function exchange(request: Request, agents: { http: Agent; https: SecureAgent }, timing: Timing): Promise<Answer> {
+  const { url, method, signal } = request;
+  const https = url.protocol === 'https:';
+  signal?.throwIfAborted();
+  return new Promise((settle, reject) => {
+    const headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers };
+    if (request.body) headers['content-length'] = String(request.body.size);
+    const agent = https ? agents.https : agents.http;
+    const outgoing = (https ? secure : plain)(url, { method, headers, agent, ...(signal ? { signal } : {}) });
+    let connected = false;
+    const idle = watch(timing.idle, () => outgoing.destroy(new StalledError(timing.idle, connected)));
+    const answering = watch(timing.answer, () => outgoing.destroy(new StalledError(timing.answer, true)));
+    idle.restart();
+    const fail = (error: unknown): void => {
+      idle.pause();
+      answering.pause();
+      reject(signal?.aborted ? signal.reason : error);
+    };
+    const begin = (): void => {
+      connected = true;
+      idle.restart();
+      if (!request.body) return;
+      pump(request.body, outgoing, idle).then(
+        () => {
+          if (outgoing.writableEnded && !outgoing.destroyed) answering.restart();
+        },
+        (error) => {
+          fail(new BodyError(error));
+          outgoing.destroy();
+        },
+      );
+    };
+    outgoing.once('socket', (socket) => {
+      if (outgoing.reusedSocket) begin();
+      else socket.once(https ? 'secureConnect' : 'connect', begin);
+    });
+    outgoing.on('error', fail);
+    outgoing.once('response', (message) => {
+      idle.pause();
+      answering.pause();
+      // An answer before the end of the body leaves a connection that cannot carry another request.
+      message.once('close', () => outgoing.writableFinished || outgoing.destroy());
+      settle(answerOf(message, url, timing));
+    });
+    outgoing.once('close', () => {
+      idle.pause();
+      answering.pause();
+    });
+    if (!request.body) outgoing.end();
+  });
+}
+
+/** Writes the body, no faster than the server takes it; stops where an answer comes first. */
+async function pump(body: Body, outgoing: ClientRequest, idle: Watch): Promise<void> {
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  outgoing.once('response', stop);
+  outgoing.once('close', stop);
+  let sent = 0;
+  idle.pause();
+  for await (const chunk of body.open()) {
+    if (stopped.signal.aborted) return;
+    sent += chunk.length;
+    if (sent > body.size) throw new FormatError('size-mismatch', `more than the ${body.size} bytes announced`);
+    if (outgoing.write(chunk)) continue;
+    idle.restart();
+    await once(outgoing, 'drain', { signal: stopped.signal }).catch(stop);
+    idle.pause();
+  }
+  if (stopped.signal.aborted) return;
+  if (sent !== body.size) throw new FormatError('size-mismatch', `${sent} bytes instead of the ${body.size} announced`);
+  outgoing.end();
+}
+
+function answerOf(message: IncomingMessage, url: URL, timing: Timing): Answer {
+  const read = async function* (): Bytes {
+    const chunks = message[Symbol.asyncIterator]();
+    const idle = watch(timing.idle, () => message.destroy(new StalledError(timing.idle, true)));
+    try {
+      for (;;) {
+        idle.restart();
+        const next: IteratorResult<Uint8Array> = await chunks.next();
+        idle.pause();
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      idle.pause();
+      message.destroy();
+    }
+  };
+  return {
+    status: message.statusCode ?? 0,
+    headers: message.headers,
+    url,
+    read,
+    gather: (limit) => collect(read(), limit),
+    discard: () => {
+      message.on('error', () => undefined);
+      if (Number(message.headers['content-length'] ?? 0) > DISCARD) message.destroy();
+      else message.resume();
+    },
+  };
+}

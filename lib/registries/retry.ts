@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../host.ts';
+import { type Answer, type Request, StalledError, type Timing, type Transport } from './http.ts';
+import { follow } from './redirect.ts';
+
+const ATTEMPTS = 4;
+/** The longest `Retry-After` that is waited for, in milliseconds. */
+const PATIENCE = 60_000;
+const statuses = new Set([408, 429, 500, 502, 503, 504]);
+const codes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** Whether a failed exchange may well succeed when it is tried again. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof StalledError) return error.connected;
+  const code = codeOf(error);
+  return code !== undefined && codes.has(code);
+}
+
+/** Waits before attempt `attempt + 1` (the first is 1): twice as long each time, less a random part. */
+export async function backOff(attempt: number, timing: Timing, signal?: AbortSignal): Promise<void> {
+  const longest = timing.pause * 2 ** (attempt - 1);
+  await pause(longest * (0.5 + Math.random() / 2), signal);
+}
+
+/**
+ * Sends a request, follows redirects, and tries again where the server or the network may recover, as long as the
+ * body can still be sent from its start. The answer of the last attempt is returned, whatever its status.
+ */
+export async function persist(transport: Transport, request: Request, timing: Timing): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const final = (): boolean => attempt === ATTEMPTS || request.body?.fresh() === false;
+    try {
+      const answer = await follow(transport, request);
+      if (!statuses.has(answer.status) || final()) return answer;
+      const wait = retryAfter(answer.headers['retry-after'], Date.now());
+      if (wait !== undefined && wait > PATIENCE) return answer;
+      answer.discard();
+      if (wait !== undefined) {
+        await pause(wait, request.signal);
+        continue;
+      }
+    } catch (error) {
+      if (request.signal?.aborted || !isTransient(error) || final()) throw error;
+    }
+    await backOff(attempt, timing, request.signal);
+  }
+}
+
+/** The milliseconds that `Retry-After` asks for: seconds or a date (RFC 9110, 10.2.3); undefined where it says nothing. */
+export function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^[0-9]+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(milliseconds, undefined, signal ? { signal } : {}).catch((error) => {
+    throw signal?.aborted ? signal.reason : error;
+  });
+}

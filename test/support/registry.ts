@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll } from 'vitest';
+import { stringify } from 'yaml';
+import { memory, slice } from '../../formats/bytes.ts';
+import { type Digest, sha256 } from '../../formats/digest.ts';
+import { encodeJson } from '../../formats/json.ts';
+import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
+import type { ContentSource } from '../../lib/model.ts';
+import { find } from './judges.ts';
+
+/** The one user of a registry with passwords; the password needs every kind of quoting. */
+export const user = { username: 'ada', password: 'a: "b", c' } as const;
+const passwordHash = '$2y$05$abcdefghijklmnopqrstuu9RAB0dby0iEjzDttXO2eSV7anZMwBmO';
+
+export interface DockerRegistryOptions {
+  /** Asks for `user` by Basic authentication. */
+  readonly htpasswd?: boolean;
+  /** Serves TLS with these PEM files. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  /** The `auth.token` section of its configuration. */
+  readonly token?: Readonly<Record<string, string>>;
+}
+
+/** A running docker-registry. */
+export interface DockerRegistry {
+  /** `127.0.0.1:port`. */
+  readonly host: string;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Gives a function that starts docker-registry on a free port when it is first called, with its files below
+ * `folder`; it is stopped after the tests of the file. Call it at the top level of a test file.
+ */
+export function dockerRegistry(folder: string, options: DockerRegistryOptions = {}): () => Promise<DockerRegistry> {
+  let running: Promise<DockerRegistry> | undefined;
+  afterAll(async () => (await running)?.stop());
+  return () => {
+    running ??= start(mkdtempSync(join(folder, 'registry-')), options);
+    return running;
+  };
+}
+
+async function start(folder: string, { htpasswd, tls, token }: DockerRegistryOptions): Promise<DockerRegistry> {
+  const passwords = join(folder, 'htpasswd');
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  writeFileSync(passwords, `${user.username}:${passwordHash}\n`);
+  const config = join(folder, 'config.yml');
+  const auth = htpasswd ? { htpasswd: { realm: 'a, "quoted" realm', path: passwords } } : token ? { token } : undefined;
+  const settings = {
+    version: 0.1,
+    log: { level: 'info', accesslog: { disabled: true } },
+    storage: { filesystem: { rootdirectory: data }, maintenance: { uploadpurging: { enabled: false } } },
+    http: { addr: '127.0.0.1:0', ...(tls ? { tls } : {}) },
+    ...(auth ? { auth } : {}),
+  };
+  writeFileSync(config, stringify(settings));
+  const child = spawn(find('docker-registry') ?? 'docker-registry', ['serve', config], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const port = await listening(child);
+  return {
+    host: `127.0.0.1:${port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    stop: () =>
+      new Promise((settle) => {
+        if (child.exitCode !== null || child.signalCode !== null) return settle();
+        child.once('close', () => settle());
+        child.kill();
+      }),
+  };
+}
+
+/** The port that docker-registry says it listens on. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((settle, reject) => {
+    let said = '';
+    child.stderr!.on('data', (chunk: Buffer) => {
+      // What comes after is read and dropped, so that the pipe never fills.
+      if (said.length < 100_000) said += chunk;
+      const port = /listening on 127\.0\.0\.1:([0-9]+)/.exec(said)?.[1];
+      if (port) settle(port);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => reject(new Error(`docker-registry ended with ${code}:\n${said}`)));
+  });
+}
+
+/** An image of two platforms, in memory, with what its root reaches. */
+export interface SampleImage extends ContentSource {
+  readonly root: Descriptor;
+  readonly blobs: ReadonlyMap<Digest, { readonly descriptor: Descriptor; readonly bytes: Uint8Array }>;
+  /** A layer's descriptor. */
+  readonly layer: Descriptor;
+  bytesOf(descriptor: Descriptor): Uint8Array;
+}
+
+/** Makes an image whose layers, two a platform and one of them shared, have about `layerSize` bytes; equal `seed`, equal bytes. */
+export function sampleImage(seed: string, layerSize = 100_000): SampleImage {
+  const blobs = new Map<Digest, { descriptor: Descriptor; bytes: Uint8Array }>();
+  const add = (mediaType: string, bytes: Uint8Array): Descriptor => {
+    const descriptor = { mediaType, digest: sha256(bytes), size: bytes.length };
+    blobs.set(descriptor.digest, { descriptor, bytes });
+    return descriptor;
+  };
+  const layers = ['shared', 'amd64', 'arm64'].map((name) => noise(`${seed} ${name}`, layerSize));
+  const image = (architecture: string, own: Uint8Array): Descriptor => {
+    const parts = [layers[0]!, own];
+    const config = add(
+      mediaTypes.config,
+      encodeJson({
+        architecture,
+        os: 'linux',
+        rootfs: { type: 'layers', diff_ids: parts.map((part) => sha256(part)) },
+      }),
+    );
+    const stored = parts.map((part) => add(mediaTypes.layerGzip, gzipSync(part, { level: 0 })));
+    const manifest = add(mediaTypes.manifest, encodeManifest({ config, layers: stored }));
+    return { ...manifest, platform: { os: 'linux', architecture } };
+  };
+  const manifests = [image('amd64', layers[1]!), image('arm64', layers[2]!)];
+  const root = add(mediaTypes.index, encodeIndex({ manifests, annotations: { seed } }));
+  const bytesOf = ({ digest }: Descriptor): Uint8Array => {
+    const known = blobs.get(digest);
+    if (!known) throw new Error(`${digest} is not in the sample image`);
+    return known.bytes;
+  };
+  const layer = [...blobs.values()].find(({ descriptor }) => descriptor.mediaType === mediaTypes.layerGzip)!.descriptor;
+  return {
+    name: `sample ${seed}`,
+    root,
+    blobs,
+    layer,
+    bytesOf,
+    open: (descriptor) => slice(memory(bytesOf(descriptor)), 0, descriptor.size),
+  };
+}
+
+/** Bytes that do not compress, the same ones for the same seed. */
+export function noise(seed: string, size: number): Uint8Array {
+  return createHash('shake256', { outputLength: size }).update(seed).digest();
+}
