@@ -1,0 +1,138 @@
+import * as fs from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { text } from '../../formats/bytes.ts';
+import {
+  isRemote,
+  type Kustomization,
+  kustomizationNames,
+  parseKustomization,
+  runsPrograms,
+} from '../../formats/manifest/kustomization.ts';
+import { refused, SolpackError } from '../errors.ts';
+import { codeOf, readFile } from '../host.ts';
+import { contains, portable } from '../paths.ts';
+import { locate } from './files.ts';
+
+/**
+ * The folders that building the kustomization in `start` reads, `start` first, each once: those that `resources`,
+ * `bases` and `components` lead to. Throws `component-invalid` where the build would need a network, a program or a
+ * file that is not there, `path-escapes` where it would read outside of `root`.
+ */
+export async function closureOf(root: string, start: string, signal?: AbortSignal): Promise<string[]> {
+  const visited = new Set<string>();
+  const visit = async (folder: string, above: readonly string[]): Promise<void> => {
+    signal?.throwIfAborted();
+    if (above.includes(folder)) {
+      throw invalid(folder, 'a kustomization contains itself', 'remove the reference that leads back');
+    }
+    if (visited.has(folder)) return;
+    visited.add(folder);
+    const { file, kustomization } = await read(root, folder);
+    await checkPlain(kustomization, file);
+    for (const reference of kustomization.files) await fileIn(root, folder, file, reference);
+    for (const reference of [...kustomization.resources, ...kustomization.plugins]) {
+      const target = await targetOf(root, folder, file, reference);
+      const { stats } = await locate(root, target);
+      if (stats.isDirectory()) await visit(target, [...above, folder]);
+      else await fileIn(root, folder, file, reference);
+      if (stats.isFile() && kustomization.plugins.includes(reference)) await checkPlugin(target, file);
+    }
+  };
+  await visit(resolve(start), []);
+  return [...visited];
+}
+
+/** The deepest folder that holds all of `folders`, which are absolute. */
+export function commonFolder(folders: readonly string[]): string {
+  return folders.reduce((common, folder) => {
+    let current = common;
+    while (!contains(current, folder)) current = resolve(current, '..');
+    return current;
+  });
+}
+
+async function read(root: string, folder: string): Promise<{ file: string; kustomization: Kustomization }> {
+  const names = await fs.readdir(folder).catch((cause) => {
+    throw invalid(folder, `cannot be read as a folder: ${codeOf(cause)}`, 'name the folder of a kustomization', cause);
+  });
+  const found = kustomizationNames.filter((name) => names.includes(name));
+  if (found.length !== 1) {
+    const message = found.length === 0 ? 'holds no kustomization' : `holds ${found.join(' and ')}`;
+    throw invalid(folder, message, `there must be exactly one of ${kustomizationNames.join(', ')}`);
+  }
+  const file = join(folder, found[0]!);
+  const { stats } = await locate(root, file);
+  if (!stats.isFile()) throw invalid(file, 'is not a file', 'a kustomization is a YAML file');
+  const name = portable(relative(root, file));
+  const kustomization = await refused(
+    'component-invalid',
+    file,
+    async () => parseKustomization(text(await readFile(file), 'yaml-invalid'), name),
+    'correct the file; "kubectl kustomize" may tell more',
+  );
+  return { file, kustomization };
+}
+
+/** Where a reference leads, which is known to exist and to lie in `root`. */
+async function targetOf(root: string, folder: string, file: string, reference: string): Promise<string> {
+  const target = resolve(folder, reference);
+  const exists = await fs.lstat(target).then(
+    () => true,
+    () => false,
+  );
+  if (reference.includes('://') || (!exists && isRemote(reference))) {
+    const hint = 'an archive is built where there is no network: copy what it refers to beside the kustomization';
+    throw invalid(file, `refers to ${reference}, which is remote`, hint);
+  }
+  if (isAbsolute(reference)) throw invalid(file, `refers to ${reference}, an absolute path`, 'use a relative path');
+  if (!contains(root, target)) {
+    throw new SolpackError('path-escapes', file, `refers to ${reference}, which is outside of ${root}`, {
+      hint: 'keep all that a Solution needs below the folder of its definition',
+    });
+  }
+  if (!exists) throw invalid(file, `refers to ${reference}, which does not exist`, 'correct the reference');
+  await checkLinked(folder, file, reference);
+  return target;
+}
+
+/** Kustomize takes ".." from where a linked folder really is; in an archive links are folders, so both must agree. */
+async function checkLinked(folder: string, file: string, reference: string): Promise<void> {
+  const asBuilt = resolve(await fs.realpath(folder), reference);
+  const [found, expected] = await Promise.all(
+    [asBuilt, resolve(folder, reference)].map((path) => fs.realpath(path).catch(() => undefined)),
+  );
+  if (found === expected) return;
+  throw invalid(file, `refers to ${reference} from within a linked folder`, 'name the real folder, not the link');
+}
+
+async function fileIn(root: string, folder: string, file: string, reference: string): Promise<void> {
+  const target = await targetOf(root, folder, file, reference);
+  if (!contains(folder, target)) {
+    const hint = 'kustomize reads files in its own folder alone; put the file there, or refer to a folder';
+    throw invalid(file, `refers to the file ${reference} outside of its folder`, hint);
+  }
+  const { stats } = await locate(root, target);
+  if (!stats.isFile()) throw invalid(file, `refers to ${reference}, which is not a file`, 'name a file');
+}
+
+async function checkPlain(kustomization: Kustomization, file: string): Promise<void> {
+  if (kustomization.charts) {
+    throw invalid(file, 'inflates Helm charts', 'add the chart as a component of its own, with kind = "helm"');
+  }
+  for (const inline of kustomization.inlinePlugins) await refuseProgram(inline, file, file);
+}
+
+async function checkPlugin(target: string, file: string): Promise<void> {
+  const content = await refused('component-invalid', target, async () => text(await readFile(target), 'yaml-invalid'));
+  await refuseProgram(content, target, file);
+}
+
+async function refuseProgram(content: string, name: string, file: string): Promise<void> {
+  if (!(await refused('component-invalid', name, () => runsPrograms(content, name)))) return;
+  const hint = 'use what is built into kustomize, or a component with kind = "plugin"';
+  throw invalid(file, `runs a program or a container (${name})`, hint);
+}
+
+function invalid(subject: string, message: string, hint: string, cause?: unknown): SolpackError {
+  return new SolpackError('component-invalid', subject, message, { hint, cause });
+}

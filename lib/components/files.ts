@@ -1,0 +1,126 @@
+import type { Stats } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Bytes, byteOrder, slice } from '../../formats/bytes.ts';
+import { SolpackError } from '../errors.ts';
+import { openFile, unreadable } from '../host.ts';
+import { contains } from '../paths.ts';
+import type { CollectedFile } from './kind.ts';
+
+/** What protects the collector from trees made to exhaust it. */
+const limits = { files: 100_000, depth: 64 } as const;
+
+/** A file or folder that a component names, links followed. */
+export interface Located {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+/** How a folder is listed. */
+export interface ListOptions {
+  /** Leaves out a file or folder, by its path relative to the folder that is listed. */
+  readonly skip?: (path: string, isFolder: boolean) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Looks at `path`, links followed. Throws `file-missing`, `file-unreadable`, and `component-invalid` where it is
+ * neither file nor folder, or a link on its way leads out of `root`.
+ */
+export async function locate(root: string, path: string): Promise<Located> {
+  try {
+    const [home, real] = await Promise.all([fs.realpath(root), fs.realpath(path)]);
+    if (!contains(home, real)) {
+      throw new SolpackError('component-invalid', path, `a symbolic link leads out of ${root}, to ${real}`, {
+        hint: 'copy what it points to into the folder of the definition',
+      });
+    }
+    const stats = await fs.stat(real);
+    if (!stats.isFile() && !stats.isDirectory()) {
+      throw new SolpackError('component-invalid', path, 'is neither a file nor a folder', {
+        hint: 'sockets, pipes and devices cannot be carried; remove it',
+      });
+    }
+    return { path: real, stats };
+  } catch (error) {
+    throw await linkError(path, error);
+  }
+}
+
+async function linkError(path: string, error: unknown): Promise<unknown> {
+  const link = await fs.lstat(path).catch(() => undefined);
+  if (error instanceof SolpackError || !link?.isSymbolicLink()) return unreadable(path, error);
+  return new SolpackError('component-invalid', path, 'a symbolic link points to nothing that can be read', {
+    cause: error,
+    hint: 'remove it, or put there what it points to',
+  });
+}
+
+/**
+ * Every file below `folder`, in byte order of their paths relative to it, `.git` left out. Links are replaced by what
+ * they point to, which has to lie in `root`. Throws what `locate` throws, and `component-invalid` on loops.
+ */
+export async function listFiles(root: string, folder: string, options: ListOptions = {}): Promise<CollectedFile[]> {
+  const found: CollectedFile[] = [];
+  const visit = async (current: string, prefix: string, above: readonly string[]): Promise<void> => {
+    options.signal?.throwIfAborted();
+    const { path: real } = await locate(root, current);
+    if (above.includes(real) || above.length > limits.depth) {
+      throw new SolpackError('component-invalid', current, 'folders contain themselves, or are nested too deep', {
+        hint: 'remove the symbolic link that leads back',
+      });
+    }
+    const names = await fs.readdir(current).catch((error) => {
+      throw unreadable(current, error);
+    });
+    for (const name of names.filter((one) => one !== '.git')) {
+      const path = prefix === '' ? name : `${prefix}/${name}`;
+      const full = join(current, name);
+      if (options.skip && (await isSkipped(full, path, options.skip))) continue;
+      const { stats } = await locate(root, full);
+      if (stats.isDirectory()) await visit(full, path, [...above, real]);
+      else found.push(fileAt(full, path, stats));
+      if (found.length > limits.files) {
+        throw new SolpackError('component-invalid', folder, `more than ${limits.files} files`, {
+          hint: 'name the folder that holds the component alone',
+        });
+      }
+    }
+  };
+  await visit(folder, '', []);
+  return sorted(found);
+}
+
+/** Asked before links are judged: what is left out may point anywhere. */
+async function isSkipped(full: string, path: string, skip: NonNullable<ListOptions['skip']>): Promise<boolean> {
+  const stats = await fs.stat(full).catch(() => undefined);
+  return skip(path, stats?.isDirectory() ?? false);
+}
+
+/** A file on the disk as a component carries it under `path`. */
+export function fileAt(full: string, path: string, stats: Stats): CollectedFile {
+  return {
+    path,
+    mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755,
+    size: stats.size,
+    open: () => read(full, stats.size),
+  };
+}
+
+async function* read(full: string, size: number): Bytes {
+  await using file = await openFile(full);
+  if (file.size !== size) {
+    throw new SolpackError('file-unreadable', full, `changed from ${size} to ${file.size} bytes while it was packed`, {
+      hint: 'pack again when nothing writes to it',
+    });
+  }
+  yield* slice(file, 0, size);
+}
+
+/** In byte order of their paths. Throws `component-invalid` where a path is there twice. */
+export function sorted<T extends { readonly path: string }>(files: readonly T[]): T[] {
+  const ordered = [...files].sort((a, b) => byteOrder(a.path, b.path));
+  const twice = ordered.find((file, at) => file.path === ordered[at + 1]?.path);
+  if (twice) throw new SolpackError('component-invalid', twice.path, 'is there twice', { hint: 'rename one of them' });
+  return ordered;
+}

@@ -1,0 +1,91 @@
+import { basename, join } from 'node:path';
+import { collect as gather, text } from '../../formats/bytes.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import { parseYaml } from '../../formats/manifest/yaml.ts';
+import { refused, SolpackError } from '../errors.ts';
+import { findTool } from '../host.ts';
+import { buildChart, takeChart } from './chart.ts';
+import { fileAt, locate, sorted } from './files.ts';
+import type { Collected, CollectedFile, ComponentKind, ComponentSpec } from './kind.ts';
+import { objectsFrom } from './tools.ts';
+
+/** Most bytes of a values file. */
+const VALUES = 4 * 1024 * 1024;
+
+/**
+ * Kind `helm`: a chart folder, packed with the charts it needs, or a `.tgz`, taken byte for byte; stored as
+ * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`.
+ */
+export const helm: ComponentKind = {
+  kind: 'helm',
+
+  collect: async (spec, signal): Promise<Collected> => {
+    const { stats } = await locate(spec.root, spec.path);
+    const { file, metadata } = stats.isDirectory()
+      ? await buildChart(spec.root, spec.path, signal)
+      : await takeChart(fileAt(spec.path, basename(spec.path), stats), spec.path);
+    if (metadata.type === 'library') {
+      throw new SolpackError('component-invalid', spec.path, 'is a library chart, which cannot be installed', {
+        hint: 'name the chart that uses it',
+      });
+    }
+    const values = await valuesOf(spec);
+    return {
+      files: sorted([file, ...values]),
+      entry: file.path,
+      values: values.map((one) => one.path),
+      chart: { path: file.path, metadata },
+    };
+  },
+
+  render: async (component, flow): Promise<KubernetesObject[]> => {
+    const program = await findTool(flow.host, 'helm', 'install Helm 3 or 4, and have it on PATH');
+    const values = component.values.flatMap((path) => ['--values', field(join(component.folder, path))]);
+    const namespace = component.namespace === undefined ? [] : ['--namespace', component.namespace];
+    const chart = join(component.folder, component.entry);
+    const options = [...namespace, '--include-crds', '--skip-tests', ...values];
+    return objectsFrom(
+      {
+        program,
+        args: ['template', component.name, chart, ...options],
+        subject: component.name,
+        hint: 'try "helm template" on the chart with the same values by hand',
+        env: (home) => ({
+          HELM_CACHE_HOME: join(home, 'cache'),
+          HELM_CONFIG_HOME: join(home, 'config'),
+          HELM_DATA_HOME: join(home, 'data'),
+          HELM_NAMESPACE: component.namespace ?? 'default',
+        }),
+      },
+      flow,
+    );
+  },
+};
+
+/** Helm takes a list of files as one line of CSV, so that a comma in a path needs quotes. */
+function field(path: string): string {
+  return /[",\r\n]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
+}
+
+async function valuesOf(spec: ComponentSpec): Promise<CollectedFile[]> {
+  const files: CollectedFile[] = [];
+  for (const [at, path] of spec.values.entries()) {
+    const { stats } = await locate(spec.root, path);
+    if (!stats.isFile()) {
+      throw new SolpackError('component-invalid', path, 'is not a file', { hint: 'name a YAML file of values' });
+    }
+    const file = { ...fileAt(path, `values/${at}-${basename(path)}`, stats), mode: 0o644 };
+    await refused('component-invalid', path, () => checkValues(file, basename(path)), 'correct the values file');
+    files.push(file);
+  }
+  return files;
+}
+
+async function checkValues(file: CollectedFile, name: string): Promise<void> {
+  const documents = parseYaml(text(await gather(file.open(), VALUES), 'yaml-invalid'), name);
+  const [first] = documents;
+  if (documents.length > 1 || (first && (typeof first.value !== 'object' || Array.isArray(first.value)))) {
+    throw new FormatError('yaml-invalid', `${name}:${documents.at(-1)?.line}: values are one mapping`);
+  }
+}

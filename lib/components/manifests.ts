@@ -1,0 +1,60 @@
+import { basename, join } from 'node:path';
+import { collect as gather, text } from '../../formats/bytes.ts';
+import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
+import { isKustomization } from '../../formats/manifest/kustomization.ts';
+import { parseYaml, yamlLimits } from '../../formats/manifest/yaml.ts';
+import { refused, SolpackError } from '../errors.ts';
+import { fileAt, listFiles, locate } from './files.ts';
+import type { Collected, CollectedFile, ComponentKind } from './kind.ts';
+
+const extensions = /\.(?:yaml|yml|json)$/;
+
+/** Kind `manifests`: a file, or every `.yaml`, `.yml` and `.json` below a folder, applied as they are. */
+export const manifests: ComponentKind = {
+  kind: 'manifests',
+
+  collect: async (spec, signal): Promise<Collected> => {
+    const { stats } = await locate(spec.root, spec.path);
+    const files = stats.isFile()
+      ? [fileAt(spec.path, basename(spec.path), stats)]
+      : await listFiles(spec.root, spec.path, { signal, skip: isOther });
+    const objects = await parsed(files);
+    if (objects.length === 0) {
+      throw new SolpackError('component-invalid', spec.path, `component ${spec.name} has no Kubernetes objects`, {
+        hint: 'name a folder that holds .yaml, .yml or .json files, or one such file',
+      });
+    }
+    return { files, entry: '', values: [] };
+  },
+
+  render: async (component, flow): Promise<KubernetesObject[]> => {
+    const folder = join(component.folder, component.entry);
+    return parsed(await listFiles(component.folder, folder, { signal: flow.signal, skip: isOther }));
+  },
+};
+
+function isOther(path: string, isFolder: boolean): boolean {
+  return !isFolder && !extensions.test(path);
+}
+
+async function parsed(files: readonly CollectedFile[]): Promise<KubernetesObject[]> {
+  const objects: KubernetesObject[] = [];
+  for (const file of files) {
+    const hint = 'correct the file, or move what is no manifest elsewhere';
+    objects.push(...(await refused('component-invalid', file.path, () => objectsIn(file), hint)));
+  }
+  return objects;
+}
+
+async function objectsIn(file: CollectedFile): Promise<KubernetesObject[]> {
+  const content = text(await gather(file.open(), yamlLimits.length), 'yaml-invalid');
+  try {
+    return parseDocuments(content, file.path);
+  } catch (error) {
+    if (!parseYaml(content, file.path).some(({ value }) => isKustomization(value))) throw error;
+    throw new SolpackError('component-invalid', file.path, 'is a kustomization, not a manifest', {
+      cause: error,
+      hint: 'use kind = "kustomize" for this component',
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** How an executable of a component is run. */
+export interface ProcessOptions {
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds until TERM is sent; KILL follows after `grace`. */
+  readonly timeout: number;
+  /** Milliseconds between TERM and KILL. */
+  readonly grace: number;
+  /** Bytes of standard output that are accepted. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** Receives standard error line by line. */
+  readonly onLine: (line: string) => void;
+}
+
+/** How it ended. */
+export interface ProcessEnd {
+  /** Undefined where a signal ended it. */
+  readonly code: number | undefined;
+  readonly signal: string | undefined;
+  readonly stdout: Uint8Array;
+  readonly timedOut: boolean;
+  /** It printed more than `limit`, and was ended for it. */
+  readonly tooMuch: boolean;
+}
+
+/** Standard error that is handed on, in bytes, and the longest line of it. */
+const errors = { total: 1024 * 1024, line: 4096 } as const;
+
+/**
+ * Runs a program that is not trusted to end: it gets a process group of its own, and when it ends or has to, all that
+ * it left running in that group is killed. Rejects with the error of the system where it cannot be started, and with
+ * the reason of `options.signal` where that is aborted.
+ */
+export function runGroup(program: string, args: readonly string[], options: ProcessOptions): Promise<ProcessEnd> {
+  return new Promise((settle, reject) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => killGroup(child.pid, signal);
+    const out: Buffer[] = [];
+    let size = 0;
+    let timedOut = false;
+    const timers = [
+      setTimeout(() => {
+        timedOut = true;
+        kill('SIGTERM');
+        timers.push(setTimeout(() => kill('SIGKILL'), options.grace));
+      }, options.timeout),
+    ];
+    const abort = (): void => kill('SIGKILL');
+    options.signal.addEventListener('abort', abort);
+    if (options.signal.aborted) abort();
+    const release = (): void => {
+      for (const timer of timers) clearTimeout(timer);
+      options.signal.removeEventListener('abort', abort);
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > options.limit) kill('SIGKILL');
+      else out.push(chunk);
+    });
+    const lines = lineReader(options.onLine);
+    child.stderr.on('data', lines.push);
+    child.on('exit', () => {
+      kill('SIGKILL');
+      // A descendant that left the group could hold the pipes open for ever.
+      timers.push(setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), options.grace));
+    });
+    child.on('error', (error) => {
+      release();
+      reject(error);
+    });
+    child.on('close', (code, signal) => {
+      release();
+      lines.end();
+      if (options.signal.aborted) return reject(options.signal.reason);
+      settle({
+        code: code ?? undefined,
+        signal: signal ?? undefined,
+        stdout: Buffer.concat(out),
+        timedOut,
+        tooMuch: size > options.limit,
+      });
+    });
+  });
+}
+
+function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, constants.signals[signal]);
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+/** Cuts what is printed into lines without control characters; stops where it gets too much. */
+function lineReader(onLine: (line: string) => void): { push: (chunk: Buffer) => void; end: () => void } {
+  const decoder = new TextDecoder('utf-8');
+  let rest = '';
+  let total = 0;
+  const show = (line: string): void => {
+    const plain = line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trimEnd();
+    if (plain !== '') onLine(plain.slice(0, errors.line));
+  };
+  return {
+    push: (chunk) => {
+      if (total > errors.total) return;
+      total += chunk.length;
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = (parts.pop() ?? '').slice(0, errors.line);
+      for (const part of parts) show(part);
+      if (total > errors.total) show('(more is not shown)');
+    },
+    end: () => show(rest),
+  };
+}

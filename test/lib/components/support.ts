@@ -1,0 +1,74 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { collect as gather } from '../../../formats/bytes.ts';
+import type { Collected, ComponentKindName, ComponentSpec, UnpackedComponent } from '../../../lib/components/kind.ts';
+import type { Event } from '../../../lib/events.ts';
+import type { Flow } from '../../../lib/flow.ts';
+import { pathFolders } from '../../../lib/host.ts';
+import { toolFolder } from '../../support/judges.ts';
+
+/** A file's text, an executable's text, or what a symbolic link points to. */
+export type Planted = string | { readonly program: string } | { readonly link: string };
+
+/** Writes files below `folder`, which is made, and returns it. */
+export function plant(folder: string, files: Readonly<Record<string, Planted>>): string {
+  mkdirSync(folder, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    const full = join(folder, path);
+    mkdirSync(dirname(full), { recursive: true });
+    if (typeof content === 'string') writeFileSync(full, content);
+    else if ('link' in content) symlinkSync(content.link, full);
+    else {
+      writeFileSync(full, content.program);
+      chmodSync(full, 0o755);
+    }
+  }
+  return folder;
+}
+
+/** What the author wrote, with `root` as the definition's folder. */
+export function specOf(
+  kind: ComponentKindName,
+  root: string,
+  path: string,
+  values: readonly string[] = [],
+): ComponentSpec {
+  return { name: 'web', kind, root, path: join(root, path), values: values.map((one) => join(root, one)) };
+}
+
+/** Writes what was collected to `folder`, as an install does. */
+export async function unpacked(collected: Collected, folder: string): Promise<UnpackedComponent> {
+  for (const file of collected.files) {
+    const full = join(folder, file.path);
+    mkdirSync(dirname(full), { recursive: true });
+    const bytes = await gather(file.open(), 64 * 1024 * 1024);
+    if (bytes.length !== file.size) throw new Error(`${file.path} has ${bytes.length} bytes, not ${file.size}`);
+    writeFileSync(full, bytes);
+    chmodSync(full, file.mode);
+  }
+  return {
+    name: 'web',
+    folder,
+    entry: collected.entry,
+    values: collected.values,
+    namespace: 'guestbook',
+    solution: { name: 'guestbook', version: '1.1.0' },
+  };
+}
+
+/** A flow that finds the programs of the project first, and keeps the events. */
+export function flowIn(temp: string, path?: readonly string[]): Flow & { events: Event[] } {
+  const events: Event[] = [];
+  mkdirSync(temp, { recursive: true });
+  return {
+    signal: new AbortController().signal,
+    onEvent: (event) => events.push(event),
+    events,
+    host: { path: path ?? [toolFolder, ...pathFolders(process.env['PATH'])], temp },
+  };
+}
+
+/** A small object of the API. */
+export function configMap(name: string, data = 'value'): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  key: ${data}\n`;
+}
