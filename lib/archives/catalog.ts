@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { collect } from '../../formats/bytes.ts';
+import { type Digest, sha256, verified } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { decodeJson } from '../../formats/json.ts';
+import { annotations, type Descriptor, mediaTypes, type Platform, platformName } from '../../formats/oci/descriptor.ts';
+import { childrenOf, type Index, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
+import {
+  parseMetadata,
+  type SolutionMetadata,
+  solutionAnnotations,
+  solutionTypes,
+} from '../../formats/solution/metadata.ts';
+import { type Closure, closureOf, type Fetched, fetchManifest } from '../copy.ts';
+import type { ContentSource } from '../model.ts';
+
+/** An image of a Solution. */
+export interface CatalogImage {
+  readonly reference: string;
+  readonly descriptor: Descriptor;
+  /** Everything of it that the archive holds. */
+  readonly closure: Closure;
+  /** Platforms that the archive holds, as far as its index says; a single manifest's are in its config. */
+  readonly platforms: readonly string[];
+}
+
+/** A file of a Solution: a view of a blob. */
+export interface CatalogFile {
+  /** Path in the archive. */
+  readonly path: string;
+  readonly descriptor: Descriptor;
+  readonly mode: number;
+}
+
+/** All that a root reaches: what an archive consists of, whatever carries it. */
+export interface Catalog {
+  readonly root: Descriptor;
+  readonly rootBytes: Uint8Array;
+  readonly index: Index;
+  readonly metadata: SolutionMetadata;
+  readonly images: readonly CatalogImage[];
+  /** `manifest.yaml`, and the files of all components, charts among them. */
+  readonly files: readonly CatalogFile[];
+  /** Every manifest but the root, children before parents, each once. */
+  readonly manifests: readonly Fetched[];
+  /** The solution artifact's own config and layers, and those of charts. */
+  readonly solutionBlobs: readonly Descriptor[];
+  /** Configs and layers of images, each once, without those above. */
+  readonly imageBlobs: readonly Descriptor[];
+}
+
+const METADATA_LIMIT = 16 * 1024 * 1024;
+
+const imageConfig = z.looseObject({
+  os: z.string().optional(),
+  architecture: z.string().optional(),
+  variant: z.string().optional(),
+});
+
+/**
+ * Reads all manifests and the metadata that a root reaches, out of `source`; reads no layer. Throws `FormatError`
+ * `solution-invalid` where it is not a Solution's root, `SolpackError` where content is damaged or missing.
+ */
+export async function readCatalog(
+  rootBytes: Uint8Array,
+  source: ContentSource,
+  signal?: AbortSignal,
+): Promise<Catalog> {
+  const index = parseRoot(rootBytes);
+  const entries = index.manifests;
+  const artifact = await only(entries, source, signal);
+  const metadata = parseMetadata(await read(source, artifact.value.config, signal));
+  const charts = await Promise.all(entries.filter(isChart).map((entry) => chartOf(entry, source, signal)));
+  const images: CatalogImage[] = [];
+  for (const entry of entries.filter((candidate) => candidate.artifactType === undefined)) {
+    images.push(await imageOf(entry, source, signal));
+  }
+  const manifests = unique([
+    ...images.flatMap(({ closure }) => closure.manifests),
+    ...charts.map((c) => c.manifest),
+    artifact,
+  ]);
+  const solutionBlobs = uniqueBlobs([artifact.value, ...charts.map((chart) => chart.value)].flatMap(childrenOf));
+  const own = new Set(solutionBlobs.map(({ digest }) => digest));
+  const imageBlobs = uniqueBlobs(images.flatMap(({ closure }) => closure.blobs)).filter(
+    ({ digest }) => !own.has(digest),
+  );
+  const files = [...artifact.value.layers.map(fileOf), ...charts.map((chart) => chart.file)];
+  requireDistinct(files.map(({ path }) => path));
+  requireDistinct(images.map(({ reference }) => reference));
+  const root = { mediaType: mediaTypes.index, digest: sha256(rootBytes), size: rootBytes.length };
+  return { root, rootBytes, index, metadata, images, files, manifests, solutionBlobs, imageBlobs };
+}
+
+/** Every content of a catalog but the root: what has to be in a carrier, in the canonical order of extents. */
+export function blobsOf(catalog: Catalog): readonly Descriptor[] {
+  const inOrder = (list: readonly Descriptor[]): Descriptor[] =>
+    [...list].sort((a, b) => (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0));
+  return [
+    ...inOrder(catalog.manifests.map(({ descriptor }) => descriptor)),
+    ...inOrder(catalog.solutionBlobs),
+    ...inOrder(catalog.imageBlobs),
+  ];
+}
+
+function parseRoot(bytes: Uint8Array): Index {
+  const index = parseManifest(bytes, mediaTypes.index);
+  if (index.kind !== 'index' || index.artifactType !== solutionTypes.solution) {
+    throw new FormatError('solution-invalid', `its root is not of type ${solutionTypes.solution}`);
+  }
+  return index;
+}
+
+type Artifact = Fetched & { readonly value: Manifest };
+
+async function only(entries: readonly Descriptor[], source: ContentSource, signal?: AbortSignal): Promise<Artifact> {
+  const [entry, ...more] = entries.filter((candidate) => candidate.artifactType === solutionTypes.solution);
+  if (!entry || more.length > 0)
+    throw new FormatError('solution-invalid', 'its root has to name one solution artifact');
+  return artifactOf(entry, source, signal);
+}
+
+async function artifactOf(entry: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<Artifact> {
+  const fetched = await fetchManifest(source, entry, signal);
+  if (fetched.value.kind !== 'manifest') throw new FormatError('solution-invalid', `${entry.digest} is not a manifest`);
+  return { ...fetched, value: fetched.value };
+}
+
+function isChart(entry: Descriptor): boolean {
+  return entry.artifactType === mediaTypes.helmConfig;
+}
+
+async function chartOf(
+  entry: Descriptor,
+  source: ContentSource,
+  signal?: AbortSignal,
+): Promise<{ manifest: Fetched; value: Manifest; file: CatalogFile }> {
+  const manifest = await artifactOf(entry, source, signal);
+  const [layer] = manifest.value.layers;
+  const path = entry.annotations?.[annotations.title];
+  if (!layer || path === undefined)
+    throw new FormatError('solution-invalid', `chart ${entry.digest} has no content or path`);
+  return { manifest, value: manifest.value, file: { path: safePath(path), descriptor: layer, mode: 0o644 } };
+}
+
+async function imageOf(entry: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<CatalogImage> {
+  const reference = entry.annotations?.[annotations.refName];
+  if (reference === undefined) throw new FormatError('solution-invalid', `image ${entry.digest} has no reference`);
+  const kept = entry.annotations?.[solutionAnnotations.platforms]?.split(',');
+  const closure = await closureOf(source, entry, {
+    ...(signal ? { signal } : {}),
+    ...(kept ? { keep: keepPlatforms(kept) } : {}),
+  });
+  return { reference, descriptor: entry, closure, platforms: await platformsOf(closure, source, signal) };
+}
+
+/** Which children of an index are kept for the platforms in `names`; a child without platform always is. */
+export function keepPlatforms(names: readonly string[]): (child: Descriptor) => boolean {
+  return ({ platform }) => {
+    if (!platform) return true;
+    const full = platformName(platform);
+    return names.includes(full) || names.includes(`${platform.os}/${platform.architecture}`);
+  };
+}
+
+/** The platforms of the image manifests in `closure`, read from their configs where no index names them. */
+async function platformsOf(closure: Closure, source: ContentSource, signal?: AbortSignal): Promise<string[]> {
+  const names = new Set<string>();
+  const named = new Map<Digest, Descriptor>();
+  for (const { value } of closure.manifests) {
+    if (value.kind === 'index') for (const child of value.manifests) named.set(child.digest, child);
+  }
+  for (const { descriptor, value } of closure.manifests) {
+    if (value.kind === 'index') continue;
+    const platform = named.get(descriptor.digest)?.platform ?? (await configPlatform(value, source, signal));
+    if (platform && platform.os !== 'unknown') names.add(platformName(platform));
+  }
+  return [...names].sort();
+}
+
+async function configPlatform(
+  manifest: Manifest,
+  source: ContentSource,
+  signal?: AbortSignal,
+): Promise<Platform | undefined> {
+  if (manifest.config.size > METADATA_LIMIT || !/image(\.config)?\.v1\+json$/.test(manifest.config.mediaType))
+    return undefined;
+  const bytes = await read(source, manifest.config, signal);
+  const { os, architecture, variant } = decodeJson(bytes, imageConfig, 'manifest-invalid', 'image config');
+  return os === undefined || architecture === undefined ? undefined : { os, architecture, variant };
+}
+
+async function read(source: ContentSource, descriptor: Descriptor, signal?: AbortSignal): Promise<Uint8Array> {
+  return collect(verified(source.open(descriptor, signal), descriptor), METADATA_LIMIT);
+}
+
+function fileOf(layer: Descriptor): CatalogFile {
+  const path = layer.annotations?.[annotations.title];
+  if (path === undefined) throw new FormatError('solution-invalid', `layer ${layer.digest} has no path`);
+  const mode = layer.annotations?.[solutionAnnotations.mode] === '0755' ? 0o755 : 0o644;
+  return { path: safePath(path), descriptor: layer, mode };
+}
+
+const places = /^(?:manifest\.yaml$|components\/)/;
+
+function safePath(path: string): string {
+  const names = path.split('/');
+  const bad = names.some(
+    (name) => name === '' || name === '.' || name === '..' || /[\u0000-\u001f\u007f\\]/.test(name),
+  );
+  if (bad || !places.test(path))
+    throw new FormatError('solution-invalid', `${JSON.stringify(path)} is not a path that a Solution may have`);
+  return path;
+}
+
+function requireDistinct(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw new FormatError('solution-invalid', `${name} is there twice`);
+    seen.add(name);
+  }
+}
+
+function unique(list: readonly Fetched[]): Fetched[] {
+  return [...new Map(list.map((entry) => [entry.descriptor.digest, entry])).values()];
+}
+
+function uniqueBlobs(list: readonly Descriptor[]): Descriptor[] {
+  return [...new Map(list.map((entry) => [entry.digest, entry])).values()];
+}

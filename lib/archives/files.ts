@@ -1,0 +1,117 @@
+import { byteOrder, utf8 } from '../../formats/bytes.ts';
+import { algorithmOf, type Digest, hexOf, sha256 } from '../../formats/digest.ts';
+import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
+import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts';
+import { encodeIndex } from '../../formats/oci/manifest.ts';
+import type { FileEntry } from '../../formats/segments.ts';
+import { blobsOf, type Catalog, type CatalogFile } from './catalog.ts';
+
+/** Paths of this project's own files in an archive. */
+export const archivePaths = {
+  root: '.solpack/root.json',
+  sums: '.solpack/SHA256SUMS',
+  slot: (number: number): string => `.solpack/signatures/${number}.sigstore.json`,
+} as const;
+
+/** Where the bytes of a file in a carrier come from. */
+export type FileContent =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'blob'; readonly descriptor: Descriptor }
+  | { readonly kind: 'slot'; readonly number: number };
+
+/** A file of a carrier, with its content. */
+export interface CarrierFile extends FileEntry {
+  readonly content: FileContent;
+}
+
+/** The files of an archive, in the canonical order of their extents: a pure function of the root and its manifests. */
+export function carrierFiles(catalog: Catalog, views: boolean): CarrierFile[] {
+  const { metadata, rootBytes } = catalog;
+  const bytes = (path: string, content: Uint8Array, key = path): CarrierFile => ({
+    path,
+    size: content.length,
+    mode: 0o644,
+    key,
+    content: { kind: 'bytes', bytes: content },
+  });
+  const slots = Array.from({ length: metadata.signatureSlots.count }, (_, number): CarrierFile => {
+    const path = archivePaths.slot(number);
+    return { path, size: metadata.signatureSlots.size, mode: 0o644, key: path, content: { kind: 'slot', number } };
+  });
+  return [
+    bytes(layoutPaths.marker, layoutMarker),
+    bytes(layoutPaths.index, encodeLayoutIndex(catalog)),
+    ...catalog.files.filter(isManifestYaml).map(viewOf),
+    bytes(archivePaths.root, rootBytes, catalog.root.digest),
+    bytes(archivePaths.sums, encodeSums(blobsOf(catalog), catalog.files, views)),
+    ...slots,
+    bytes(blobPath(catalog.root.digest), rootBytes, catalog.root.digest),
+    ...blobsOf(catalog).map(blobFile),
+    ...(views ? catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf) : []),
+  ];
+}
+
+/**
+ * `.solpack/SHA256SUMS`: every file but itself, the root in its two places, `index.json` (which names the root) and
+ * the signature slots. The root holds its digest. Blobs named by SHA-512 are left out.
+ */
+export function encodeSums(blobs: readonly Descriptor[], files: readonly CatalogFile[], views: boolean): Uint8Array {
+  const lines: [path: string, digest: Digest][] = [
+    [layoutPaths.marker, sha256(layoutMarker)],
+    ...blobs.map(({ digest }): [string, Digest] => [blobPath(digest), digest]),
+    ...files
+      .filter((file) => views || isManifestYaml(file))
+      .map(({ path, descriptor }): [string, Digest] => [path, descriptor.digest]),
+  ];
+  return utf8(
+    lines
+      .filter(([, digest]) => algorithmOf(digest) === 'sha256')
+      .sort(([a], [b]) => byteOrder(a, b))
+      .map(([path, digest]) => `${hexOf(digest)}  ${path}\n`)
+      .join(''),
+  );
+}
+
+/**
+ * `index.json`: the root by `name:version` and, for tools that take what follows the last colon for the tag, by its
+ * version alone; and every image by its full reference.
+ */
+function encodeLayoutIndex({ root, index, metadata, images }: Catalog): Uint8Array {
+  const { name, version } = metadata;
+  const rootAs = (refName: string): Descriptor => ({
+    ...root,
+    ...(index.artifactType ? { artifactType: index.artifactType } : {}),
+    annotations: { [annotations.refName]: refName },
+  });
+  return encodeIndex({
+    manifests: [
+      rootAs(`${name}:${version}`),
+      // A tag has no "+" (distribution-spec "Pulling manifests"); Helm writes "_" instead, and so do we.
+      rootAs(version.replaceAll('+', '_')),
+      ...images.map(({ reference, descriptor: { mediaType, digest, size } }) => ({
+        mediaType,
+        digest,
+        size,
+        annotations: { [annotations.containerdName]: reference, [annotations.refName]: reference },
+      })),
+    ],
+  });
+}
+
+function isManifestYaml({ path }: CatalogFile): boolean {
+  return path === 'manifest.yaml';
+}
+
+function viewOf({ path, descriptor, mode }: CatalogFile): CarrierFile {
+  return { path, size: descriptor.size, mode, key: descriptor.digest, content: { kind: 'blob', descriptor } };
+}
+
+function blobFile(descriptor: Descriptor): CarrierFile {
+  return {
+    path: blobPath(descriptor.digest),
+    size: descriptor.size,
+    mode: 0o644,
+    key: descriptor.digest,
+    content: { kind: 'blob', descriptor },
+  };
+}

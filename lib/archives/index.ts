@@ -1,0 +1,43 @@
+import { SolpackError } from '../errors.ts';
+import type { Carrier, CarrierKind } from './carrier.ts';
+import { iso } from './iso.ts';
+import { type Archive, type OpenedCarrier, openCarrier, openSolution } from './open.ts';
+import { tar } from './tar.ts';
+
+export type { Carrier, CarrierKind } from './carrier.ts';
+export { blobsOf, type Catalog, type CatalogImage, keepPlatforms, readCatalog } from './catalog.ts';
+export { archivePaths, type CarrierFile, encodeSums } from './files.ts';
+export {
+  type Archive,
+  carrierSource,
+  damaged,
+  entryBytes,
+  type OpenedCarrier,
+  readEntry,
+} from './open.ts';
+export { fillFirstSlot } from './slots.ts';
+export { type ArchiveWriter, beginArchive, planArchive } from './write.ts';
+
+/** Every archive format, by kind. */
+export const carriers: Readonly<Record<CarrierKind, Carrier>> = { iso, tar };
+
+/** The format that a file name asks for; throws `usage-invalid`. */
+export function carrierFor(path: string): Carrier {
+  const all = Object.values(carriers);
+  const carrier = all.find(({ extension }) => path.toLowerCase().endsWith(extension));
+  if (carrier) return carrier;
+  const extensions = all.map(({ extension }) => extension).join(' or ');
+  throw new SolpackError('usage-invalid', path, `does not say which archive format to write`, {
+    hint: `let the name end in ${extensions}`,
+  });
+}
+
+/** Opens an archive of a Solution, in whichever format it is. Throws `file-missing`, `archive-invalid`. */
+export function openArchive(path: string, signal?: AbortSignal): Promise<Archive> {
+  return openSolution(path, Object.values(carriers), signal);
+}
+
+/** Opens any file in a format that archives use, whatever it holds. Throws `file-missing`, `archive-invalid`. */
+export function openAnyCarrier(path: string): Promise<OpenedCarrier> {
+  return openCarrier(path, Object.values(carriers));
+}

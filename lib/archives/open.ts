@@ -1,0 +1,146 @@
+import { type Bytes, join, type ReadAt, slice } from '../../formats/bytes.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { blobPath } from '../../formats/oci/layout.ts';
+import { MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
+import type { TreeEntry } from '../../formats/tree.ts';
+import { fromFormat, SolpackError } from '../errors.ts';
+import { type OpenFile, openFile } from '../host.ts';
+import type { ContentSource } from '../model.ts';
+import type { Carrier, OpenedTree } from './carrier.ts';
+import { type Catalog, readCatalog } from './catalog.ts';
+import { archivePaths } from './files.ts';
+
+const HEAD = 64 * 1024;
+
+/** A file of a known carrier format, opened for reading its directory; what it holds may be anything. */
+export interface OpenedCarrier extends OpenedTree, AsyncDisposable {
+  readonly file: OpenFile;
+  readonly carrier: Carrier;
+}
+
+/** An archive of a Solution, opened. Its content is read where it lies, and checked only by who reads it. */
+export interface Archive extends OpenedCarrier {
+  readonly path: string;
+  readonly catalog: Catalog;
+  readonly source: ContentSource;
+  /** Random access to a blob's bytes, unchecked. Throws `archive-invalid` where the archive lacks it. */
+  content(descriptor: Descriptor): Promise<ReadAt>;
+  /** The signature slots, as they are. */
+  slots(): Promise<readonly Uint8Array[]>;
+}
+
+/** Opens any file that one of `carriers` knows. Throws `file-missing`, `archive-invalid`. */
+export async function openCarrier(path: string, carriers: readonly Carrier[]): Promise<OpenedCarrier> {
+  const file = await openFile(path);
+  try {
+    const head = await file.read(0, Math.min(HEAD, file.size));
+    const carrier = carriers.find((candidate) => candidate.sniff(head));
+    if (!carrier) {
+      const known = carriers.map(({ title }) => title).join(' nor ');
+      throw new SolpackError('archive-invalid', path, file.size === 0 ? 'is empty' : `is neither ${known}`, {
+        hint: 'name a file that "solpack pack" made, or fetch it again',
+      });
+    }
+    const opened = await carrier.open(file);
+    return { ...opened, file, carrier, [Symbol.asyncDispose]: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw damaged(path, error);
+  }
+}
+
+/** The error of an archive whose bytes a parser refused. */
+export function damaged(path: string, error: unknown): unknown {
+  return fromFormat(
+    'archive-invalid',
+    path,
+    error,
+    'it may be cut off or damaged: compare its size and fetch it again',
+  );
+}
+
+/** A carrier's blobs as a source of content. */
+export function carrierSource(path: string, opened: OpenedCarrier): ContentSource & Pick<Archive, 'content'> {
+  const content = async (descriptor: Descriptor): Promise<ReadAt> => {
+    const entry = await opened.tree.lookup(blobPath(descriptor.digest));
+    if (entry?.type === 'file') return entryReader(opened.file, entry);
+    throw new SolpackError('archive-invalid', path, `lacks the content ${descriptor.digest}`, {
+      hint: 'the archive is damaged: fetch it again',
+    });
+  };
+  return {
+    name: path,
+    content,
+    open: async function* (descriptor): Bytes {
+      const reader = await content(descriptor);
+      yield* slice(reader, 0, reader.size);
+    },
+  };
+}
+
+/** Random access to the bytes of a file in a carrier. */
+export function entryReader(file: ReadAt, entry: TreeEntry): ReadAt {
+  return {
+    size: entry.size,
+    read: async (offset, length) => {
+      const parts: Uint8Array[] = [];
+      let start = 0;
+      for (const extent of entry.extents) {
+        const from = Math.max(offset, start);
+        const to = Math.min(offset + length, start + extent.size);
+        if (from < to) parts.push(await file.read(extent.offset + from - start, to - from));
+        start += extent.size;
+      }
+      if (offset + length > start) throw new FormatError('truncated', `${entry.path} ends at ${start}`, { offset });
+      return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    },
+  };
+}
+
+/** Streams the bytes of a file in a carrier. */
+export function entryBytes(file: ReadAt, entry: TreeEntry): Bytes {
+  return join(entry.extents.map(({ offset, size }) => slice(file, offset, size)));
+}
+
+/** Reads a small file of a carrier whole; undefined where there is none. */
+export async function readEntry(opened: OpenedCarrier, path: string): Promise<Uint8Array | undefined> {
+  const entry = await opened.tree.lookup(path);
+  if (entry?.type !== 'file') return undefined;
+  if (entry.size > MANIFEST_LIMIT) throw new FormatError('manifest-too-large', `${path} has ${entry.size} bytes`);
+  return entryReader(opened.file, entry).read(0, entry.size);
+}
+
+/** Opens an archive of a Solution: its directory, root, manifests and metadata; no payload. Throws `archive-invalid`. */
+export async function openSolution(path: string, carriers: readonly Carrier[], signal?: AbortSignal): Promise<Archive> {
+  const opened = await openCarrier(path, carriers);
+  try {
+    const rootBytes = await readEntry(opened, archivePaths.root);
+    if (!rootBytes) {
+      throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
+        hint: `it is some other ${opened.carrier.title}; "solpack ls" shows what is inside`,
+      });
+    }
+    const source = carrierSource(path, opened);
+    const catalog = await readCatalog(rootBytes, source, signal);
+    return {
+      ...opened,
+      path,
+      catalog,
+      source,
+      content: source.content,
+      slots: () => readSlots(opened, catalog),
+    };
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw damaged(path, error);
+  }
+}
+
+async function readSlots(opened: OpenedCarrier, { metadata }: Catalog): Promise<Uint8Array[]> {
+  const slots: Uint8Array[] = [];
+  for (let number = 0; number < metadata.signatureSlots.count; number += 1) {
+    slots.push((await readEntry(opened, archivePaths.slot(number))) ?? new Uint8Array());
+  }
+  return slots;
+}

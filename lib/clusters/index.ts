@@ -1,0 +1,2 @@
+export { directoryTarget } from './directory.ts';
+export type { ClusterTarget, RenderedComponent, RenderedSolution } from './kind.ts';
