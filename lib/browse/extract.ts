@@ -1,0 +1,127 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import type { TreeEntry } from '../../formats/tree.ts';
+import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import { codeOf, unwritable } from '../host.ts';
+import { inside } from '../paths.ts';
+import { entriesAt } from './list.ts';
+
+/** What to write out of any ISO 9660 or tar file, and where to. `folder` is absolute. */
+export interface ExtractRequest {
+  readonly archive: string;
+  /** Files or folders; none is everything. */
+  readonly paths: readonly string[];
+  readonly folder: string;
+}
+
+/** What was written. */
+export interface Extracted {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Writes files of a carrier below a folder, and nothing outside of it: names that lead out are refused, existing files
+ * are never overwritten, and nothing is ever written through a symbolic link. Throws `path-escapes`, `output-exists`,
+ * `output-unwritable`, `disk-full`, `archive-invalid`, `archive-path-missing`.
+ */
+export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
+  await using opened = await openAnyCarrier(request.archive);
+  const out = new Output(request.folder);
+  let files = 0;
+  let bytes = 0;
+  const links: TreeEntry[] = [];
+  try {
+    for (const path of request.paths.length > 0 ? request.paths : ['']) {
+      for await (const entry of entriesAt(opened, request.archive, path)) {
+        flow.signal.throwIfAborted();
+        if (entry.type === 'symlink') links.push(entry);
+        else if (entry.type === 'dir') await out.folder(entry.path);
+        else if (entry.type === 'file') {
+          await out.file(opened, entry, flow.signal);
+          files += 1;
+          bytes += entry.size;
+        } else
+          flow.onEvent({ type: 'notice', subject: entry.path, message: 'is neither file, folder nor link: left out' });
+      }
+    }
+    // Links come last, so that no file can be written through one that the same archive brought.
+    for (const link of links) await out.link(link);
+  } catch (error) {
+    throw damaged(request.archive, error);
+  }
+  return { files, bytes };
+}
+
+class Output {
+  readonly #root: string;
+  readonly #known = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async folder(path: string): Promise<void> {
+    const full = inside(this.#root, path);
+    if (this.#known.has(full)) return;
+    if (path !== '' && path !== '.') await this.folder(posix.dirname(path));
+    try {
+      await fs.mkdir(full, { recursive: path === '' || path === '.' });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw unwritable(full, error);
+      if (path !== '' && path !== '.' && !(await fs.lstat(full)).isDirectory()) {
+        throw new SolpackError('output-exists', full, 'is there already, and is not a folder', {
+          hint: 'extract into an empty folder',
+        });
+      }
+    }
+    this.#known.add(full);
+  }
+
+  async file(opened: OpenedCarrier, entry: TreeEntry, signal: AbortSignal): Promise<void> {
+    await this.folder(posix.dirname(entry.path));
+    const full = inside(this.#root, entry.path);
+    const partial = join(dirname(full), `.${posix.basename(entry.path).slice(0, 200)}.partial`);
+    const mode = entry.mode & 0o111 ? 0o755 : 0o644;
+    try {
+      await fs.rm(partial, { force: true });
+      await using handle = await fs.open(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, mode);
+      for await (const chunk of entryBytes(opened.file, entry)) {
+        signal.throwIfAborted();
+        await handle.writeFile(chunk);
+      }
+      await fs.link(partial, full);
+    } catch (error) {
+      throw taken(full, error);
+    } finally {
+      await fs.rm(partial, { force: true }).catch(() => undefined);
+    }
+  }
+
+  async link({ path, target = '' }: TreeEntry): Promise<void> {
+    const full = inside(this.#root, path);
+    if (target === '' || posix.isAbsolute(target) || target.includes('\0')) {
+      throw new SolpackError('path-escapes', path, `is a symbolic link to ${JSON.stringify(target)}`, {
+        hint: 'extract the paths you need by name, without it',
+      });
+    }
+    inside(this.#root, posix.join(posix.dirname(path), target));
+    await this.folder(posix.dirname(path));
+    try {
+      await fs.symlink(target, full);
+    } catch (error) {
+      throw taken(full, error);
+    }
+  }
+}
+
+function taken(path: string, error: unknown): unknown {
+  if (codeOf(error) !== 'EEXIST') return unwritable(path, error);
+  return new SolpackError('output-exists', path, 'is there already', {
+    hint: 'extract into an empty folder',
+    cause: error,
+  });
+}

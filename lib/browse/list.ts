@@ -1,0 +1,70 @@
+import { hexOf, measured } from '../../formats/digest.ts';
+import type { TreeEntry } from '../../formats/tree.ts';
+import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+
+/** One line of `ls`. */
+export interface Listed {
+  readonly path: string;
+  readonly type: 'file' | 'dir' | 'symlink' | 'other';
+  readonly size: number;
+  /** Of a file, in hexadecimal, where digests were asked for. */
+  readonly sha256?: string;
+  /** Of a symbolic link. */
+  readonly target?: string;
+}
+
+/** What to list: a path in any ISO 9660 or tar file; `path` '' is all of it. */
+export interface ListRequest {
+  readonly archive: string;
+  readonly path: string;
+  readonly digests: boolean;
+}
+
+/** Lists the files of a carrier, below a path, one after the other. Throws `archive-invalid`, `archive-path-missing`. */
+export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Listed> {
+  await using opened = await openAnyCarrier(request.archive);
+  try {
+    for await (const entry of entriesAt(opened, request.archive, request.path)) {
+      flow.signal.throwIfAborted();
+      yield await listed(opened, entry, request.digests);
+    }
+  } catch (error) {
+    throw damaged(request.archive, error);
+  }
+}
+
+/** The entry at `path`, or all below it where it is a directory. Throws `archive-path-missing`. */
+export async function* entriesAt(opened: OpenedCarrier, archive: string, path: string): AsyncGenerator<TreeEntry> {
+  const name = path.replace(/^\/+|\/+$/g, '').replace(/\/{2,}/g, '/');
+  if (name === '') {
+    yield* opened.tree.walk();
+    return;
+  }
+  const entry = await opened.tree.lookup(name);
+  if (!entry) {
+    throw new SolpackError('archive-path-missing', name, `is not in ${archive}`, {
+      hint: `"solpack ls ${archive}" lists what is`,
+    });
+  }
+  if (entry.type === 'dir') yield* opened.tree.walk(name);
+  else yield entry;
+}
+
+async function listed(opened: OpenedCarrier, entry: TreeEntry, digests: boolean): Promise<Listed> {
+  const { path, type, size, target } = entry;
+  return {
+    path,
+    type,
+    size,
+    ...(digests && type === 'file' ? { sha256: await sha256Of(opened, entry) } : {}),
+    ...(target === undefined ? {} : { target }),
+  };
+}
+
+async function sha256Of(opened: OpenedCarrier, entry: TreeEntry): Promise<string> {
+  const { bytes, result } = measured(entryBytes(opened.file, entry));
+  for await (const _ of bytes);
+  return hexOf(result().digest);
+}

@@ -1,0 +1,18 @@
+/**
+ * The flows of solpack, for programs: each takes a request and a `Flow` (signal, events, host), never prints, and
+ * throws `SolpackError`.
+ */
+export { type Extracted, type ExtractRequest, extract, type Listed, type ListRequest, list } from './browse/index.ts';
+export { directoryTarget } from './clusters/index.ts';
+export { type ErrorCode, errorInfo, exits, SolpackError } from './errors.ts';
+export type { Event, OnEvent } from './events.ts';
+export type { Flow } from './flow.ts';
+export type { Host } from './host.ts';
+export { type Inspection, inspect } from './inspect/index.ts';
+export { type InstallRequest, type InstallResult, install, type LoadTarget } from './install/index.ts';
+export { type Finding, findings } from './model.ts';
+export { type PackRequest, type PackResult, pack } from './pack/index.ts';
+export { type ServeRequest, type Serving, serve } from './serve/index.ts';
+export { type KeygenResult, keygen, type SignRequest, type SignResult, signArchive } from './sign/index.ts';
+export { loadPrivateKey, loadPublicKey } from './trust/index.ts';
+export { type Verification, type VerifyRequest, verify } from './verify/index.ts';

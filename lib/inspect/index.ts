@@ -1,0 +1,110 @@
+import type { Digest } from '../../formats/digest.ts';
+import { type Archive, type CarrierKind, type CatalogImage, openArchive } from '../archives/index.ts';
+import type { Flow } from '../flow.ts';
+import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
+
+/** One component of an archive. */
+export interface InspectedComponent {
+  readonly name: string;
+  readonly kind: string;
+  /** Of the chart, for kind helm. */
+  readonly version?: string;
+  readonly namespace?: string;
+  /** Bytes of its files. */
+  readonly size: number;
+}
+
+/** One image of an archive. */
+export interface InspectedImage {
+  readonly reference: string;
+  readonly digest: Digest;
+  readonly mediaType: string;
+  /** Bytes of all that it consists of, manifests included. */
+  readonly size: number;
+  readonly platforms: readonly string[];
+}
+
+/** A signature that an archive carries; whether it holds is for `verify` to say. */
+export interface InspectedSignature {
+  readonly slot: number;
+  readonly algorithm: SignatureAlgorithm;
+  /** SHA-256 of the public key that it names, in hexadecimal. */
+  readonly keyId: string;
+}
+
+/** What an archive says of itself. */
+export interface Inspection {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly root: Digest;
+  readonly carrier: CarrierKind;
+  /** Bytes of the archive. */
+  readonly size: number;
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly components: readonly InspectedComponent[];
+  readonly images: readonly InspectedImage[];
+  /** Bytes that are stored once but belong to several images. */
+  readonly sharedBytes: number;
+  readonly signatures: readonly InspectedSignature[];
+  readonly signatureSlots: number;
+}
+
+/** Tells what is in an archive; reads its directory, manifests and metadata, never its payload. Throws `archive-invalid`. */
+export async function inspect(path: string, flow: Flow): Promise<Inspection> {
+  await using archive = await openArchive(path, flow.signal);
+  const { metadata, root, images } = archive.catalog;
+  return {
+    path,
+    name: metadata.name,
+    version: metadata.version,
+    ...(metadata.description === undefined ? {} : { description: metadata.description }),
+    root: root.digest,
+    carrier: archive.carrier.kind,
+    size: archive.file.size,
+    created: metadata.created,
+    components: componentsOf(archive),
+    images: images.map(imageOf),
+    sharedBytes: sharedBytes(images),
+    signatures: readSignatures(await archive.slots()).carried.map(({ slot, algorithm, keyId }) => ({
+      slot,
+      algorithm,
+      keyId,
+    })),
+    signatureSlots: metadata.signatureSlots.count,
+  };
+}
+
+function componentsOf({ catalog }: Archive): InspectedComponent[] {
+  return catalog.metadata.components.map(({ name, kind, version, namespace }) => {
+    const files = catalog.files.filter(({ path }) => path.startsWith(`components/${name}/`));
+    return {
+      name,
+      kind,
+      ...(version === undefined ? {} : { version }),
+      ...(namespace === undefined ? {} : { namespace }),
+      size: files.reduce((sum, { descriptor }) => sum + descriptor.size, 0),
+    };
+  });
+}
+
+function imageOf({ reference, descriptor, closure, platforms }: CatalogImage): InspectedImage {
+  const { digest, mediaType } = descriptor;
+  return { reference, digest, mediaType, size: sizes(closure).reduce((sum, [, size]) => sum + size, 0), platforms };
+}
+
+function sizes({ manifests, blobs }: CatalogImage['closure']): [Digest, number][] {
+  return [...manifests.map(({ descriptor }) => descriptor), ...blobs].map(({ digest, size }) => [digest, size]);
+}
+
+function sharedBytes(images: readonly CatalogImage[]): number {
+  const seen = new Set<Digest>();
+  let shared = 0;
+  for (const [digest, size] of images.flatMap(({ closure }) => sizes(closure))) {
+    if (seen.has(digest)) shared += size;
+    seen.add(digest);
+  }
+  return shared;
+}

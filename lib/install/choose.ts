@@ -1,0 +1,102 @@
+import { compare, parse } from 'semver';
+import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { SolpackError } from '../errors.ts';
+
+/** An archive that could be active: its own name and version, never those of its file. */
+export interface Candidate {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  /** The name that the configuration's group says it has; undefined where it says none. */
+  readonly group: string | undefined;
+}
+
+/**
+ * The archives that are to be active, at most one for each Solution, by name. Pure. The highest version by SemVer
+ * precedence (§11) is chosen, a pre-release only where asked for or where nothing else exists. Throws
+ * `configuration-invalid`, `version-conflict`, `version-absent`.
+ */
+export function choose<T extends Candidate>(configuration: SolutionsConfiguration, candidates: readonly T[]): T[] {
+  for (const candidate of candidates) requireGroup(candidate);
+  requireDistinct(candidates);
+  const byName = Map.groupBy(candidates, ({ name }) => name);
+  for (const name of configuration.active.keys()) {
+    if (!byName.has(name)) throw absent(name, configuration.active.get(name)!, []);
+  }
+  return [...byName.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, versions]) => {
+      const wanted = configuration.active.get(name) ?? (configuration.implicit ? 'latest' : undefined);
+      if (wanted === undefined) return [];
+      return [wanted === 'latest' ? highest(name, versions) : exact(name, wanted, versions)];
+    });
+}
+
+function requireGroup({ path, name, group }: Candidate): void {
+  if (group === undefined || group === name) return;
+  throw new SolpackError('configuration-invalid', path, `holds the Solution ${name}, but is listed under ${group}`, {
+    hint: 'move it to the right group of the SolutionsConfiguration',
+  });
+}
+
+function requireDistinct(candidates: readonly Candidate[]): void {
+  const seen = new Map<string, string>();
+  for (const { name, version, path } of candidates) {
+    const other = seen.get(`${name} ${version}`);
+    if (other !== undefined) throw conflict(name, version, [other, path]);
+    seen.set(`${name} ${version}`, path);
+  }
+}
+
+function highest<T extends Candidate>(name: string, versions: readonly T[]): T {
+  const releases = versions.filter(({ version }) => parse(version)?.prerelease.length === 0);
+  const eligible = releases.length > 0 ? releases : versions;
+  const best = eligible.reduce((a, b) => (compare(a.version, b.version) >= 0 ? a : b));
+  const ties = eligible.filter(({ version }) => compare(version, best.version) === 0);
+  if (ties.length > 1)
+    throw conflict(
+      name,
+      ties.map(({ version }) => version).join(' and '),
+      ties.map(({ path }) => path),
+    );
+  return best;
+}
+
+function exact<T extends Candidate>(name: string, wanted: string, versions: readonly T[]): T {
+  const same = versions.find(({ version }) => version === wanted);
+  if (same) return same;
+  const equal = wanted.includes('+') ? [] : versions.filter(({ version }) => compare(version, wanted) === 0);
+  if (equal.length > 1)
+    throw conflict(
+      name,
+      equal.map(({ version }) => version).join(' and '),
+      equal.map(({ path }) => path),
+    );
+  const [match] = equal;
+  if (!match)
+    throw absent(
+      name,
+      wanted,
+      versions.map(({ version }) => version),
+    );
+  return match;
+}
+
+function conflict(name: string, version: string, paths: readonly string[]): SolpackError {
+  return new SolpackError(
+    'version-conflict',
+    `${name} ${version}`,
+    `is in ${paths.join(' and in ')}, and none of them is higher`,
+    {
+      hint: 'remove one of the archives, or name the version to activate in full',
+    },
+  );
+}
+
+function absent(name: string, wanted: string, versions: readonly string[]): SolpackError {
+  const there =
+    versions.length > 0 ? `there are ${[...versions].sort(compare).join(', ')}` : 'there is no archive of it';
+  return new SolpackError('version-absent', `${name} ${wanted}`, `is to be active, but ${there}`, {
+    hint: 'add its archive to the SolutionsConfiguration, or activate a version that is there',
+  });
+}

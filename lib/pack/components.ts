@@ -1,0 +1,95 @@
+import { dirname } from 'node:path';
+import { type Digest, measured, sha256 } from '../../formats/digest.ts';
+import { encodeJson } from '../../formats/json.ts';
+import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { encodeManifest } from '../../formats/oci/manifest.ts';
+import type { ComponentDefinition } from '../../formats/solution/definition.ts';
+import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
+import { collect as collectComponent } from '../components/index.ts';
+import type { Collected, CollectedFile } from '../components/kind.ts';
+import { inside } from '../paths.ts';
+import type { Content } from './content.ts';
+
+/** A component of the definition, its files measured and added to the content. */
+export interface ResolvedComponent {
+  readonly metadata: ComponentMetadata;
+  /** Layers of the solution artifact. */
+  readonly layers: readonly Descriptor[];
+  /** The chart's manifest, as the root lists it. */
+  readonly chart: Descriptor | undefined;
+  /** Digest over paths, modes and contents of all files. */
+  readonly digest: Digest;
+}
+
+/** Lists and measures the files of a component. Throws `component-invalid`, `path-escapes`, `file-missing`. */
+export async function resolveComponent(
+  definition: ComponentDefinition,
+  path: string,
+  content: Content,
+  signal: AbortSignal,
+): Promise<ResolvedComponent> {
+  const root = dirname(path);
+  const collected = await collectComponent(
+    {
+      name: definition.name,
+      kind: definition.kind,
+      path: inside(root, definition.path),
+      values: definition.values.map((value) => inside(root, value)),
+      root,
+    },
+    signal,
+  );
+  const prefix = `components/${definition.name}/`;
+  const layers: Descriptor[] = [];
+  let chart: Descriptor | undefined;
+  for (const file of collected.files) {
+    const isChart = collected.chart?.path === file.path;
+    const layer = await measure(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
+    content.add(layer, { name: `${definition.path}: ${file.path}`, open: () => file.open() });
+    if (isChart) chart = chartManifest(collected, layer, content);
+    else layers.push(layer);
+  }
+  return { metadata: metadataOf(definition, collected), layers, chart, digest: digestOf(layers, chart) };
+}
+
+async function measure(file: CollectedFile, mediaType: string, prefix: string): Promise<Descriptor> {
+  const { bytes, result } = measured(file.open());
+  for await (const _ of bytes);
+  const { digest, size } = result();
+  const mode = file.mode === 0o755 ? { [solutionAnnotations.mode]: '0755' } : {};
+  return { mediaType, digest, size, annotations: { [annotations.title]: `${prefix}${file.path}`, ...mode } };
+}
+
+/** A chart as Helm stores it in a registry: its metadata as config, the .tgz as the one layer. */
+function chartManifest({ chart }: Collected, layer: Descriptor, content: Content): Descriptor {
+  const { name, version } = chart!.metadata;
+  const title = layer.annotations![annotations.title]!;
+  const config = content.addBytes(encodeJson(chart!.metadata), mediaTypes.helmConfig, title);
+  const { mediaType, digest, size } = layer;
+  const manifest = encodeManifest({
+    config,
+    layers: [{ mediaType, digest, size }],
+    annotations: { [annotations.title]: name, 'org.opencontainers.image.version': version },
+  });
+  const descriptor = content.addBytes(manifest, mediaTypes.manifest, title);
+  return { ...descriptor, artifactType: mediaTypes.helmConfig, annotations: { [annotations.title]: title } };
+}
+
+function metadataOf(definition: ComponentDefinition, { entry, values, chart }: Collected): ComponentMetadata {
+  const { name, kind, namespace, after } = definition;
+  return {
+    name,
+    kind,
+    ...(chart ? { version: chart.metadata.version } : {}),
+    ...(namespace === undefined ? {} : { namespace }),
+    after: [...after],
+    entry,
+    values: [...values],
+    ...(chart ? { chart: chart.path } : {}),
+  };
+}
+
+function digestOf(layers: readonly Descriptor[], chart: Descriptor | undefined): Digest {
+  const all = [...layers, ...(chart ? [chart] : [])];
+  return sha256(encodeJson(all.map(({ digest, annotations: notes }) => [digest, notes])));
+}

@@ -1,0 +1,44 @@
+import { type Bytes, once } from '../../formats/bytes.ts';
+import { type Digest, sha256 } from '../../formats/digest.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import type { Closure, Transfer } from '../copy.ts';
+import type { ContentSource } from '../model.ts';
+
+/** What goes into one archive: each content once, with the place that it is read from. */
+export class Content implements ContentSource {
+  readonly name = 'the inputs of the Solution';
+  readonly #transfers = new Map<Digest, Transfer>();
+
+  /** Takes `descriptor` from `source`; the first source of a digest stays. */
+  add(descriptor: Descriptor, source: ContentSource): void {
+    if (!this.#transfers.has(descriptor.digest)) this.#transfers.set(descriptor.digest, { descriptor, source });
+  }
+
+  /** Adds bytes that were made here, and returns their descriptor. */
+  addBytes(bytes: Uint8Array, mediaType: string, name: string): Descriptor {
+    const descriptor = { mediaType, digest: sha256(bytes), size: bytes.length };
+    this.add(descriptor, { name, open: () => once(bytes) });
+    return descriptor;
+  }
+
+  /** Adds all that an image consists of. */
+  addClosure(closure: Closure, source: ContentSource): void {
+    for (const { descriptor, bytes } of closure.manifests) {
+      this.add(descriptor, { name: source.name, open: () => once(bytes) });
+    }
+    for (const blob of closure.blobs) this.add(blob, source);
+  }
+
+  open(descriptor: Descriptor, signal?: AbortSignal): Bytes {
+    const transfer = this.#transfers.get(descriptor.digest);
+    if (!transfer) throw new Error(`${descriptor.digest} was never added`);
+    return transfer.source.open(transfer.descriptor, signal);
+  }
+
+  /** Where `descriptor` is to be moved from. */
+  transfer(descriptor: Descriptor): Transfer {
+    const transfer = this.#transfers.get(descriptor.digest);
+    if (!transfer) throw new Error(`${descriptor.digest} was never added`);
+    return { descriptor, source: transfer.source };
+  }
+}

@@ -1,0 +1,63 @@
+import { dirname, join } from 'node:path';
+import type { Digest } from '../../formats/digest.ts';
+import { encodeLock, type Lock, parseLock } from '../../formats/solution/lock.ts';
+import { refused, SolpackError } from '../errors.ts';
+import { readFile, writeFile } from '../host.ts';
+import type { Resolved } from './root.ts';
+
+/** Where the lock of a definition is: `solution.lock` beside it. */
+export function lockPath(definition: string): string {
+  return join(dirname(definition), 'solution.lock');
+}
+
+/** Reads a lock; undefined where there is none. Throws `lock-mismatch` where it cannot be understood. */
+export async function readLock(path: string): Promise<Lock | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    if (error instanceof SolpackError && error.code === 'file-missing') return undefined;
+    throw error;
+  }
+  return refused('lock-mismatch', path, () => parseLock(bytes), 'restore it from version control, or remove it');
+}
+
+/** The lock of what was resolved. */
+export function lockOf({ created, images, components }: Resolved, root: Digest): Lock {
+  return {
+    lockVersion: 1,
+    created,
+    root,
+    images: images.map(({ definition, descriptor }) => ({
+      reference: definition.reference,
+      source: definition.source,
+      mediaType: descriptor.mediaType,
+      digest: descriptor.digest,
+      platforms: [...(definition.platforms ?? [])],
+    })),
+    components: components.map(({ metadata, digest }) => ({ name: metadata.name, kind: metadata.kind, digest })),
+  };
+}
+
+/** Throws `lock-mismatch` unless `now` is what `lock` says, naming the first difference. */
+export function requireLocked(path: string, lock: Lock | undefined, now: Lock): void {
+  const hint = 'run "solpack pack --update" and commit solution.lock, or restore the inputs';
+  if (!lock) throw new SolpackError('lock-mismatch', path, 'is missing, but --locked was given', { hint });
+  for (const component of now.components) {
+    const before = lock.components.find(({ name }) => name === component.name);
+    if (before?.digest === component.digest) continue;
+    const message = `component ${component.name} is ${component.digest}, locked is ${before?.digest ?? 'none'}`;
+    throw new SolpackError('lock-mismatch', path, message, { hint });
+  }
+  if (lock.root !== now.root) {
+    throw new SolpackError('lock-mismatch', path, `the Solution is ${now.root}, locked is ${lock.root}`, { hint });
+  }
+}
+
+/** Writes the lock where it differs from what is there. */
+export async function writeLock(path: string, lock: Lock): Promise<void> {
+  const bytes = encodeLock(lock);
+  const before = await readFile(path).catch(() => undefined);
+  if (before && Buffer.from(before).equals(bytes)) return;
+  await writeFile(path, bytes);
+}

@@ -1,0 +1,81 @@
+import { sha256 } from '../../formats/digest.ts';
+import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
+import type { Definition } from '../../formats/solution/definition.ts';
+import { encodeManifestYaml } from '../../formats/solution/manifest-yaml.ts';
+import { encodeMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
+import { blobsOf, encodeSums, readCatalog } from '../archives/index.ts';
+import type { ResolvedComponent } from './components.ts';
+import type { Content } from './content.ts';
+import type { ResolvedImage } from './images.ts';
+
+/** Signature slots of a new archive: how many, and bytes in each. */
+const SLOTS = { count: 8, size: 8192 } as const;
+
+/** A Solution, resolved: what its root is made of. */
+export interface Resolved {
+  readonly definition: Definition;
+  readonly images: readonly ResolvedImage[];
+  readonly components: readonly ResolvedComponent[];
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
+/** Makes the solution artifact and the root index; adds both to `content` where they are not, and returns the root. */
+export async function buildRoot(resolved: Resolved, content: Content, signal: AbortSignal): Promise<Uint8Array> {
+  const { definition, images, components } = resolved;
+  const artifact = solutionArtifact(resolved, content);
+  const manifests = [artifact, ...components.flatMap(({ chart }) => (chart ? [chart] : [])), ...images.map(imageEntry)];
+  const named = {
+    [annotations.title]: definition.name,
+    'org.opencontainers.image.version': definition.version,
+    [solutionAnnotations.name]: definition.name,
+    [solutionAnnotations.version]: definition.version,
+  };
+  const encode = (notes: Readonly<Record<string, string>>): Uint8Array =>
+    encodeIndex({ artifactType: solutionTypes.solution, manifests, annotations: { ...named, ...notes } });
+  // The sums name neither the root nor themselves, so the catalog of a root without them tells what they are.
+  const catalog = await readCatalog(encode({}), content, signal);
+  const sums = (views: boolean): string => sha256(encodeSums(blobsOf(catalog), catalog.files, views));
+  return encode({ [solutionAnnotations.sums]: sums(false), [solutionAnnotations.sumsWithViews]: sums(true) });
+}
+
+function solutionArtifact({ definition, components, created }: Resolved, content: Content): Descriptor {
+  const { name, version, description, annotations: notes } = definition;
+  const metadata = encodeMetadata({
+    formatVersion: 1,
+    name,
+    version,
+    ...(description === undefined ? {} : { description }),
+    ...(Object.keys(notes).length > 0 ? { annotations: { ...notes } } : {}),
+    created,
+    signatureSlots: SLOTS,
+    components: components.map((component) => component.metadata),
+  });
+  const config = content.addBytes(metadata, solutionTypes.metadata, 'the metadata of the Solution');
+  const manifestYaml = content.addBytes(encodeManifestYaml(definition), solutionTypes.file, 'manifest.yaml');
+  const artifact = encodeManifest({
+    artifactType: solutionTypes.solution,
+    config,
+    layers: [
+      { ...manifestYaml, annotations: { [annotations.title]: 'manifest.yaml' } },
+      ...components.flatMap(({ layers }) => layers),
+    ],
+  });
+  const descriptor = content.addBytes(artifact, mediaTypes.manifest, 'the solution artifact');
+  return { ...descriptor, artifactType: solutionTypes.solution };
+}
+
+function imageEntry({ definition, descriptor }: ResolvedImage): Descriptor {
+  const { mediaType, digest, size } = descriptor;
+  const platforms = definition.platforms;
+  return {
+    mediaType,
+    digest,
+    size,
+    annotations: {
+      [annotations.refName]: definition.reference,
+      ...(platforms ? { [solutionAnnotations.platforms]: [...platforms].sort().join(',') } : {}),
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { Digest } from '../../formats/digest.ts';
+import { sha256 } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import {
+  archivePaths,
+  type Catalog,
+  carrierSource,
+  damaged,
+  type OpenedCarrier,
+  openAnyCarrier,
+  planArchive,
+  readCatalog,
+  readEntry,
+} from '../archives/index.ts';
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import type { Finding } from '../model.ts';
+import { judgeSignatures, type PublicKey } from '../trust/index.ts';
+import { hashBlobs } from './blobs.ts';
+import { compareSegments } from './compare.ts';
+import { compareTree } from './tree.ts';
+
+/** What to verify. The path is absolute. */
+export interface VerifyRequest {
+  readonly archive: string;
+  /** Keys of which one has to have signed the root; none checks integrity alone. */
+  readonly keys: readonly PublicKey[];
+}
+
+/** What was found. */
+export interface Verification {
+  /** No finding at all. */
+  readonly ok: boolean;
+  /** Whether a given key has signed the root; undefined where no key was given. */
+  readonly trusted: boolean | undefined;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly root: Digest;
+  /** Bytes of the archive that were read and compared. */
+  readonly size: number;
+  /** Ids of the given keys that have signed. */
+  readonly signers: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Checks an archive: hashes every blob where it lies, makes every other byte anew from the root and compares, and
+ * looks for a signature of one of the keys. Reports all findings. Throws `archive-invalid` where the file is no
+ * archive, or its root cannot be read.
+ */
+export async function verify(request: VerifyRequest, flow: Flow): Promise<Verification> {
+  const { archive: path, keys } = request;
+  flow.onEvent({ type: 'step', step: 'verify', subject: path });
+  await using opened = await openAnyCarrier(path);
+  const rootBytes = await rootOf(path, opened);
+  const { catalog, findings } = await readAll(path, opened, rootBytes, flow);
+  const slots = catalog ? await slotsOf(opened, catalog) : [];
+  const judged = judgeSignatures(rootBytes, slots, keys);
+  const trusted = keys.length === 0 ? undefined : judged.trusted.length > 0;
+  // One of several keys is enough: the others not having signed is no finding then.
+  const told = judged.findings.filter(({ code }) => code !== 'signature-untrusted' || !trusted);
+  const all = [...findings, ...told];
+  return {
+    ok: all.length === 0,
+    trusted,
+    name: catalog?.metadata.name,
+    version: catalog?.metadata.version,
+    root: sha256(rootBytes),
+    size: opened.file.size,
+    signers: judged.trusted,
+    findings: all,
+  };
+}
+
+async function rootOf(path: string, opened: OpenedCarrier): Promise<Uint8Array> {
+  const bytes = await readEntry(opened, archivePaths.root).catch((error) => {
+    throw damaged(path, error);
+  });
+  if (bytes) return bytes;
+  throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
+    hint: `it is some other ${opened.carrier.title}; "solpack ls" shows what is inside`,
+  });
+}
+
+async function readAll(
+  path: string,
+  opened: OpenedCarrier,
+  rootBytes: Uint8Array,
+  flow: Flow,
+): Promise<{ catalog: Catalog | undefined; findings: Finding[] }> {
+  try {
+    const catalog = await readCatalog(rootBytes, carrierSource(path, opened), flow.signal);
+    return { catalog, findings: await compareAll(opened, catalog, flow) };
+  } catch (error) {
+    if (!(error instanceof FormatError) && !(error instanceof SolpackError)) throw error;
+    const message = `${error.message}; the rest was checked by its own digests only`;
+    const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
+    const finding: Finding = { code: 'root-invalid', subject, message };
+    return { catalog: undefined, findings: [finding, ...(await hashBlobs(opened, flow))] };
+  }
+}
+
+async function compareAll(opened: OpenedCarrier, catalog: Catalog, flow: Flow): Promise<Finding[]> {
+  const { file, carrier, tree } = opened;
+  const { files, layout } = planArchive(catalog, carrier);
+  const findings: Finding[] = await compareTree(tree, files);
+  if (file.size < layout.size) {
+    const message = `has ${file.size} bytes instead of ${layout.size}`;
+    findings.push({ code: 'truncated', subject: 'archive', message });
+  }
+  if (file.size > layout.size) {
+    const message = `${file.size - layout.size} bytes follow its end at ${layout.size}`;
+    findings.push({ code: 'trailing-data', subject: 'archive', message });
+  }
+  let done = 0;
+  const comparison = {
+    file,
+    files,
+    exempt: carrier.exempt,
+    signal: flow.signal,
+    onBytes: (count: number) => {
+      done += count;
+      flow.onEvent({ type: 'progress', step: 'verify', done, total: layout.size });
+    },
+  };
+  for await (const finding of compareSegments(layout.segments, comparison)) findings.push(finding);
+  return findings;
+}
+
+async function slotsOf(opened: OpenedCarrier, { metadata }: Catalog): Promise<Uint8Array[]> {
+  const slots: Uint8Array[] = [];
+  for (let number = 0; number < metadata.signatureSlots.count; number += 1) {
+    const slot = await readEntry(opened, archivePaths.slot(number)).catch(() => undefined);
+    slots.push(slot ?? new Uint8Array());
+  }
+  return slots;
+}

@@ -1,0 +1,70 @@
+import { bare, lineOf, type Sources } from './code.ts';
+import { type Import, importsOf } from './imports.ts';
+
+const families = ['archives', 'clusters', 'components', 'images', 'registries', 'trust'];
+
+/** Node's own modules and the parsers that formats may use: none that reaches a disk, a network or a clock. */
+const formatsMayUse = [
+  'node:buffer',
+  'node:crypto',
+  'node:util',
+  'node:zlib',
+  '@iarna/toml',
+  'semver',
+  'tar/header',
+  'tar/pax',
+  'yaml',
+  'zod',
+];
+
+/** A place in the house: `formats`, `cli`, or within lib `kernel`, `family x`, `flow x`, `library` (its index). */
+function placeOf(path: string): { layer: string; name: string } {
+  const [top, second, third] = path.split('/');
+  if (top !== 'lib') return { layer: top ?? '', name: '' };
+  if (third === undefined) return { layer: second === 'index.ts' ? 'library' : 'kernel', name: '' };
+  return { layer: families.includes(second!) ? 'family' : 'flow', name: second! };
+}
+
+/** What each layer may import besides itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  formats: ['formats'],
+  kernel: ['kernel', 'formats'],
+  family: ['kernel', 'formats'],
+  flow: ['flow', 'family', 'kernel', 'formats'],
+  library: ['flow', 'family', 'kernel', 'formats'],
+  cli: ['cli', 'library', 'flow', 'family', 'kernel'],
+};
+
+/** Every import that goes against the layers, as `path:line: what is wrong`. */
+export function wrongImports(sources: Sources): string[] {
+  return [...sources]
+    .flatMap(([path, source]) => importsOf(path, source))
+    .map((entry) => ({ entry, reason: reasonAgainst(entry) }))
+    .filter(({ reason }) => reason !== undefined)
+    .map(({ entry, reason }) => `${entry.from}:${entry.line}: ${reason}`);
+}
+
+function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | undefined {
+  const here = placeOf(from);
+  if (target === undefined) {
+    if (here.layer !== 'formats' || formatsMayUse.includes(specifier)) return undefined;
+    return `formats may not use ${specifier}`;
+  }
+  const there = placeOf(target);
+  if (mayImport[here.layer]?.includes(there.layer)) return undefined;
+  if (here.layer === 'family' && there.layer === 'family') {
+    return here.name === there.name ? undefined : `family ${here.name} may not import its sibling ${there.name}`;
+  }
+  if (here.layer === 'cli' && there.layer === 'formats' && typeOnly) return undefined;
+  return `${here.layer} may not import ${there.layer} (${specifier})`;
+}
+
+/** Every use of the environment or the terminal outside of cli, as `path:line: what`. */
+export function ambientUses(sources: Sources): string[] {
+  const pattern = /\bprocess\s*\.\s*(?:env|argv|cwd|chdir|exit|exitCode|stdin|stdout|stderr)\b|\bconsole\s*\./g;
+  return [...sources]
+    .filter(([path]) => !path.startsWith('cli/'))
+    .flatMap(([path, source]) =>
+      [...bare(source).matchAll(pattern)].map(({ 0: use, index }) => `${path}:${lineOf(source, index)}: ${use}`),
+    );
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { buildImage, type TestImage, writeLayout } from './image.ts';
+import { type Outcome, run, type ShellOptions, toolFolder } from './judges.ts';
+
+const bin = join(import.meta.dirname, '../../cli/bin.js');
+
+/** Runs solpack as a user does. */
+export function solpack(args: readonly string[], options: ShellOptions = {}): Promise<Outcome> {
+  return run(process.execPath, [bin, ...args], options);
+}
+
+/** Runs solpack, which has to end well, and returns what it printed on stdout. */
+export async function succeeds(args: readonly string[], options: ShellOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await solpack(args, options);
+  if (code !== 0) throw new Error(`solpack ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  return stdout;
+}
+
+/** A solpack that runs until it is stopped. */
+export interface Running extends AsyncDisposable {
+  /** The first line that it printed on stdout. */
+  readonly first: string;
+  /** Sends a signal, waits for the end and returns the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number>;
+}
+
+/** Starts solpack and waits for its first line on stdout. */
+export async function starts(args: readonly string[], options: ShellOptions = {}): Promise<Running> {
+  const env = { ...process.env, PATH: `${toolFolder}${delimiter}${process.env['PATH']}`, ...options.env };
+  const child: ChildProcess = spawn(process.execPath, [bin, ...args], { cwd: options.cwd, env });
+  const ended = new Promise<number>((settle) => child.on('close', (code) => settle(code ?? 128)));
+  const first = await new Promise<string>((settle, reject) => {
+    let out = '';
+    let err = '';
+    child.stderr?.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.stdout?.on('data', (chunk) => {
+      out += chunk;
+      if (out.includes('\n')) settle(out.slice(0, out.indexOf('\n')));
+    });
+    ended.then((code) => reject(new Error(`solpack ${args.join(' ')} ended with ${code}: ${err}`)), reject);
+  });
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number> => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    first,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop('SIGKILL');
+    },
+  };
+}
+
+/** Writes files below a folder. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+/** A small Solution in `folder`: two images that share content, and two components of manifests. */
+export async function smallSolution(
+  folder: string,
+  { name = 'hello', version = '1.0.0', seed = '' }: { name?: string; version?: string; seed?: string } = {},
+): Promise<{ web: TestImage; job: TestImage }> {
+  const platforms = ['linux/amd64', 'linux/arm64'];
+  const web = buildImage({ platforms, seed: `web ${version}${seed}`, files: { 'etc/shared': 'shared by both\n' } });
+  const job = buildImage({
+    platforms: ['linux/amd64'],
+    seed: `job ${version}`,
+    files: { 'etc/shared': 'shared by both\n' },
+  });
+  await writeLayout(join(folder, 'images'), [
+    { name: `registry.example.com/${name}/web:${version}`, image: web },
+    { name: `registry.example.com/${name}/job:${version}`, image: job },
+  ]);
+  writeFiles(folder, {
+    'solution.toml': `name = "${name}"
+version = "${version}"
+
+[[images]]
+reference = "registry.example.com/${name}/web:${version}"
+source = "oci:images:registry.example.com/${name}/web:${version}"
+
+[[images]]
+reference = "registry.example.com/${name}/job:${version}"
+source = "oci:images:registry.example.com/${name}/job:${version}"
+
+[[components]]
+name = "web"
+kind = "manifests"
+path = "web"
+namespace = "${name}"
+after = ["base"]
+
+[[components]]
+name = "base"
+kind = "manifests"
+path = "base.yaml"
+`,
+    'base.yaml': `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n`,
+    'web/pod.yaml': `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+    - name: web
+      image: registry.example.com/${name}/web:${version}
+`,
+  });
+  return { web, job };
+}
