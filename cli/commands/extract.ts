@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { bytes, count, type Io, plain } from '../io.ts';
+import { present } from '../output.ts';
+import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+
+interface Options extends CommonOptions {
+  readonly directory: string;
+}
+
+/** `solpack extract`. */
+export function extractCommand(io: Io): Command {
+  return new Command('extract')
+    .summary('write files of an archive, or of any ISO 9660 or tar file, to a folder')
+    .description(
+      'Writes files of an archive, an ISO 9660 image or a tar file below a folder, and nothing outside of it.',
+    )
+    .argument('<image>', 'an archive, an ISO 9660 image or a tar file')
+    .argument('[paths...]', 'files or folders in it (default: everything)')
+    .option('-C, --directory <dir>', 'the folder to write to', '.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ solpack extract guestbook-1.1.0.iso -C /tmp/guestbook\n  $ solpack extract guestbook-1.1.0.iso manifest.yaml components/web',
+    )
+    .action(async (image: string, paths: string[], options: Options) => {
+      const session = sessionOf(io, options);
+      const { extract } = await import('../../lib/browse/index.ts');
+      const folder = absolute(io, options.directory);
+      const result = await extract({ archive: absolute(io, image), paths, folder }, session.flow);
+      present(session, options, { folder, ...result }, () => [
+        `extracted ${count(result.files, 'file')}, ${bytes(result.bytes)}, to ${plain(folder)}`,
+      ]);
+    });
+}

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { listed } from '../view/human.ts';
+
+interface Options extends CommonOptions {
+  readonly digests?: boolean;
+}
+
+/** `solpack ls`. */
+export function lsCommand(io: Io): Command {
+  return new Command('ls')
+    .summary('list the files of an archive, or of any ISO 9660 or tar file')
+    .description('Lists the files of an archive, or of any ISO 9660 image or tar file. With --json, one object a line.')
+    .argument('<image>', 'an archive, an ISO 9660 image or a tar file')
+    .argument('[path]', 'a file or folder in it', '')
+    .option('--digests', 'hash every file with SHA-256')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests',
+    )
+    .action(async (image: string, path: string, options: Options) => {
+      const session = sessionOf(io, options);
+      const { list } = await import('../../lib/browse/index.ts');
+      const request = { archive: absolute(io, image), path, digests: options.digests === true };
+      for await (const entry of list(request, session.flow)) {
+        io.stdout.write(`${options.json ? JSON.stringify(entry) : listed(entry)}\n`);
+        await io.stdout.flush();
+      }
+    });
+}

@@ -1,0 +1,40 @@
+import { CommanderError } from 'commander';
+import { exits, SolpackError } from '../lib/errors.ts';
+import { codeOf, reasonOf } from '../lib/host.ts';
+import { type Io, PipeClosed, plain } from './io.ts';
+
+/** Tells of an error on stderr, in one line that ends with its code, and returns the exit code. */
+export function fail(io: Io, error: unknown): number {
+  if (io.signal.reason instanceof PipeClosed) return exits.ok;
+  if (io.signal.aborted) {
+    io.stderr.write('solpack: interrupted; nothing was left half-written\n');
+    return exits.interrupted;
+  }
+  if (error instanceof CommanderError) return usage(io, error);
+  if (error instanceof SolpackError) {
+    const side = error.side === undefined ? '' : ` (at the ${error.side})`;
+    const hint = error.hint === undefined ? '' : `; ${error.hint}`;
+    io.stderr.write(`solpack: ${plain(`${error.subject}: ${error.message}${side}${hint}`)} [${error.code}]\n`);
+    if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
+    return error.exit;
+  }
+  const code = codeOf(error);
+  io.stderr.write(
+    `solpack: internal error: ${plain(code ? reasonOf(error) : String(error))}; please report it, with what you ran [bug]\n`,
+  );
+  if (io.env['SOLPACK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n${causes(error)}`);
+  return exits.bug;
+}
+
+function usage(io: Io, error: CommanderError): number {
+  if (error.exitCode === 0) return exits.ok;
+  const message = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+  io.stderr.write(
+    `solpack: ${plain(message)}; "solpack --help" lists the commands and their options [usage-invalid]\n`,
+  );
+  return exits.usage;
+}
+
+function causes(error: Error): string {
+  return error.cause instanceof Error ? `caused by ${error.cause.stack}\n${causes(error.cause)}` : '';
+}

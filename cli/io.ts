@@ -1,0 +1,47 @@
+/** What `cli` touches of the process that it runs in. */
+export interface Io {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Aborted when the user wants the command to end. */
+  readonly signal: AbortSignal;
+}
+
+/** A stream of text for a person or a program. */
+export interface Sink {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  write(text: string): void;
+  /** Resolves once what was written has been taken. */
+  flush(): Promise<void>;
+}
+
+/** Why a command is aborted whose reader has seen enough (`| head`): the end, and no error. */
+export class PipeClosed extends Error {}
+
+/** Text whose control characters cannot reach a terminal: they are written as escapes. */
+export function plain(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    const code = character.codePointAt(0)!.toString(16).padStart(4, '0');
+    return `\\u${code}`;
+  });
+}
+
+/** A count of bytes for people: `12.3 MiB`. */
+export function bytes(count: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let value = count;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return unit === 0 ? `${count} B` : `${value.toFixed(1)} ${units[unit]}`;
+}
+
+/** `3 images`, `1 image`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { type Io, PipeClosed, type Sink } from './io.ts';
+
+/** Runs the command line of a process to its end. */
+export async function start(self: NodeJS.Process): Promise<void> {
+  // Content streams through short-lived buffers outside of the heap, which only a collection of the young generation
+  // frees. Kept from growing, it is collected often enough that memory stays flat, and bytes stay in the caches.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const closed = (): void => controller.abort(new PipeClosed());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.on(signal, stop);
+  const io: Io = {
+    argv: self.argv.slice(2),
+    env: self.env,
+    cwd: self.cwd(),
+    stdout: sinkOf(self.stdout, closed),
+    stderr: sinkOf(self.stderr, closed),
+    signal: controller.signal,
+  };
+  self.exitCode = await main(io);
+  await Promise.all([io.stdout.flush(), io.stderr.flush()]);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
+}
+
+/** Runs one command line and returns its exit code. */
+export async function main(io: Io): Promise<number> {
+  let code = 0;
+  const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
+  try {
+    const program = programOf(io, packageVersion(), (value) => {
+      code = value;
+    });
+    if (io.argv.length === 0) program.help();
+    await program.parseAsync(io.argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    return fail(io, error);
+  }
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return version;
+}
+
+function sinkOf(stream: NodeJS.WriteStream, closed: () => void): Sink {
+  stream.on('error', closed);
+  return {
+    isTTY: stream.isTTY === true,
+    columns: stream.columns ?? 80,
+    write: (text) => {
+      stream.write(text);
+    },
+    flush: () =>
+      new Promise((settle) => {
+        if (stream.destroyed || stream.writableLength === 0) settle();
+        else stream.write('', () => settle());
+      }),
+  };
+}

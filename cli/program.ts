@@ -1,0 +1,60 @@
+import { Command, Option } from 'commander';
+import { extractCommand } from './commands/extract.ts';
+import { inspectCommand } from './commands/inspect.ts';
+import { installCommand } from './commands/install.ts';
+import { keygenCommand } from './commands/keygen.ts';
+import { lsCommand } from './commands/ls.ts';
+import { packCommand } from './commands/pack.ts';
+import { serveCommand } from './commands/serve.ts';
+import { signCommand } from './commands/sign.ts';
+import { verifyCommand } from './commands/verify.ts';
+import type { Io } from './io.ts';
+
+/** A command: describes itself, and sets `exit` where it ends with another code than 0. */
+export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
+
+/** Every command, in the order of `--help`. */
+export const commands: readonly CommandFactory[] = [
+  packCommand,
+  inspectCommand,
+  lsCommand,
+  extractCommand,
+  verifyCommand,
+  keygenCommand,
+  signCommand,
+  serveCommand,
+  installCommand,
+];
+
+/** The whole command line. */
+export function programOf(io: Io, version: string, exit: (code: number) => void): Command {
+  const program = new Command('solpack')
+    .description('Packs a Kubernetes Solution into one signed archive, and installs it where there is no network.')
+    .version(version, '-V, --version', 'print the version')
+    .helpCommand(false)
+    .showSuggestionAfterError();
+  for (const factory of commands) program.addCommand(withCommon(factory(io, exit)));
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .helpOption('-h, --help', 'print this')
+      .configureOutput({
+        writeOut: (text) => io.stdout.write(text),
+        // Errors are told by `fail`, in one line.
+        writeErr: () => undefined,
+        getOutHelpWidth: () => io.stdout.columns,
+      });
+  }
+  return program;
+}
+
+function withCommon(command: Command): Command {
+  return command
+    .option('--json', 'print the result as JSON')
+    .addOption(
+      new Option('--progress <style>', 'how progress is shown on stderr')
+        .choices(['auto', 'bar', 'lines', 'json', 'none'])
+        .default('auto'),
+    )
+    .option('-q, --quiet', 'show no progress');
+}

@@ -1,0 +1,67 @@
+import type { Event, OnEvent } from '../lib/events.ts';
+import { bytes, plain, type Sink } from './io.ts';
+
+/** How progress is shown on stderr. */
+export type ProgressStyle = 'bar' | 'lines' | 'json' | 'none';
+
+/** Shows events; `end` removes what must not stay. */
+export interface Progress {
+  readonly onEvent: OnEvent;
+  end(): void;
+}
+
+/** The ways of showing progress, by name. */
+export function progressOf(style: ProgressStyle, sink: Sink): Progress {
+  if (style === 'json') return { onEvent: (event) => sink.write(`${JSON.stringify(event)}\n`), end: () => undefined };
+  if (style === 'bar') return bar(sink);
+  return {
+    onEvent: (event) => {
+      if (event.type === 'notice') sink.write(`${notice(event)}\n`);
+      if (event.type === 'step' && style === 'lines') sink.write(`${step(event)}\n`);
+    },
+    end: () => undefined,
+  };
+}
+
+function step({ step: name, subject }: Extract<Event, { type: 'step' }>): string {
+  return plain(`${name.padEnd(8)} ${subject ?? ''}`);
+}
+
+function notice({ subject, message }: Extract<Event, { type: 'notice' }>): string {
+  return `note: ${plain(subject === undefined ? message : `${subject} ${message}`)}`;
+}
+
+const FRAME = 80;
+
+function bar(sink: Sink): Progress {
+  let shown = false;
+  let last = 0;
+  const clear = (): void => {
+    if (shown) sink.write('\r\u001b[K');
+    shown = false;
+  };
+  const show = (text: string): void => {
+    sink.write(`\r\u001b[K${text.slice(0, Math.max(20, sink.columns - 1))}`);
+    shown = true;
+  };
+  return {
+    onEvent: (event) => {
+      if (event.type === 'notice') {
+        clear();
+        sink.write(`${notice(event)}\n`);
+      } else if (event.type === 'step') show(step(event));
+      else if (Date.now() - last >= FRAME || event.done === event.total) {
+        last = Date.now();
+        show(drawn(event));
+      }
+    },
+    end: clear,
+  };
+}
+
+function drawn({ step: name, done, total }: Extract<Event, { type: 'progress' }>): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const filled = Math.round(share * 24);
+  const gauge = `${'█'.repeat(filled)}${'░'.repeat(24 - filled)}`;
+  return `${name.padEnd(8)} ${gauge} ${String(Math.floor(share * 100)).padStart(3)} %  ${bytes(done)} of ${bytes(total)}`;
+}

@@ -1,0 +1,103 @@
+import { stat } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { SolpackError } from '../lib/errors.ts';
+import type { Flow } from '../lib/flow.ts';
+import { pathFolders } from '../lib/host.ts';
+import type { RegistryOptions } from '../lib/registries/index.ts';
+import type { PublicKey } from '../lib/trust/index.ts';
+import type { Io } from './io.ts';
+import { type Progress, type ProgressStyle, progressOf } from './progress.ts';
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly progress?: ProgressStyle | 'auto';
+  readonly quiet?: boolean;
+}
+
+/** What a command's action works with: its flow, and how to end the progress before the result is printed. */
+export interface Session {
+  readonly io: Io;
+  readonly flow: Flow;
+  readonly progress: Progress;
+}
+
+/** Prepares a flow with what the environment says. */
+export function sessionOf(io: Io, options: CommonOptions): Session {
+  const wanted = options.quiet ? 'none' : (options.progress ?? 'auto');
+  const style = wanted === 'auto' ? (io.stderr.isTTY ? 'bar' : 'lines') : wanted;
+  const progress = progressOf(style, io.stderr);
+  const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
+  const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
+  return { io, progress, flow: { signal: io.signal, onEvent: progress.onEvent, host } };
+}
+
+/** `path` as the user meant it: relative to where the command was started. */
+export function absolute(io: Io, path: string): string {
+  return resolve(io.cwd, path);
+}
+
+/** The definition that `path` names: a file, or the `solution.toml` of a folder. */
+export async function definitionPath(io: Io, path: string): Promise<string> {
+  const full = absolute(io, path);
+  const isFolder = await stat(full).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return isFolder ? join(full, 'solution.toml') : full;
+}
+
+/** SOURCE_DATE_EPOCH, in seconds; undefined where it is not set. Throws `usage-invalid`. */
+export function sourceDateEpoch(io: Io): number | undefined {
+  const value = io.env['SOURCE_DATE_EPOCH'];
+  if (value === undefined || value === '') return undefined;
+  const seconds = Number(value);
+  // ISO 9660 counts years in a byte from 1900 (ECMA-119 §9.1.5).
+  if (/^\d{1,10}$/.test(value) && seconds <= 5869583999) return seconds;
+  throw new SolpackError('usage-invalid', 'SOURCE_DATE_EPOCH', `${JSON.stringify(value)} is not a date before 2156`, {
+    hint: 'set it to whole seconds since 1970, or unset it',
+  });
+}
+
+/** `HOST:PORT` in its parts. Throws `usage-invalid`. */
+export function listenAddress(value: string): { host: string; port: number } {
+  const match = /^(?:(\[[0-9a-fA-F:]+\]|[^:]*):)?(\d{1,5})$/.exec(value);
+  const port = Number(match?.[2]);
+  if (!match || port > 65535) {
+    throw new SolpackError('usage-invalid', value, 'is not an address to listen on', {
+      hint: 'write HOST:PORT, such as 127.0.0.1:5000',
+    });
+  }
+  return { host: match[1]?.replace(/^\[|\]$/g, '') || '127.0.0.1', port };
+}
+
+/** The URL of a registry, checked. Throws `usage-invalid`. */
+export function registryUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.search && !url.hash) return value;
+  throw new SolpackError('usage-invalid', value, 'is not the URL of a registry', {
+    hint: 'write http://HOST:PORT or https://HOST, with a path if all names are to start with one',
+  });
+}
+
+/** How registries are talked to: credentials from the files that container tools use. */
+export async function registryOptions(io: Io): Promise<RegistryOptions> {
+  const { credentialsFromFiles } = await import('../lib/registries/index.ts');
+  const { env } = io;
+  const home = env['HOME'] ?? homedir();
+  const files = env['REGISTRY_AUTH_FILE']
+    ? [env['REGISTRY_AUTH_FILE']]
+    : [
+        ...(env['XDG_RUNTIME_DIR'] ? [join(env['XDG_RUNTIME_DIR'], 'containers/auth.json')] : []),
+        join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'containers/auth.json'),
+        join(env['DOCKER_CONFIG'] ?? join(home, '.docker'), 'config.json'),
+      ];
+  return { credentials: credentialsFromFiles(files.map((file) => absolute(io, file))) };
+}
+
+/** The public keys in the files that were named. */
+export async function publicKeys(io: Io, paths: readonly string[]): Promise<PublicKey[]> {
+  const { loadPublicKey } = await import('../lib/trust/index.ts');
+  return Promise.all(paths.map((path) => loadPublicKey(absolute(io, path))));
+}

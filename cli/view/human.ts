@@ -1,0 +1,120 @@
+import type { Listed } from '../../lib/browse/index.ts';
+import type { Inspection } from '../../lib/inspect/index.ts';
+import type { InstallResult } from '../../lib/install/index.ts';
+import type { PackResult } from '../../lib/pack/index.ts';
+import type { Verification } from '../../lib/verify/index.ts';
+import { bytes, count, plain } from '../io.ts';
+import { type Style, table } from './style.ts';
+
+/** What `pack` did. */
+export function packed(result: PackResult, style: Style): string[] {
+  const { name, version, root, path, size, images, components, keyId } = result;
+  return [
+    `${style.good('packed')} ${style.bold(`${name} ${version}`)}  ${bytes(size)}`,
+    ...table([
+      ['  archive', plain(path)],
+      ['  root', root],
+      ['  holds', `${count(components, 'component')}, ${count(images, 'image')}`],
+      ['  signed', keyId === undefined ? 'not yet: solpack sign --key NAME.key ARCHIVE' : `by key ${shortKey(keyId)}`],
+    ]),
+  ];
+}
+
+/** What an archive says of itself. */
+export function inspected(result: Inspection, style: Style): string[] {
+  const { name, version, root, carrier, size, components, images, signatures, signatureSlots, description } = result;
+  const lines = [
+    `${style.bold(`${plain(name)} ${plain(version)}`)}  ${bytes(size)} ${carrier}`,
+    ...(description === undefined ? [] : [`  ${plain(description)}`]),
+    `  root ${root}`,
+    '',
+    style.bold(count(components.length, 'component')),
+    ...table(
+      components
+        .map((component) => [
+          `  ${component.name}`,
+          component.kind,
+          component.version ?? '',
+          bytes(component.size),
+          component.namespace ? `in ${component.namespace}` : '',
+        ])
+        .map((row) => row.map(plain)),
+      [3],
+    ),
+    '',
+    `${style.bold(count(images.length, 'image'))}${result.sharedBytes > 0 ? `  ${bytes(result.sharedBytes)} shared between them` : ''}`,
+    ...table(
+      images.map((image) =>
+        [`  ${image.reference}`, short(image.digest), bytes(image.size), image.platforms.join(', ')].map(plain),
+      ),
+      [2],
+    ),
+    '',
+    `${style.bold(count(signatures.length, 'signature'))}  of ${signatureSlots} that there is room for; "solpack verify --key" tells whether they hold`,
+    ...table(
+      signatures.map((signature) => [
+        `  slot ${signature.slot}`,
+        signature.algorithm,
+        `key ${shortKey(signature.keyId)}`,
+      ]),
+    ),
+  ];
+  return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
+}
+
+/** What was found in an archive. */
+export function verified(result: Verification, path: string, style: Style): string[] {
+  const { ok, trusted, findings, name, version, root, size, signers } = result;
+  const what = name === undefined ? plain(path) : `${plain(name)} ${plain(version ?? '')}`;
+  const title = ok ? style.good('verified') : trusted === false ? style.bad('not trusted') : style.bad('not intact');
+  const signed =
+    signers.length > 0
+      ? `signed by key ${signers.map(shortKey).join(', ')}`
+      : 'who signed it was not asked: give --key';
+  return [
+    `${title} ${style.bold(what)}  ${bytes(size)}`,
+    `  root ${root}`,
+    ...(ok
+      ? ['  every byte is what the root makes of it', `  ${signed}`]
+      : [`  ${count(findings.length, 'finding')}:`]),
+    ...table(findings.map(({ code, subject, message }) => [`  ${code}`, `${plain(subject)}: ${plain(message)}`])),
+  ];
+}
+
+/** One line of `ls`. */
+export function listed({ path, type, size, sha256, target }: Listed): string {
+  const kind = { file: '-', dir: 'd', symlink: 'l', other: '?' }[type];
+  const digest = sha256 === undefined ? '' : `${sha256}  `;
+  const link = target === undefined ? '' : ` -> ${plain(target)}`;
+  return `${kind} ${String(size).padStart(12)}  ${digest}${plain(path)}${type === 'dir' ? '/' : ''}${link}`;
+}
+
+/** What an install did. */
+export function installed(result: InstallResult, style: Style): string[] {
+  const { solutions, images, registry, moved, movedBytes, present } = result;
+  const transfer =
+    moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
+  return [
+    ...solutions.flatMap(({ name, version, archive, root, signers, applied }) => [
+      `${style.good('installed')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
+      ...table([
+        ['  from', plain(archive)],
+        ['  root', root],
+        ['  signed', signers.length > 0 ? `by key ${signers.map(shortKey).join(', ')}` : 'not checked: give --key'],
+        ...applied.map((file, index) => [index === 0 ? '  rendered' : '', plain(file)]),
+      ]),
+    ]),
+    ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
+    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
+    ...images.map(({ target }) => `  ${plain(target)}`),
+  ];
+}
+
+/** `sha256:` and the first 12 digits. */
+function short(digest: string): string {
+  return digest.slice(0, digest.indexOf(':') + 13);
+}
+
+function shortKey(keyId: string): string {
+  return keyId.slice(0, 16);
+}

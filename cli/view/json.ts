@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
+const size = z.number().int().nonnegative().describe('bytes');
+const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
+const version = z.literal(1).describe('of this schema; fields may be added without raising it');
+
+const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
+
+/** The shape of what each command prints with `--json`; `docs/schemas/` is made from it. */
+export const jsonSchemas = {
+  pack: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    carrier: z.enum(['iso', 'tar']),
+    name: z.string(),
+    version: z.string(),
+    root: digest,
+    size,
+    images: z.number().int(),
+    components: z.number().int(),
+    keyId: keyId.optional(),
+  }),
+  inspect: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    name: z.string(),
+    version: z.string(),
+    description: z.string().optional(),
+    root: digest,
+    carrier: z.enum(['iso', 'tar']),
+    size,
+    created: z.number().int().describe('seconds since 1970'),
+    components: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.string(),
+        version: z.string().optional().describe('of the chart'),
+        namespace: z.string().optional(),
+        size,
+      }),
+    ),
+    images: z.array(
+      z.object({
+        reference: z.string(),
+        digest,
+        mediaType: z.string(),
+        size: size.describe('bytes of all that the image consists of'),
+        platforms: z.array(z.string()),
+      }),
+    ),
+    sharedBytes: size.describe('bytes that are stored once but belong to several images'),
+    signatures: z.array(z.object({ slot: z.number().int(), algorithm: z.string(), keyId })),
+    signatureSlots: z.number().int(),
+  }),
+  ls: z.object({
+    path: z.string(),
+    type: z.enum(['file', 'dir', 'symlink', 'other']),
+    size,
+    sha256: z.string().optional(),
+    target: z.string().optional(),
+  }),
+  extract: z.object({ schemaVersion: version, folder: z.string(), files: z.number().int(), bytes: size }),
+  verify: z.object({
+    schemaVersion: version,
+    ok: z.boolean(),
+    trusted: z.boolean().optional().describe('whether a given key has signed; absent where none was given'),
+    name: z.string().optional(),
+    version: z.string().optional(),
+    root: digest,
+    size,
+    signers: z.array(keyId),
+    findings: z.array(finding),
+  }),
+  keygen: z.object({ schemaVersion: version, privatePath: z.string(), publicPath: z.string(), keyId }),
+  sign: z.object({
+    schemaVersion: version,
+    root: digest,
+    keyId,
+    slot: z.number().int().optional(),
+    output: z.string().optional(),
+  }),
+  serve: z.object({ schemaVersion: version, url: z.string(), images: z.array(z.string()) }),
+  install: z.object({
+    schemaVersion: version,
+    registry: z.string(),
+    solutions: z.array(
+      z.object({
+        name: z.string(),
+        version: z.string(),
+        archive: z.string(),
+        root: digest,
+        signers: z.array(keyId),
+        applied: z.array(z.string()).describe('files that were rendered, in order'),
+      }),
+    ),
+    images: z.array(z.object({ reference: z.string(), target: z.string() })),
+    moved: z.number().int(),
+    movedBytes: size,
+    present: z.number().int(),
+  }),
+} as const;

@@ -1,0 +1,35 @@
+import { styleText } from 'node:util';
+import type { Sink } from '../io.ts';
+
+/** Writes for a person: in colour where the sink is a terminal that wants it. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+}
+
+/** The style that fits a sink; NO_COLOR (no-color.org) turns colours off. */
+export function styleFor(sink: Sink, env: Readonly<Record<string, string | undefined>>): Style {
+  const coloured = sink.isTTY && !env['NO_COLOR'];
+  const paint =
+    (format: 'bold' | 'dim' | 'green' | 'red') =>
+    (text: string): string =>
+      coloured ? styleText(format, text, { validateStream: false }) : text;
+  return { bold: paint('bold'), dim: paint('dim'), good: paint('green'), bad: paint('red') };
+}
+
+/** Rows with their columns aligned; numbers in columns named by `right` stand at the right. */
+export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        if (right.includes(column)) return cell.padStart(width);
+        return column === row.length - 1 ? cell : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
