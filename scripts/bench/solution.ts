@@ -1,0 +1,128 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { Header } from 'tar/header';
+import { replaceFolder } from '../home.ts';
+
+/** The Solution that is packed: as many layers of one size, shared out over images, and many small manifests. */
+export const shape = { images: 8, layersPerImage: 5, manifests: 2000, manifestBytes: 4096 } as const;
+
+const layers = shape.images * shape.layersPerImage;
+const epoch = new Date('2026-01-01T00:00:00Z');
+
+interface Described {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** The references of the images that the Solution holds. */
+export const references: readonly string[] = Array.from(
+  { length: shape.images },
+  (_, number) => `registry.example.com/bench/image-${number}:1.0.0`,
+);
+
+/** Writes a Solution with about `size` bytes of layers into `folder`, unless it is there; the same bytes each time. */
+export async function makeSolution(folder: string, size: number): Promise<void> {
+  if (existsSync(folder)) return;
+  await replaceFolder(folder, async (fresh) => {
+    mkdirSync(join(fresh, 'images/blobs/sha256'), { recursive: true });
+    mkdirSync(join(fresh, 'manifests'));
+    const layerSize = Math.max(4096, Math.floor(size / layers / 512) * 512);
+    const entries: object[] = [];
+    for (const [number, reference] of references.entries()) {
+      const first = number * shape.layersPerImage;
+      entries.push({
+        ...(await writeImage(join(fresh, 'images'), first, layerSize)),
+        annotations: { 'org.opencontainers.image.ref.name': reference },
+      });
+    }
+    const index = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.index.v1+json', manifests: entries };
+    writeFileSync(join(fresh, 'images/index.json'), JSON.stringify(index));
+    writeFileSync(join(fresh, 'images/oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
+    for (let number = 0; number < shape.manifests; number += 1) {
+      const name = `config-${String(number).padStart(4, '0')}`;
+      writeFileSync(join(fresh, `manifests/${name}.yaml`), configMap(name));
+    }
+    writeFileSync(join(fresh, 'solution.toml'), definition());
+  });
+}
+
+async function writeImage(layout: string, first: number, layerSize: number): Promise<Described> {
+  const own: Described[] = [];
+  for (let number = first; number < first + shape.layersPerImage; number += 1) {
+    own.push(await writeLayer(layout, number, layerSize));
+  }
+  const config = {
+    created: epoch.toISOString(),
+    architecture: 'amd64',
+    os: 'linux',
+    rootfs: { type: 'layers', diff_ids: own.map(({ digest }) => digest) },
+  };
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+  return writeJson(layout, mediaType, {
+    schemaVersion: 2,
+    mediaType,
+    config: writeJson(layout, 'application/vnd.oci.image.config.v1+json', config),
+    layers: own,
+  });
+}
+
+function writeJson(layout: string, mediaType: string, value: unknown): Described {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const hex = createHash('sha256').update(bytes).digest('hex');
+  writeFileSync(join(layout, 'blobs/sha256', hex), bytes);
+  return { mediaType, digest: `sha256:${hex}`, size: bytes.length };
+}
+
+/** Streams a layer, which is a tar file of one file that no compressor makes smaller, and names it by its digest. */
+async function writeLayer(layout: string, number: number, size: number): Promise<Described> {
+  const file = join(layout, 'layer.partial');
+  const target = createWriteStream(file);
+  const hash = createHash('sha256');
+  for (const chunk of layer(number, size)) {
+    hash.update(chunk);
+    if (!target.write(chunk)) await once(target, 'drain');
+  }
+  target.end();
+  await finished(target);
+  const hex = hash.digest('hex');
+  renameSync(file, join(layout, 'blobs/sha256', hex));
+  return { mediaType: 'application/vnd.oci.image.layer.v1.tar', digest: `sha256:${hex}`, size };
+}
+
+function* layer(number: number, size: number): Generator<Uint8Array> {
+  const content = size - 3 * 512;
+  const header = Buffer.alloc(512);
+  new Header({
+    path: `data/${number}.bin`,
+    type: 'File',
+    mode: 0o644,
+    size: content,
+    uid: 0,
+    gid: 0,
+    mtime: epoch,
+  }).encode(header);
+  yield header;
+  const key = createHash('sha256').update(`solpack bench ${number}`).digest();
+  const random = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  for (let left = content; left > 0; left -= 1 << 20) yield random.update(Buffer.alloc(Math.min(left, 1 << 20)));
+  yield Buffer.alloc(2 * 512);
+}
+
+function configMap(name: string): string {
+  const head = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: bench\ndata:\n  text: |\n`;
+  const line = `    ${name} is a small file among many, as operators and dashboards bring them\n`;
+  const text = head + line.repeat(Math.floor((shape.manifestBytes - head.length) / line.length));
+  return `${text}${`# ${'.'.repeat(shape.manifestBytes)}`.slice(0, shape.manifestBytes - text.length - 1)}\n`;
+}
+
+function definition(): string {
+  const images = references.map(
+    (reference) => `\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,
+  );
+  const component = '\n[[components]]\nname = "manifests"\nkind = "manifests"\npath = "manifests"\n';
+  return `name = "bench"\nversion = "1.0.0"\n${images.join('')}${component}`;
+}

@@ -1,0 +1,125 @@
+// Writes the generated parts of docs/; with --check, tells which are out of step and ends with 1.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Io, Sink } from '../cli/io.ts';
+import { programOf } from '../cli/program.ts';
+import { jsonSchemas } from '../cli/view/json.ts';
+import { formatErrors } from '../formats/error.ts';
+import { errorInfo, exits } from '../lib/errors.ts';
+import { findings } from '../lib/model.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const exitTitles: Record<keyof typeof exits, string> = {
+  ok: 'all is well',
+  findings: 'something was found that is not as it should be',
+  usage: 'the command line or an input is not valid',
+  untrusted: 'an archive is not signed by a key that was given',
+  registry: 'a registry failed',
+  cluster: 'a cluster failed',
+  resource: 'the machine lacks something: disk, a program, an address',
+  bug: 'a bug in solpack',
+  interrupted: 'interrupted by the user',
+};
+
+const generated: Record<string, string> = {
+  'docs/errors.md': errorsPage(),
+  'docs/commands.md': commandsPage(),
+  ...Object.fromEntries(
+    Object.entries(jsonSchemas).map(([name, schema]) => [`docs/schemas/${name}.json`, schemaFile(name, schema)]),
+  ),
+};
+
+const stale = Object.entries(generated).filter(
+  ([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content,
+);
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is out of step; run "npm run docs"`);
+  process.exitCode = stale.length > 0 ? 1 : 0;
+} else {
+  for (const [path, content] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    console.log(`wrote ${path}`);
+  }
+}
+
+function errorsPage(): string {
+  const codes = Object.entries(errorInfo)
+    .map(([code, { title, exit }]) => `### \`${code}\`\n\n${title}. Exit code ${exit}.\n`)
+    .join('\n');
+  const rows = (list: Record<string, string>): string =>
+    Object.entries(list)
+      .map(([code, title]) => `| \`${code}\` | ${title} |`)
+      .join('\n');
+  const exitRows = Object.entries(exits).map(
+    ([name, code]) => `| ${code} | ${exitTitles[name as keyof typeof exits]} |`,
+  );
+  return `<!-- Made by "npm run docs" from lib/errors.ts, lib/model.ts and formats/error.ts. -->
+# Errors
+
+Every error is one line on stderr: what it is about, why it failed, what to do next, and in brackets its code.
+Set \`SOLPACK_DEBUG=1\` to see where in solpack it arose.
+
+## Exit codes
+
+| code | meaning |
+| --- | --- |
+${exitRows.join('\n')}
+
+## Findings of \`verify\`
+
+\`verify\` reports all that it finds. Each finding has a code, a subject and a message.
+
+| code | meaning |
+| --- | --- |
+${rows(findings)}
+
+## Error codes
+
+${codes}
+## Reasons that formats give
+
+Where a file cannot be read, the message ends with one of these in parentheses.
+
+| reason | meaning |
+| --- | --- |
+${rows(formatErrors)}
+`;
+}
+
+function commandsPage(): string {
+  const sink: Sink = { isTTY: false, columns: 100, write: () => undefined, flush: async () => undefined };
+  const io: Io = { argv: [], env: {}, cwd: '/', stdout: sink, stderr: sink, signal: new AbortController().signal };
+  const program = programOf(io, '', () => undefined);
+  return `<!-- Made by "npm run docs" from cli/. -->
+# Commands
+
+Results are printed on stdout, progress and errors on stderr. With \`--json\` the result is JSON; its schemas are in
+[\`schemas/\`](schemas/). Exit codes and error codes are in [errors.md](errors.md).
+
+| command | what it does |
+| --- | --- |
+${program.commands.map((command) => `| [\`${command.name()}\`](#solpack-${command.name()}) | ${command.summary()} |`).join('\n')}
+
+${program.commands.map(section).join('\n')}`;
+}
+
+function section(command: Command): string {
+  let text = '';
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+    getOutHelpWidth: () => 100,
+  });
+  command.outputHelp();
+  return `## \`solpack ${command.name()}\`\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
+}
+
+function schemaFile(name: string, schema: z.ZodType): string {
+  const body = z.toJSONSchema(schema, { io: 'output' });
+  return `${JSON.stringify({ title: `What "solpack ${name} --json" prints`, ...body }, null, 2)}\n`;
+}
