@@ -6,24 +6,27 @@ import { type Io, PipeClosed, plain } from './io.ts';
 /** Tells of an error on stderr, in one line that ends with its code, and returns the exit code. */
 export function fail(io: Io, error: unknown): number {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
+  if (io.signal.reason instanceof SolpackError) return tell(io, io.signal.reason);
   if (io.signal.aborted) {
     io.stderr.write('solpack: interrupted; nothing was left half-written\n');
     return exits.interrupted;
   }
   if (error instanceof CommanderError) return usage(io, error);
-  if (error instanceof SolpackError) {
-    const side = error.side === undefined ? '' : ` (at the ${error.side})`;
-    const hint = error.hint === undefined ? '' : `; ${error.hint}`;
-    io.stderr.write(`solpack: ${plain(`${error.subject}: ${error.message}${side}${hint}`)} [${error.code}]\n`);
-    if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
-    return error.exit;
-  }
+  if (error instanceof SolpackError) return tell(io, error);
   const code = codeOf(error);
   io.stderr.write(
     `solpack: internal error: ${plain(code ? reasonOf(error) : String(error))}; please report it, with what you ran [bug]\n`,
   );
   if (io.env['SOLPACK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return exits.bug;
+}
+
+function tell(io: Io, error: SolpackError): number {
+  const side = error.side === undefined ? '' : ` (at the ${error.side})`;
+  const hint = error.hint === undefined ? '' : `; ${error.hint}`;
+  io.stderr.write(`solpack: ${plain(`${error.subject}: ${error.message}${side}${hint}`)} [${error.code}]\n`);
+  if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
+  return error.exit;
 }
 
 function usage(io: Io, error: CommanderError): number {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { SolpackError } from '../lib/errors.ts';
+import { codeOf, unwritable } from '../lib/host.ts';
 import { type Io, PipeClosed, type Sink } from './io.ts';
 
 /** Runs the command line of a process to its end. */
@@ -9,18 +11,24 @@ export async function start(self: NodeJS.Process): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1');
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  const closed = (): void => controller.abort(new PipeClosed());
+  const broken = (error: Error): void =>
+    controller.abort(codeOf(error) === 'EPIPE' ? new PipeClosed() : unwritable('output', error));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.on(signal, stop);
   const io: Io = {
     argv: self.argv.slice(2),
     env: self.env,
     cwd: self.cwd(),
-    stdout: sinkOf(self.stdout, closed),
-    stderr: sinkOf(self.stderr, closed),
+    stdout: sinkOf(self.stdout, broken),
+    stderr: sinkOf(self.stderr, broken),
     signal: controller.signal,
   };
   self.exitCode = await main(io);
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
+  // What could not be written is told by the stream only after the command thought that it was done.
+  const { reason } = controller.signal;
+  if (self.exitCode === 0 && reason instanceof SolpackError) {
+    self.exitCode = (await import('./failure.ts')).fail(io, reason);
+  }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
 }
 
@@ -45,18 +53,17 @@ function packageVersion(): string {
   return version;
 }
 
-function sinkOf(stream: NodeJS.WriteStream, closed: () => void): Sink {
-  stream.on('error', closed);
+function sinkOf(stream: NodeJS.WriteStream, broken: (error: Error) => void): Sink {
+  stream.on('error', broken);
   return {
     isTTY: stream.isTTY === true,
     columns: stream.columns ?? 80,
     write: (text) => {
       stream.write(text);
     },
-    flush: () =>
-      new Promise((settle) => {
-        if (stream.destroyed || stream.writableLength === 0) settle();
-        else stream.write('', () => settle());
-      }),
+    flush: async () => {
+      if (!stream.destroyed && stream.writable) await new Promise<void>((settle) => stream.write('', () => settle()));
+      await new Promise((settle) => setImmediate(settle));
+    },
   };
 }

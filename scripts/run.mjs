@@ -17,6 +17,7 @@ const tools = ['scripts/tools.ts', '--quiet'];
 
 /** What each task runs under Node: first the preparations, then the task itself, which gets the arguments. */
 const tasks = {
+  setup: { before: [tools], run: ['cli/bin.js', '--version'] },
   demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
   test: { before: [judges, fixtures, tools], run: ['node_modules/vitest/vitest.mjs', 'run'] },
   check: { before: [], run: ['scripts/check.ts'] },

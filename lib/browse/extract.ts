@@ -25,7 +25,8 @@ export interface Extracted {
 
 /**
  * Writes files of a carrier below a folder, and nothing outside of it: names that lead out are refused, existing files
- * are never overwritten, and nothing is ever written through a symbolic link. Throws `path-escapes`, `output-exists`,
+ * are never overwritten, nothing is ever written through a symbolic link, and where it fails, what it wrote is removed
+ * again. Throws `path-escapes`, `output-exists`,
  * `output-unwritable`, `disk-full`, `archive-invalid`, `archive-path-missing`.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
@@ -51,6 +52,7 @@ export async function extract(request: ExtractRequest, flow: Flow): Promise<Extr
     // Links come last, so that no file can be written through one that the same archive brought.
     for (const link of links) await out.link(link);
   } catch (error) {
+    await out.undo();
     throw damaged(request.archive, error);
   }
   return { files, bytes };
@@ -59,9 +61,18 @@ export async function extract(request: ExtractRequest, flow: Flow): Promise<Extr
 class Output {
   readonly #root: string;
   readonly #known = new Set<string>();
+  /** What was made, in order. */
+  readonly #made: { path: string; folder: boolean }[] = [];
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** Removes all that was made. */
+  async undo(): Promise<void> {
+    for (const { path, folder } of this.#made.reverse()) {
+      await (folder ? fs.rmdir(path) : fs.rm(path)).catch(() => undefined);
+    }
   }
 
   async folder(path: string): Promise<void> {
@@ -69,10 +80,13 @@ class Output {
     if (this.#known.has(full)) return;
     if (path !== '' && path !== '.') await this.folder(posix.dirname(path));
     try {
-      await fs.mkdir(full, { recursive: path === '' || path === '.' });
+      if (path === '' || path === '.') await fs.mkdir(dirname(full), { recursive: true });
+      await fs.mkdir(full);
+      this.#made.push({ path: full, folder: true });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw unwritable(full, error);
-      if (path !== '' && path !== '.' && !(await fs.lstat(full)).isDirectory()) {
+      const top = path === '' || path === '.';
+      if (!(top ? await fs.stat(full) : await fs.lstat(full)).isDirectory()) {
         throw new SolpackError('output-exists', full, 'is there already, and is not a folder', {
           hint: 'extract into an empty folder',
         });
@@ -94,6 +108,7 @@ class Output {
         await handle.writeFile(chunk);
       }
       await fs.link(partial, full);
+      this.#made.push({ path: full, folder: false });
     } catch (error) {
       throw taken(full, error);
     } finally {
@@ -112,6 +127,7 @@ class Output {
     await this.folder(posix.dirname(path));
     try {
       await fs.symlink(target, full);
+      this.#made.push({ path: full, folder: false });
     } catch (error) {
       throw taken(full, error);
     }

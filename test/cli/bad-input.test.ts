@@ -311,6 +311,15 @@ describe('the command line', () => {
     expect(await serving.stop('SIGINT')).toBe(0);
   });
 
+  judged('tells where its output cannot be written, and takes a closed pipe for the end', ['bash'], async () => {
+    const cli = `'${process.execPath}' '${join(import.meta.dirname, '../../cli/bin.js')}'`;
+    for (const command of ['ls', 'inspect']) {
+      refused(await run('bash', ['-c', `${cli} ${command} good.iso >/dev/full`], { cwd }), 6, 'disk-full');
+      const piped = await run('bash', ['-o', 'pipefail', '-c', `${cli} ${command} good.iso | true`], { cwd });
+      expect([piped.code, piped.stderr]).toEqual([0, '']);
+    }
+  });
+
   test('never overwrites a key', async () => {
     await refuses(['keygen', '-o', 'k'], 2, 'output-exists');
   });

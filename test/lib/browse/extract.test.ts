@@ -71,6 +71,7 @@ describe('extract', () => {
   ])('refuses %s', async (_, bad) => {
     const tar = tarOf(entry('good', { body: 'x' }), bad);
     await expect(run(tar)).rejects.toMatchObject({ code: expect.stringMatching(/path-escapes|archive-invalid/) });
+    expect(existsSync(tar.out)).toBe(false);
     expect(existsSync(join(folder, 'evil'))).toBe(false);
     expect(existsSync('/evil')).toBe(false);
   });
@@ -87,11 +88,11 @@ describe('extract', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  test('leaves no part of a file behind where the archive ends in it', async () => {
+  test('leaves nothing behind where it fails half way', async () => {
     const tar = tarOf(entry('whole', { body: 'x' }), entry('cut', { body: 'x'.repeat(4096) }));
     writeFileSync(tar.path, readFileSync(tar.path).subarray(0, 512 * 4));
     await expect(run(tar)).rejects.toMatchObject({ code: 'archive-invalid' });
-    expect(existsSync(tar.out) ? readdirSync(tar.out) : []).not.toContain('cut');
+    expect(existsSync(tar.out)).toBe(false);
   });
 });
 
