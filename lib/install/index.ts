@@ -9,7 +9,7 @@ import { readFile } from '../host.ts';
 import { type RegistryOptions, startRegistry } from '../registries/index.ts';
 import { registryEvents, servedContent } from '../serve/index.ts';
 import type { PublicKey } from '../trust/index.ts';
-import { verify } from '../verify/index.ts';
+import { verifyOpened } from '../verify/index.ts';
 import { choose } from './choose.ts';
 import { type Loaded, pushImages, requireServed } from './load.ts';
 import { renderSolution } from './render.ts';
@@ -71,7 +71,7 @@ export async function install(
     for (const { name, version, path } of active)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const signers: (readonly string[])[] = [];
-    for (const { path } of active) signers.push(await requireVerified(path, request.keys, flow));
+    for (const { archive } of active) signers.push(await requireVerified(archive, request.keys, flow));
     return await loadAndRender(
       active.map(({ archive }) => archive),
       signers,
@@ -121,8 +121,9 @@ async function openAll(path: string, { groups }: SolutionsConfiguration, flow: F
   }
 }
 
-async function requireVerified(path: string, keys: readonly PublicKey[], flow: Flow): Promise<readonly string[]> {
-  const { ok, trusted, findings, signers } = await verify({ archive: path, keys }, flow);
+async function requireVerified(archive: Archive, keys: readonly PublicKey[], flow: Flow): Promise<readonly string[]> {
+  const { path } = archive;
+  const { ok, trusted, findings, signers } = await verifyOpened(archive, path, keys, flow);
   const integrity = findings.filter(({ code }) => code !== 'signature-untrusted');
   const [first] = integrity;
   if (first) {

@@ -48,10 +48,19 @@ export interface Verification {
  * looks for a signature of one of the keys. Reports all findings. Throws `archive-invalid` where the file is no
  * archive, or its root cannot be read.
  */
-export async function verify(request: VerifyRequest, flow: Flow): Promise<Verification> {
-  const { archive: path, keys } = request;
+export async function verify({ archive, keys }: VerifyRequest, flow: Flow): Promise<Verification> {
+  await using opened = await openAnyCarrier(archive);
+  return verifyOpened(opened, archive, keys, flow);
+}
+
+/** The same for an archive that is open already: what is verified is what its owner goes on to read. */
+export async function verifyOpened(
+  opened: OpenedCarrier,
+  path: string,
+  keys: readonly PublicKey[],
+  flow: Flow,
+): Promise<Verification> {
   flow.onEvent({ type: 'step', step: 'verify', subject: path });
-  await using opened = await openAnyCarrier(path);
   const rootBytes = await rootOf(path, opened);
   const { catalog, findings } = await readAll(path, opened, rootBytes, flow);
   const slots = catalog ? await slotsOf(opened, catalog) : [];
