@@ -102,9 +102,9 @@ describe('the example Solution', () => {
     expect(definition.images).toHaveLength(2);
   });
 
-  test('has a configuration that activates 1.1.0 of two archives', () => {
-    const { active, groups } = parseConfiguration(readFileSync(join(guestbook, 'solutions.yaml')));
-    expect(active.get('guestbook')).toBe('1.1.0');
+  test('has a configuration that leaves the choice between two archives to solpack', () => {
+    const { active, groups, implicit } = parseConfiguration(readFileSync(join(guestbook, 'solutions.yaml')));
+    expect([active.size, implicit]).toEqual([0, true]);
     expect(groups.flatMap(({ archives }) => archives)).toEqual(['guestbook-1.0.0.iso', 'guestbook-1.1.0.iso']);
   });
 

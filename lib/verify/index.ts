@@ -50,7 +50,8 @@ export interface Verification {
  */
 export async function verify({ archive, keys }: VerifyRequest, flow: Flow): Promise<Verification> {
   await using opened = await openAnyCarrier(archive);
-  return verifyOpened(opened, archive, keys, flow);
+  // Awaited here, because the file is closed once this scope is left.
+  return await verifyOpened(opened, archive, keys, flow);
 }
 
 /** The same for an archive that is open already: what is verified is what its owner goes on to read. */
