@@ -7,7 +7,7 @@ import { judged, ok, run, scratch } from '../support/judges.ts';
 const folder = scratch('trust-page');
 const cwd = folder;
 const page = readFileSync(join(import.meta.dirname, '../../docs/trust.md'), 'utf8');
-const steps = /## By hand[\s\S]*?```sh\n([\s\S]*?)```/.exec(page)![1]!;
+const [steps = '', cosign = ''] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
 
 beforeAll(async () => {
   await smallSolution(join(folder, 'src'));
@@ -34,17 +34,13 @@ describe('the steps by hand in docs/trust.md', () => {
     }
   });
 
-  judged('have a cosign form that succeeds, and fails for another root', ['cosign'], async () => {
-    const args = [
-      'verify-blob',
-      '--key',
-      '../k.pub',
-      '--bundle',
-      '.solpack/signatures/0.sigstore.json',
-      '--insecure-ignore-tlog',
-    ];
-    const cosign = (blob: string): ReturnType<typeof run> => run('cosign', [...args, blob], { cwd: join(folder, 'a') });
-    expect((await cosign('.solpack/root.json')).stderr).toContain('Verified OK');
-    expect((await cosign('manifest.yaml')).code).not.toBe(0);
+  judged('have a cosign form that succeeds, and fails where the root was changed', ['bash', 'cosign'], async () => {
+    const shell = (): ReturnType<typeof run> => run('bash', ['-e', '-c', cosign], { env: env() });
+    expect(await shell()).toMatchObject({ code: 0, stderr: expect.stringContaining('Verified OK') });
+    const root = join(folder, 'a/.solpack/root.json');
+    const before = readFileSync(root);
+    writeFileSync(root, Buffer.from(before.toString().replace('o', '0')));
+    expect((await shell()).code).not.toBe(0);
+    writeFileSync(root, before);
   });
 });

@@ -74,10 +74,11 @@ export interface ShellOptions {
   input?: Uint8Array | string;
 }
 
-/** Runs a program to its end. Programs of `toolFolder` win over those of PATH. */
+/** Runs a program to its end, in a locale that knows all names. Programs of `toolFolder` win over those of PATH. */
 export function run(program: string, args: readonly string[], options: ShellOptions = {}): Promise<Outcome> {
   return new Promise((settle, reject) => {
-    const env = { ...process.env, PATH: `${toolFolder}${delimiter}${process.env['PATH']}`, ...options.env };
+    const own = { PATH: `${toolFolder}${delimiter}${process.env['PATH']}`, LC_ALL: 'C.UTF-8' };
+    const env = { ...process.env, ...own, ...options.env };
     const child = spawn(find(program) ?? program, args, { cwd: options.cwd, env });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
