@@ -65,6 +65,9 @@ export const annotations = {
   containerdName: 'io.containerd.image.name',
 } as const;
 
+/** The platform of what runs nowhere: runtimes that look for an image in an index pass it by, as BuildKit's attestations. */
+export const noPlatform: Platform = { os: 'unknown', architecture: 'unknown' };
+
 /** `os/architecture` or `os/architecture/variant`. */
 export function platformName(value: Platform): string {
   return [value.os, value.architecture, value.variant].filter(Boolean).join('/');

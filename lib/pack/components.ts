@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type Digest, measured, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
-import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ComponentDefinition } from '../../formats/solution/definition.ts';
 import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
@@ -72,7 +72,12 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
     annotations: { [annotations.title]: name, 'org.opencontainers.image.version': version },
   });
   const descriptor = content.addBytes(manifest, mediaTypes.manifest, title);
-  return { ...descriptor, artifactType: mediaTypes.helmConfig, annotations: { [annotations.title]: title } };
+  return {
+    ...descriptor,
+    artifactType: mediaTypes.helmConfig,
+    platform: noPlatform,
+    annotations: { [annotations.title]: title },
+  };
 }
 
 function metadataOf(definition: ComponentDefinition, { entry, values, chart }: Collected): ComponentMetadata {

@@ -1,5 +1,5 @@
 import { sha256 } from '../../formats/digest.ts';
-import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
 import { encodeManifestYaml } from '../../formats/solution/manifest-yaml.ts';
@@ -63,7 +63,7 @@ function solutionArtifact({ definition, components, created }: Resolved, content
     ],
   });
   const descriptor = content.addBytes(artifact, mediaTypes.manifest, 'the solution artifact');
-  return { ...descriptor, artifactType: solutionTypes.solution };
+  return { ...descriptor, artifactType: solutionTypes.solution, platform: noPlatform };
 }
 
 function imageEntry({ definition, descriptor }: ResolvedImage): Descriptor {

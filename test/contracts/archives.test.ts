@@ -57,6 +57,13 @@ test('every archive format gives a Solution the same root', () => {
   expect(new Set([...results.values()].map(({ root }) => root)).size).toBe(1);
 });
 
+test('what is no image in the root says that it runs nowhere, so that runtimes pass it by', async () => {
+  await using archive = await openArchive(pathOf('.tar'));
+  for (const { artifactType, platform } of archive.catalog.index.manifests) {
+    expect(platform).toEqual(artifactType === undefined ? undefined : { os: 'unknown', architecture: 'unknown' });
+  }
+});
+
 describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] as const))('%s', (_, carrier) => {
   const { extension } = carrier;
   const copy = (name: string): string => {
