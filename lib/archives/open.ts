@@ -60,10 +60,18 @@ export function damaged(path: string, error: unknown): unknown {
   );
 }
 
+async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw damaged(path, error);
+  }
+}
+
 /** A carrier's blobs as a source of content. */
 export function carrierSource(path: string, opened: OpenedCarrier): ContentSource & Pick<Archive, 'content'> {
   const content = async (descriptor: Descriptor): Promise<ReadAt> => {
-    const entry = await opened.tree.lookup(blobPath(descriptor.digest));
+    const entry = await orDamaged(path, opened.tree.lookup(blobPath(descriptor.digest)));
     if (entry?.type === 'file') return entryReader(opened.file, entry);
     throw new SolpackError('archive-invalid', path, `lacks the content ${descriptor.digest}`, {
       hint: 'the archive is damaged: fetch it again',
@@ -129,7 +137,7 @@ export async function openSolution(path: string, carriers: readonly Carrier[], s
       catalog,
       source,
       content: source.content,
-      slots: () => readSlots(opened, catalog),
+      slots: () => orDamaged(path, readSlots(opened, catalog)),
     };
   } catch (error) {
     await opened[Symbol.asyncDispose]();

@@ -136,7 +136,7 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     expect(layout.size).toBe(statSync(pathOf(extension)).size);
   });
 
-  test('is found out where a byte of any of its pieces is flipped', async () => {
+  test('is found out where a byte of any of its pieces is flipped, and inspected without a bug', async () => {
     const path = copy('flipped');
     await using archive = await openArchive(path);
     const file = openSync(path, 'r+');
@@ -155,6 +155,7 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
         writeSync(file, Uint8Array.of(original[at]! ^ 0x20), 0, 1, at);
         if ((await verdict(path)).length === 0)
           missed.push(`${at}: ${segment.kind === 'meta' ? segment.name : segment.key}`);
+        await inspect(path, testFlow()).catch((error) => expect(error).toBeInstanceOf(SolpackError));
         writeSync(file, original, at, 1, at);
       }
     }
