@@ -18,6 +18,7 @@ import type { Finding } from '../model.ts';
 import { judgeSignatures, type PublicKey } from '../trust/index.ts';
 import { hashBlobs } from './blobs.ts';
 import { compareSegments } from './compare.ts';
+import { compareRoot } from './root.ts';
 import { compareTree } from './tree.ts';
 
 /** What to verify. The path is absolute. */
@@ -113,7 +114,7 @@ async function readAll(
 async function compareAll(opened: OpenedCarrier, catalog: Catalog, flow: Flow): Promise<Finding[]> {
   const { file, carrier, tree } = opened;
   const { files, layout } = planArchive(catalog, carrier);
-  const findings: Finding[] = await compareTree(tree, files);
+  const findings: Finding[] = [...compareRoot(catalog), ...(await compareTree(tree, files))];
   if (file.size < layout.size) {
     const message = `has ${file.size} bytes instead of ${layout.size}`;
     findings.push({ code: 'truncated', subject: 'archive', message });

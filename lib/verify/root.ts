@@ -1,0 +1,22 @@
+import { sha256 } from '../../formats/digest.ts';
+import { solutionAnnotations } from '../../formats/solution/metadata.ts';
+import { archivePaths, blobsOf, type Catalog, encodeSums } from '../archives/index.ts';
+import type { Finding } from '../model.ts';
+
+/** Where the root's own annotations disagree with what the root refers to. */
+export function compareRoot(catalog: Catalog): Finding[] {
+  const { index, metadata, files } = catalog;
+  const sums = (views: boolean): string => sha256(encodeSums(blobsOf(catalog), files, views));
+  const expected = {
+    [solutionAnnotations.name]: metadata.name,
+    [solutionAnnotations.version]: metadata.version,
+    [solutionAnnotations.sums]: sums(false),
+    [solutionAnnotations.sumsWithViews]: sums(true),
+  };
+  return Object.entries(expected).flatMap(([key, value]): Finding[] => {
+    const found = index.annotations[key];
+    if (found === value) return [];
+    const message = `its annotation ${key} is ${found ?? 'missing'} instead of ${value}`;
+    return [{ code: 'root-invalid', subject: archivePaths.root, message }];
+  });
+}
