@@ -28,7 +28,7 @@ function step({ step: name, subject }: Extract<Event, { type: 'step' }>): string
 }
 
 function notice({ subject, message }: Extract<Event, { type: 'notice' }>): string {
-  return `note: ${plain(subject === undefined ? message : `${subject} ${message}`)}`;
+  return `note: ${plain(subject === undefined ? message : `${subject}: ${message}`)}`;
 }
 
 const FRAME = 80;

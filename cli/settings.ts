@@ -96,6 +96,11 @@ export async function registryOptions(io: Io): Promise<RegistryOptions> {
   return { credentials: credentialsFromFiles(files.map((file) => absolute(io, file))) };
 }
 
+/** Gathers the values of an option that may be given several times. */
+export function repeated(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
 /** The public keys in the files that were named. */
 export async function publicKeys(io: Io, paths: readonly string[]): Promise<PublicKey[]> {
   const { loadPublicKey } = await import('../lib/trust/index.ts');

@@ -10,6 +10,7 @@ import {
   publicKeys,
   registryOptions,
   registryUrl,
+  repeated,
   sessionOf,
 } from '../settings.ts';
 import { installed } from '../view/human.ts';
@@ -35,7 +36,11 @@ export function installCommand(io: Io): Command {
         '--served-at names another.',
     )
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
-    .option('--key <pub...>', 'public keys (PEM), of which one has to have signed each active archive')
+    .option(
+      '--key <pub>',
+      'a public key (PEM); may be repeated: one of them has to have signed each active archive',
+      repeated,
+    )
     .option('--registry <url>', 'push images to this registry (http:// or https://, a path is a prefix of all names)')
     .option('--served-at <url>', 'ask this running "solpack serve" whether it has the images')
     .option('--listen <address>', 'HOST:PORT of the embedded registry; port 0 is any free one', '127.0.0.1:0')

@@ -13,16 +13,16 @@ export function lsCommand(io: Io): Command {
     .summary('list the files of an archive, or of any ISO 9660 or tar file')
     .description('Lists the files of an archive, or of any ISO 9660 image or tar file. With --json, one object a line.')
     .argument('<image>', 'an archive, an ISO 9660 image or a tar file')
-    .argument('[path]', 'a file or folder in it', '')
+    .argument('[path]', 'a file or folder in it (default: everything)')
     .option('--digests', 'hash every file with SHA-256')
     .addHelpText(
       'after',
       '\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests',
     )
-    .action(async (image: string, path: string, options: Options) => {
+    .action(async (image: string, path: string | undefined, options: Options) => {
       const session = sessionOf(io, options);
       const { list } = await import('../../lib/browse/index.ts');
-      const request = { archive: absolute(io, image), path, digests: options.digests === true };
+      const request = { archive: absolute(io, image), path: path ?? '', digests: options.digests === true };
       for await (const entry of list(request, session.flow)) {
         io.stdout.write(`${options.json ? JSON.stringify(entry) : listed(entry)}\n`);
         await io.stdout.flush();

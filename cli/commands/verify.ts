@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { exits } from '../../lib/errors.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
-import { absolute, type CommonOptions, publicKeys, sessionOf } from '../settings.ts';
+import { absolute, type CommonOptions, publicKeys, repeated, sessionOf } from '../settings.ts';
 import { verified } from '../view/human.ts';
 
 interface Options extends CommonOptions {
@@ -18,7 +18,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
         'Ends with 0 where all is well, 1 where something is not as it should be, 3 where no given key has signed it.',
     )
     .argument('<archive>', 'an archive (.iso or .tar)')
-    .option('--key <pub...>', 'public keys (PEM), of which one has to have signed')
+    .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
     .addHelpText(
       'after',
       '\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --json',
