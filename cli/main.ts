@@ -57,7 +57,7 @@ function sinkOf(stream: NodeJS.WriteStream, broken: (error: Error) => void): Sin
   stream.on('error', broken);
   return {
     isTTY: stream.isTTY === true,
-    columns: stream.columns ?? 80,
+    columns: stream.columns || 80,
     write: (text) => {
       stream.write(text);
     },
