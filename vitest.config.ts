@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Node.js 22 has no `using` declarations, which tests are free to use.
+  oxc: { target: 'es2024' },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,

@@ -43,6 +43,18 @@ export async function pool<T>(
   if (failure) throw failure.error;
 }
 
+/**
+ * Lends `resource` to `work`, and releases it when that has ended, however it ended. It stands for `await using`, which
+ * Node.js 22 cannot parse.
+ */
+export async function lend<R extends AsyncDisposable, T>(resource: R, work: (resource: R) => Promise<T>): Promise<T> {
+  try {
+    return await work(resource);
+  } finally {
+    await resource[Symbol.asyncDispose]();
+  }
+}
+
 /** Remembers the outcome of `work` by key, so that each key is worked on once, also when asked for twice at once. */
 export function onceByKey<K, V>(): (key: K, work: () => Promise<V>) => Promise<V> {
   const running = new Map<K, Promise<V>>();

@@ -117,13 +117,17 @@ export async function openFile(path: string): Promise<OpenFile> {
 
 /** Reads a small file whole; throws `file-unreadable` where it has more than `limit` bytes. */
 export async function readFile(path: string, limit: number = 16 * 1024 * 1024): Promise<Uint8Array> {
-  await using file = await openFile(path);
-  if (file.size > limit) {
-    throw new SolpackError('file-unreadable', path, `has ${file.size} bytes, more than the ${limit} expected here`, {
-      hint: 'is it the right file?',
-    });
+  const file = await openFile(path);
+  try {
+    if (file.size > limit) {
+      throw new SolpackError('file-unreadable', path, `has ${file.size} bytes, more than the ${limit} expected here`, {
+        hint: 'is it the right file?',
+      });
+    }
+    return await file.read(0, file.size);
+  } finally {
+    await file.close();
   }
-  return file.read(0, file.size);
 }
 
 /** A file in the making: nothing is seen under its name before `commit`. */
@@ -186,13 +190,17 @@ export async function createFile(path: string, mode: number = 0o644): Promise<Pe
 
 /** Replaces `path` by a stream of bytes, whole or not at all, and durably. */
 export async function writeFile(path: string, bytes: Uint8Array | Bytes, mode: number = 0o644): Promise<void> {
-  await using file = await createFile(path, mode);
-  let offset = 0;
-  for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
-    await file.write(chunk, offset);
-    offset += chunk.length;
+  const file = await createFile(path, mode);
+  try {
+    let offset = 0;
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      await file.write(chunk, offset);
+      offset += chunk.length;
+    }
+    await file.commit();
+  } finally {
+    await file.discard();
   }
-  await file.commit();
 }
 
 /** Makes a rename in `folder` durable, where the system allows folders to be synced. */

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { bin, words } from './home.ts';
 import { debian, newerDebian } from './judges/debian.ts';
 import { go } from './judges/go.ts';
+import { oldestNode } from './judges/node.ts';
 import { present, type Way } from './judges/shell.ts';
 
 // Brings the programs that judge solpack's output in tests. It never fails: what could not be had is said here, and
@@ -17,6 +18,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   genisoimage: [debian('genisoimage')],
   isoinfo: [debian('genisoimage')],
   jq: [debian('jq')],
+  'node-oldest': [oldestNode()],
   openssl: [debian('openssl')],
   oras: [newerDebian('oras')],
   sha256sum: [debian('coreutils')],

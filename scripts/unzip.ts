@@ -21,7 +21,15 @@ interface ZipEntry {
  * 4.3.7, 4.3.12 and 4.3.16 describe, without ZIP64 and encryption; checks size and CRC-32. Throws on anything else.
  */
 export async function unzip(archive: string, name: string, target: string, mode: number): Promise<void> {
-  await using file = await open(archive);
+  const file = await open(archive);
+  try {
+    await unpack(file, archive, name, target, mode);
+  } finally {
+    await file.close();
+  }
+}
+
+async function unpack(file: FileHandle, archive: string, name: string, target: string, mode: number): Promise<void> {
   const entry = (await directory(file)).find((candidate) => candidate.name === name);
   if (!entry) throw new Error(`${archive} holds no ${name}`);
   if (entry.method !== 0 && entry.method !== 8) throw new Error(`${name} is compressed by method ${entry.method}`);

@@ -17,6 +17,8 @@ function read(...patterns: string[]): Sources {
 const product = read('cli/**/*.ts', 'lib/**/*.ts', 'formats/**/*.ts');
 const everything = new Map([...product, ...read('scripts/**/*.ts', 'test/**/*.ts')]);
 
+const usingDeclaration = /^\s*(?:await )?using \w+ =/m;
+
 describe('the house', () => {
   test('formats know no one, lib knows formats, cli knows lib, and inside lib flows know families know the kernel', () => {
     expect(product.size).toBeGreaterThan(0);
@@ -43,6 +45,12 @@ describe('the house', () => {
 
   test('every export of lib/index.ts has a docstring', () => {
     expect(undocumented(product, 'lib/index.ts')).toEqual([]);
+  });
+
+  test('no source has a using declaration, which Node.js 22 cannot parse', () => {
+    const found = [...product].filter(([, source]) => usingDeclaration.test(bare(source)));
+    expect(found.map(([path]) => path)).toEqual([]);
+    expect(usingDeclaration.test('  await using file = await open();')).toBe(true);
   });
 
   test('no test is left out by its author', () => {

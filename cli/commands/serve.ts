@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SolpackError } from '../../lib/errors.ts';
+import { lend } from '../../lib/flow.ts';
 import { count, type Io, plain } from '../io.ts';
 import { printLines } from '../output.ts';
 import { absolute, type CommonOptions, listenAddress, sessionOf } from '../settings.ts';
@@ -35,19 +36,23 @@ export function serveCommand(io: Io): Command {
           hint: 'name archives, or a SolutionsConfiguration with -f',
         });
       }
-      await using serving = await serve({ archives: paths, listen: listenAddress(options.listen) }, session.flow);
-      session.progress.end();
-      printLines(
-        io,
-        options.json
-          ? [JSON.stringify({ schemaVersion: 1, url: serving.url, images: serving.images })]
-          : [
-              serving.url,
-              `serving ${count(serving.images.length, 'image')}:`,
-              ...serving.images.map((image) => `  ${plain(image)}`),
-            ],
+      await lend(
+        await serve({ archives: paths, listen: listenAddress(options.listen) }, session.flow),
+        async (serving) => {
+          session.progress.end();
+          printLines(
+            io,
+            options.json
+              ? [JSON.stringify({ schemaVersion: 1, url: serving.url, images: serving.images })]
+              : [
+                  serving.url,
+                  `serving ${count(serving.images.length, 'image')}:`,
+                  ...serving.images.map((image) => `  ${plain(image)}`),
+                ],
+          );
+          await untilAborted(io.signal);
+        },
       );
-      await untilAborted(io.signal);
     });
 }
 

@@ -42,10 +42,14 @@ function contentOf(slot: Uint8Array): Uint8Array | undefined {
 
 async function overwrite(path: string, bytes: Uint8Array, offset: number): Promise<void> {
   try {
-    await using handle = await open(path, 'r+');
-    const { bytesWritten } = await handle.write(bytes, 0, bytes.length, offset);
-    if (bytesWritten !== bytes.length) throw new SolpackError('disk-full', path, 'a signature was written in part');
-    await handle.sync();
+    const handle = await open(path, 'r+');
+    try {
+      const { bytesWritten } = await handle.write(bytes, 0, bytes.length, offset);
+      if (bytesWritten !== bytes.length) throw new SolpackError('disk-full', path, 'a signature was written in part');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     throw unwritable(path, error);
   }

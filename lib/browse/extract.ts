@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
 import { codeOf, unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
 import { entriesAt } from './list.ts';
@@ -30,7 +30,10 @@ export interface Extracted {
  * `output-unwritable`, `disk-full`, `archive-invalid`, `archive-path-missing`.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
-  await using opened = await openAnyCarrier(request.archive);
+  return lend(await openAnyCarrier(request.archive), (opened) => extractFrom(opened, request, flow));
+}
+
+async function extractFrom(opened: OpenedCarrier, request: ExtractRequest, flow: Flow): Promise<Extracted> {
   const out = new Output(request.folder);
   let files = 0;
   let bytes = 0;
@@ -102,10 +105,14 @@ class Output {
     const mode = entry.mode & 0o111 ? 0o755 : 0o644;
     try {
       await fs.rm(partial, { force: true });
-      await using handle = await fs.open(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, mode);
-      for await (const chunk of entryBytes(opened.file, entry)) {
-        signal.throwIfAborted();
-        await handle.writeFile(chunk);
+      const handle = await fs.open(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, mode);
+      try {
+        for await (const chunk of entryBytes(opened.file, entry)) {
+          signal.throwIfAborted();
+          await handle.writeFile(chunk);
+        }
+      } finally {
+        await handle.close();
       }
       await fs.link(partial, full);
       this.#made.push({ path: full, folder: false });

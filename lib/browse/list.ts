@@ -24,7 +24,7 @@ export interface ListRequest {
 
 /** Lists the files of a carrier, below a path, one after the other. Throws `archive-invalid`, `archive-path-missing`. */
 export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Listed> {
-  await using opened = await openAnyCarrier(request.archive);
+  const opened = await openAnyCarrier(request.archive);
   try {
     for await (const entry of entriesAt(opened, request.archive, request.path)) {
       flow.signal.throwIfAborted();
@@ -32,6 +32,8 @@ export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Li
     }
   } catch (error) {
     throw damaged(request.archive, error);
+  } finally {
+    await opened[Symbol.asyncDispose]();
   }
 }
 

@@ -108,13 +108,16 @@ export function fileAt(full: string, path: string, stats: Stats): CollectedFile 
 }
 
 async function* read(full: string, size: number): Bytes {
-  await using file = await openFile(full);
-  if (file.size !== size) {
-    throw new SolpackError('file-unreadable', full, `changed from ${size} to ${file.size} bytes while it was packed`, {
-      hint: 'pack again when nothing writes to it',
-    });
+  const file = await openFile(full);
+  try {
+    if (file.size !== size) {
+      const message = `changed from ${size} to ${file.size} bytes while it was packed`;
+      throw new SolpackError('file-unreadable', full, message, { hint: 'pack again when nothing writes to it' });
+    }
+    yield* slice(file, 0, size);
+  } finally {
+    await file.close();
   }
-  yield* slice(file, 0, size);
 }
 
 /** In byte order of their paths. Throws `component-invalid` where a path is there twice. */

@@ -6,7 +6,7 @@ import { type KubernetesObject, parseDocuments } from '../../formats/manifest/do
 import { isKustomization, kustomizationNames } from '../../formats/manifest/kustomization.ts';
 import { parseYaml } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
 import { reasonOf, unwritable } from '../host.ts';
 import { closureOf } from './closure.ts';
 import { fileAt, listFiles, locate } from './files.ts';
@@ -80,18 +80,18 @@ async function built(
   output: string,
   flow: Flow,
 ): Promise<KubernetesObject[]> {
-  await using copy = await temporaryFolder(flow.host);
-  const home = join(copy.path, 'plugin');
-  try {
-    await fs.cp(folder, home, { recursive: true });
-    for (const name of kustomizationNames) await fs.rm(join(home, name), { force: true });
-    await fs.writeFile(join(home, kustomizationNames[0]), output);
-  } catch (error) {
-    throw unwritable(home, error);
-  }
-  await closureOf(home, home, flow.signal);
-  // Awaited here, because the copy is gone once this scope is left.
-  return await buildKustomization(home, component.name, flow);
+  return lend(await temporaryFolder(flow.host), async ({ path }) => {
+    const home = join(path, 'plugin');
+    try {
+      await fs.cp(folder, home, { recursive: true });
+      for (const name of kustomizationNames) await fs.rm(join(home, name), { force: true });
+      await fs.writeFile(join(home, kustomizationNames[0]), output);
+    } catch (error) {
+      throw unwritable(home, error);
+    }
+    await closureOf(home, home, flow.signal);
+    return buildKustomization(home, component.name, flow);
+  });
 }
 
 async function call(

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { refused, SolpackError } from '../errors.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
 import { findTool, type Host, run, unwritable } from '../host.ts';
 
 const TIMEOUT = 120_000;
@@ -40,19 +40,14 @@ export interface Tool {
  * reaches it. Throws `tool-failed`.
  */
 export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObject[]> {
-  await using home = await temporaryFolder(flow.host);
-  const ended = await run(tool.program, tool.args, {
-    cwd: home.path,
-    env: {
-      HOME: home.path,
-      TMPDIR: home.path,
-      KUBECONFIG: join(home.path, 'none'),
-      LANG: 'C.UTF-8',
-      ...tool.env?.(home.path),
-    },
-    timeout: TIMEOUT,
-    signal: flow.signal,
-  });
+  const ended = await lend(await temporaryFolder(flow.host), ({ path: home }) =>
+    run(tool.program, tool.args, {
+      cwd: home,
+      env: { HOME: home, TMPDIR: home, KUBECONFIG: join(home, 'none'), LANG: 'C.UTF-8', ...tool.env?.(home) },
+      timeout: TIMEOUT,
+      signal: flow.signal,
+    }),
+  );
   if (ended.code !== 0) {
     const reason = ended.timedOut ? `did not end within ${TIMEOUT / 1000} s` : oneLine(ended.stderr, ended.code);
     throw new SolpackError('tool-failed', tool.subject, `${tool.program} ${tool.args[0] ?? ''}: ${reason}`, {

@@ -1,6 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Archive, type CarrierKind, type CatalogImage, openArchive } from '../archives/index.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
 import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
 
 /** One component of an archive. */
@@ -54,10 +54,13 @@ export interface Inspection {
 
 /** Tells what is in an archive; reads its directory, manifests and metadata, never its payload. Throws `archive-invalid`. */
 export async function inspect(path: string, flow: Flow): Promise<Inspection> {
-  await using archive = await openArchive(path, flow.signal);
+  return lend(await openArchive(path, flow.signal), inspectOpened);
+}
+
+async function inspectOpened(archive: Archive): Promise<Inspection> {
   const { metadata, root, images } = archive.catalog;
   return {
-    path,
+    path: archive.path,
     name: metadata.name,
     version: metadata.version,
     ...(metadata.description === undefined ? {} : { description: metadata.description }),

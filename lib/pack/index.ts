@@ -13,7 +13,7 @@ import {
 } from '../archives/index.ts';
 import { copy } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
-import { type Flow, pool } from '../flow.ts';
+import { type Flow, lend, pool } from '../flow.ts';
 import { readFile } from '../host.ts';
 import type { NamedSource } from '../model.ts';
 import { type PrivateKey, signRoot } from '../trust/index.ts';
@@ -73,17 +73,19 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
     const catalog = await readCatalog(rootBytes, content, flow.signal);
     const bundles = request.sign ? [signRoot(rootBytes, request.sign)] : [];
     flow.onEvent({ type: 'step', step: 'write', subject: request.output });
-    await using writer = await beginArchive(request.output, catalog, carrier, bundles);
-    await fill(writer, catalog, content, flow);
-    await writer.commit();
-    await writeLock(lockPath(request.definition), lock);
+    const size = await lend(await beginArchive(request.output, catalog, carrier, bundles), async (writer) => {
+      await fill(writer, catalog, content, flow);
+      await writeLock(lockPath(request.definition), lock);
+      await writer.commit();
+      return writer.size;
+    });
     return {
       path: request.output,
       carrier: carrier.kind,
       name: definition.name,
       version: definition.version,
       root: catalog.root.digest,
-      size: writer.size,
+      size,
       images: catalog.images.length,
       components: catalog.metadata.components.length,
       keyId: request.sign?.public.keyId,

@@ -2,9 +2,9 @@ import { access } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { parseBundle } from '../../formats/sigstore/bundle.ts';
-import { fillFirstSlot, openArchive } from '../archives/index.ts';
+import { type Archive, fillFirstSlot, openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../host.ts';
 import { generateKey, type PrivateKey, type SignatureAlgorithm, signRoot } from '../trust/index.ts';
 
@@ -29,7 +29,10 @@ export interface SignResult {
  * changes. Throws `archive-invalid`, `signature-slots-full`, `output-unwritable`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
-  await using archive = await openArchive(request.archive, flow.signal);
+  return lend(await openArchive(request.archive, flow.signal), (archive) => signOpened(archive, request));
+}
+
+async function signOpened(archive: Archive, request: SignRequest): Promise<SignResult> {
   const { root, rootBytes } = archive.catalog;
   const bundle = signRoot(rootBytes, request.key);
   const { keyId } = request.key.public;

@@ -13,7 +13,7 @@ import {
   readEntry,
 } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import { judgeSignatures, type PublicKey } from '../trust/index.ts';
 import { hashBlobs } from './blobs.ts';
@@ -50,9 +50,7 @@ export interface Verification {
  * archive, or its root cannot be read.
  */
 export async function verify({ archive, keys }: VerifyRequest, flow: Flow): Promise<Verification> {
-  await using opened = await openAnyCarrier(archive);
-  // Awaited here, because the file is closed once this scope is left.
-  return await verifyOpened(opened, archive, keys, flow);
+  return lend(await openAnyCarrier(archive), (opened) => verifyOpened(opened, archive, keys, flow));
 }
 
 /** The same for an archive that is open already: what is verified is what its owner goes on to read. */

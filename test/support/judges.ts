@@ -16,6 +16,7 @@ export const judges = [
   'jq',
   'genisoimage',
   'kubectl',
+  'node-oldest',
   'openssl',
   'oras',
   'sha256sum',
