@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -18,15 +17,6 @@ export interface Host {
 export interface OpenFile extends ReadAt, AsyncDisposable {
   readonly path: string;
   close(): Promise<void>;
-}
-
-/** How a program that was run ended. */
-export interface Ended {
-  /** Exit code, or 128 and the number of the signal that ended it. */
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly timedOut: boolean;
 }
 
 const reasons: Record<string, string> = {
@@ -210,6 +200,21 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
+/** A folder that is gone once it is released. */
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Makes an empty folder for this run alone. Throws `output-unwritable` or `disk-full`. */
+export async function temporaryFolder(host: Host): Promise<TemporaryFolder> {
+  try {
+    const path = await fs.mkdtemp(join(host.temp, 'solpack-'));
+    return { path, [Symbol.asyncDispose]: () => fs.rm(path, { recursive: true, force: true }) };
+  } catch (error) {
+    throw unwritable(host.temp, error);
+  }
+}
+
 /** Free bytes for this user on the disk that holds `folder`; throws `output-unwritable` where it does not exist. */
 export async function freeSpace(folder: string): Promise<number> {
   try {
@@ -236,79 +241,4 @@ export async function findTool(host: Host, name: string, hint: string): Promise<
 /** The folders of a PATH variable. */
 export function pathFolders(variable: string | undefined): string[] {
   return (variable ?? '').split(delimiter).filter((folder) => folder !== '');
-}
-
-/** How much of a program's standard error is kept, in bytes; what is beyond is dropped. */
-const ERROR_TEXT_LIMIT = 1024 * 1024;
-
-/** How `run` runs a program. */
-export interface RunOptions {
-  readonly cwd?: string;
-  /** The whole environment; nothing is inherited. */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: Uint8Array | string;
-  /** Milliseconds until TERM is sent, and KILL five seconds later. */
-  readonly timeout?: number;
-  /** Bytes of standard output that are accepted before the program is ended. */
-  readonly limit?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** Runs `program` without a shell and collects what it prints. A code other than 0 is returned, not thrown. */
-export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const limit = options.limit ?? 64 * 1024 * 1024;
-  return new Promise((settle, reject) => {
-    const child = spawn(program, args, {
-      cwd: options.cwd,
-      env: options.env ?? {},
-      stdio: ['pipe', 'pipe', 'pipe'],
-      signal: options.signal,
-    });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    let size = 0;
-    let errSize = 0;
-    let timedOut = false;
-    const timer = options.timeout
-      ? setTimeout(() => {
-          timedOut = true;
-          child.kill('SIGTERM');
-          setTimeout(() => {
-            child.kill('SIGKILL');
-            // What the program started in turn may hold its pipes open for ever.
-            child.stdout.destroy();
-            child.stderr.destroy();
-          }, 5000).unref();
-        }, options.timeout)
-      : undefined;
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) child.kill('SIGKILL');
-      else out.push(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      errSize += chunk.length;
-      if (errSize <= ERROR_TEXT_LIMIT) err.push(chunk);
-    });
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(options.input ?? '');
-    child.on('error', (cause) => {
-      clearTimeout(timer);
-      if (options.signal?.aborted) reject(options.signal.reason);
-      else reject(new SolpackError('tool-failed', program, `cannot be run: ${reasonOf(cause)}`, { cause }));
-    });
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      if (size > limit) {
-        reject(new SolpackError('tool-failed', program, `printed more than ${limit} bytes`));
-        return;
-      }
-      const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString('utf8');
-      settle({ code: code ?? 128 + signalNumber(signal), stdout: text(out), stderr: text(err), timedOut });
-    });
-  });
-}
-
-function signalNumber(signal: NodeJS.Signals | null): number {
-  return signal === 'SIGKILL' ? 9 : signal === 'SIGTERM' ? 15 : signal === 'SIGINT' ? 2 : 1;
 }

@@ -13,7 +13,8 @@ export {
   damaged,
   entryBytes,
   type OpenedCarrier,
-  readEntry,
+  readRoot,
+  readSlots,
 } from './open.ts';
 export { fillFirstSlot } from './slots.ts';
 export { type ArchiveWriter, beginArchive, planArchive } from './write.ts';

@@ -112,7 +112,7 @@ export function entryBytes(file: ReadAt, entry: TreeEntry): Bytes {
 }
 
 /** Reads a small file of a carrier whole; undefined where there is none. */
-export async function readEntry(opened: OpenedCarrier, path: string): Promise<Uint8Array | undefined> {
+async function readEntry(opened: OpenedCarrier, path: string): Promise<Uint8Array | undefined> {
   const entry = await opened.tree.lookup(path);
   if (entry?.type !== 'file') return undefined;
   if (entry.size > MANIFEST_LIMIT) throw new FormatError('manifest-too-large', `${path} has ${entry.size} bytes`);
@@ -123,12 +123,7 @@ export async function readEntry(opened: OpenedCarrier, path: string): Promise<Ui
 export async function openSolution(path: string, carriers: readonly Carrier[], signal?: AbortSignal): Promise<Archive> {
   const opened = await openCarrier(path, carriers);
   try {
-    const rootBytes = await readEntry(opened, archivePaths.root);
-    if (!rootBytes) {
-      throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
-        hint: `it is some other ${opened.carrier.title}; "solpack ls" shows what is inside`,
-      });
-    }
+    const rootBytes = await readRoot(path, opened);
     const source = carrierSource(path, opened);
     const catalog = await readCatalog(rootBytes, source, signal);
     return {
@@ -137,7 +132,7 @@ export async function openSolution(path: string, carriers: readonly Carrier[], s
       catalog,
       source,
       content: source.content,
-      slots: () => orDamaged(path, readSlots(opened, catalog)),
+      slots: () => readSlots(path, opened, catalog),
     };
   } catch (error) {
     await opened[Symbol.asyncDispose]();
@@ -145,10 +140,20 @@ export async function openSolution(path: string, carriers: readonly Carrier[], s
   }
 }
 
-async function readSlots(opened: OpenedCarrier, { metadata }: Catalog): Promise<Uint8Array[]> {
+/** The bytes of the root that a carrier holds, unchecked. Throws `archive-invalid` where it holds none. */
+export async function readRoot(path: string, opened: OpenedCarrier): Promise<Uint8Array> {
+  const bytes = await orDamaged(path, readEntry(opened, archivePaths.root));
+  if (bytes) return bytes;
+  throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
+    hint: `it is some other ${opened.carrier.title}; "solpack ls" shows what is inside`,
+  });
+}
+
+/** The signature slots of a carrier as they are; one that is missing is empty. Throws `archive-invalid`. */
+export async function readSlots(path: string, opened: OpenedCarrier, { metadata }: Catalog): Promise<Uint8Array[]> {
   const slots: Uint8Array[] = [];
   for (let number = 0; number < metadata.signatureSlots.count; number += 1) {
-    slots.push((await readEntry(opened, archivePaths.slot(number))) ?? new Uint8Array());
+    slots.push((await orDamaged(path, readEntry(opened, archivePaths.slot(number)))) ?? new Uint8Array());
   }
   return slots;
 }

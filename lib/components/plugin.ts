@@ -7,17 +7,17 @@ import { isKustomization, kustomizationNames } from '../../formats/manifest/kust
 import { parseYaml } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { reasonOf, unwritable } from '../host.ts';
+import { reasonOf, temporaryFolder, unwritable } from '../host.ts';
+import { type ProgramEnd, runProgram } from '../programs.ts';
 import { closureOf } from './closure.ts';
 import { fileAt, listFiles, locate } from './files.ts';
 import type { Collected, ComponentKind, UnpackedComponent } from './kind.ts';
-import { type ProcessEnd, runGroup } from './process.ts';
-import { buildKustomization, temporaryFolder } from './tools.ts';
+import { buildKustomization } from './tools.ts';
 
 const PROGRAM = 'plugin';
 const limits = { version: 1024, objects: 16 * 1024 * 1024 } as const;
 /** Milliseconds. */
-const times = { version: 5_000, run: 60_000, grace: 5_000 } as const;
+const times = { version: 5_000, run: 60_000 } as const;
 
 /** Variables of the calling convention that describe a MicroShift node; always there, empty where nothing is known. */
 export const nodeVariables = [
@@ -101,13 +101,12 @@ async function call(
   flow: Flow,
 ): Promise<string> {
   const isRun = argument === 'run';
-  let ended: ProcessEnd;
+  let ended: ProgramEnd;
   try {
-    ended = await runGroup(join(folder, PROGRAM), [argument], {
+    ended = await runProgram(join(folder, PROGRAM), [argument], {
       cwd: folder,
       env: environment(component),
       timeout: isRun ? times.run : times.version,
-      grace: times.grace,
       limit: isRun ? limits.objects : limits.version,
       signal: flow.signal,
       onLine: (line) =>
@@ -123,7 +122,7 @@ async function call(
 }
 
 /** Why a run counts as failed; what it printed by then is not looked at. */
-function reasonOfEnd(ended: ProcessEnd, isRun: boolean): { message: string; hint: string } | undefined {
+function reasonOfEnd(ended: ProgramEnd, isRun: boolean): { message: string; hint: string } | undefined {
   const [time, limit] = isRun ? [times.run, limits.objects] : [times.version, limits.version];
   const broken = 'its messages may tell more; report it to the author of the plugin';
   if (ended.tooMuch) return { message: `printed more than ${limit} bytes`, hint: broken };

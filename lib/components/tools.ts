@@ -1,26 +1,15 @@
-import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from '../../formats/bytes.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { findTool, type Host, run, unwritable } from '../host.ts';
+import { codeOf, findTool, type Host, reasonOf, temporaryFolder } from '../host.ts';
+import { runProgram } from '../programs.ts';
 
+/** Milliseconds. */
 const TIMEOUT = 120_000;
-
-/** A folder that is gone once its scope is left. */
-export interface TemporaryFolder extends AsyncDisposable {
-  readonly path: string;
-}
-
-/** Makes an empty folder for this run alone. Throws `output-unwritable` or `disk-full`. */
-export async function temporaryFolder(host: Host): Promise<TemporaryFolder> {
-  try {
-    const path = await fs.mkdtemp(join(host.temp, 'solpack-'));
-    return { path, [Symbol.asyncDispose]: () => fs.rm(path, { recursive: true, force: true }) };
-  } catch (error) {
-    throw unwritable(host.temp, error);
-  }
-}
+/** Most bytes that a program may print. */
+const OUTPUT = 16 * 1024 * 1024;
 
 /** How a program that prints Kubernetes objects is called. */
 export interface Tool {
@@ -40,24 +29,26 @@ export interface Tool {
  * reaches it. Throws `tool-failed`.
  */
 export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObject[]> {
+  const lines: string[] = [];
   const ended = await lend(await temporaryFolder(flow.host), ({ path: home }) =>
-    run(tool.program, tool.args, {
+    runProgram(tool.program, tool.args, {
       cwd: home,
       env: { HOME: home, TMPDIR: home, KUBECONFIG: join(home, 'none'), LANG: 'C.UTF-8', ...tool.env?.(home) },
       timeout: TIMEOUT,
+      limit: OUTPUT,
       signal: flow.signal,
+      onLine: (line) => lines.push(line),
     }),
-  );
-  if (ended.code !== 0) {
-    const reason = ended.timedOut ? `did not end within ${TIMEOUT / 1000} s` : oneLine(ended.stderr, ended.code);
-    throw new SolpackError('tool-failed', tool.subject, `${tool.program} ${tool.args[0] ?? ''}: ${reason}`, {
-      hint: tool.hint,
-    });
-  }
+  ).catch((error) => {
+    throw error instanceof Error && codeOf(error) ? failed(tool, `cannot be run: ${reasonOf(error)}`) : error;
+  });
+  if (ended.timedOut) throw failed(tool, `did not end within ${TIMEOUT / 1000} s`);
+  if (ended.tooMuch) throw failed(tool, `printed more than ${OUTPUT} bytes`);
+  if (ended.code !== 0) throw failed(tool, oneLine(lines) || `ended with ${ended.signal ?? `code ${ended.code}`}`);
   return refused(
     'tool-failed',
     tool.subject,
-    () => parseDocuments(ended.stdout, `output for ${tool.subject}`),
+    () => parseDocuments(text(ended.stdout, 'yaml-invalid'), `output for ${tool.subject}`),
     tool.hint,
   );
 }
@@ -82,7 +73,10 @@ async function findOptional(host: Host, name: string): Promise<string | undefine
   }
 }
 
-function oneLine(stderr: string, code: number): string {
-  const text = stderr.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
-  return text === '' ? `ended with code ${code}` : text.slice(0, 500);
+function failed({ program, args, subject, hint }: Tool, reason: string): SolpackError {
+  return new SolpackError('tool-failed', subject, `${program} ${args[0] ?? ''}: ${reason}`, { hint });
+}
+
+function oneLine(lines: readonly string[]): string {
+  return lines.join(' ').replace(/\s+/g, ' ').trim().slice(0, 500);
 }

@@ -10,8 +10,8 @@ import type { Archive } from '../archives/index.ts';
 import { damaged } from '../archives/index.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
 import { render as renderComponent } from '../components/index.ts';
-import type { Flow } from '../flow.ts';
-import { unwritable, writeFile } from '../host.ts';
+import { type Flow, lend } from '../flow.ts';
+import { temporaryFolder, unwritable, writeFile } from '../host.ts';
 import { inside } from '../paths.ts';
 
 /**
@@ -24,29 +24,27 @@ export async function renderSolution(
   flow: Flow,
 ): Promise<RenderedSolution> {
   const { name, version, components } = archive.catalog.metadata;
-  const folder = await fs.mkdtemp(join(flow.host.temp, 'solpack-')).catch((error) => {
-    throw unwritable(flow.host.temp, error);
-  });
-  try {
-    const rendered: RenderedComponent[] = [];
+  const rendered = await lend(await temporaryFolder(flow.host), async ({ path }) => {
+    const all: (RenderedComponent & { readonly namespace: string | undefined })[] = [];
     for (const component of components) {
       flow.onEvent({ type: 'step', step: 'render', subject: `${component.kind} ${component.name}` });
-      const objects = await renderOne(archive, component, join(folder, component.name), flow);
+      const objects = await renderOne(archive, component, join(path, component.name), flow);
       tellForeign(archive, component.name, objects, flow);
-      rendered.push({
-        name: component.name,
-        objects: mapImages(objects, (image) => pullNames.get(normal(image)) ?? image),
-      });
+      const pulled = mapImages(objects, (image) => pullNames.get(normal(image)) ?? image);
+      all.push({ name: component.name, namespace: component.namespace, objects: pulled });
     }
-    const known = rendered.flatMap(({ objects }) => objects);
-    const placed = rendered.map(({ name: component, objects }) => {
-      const { namespace } = components.find((candidate) => candidate.name === component)!;
-      return { name: component, objects: namespace === undefined ? objects : withNamespace(objects, namespace, known) };
-    });
-    return { name, version, components: placed };
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true });
-  }
+    return all;
+  });
+  // Which kinds have a namespace may be said by a definition in another component.
+  const known = rendered.flatMap(({ objects }) => objects);
+  return {
+    name,
+    version,
+    components: rendered.map(({ name: component, namespace, objects }) => ({
+      name: component,
+      objects: namespace === undefined ? objects : withNamespace(objects, namespace, known),
+    })),
+  };
 }
 
 async function renderOne(

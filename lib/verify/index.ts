@@ -5,12 +5,12 @@ import {
   archivePaths,
   type Catalog,
   carrierSource,
-  damaged,
   type OpenedCarrier,
   openAnyCarrier,
   planArchive,
   readCatalog,
-  readEntry,
+  readRoot,
+  readSlots,
 } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
@@ -61,9 +61,9 @@ export async function verifyOpened(
   flow: Flow,
 ): Promise<Verification> {
   flow.onEvent({ type: 'step', step: 'verify', subject: path });
-  const rootBytes = await rootOf(path, opened);
+  const rootBytes = await readRoot(path, opened);
   const { catalog, findings } = await readAll(path, opened, rootBytes, flow);
-  const slots = catalog ? await slotsOf(opened, catalog) : [];
+  const slots = catalog ? await slotsOf(path, opened, catalog) : [];
   const judged = judgeSignatures(rootBytes, slots, keys);
   const trusted = keys.length === 0 ? undefined : judged.trusted.length > 0;
   // One of several keys is enough: the others not having signed is no finding then.
@@ -79,16 +79,6 @@ export async function verifyOpened(
     signers: judged.trusted,
     findings: all,
   };
-}
-
-async function rootOf(path: string, opened: OpenedCarrier): Promise<Uint8Array> {
-  const bytes = await readEntry(opened, archivePaths.root).catch((error) => {
-    throw damaged(path, error);
-  });
-  if (bytes) return bytes;
-  throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
-    hint: `it is some other ${opened.carrier.title}; "solpack ls" shows what is inside`,
-  });
 }
 
 async function readAll(
@@ -136,11 +126,12 @@ async function compareAll(opened: OpenedCarrier, catalog: Catalog, flow: Flow): 
   return findings;
 }
 
-async function slotsOf(opened: OpenedCarrier, { metadata }: Catalog): Promise<Uint8Array[]> {
-  const slots: Uint8Array[] = [];
-  for (let number = 0; number < metadata.signatureSlots.count; number += 1) {
-    const slot = await readEntry(opened, archivePaths.slot(number)).catch(() => undefined);
-    slots.push(slot ?? new Uint8Array());
+/** The slots; none where the carrier's directory is too damaged to find them, which is a finding of its own. */
+async function slotsOf(path: string, opened: OpenedCarrier, catalog: Catalog): Promise<Uint8Array[]> {
+  try {
+    return await readSlots(path, opened, catalog);
+  } catch (error) {
+    if (error instanceof SolpackError) return [];
+    throw error;
   }
-  return slots;
 }

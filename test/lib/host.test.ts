@@ -10,11 +10,10 @@ import {
   pathFolders,
   readFile,
   reasonOf,
-  run,
   unwritable,
   writeFile,
 } from '../../lib/host.ts';
-import { judged, ok, scratch } from '../support/judges.ts';
+import { ok, scratch } from '../support/judges.ts';
 
 const folder = scratch('host');
 const path = (name: string): string => join(folder, name);
@@ -130,46 +129,5 @@ describe('a program', () => {
     });
     expect(pathFolders('/a::/b')).toEqual(['/a', '/b']);
     expect(pathFolders(undefined)).toEqual([]);
-  });
-
-  judged('is run without a shell, with its own environment, and its end told', ['bash'], async () => {
-    const bash = (script: string, options = {}) => run('/bin/bash', ['--norc', '-c', script], options);
-    expect(await bash('cat; echo "$A-$HOME"; echo no >&2; exit 3', { input: 'in ', env: { A: '1' } })).toEqual({
-      code: 3,
-      stdout: 'in 1-\n',
-      stderr: 'no\n',
-      timedOut: false,
-    });
-    expect(await bash('pwd', { cwd: folder })).toMatchObject({ stdout: `${folder}\n` });
-    expect(await bash('kill -KILL $$')).toMatchObject({ code: 137 });
-    expect(await bash('exec 0<&-; exit 0', { input: 'x'.repeat(1_000_000) })).toMatchObject({ code: 0 });
-  });
-
-  judged('is ended where it takes too long, prints too much or is no longer wanted', ['bash'], async () => {
-    const bash = (script: string, options = {}) =>
-      run('/bin/bash', ['--norc', '-c', script], { env: { PATH: '/usr/bin:/bin' }, ...options });
-    expect(await bash('exec sleep 60', { timeout: 50 })).toMatchObject({ code: 143, timedOut: true });
-    await expect(bash('exec yes', { limit: 1000 })).rejects.toMatchObject({ code: 'tool-failed' });
-    const noisy = await bash('head -c 3000000 /dev/zero >&2');
-    expect(noisy.stderr.length).toBeLessThanOrEqual(2 ** 20);
-    const control = new AbortController();
-    const unwanted = bash('exec sleep 60', { signal: control.signal });
-    control.abort(new Error('told to stop'));
-    await expect(unwanted).rejects.toThrow('told to stop');
-  });
-
-  judged('that leaves its pipes to others is not waited for', ['bash'], async () => {
-    const ended = await run('/bin/bash', ['-c', 'sleep 30 & exec sleep 30'], {
-      timeout: 50,
-      env: { PATH: '/usr/bin:/bin' },
-    });
-    expect(ended).toMatchObject({ timedOut: true, code: 143 });
-  });
-
-  test('that cannot be run is told', async () => {
-    await expect(run(path('absent'), [])).rejects.toMatchObject({
-      code: 'tool-failed',
-      message: 'cannot be run: no such file or folder',
-    });
   });
 });

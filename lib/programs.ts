@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** How an executable of a component is run. */
-export interface ProcessOptions {
+/** How a program is run. */
+export interface ProgramOptions {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds until TERM is sent; KILL follows after `grace`. */
+  /** Milliseconds until TERM is sent; KILL follows five seconds later. */
   readonly timeout: number;
-  /** Milliseconds between TERM and KILL. */
-  readonly grace: number;
   /** Bytes of standard output that are accepted. */
   readonly limit: number;
   readonly signal: AbortSignal;
@@ -17,8 +15,8 @@ export interface ProcessOptions {
   readonly onLine: (line: string) => void;
 }
 
-/** How it ended. */
-export interface ProcessEnd {
+/** How a program ended. */
+export interface ProgramEnd {
   /** Undefined where a signal ended it. */
   readonly code: number | undefined;
   readonly signal: string | undefined;
@@ -28,15 +26,18 @@ export interface ProcessEnd {
   readonly tooMuch: boolean;
 }
 
+/** Milliseconds between TERM and KILL, where a program does not end in time. */
+const GRACE = 5_000;
+
 /** Standard error that is handed on, in bytes, and the longest line of it. */
 const errors = { total: 1024 * 1024, line: 4096 } as const;
 
 /**
- * Runs a program that is not trusted to end: it gets a process group of its own, and when it ends or has to, all that
+ * Runs a program without a shell, and does not trust it to end: it gets a process group of its own, and when it ends or has to, all that
  * it left running in that group is killed. Rejects with the error of the system where it cannot be started, and with
  * the reason of `options.signal` where that is aborted.
  */
-export function runGroup(program: string, args: readonly string[], options: ProcessOptions): Promise<ProcessEnd> {
+export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   return new Promise((settle, reject) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
@@ -52,7 +53,7 @@ export function runGroup(program: string, args: readonly string[], options: Proc
       setTimeout(() => {
         timedOut = true;
         kill('SIGTERM');
-        timers.push(setTimeout(() => kill('SIGKILL'), options.grace));
+        timers.push(setTimeout(() => kill('SIGKILL'), GRACE));
       }, options.timeout),
     ];
     const abort = (): void => kill('SIGKILL');
@@ -72,7 +73,7 @@ export function runGroup(program: string, args: readonly string[], options: Proc
     child.on('exit', () => {
       kill('SIGKILL');
       // A descendant that left the group could hold the pipes open for ever.
-      timers.push(setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), options.grace));
+      timers.push(setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), GRACE));
     });
     child.on('error', (error) => {
       release();

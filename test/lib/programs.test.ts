@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { type ProgramEnd, type ProgramOptions, runProgram } from '../../lib/programs.ts';
+import { judged, scratch } from '../support/judges.ts';
+
+const folder = scratch('programs');
+
+/** Runs a script, and returns how it ended and what it printed on both streams. */
+async function bash(
+  script: string,
+  options: Partial<ProgramOptions> = {},
+): Promise<Omit<ProgramEnd, 'stdout'> & { stdout: string; lines: string[] }> {
+  const lines: string[] = [];
+  const ended = await runProgram('/bin/bash', ['--norc', '-c', script], {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin' },
+    timeout: 20_000,
+    limit: 1024 * 1024,
+    signal: new AbortController().signal,
+    onLine: (line) => lines.push(line),
+    ...options,
+  });
+  return { ...ended, stdout: Buffer.from(ended.stdout).toString(), lines };
+}
+
+describe('a program', () => {
+  judged('runs without a shell, in its own environment and folder, and its end is told', ['bash'], async () => {
+    const ended = await bash('echo "$A-$HOME"; pwd; echo one >&2; printf two >&2; exit 3', { env: { A: '1' } });
+    expect(ended).toEqual({
+      code: 3,
+      signal: undefined,
+      stdout: `1-\n${folder}\n`,
+      lines: ['one', 'two'],
+      timedOut: false,
+      tooMuch: false,
+    });
+    expect(await bash('kill -KILL $$')).toMatchObject({ code: undefined, signal: 'SIGKILL' });
+    expect((await bash('cat')).stdout).toBe('');
+  });
+
+  judged('is ended where it takes too long, prints too much or is no longer wanted', ['bash'], async () => {
+    expect(await bash('exec sleep 60', { timeout: 50 })).toMatchObject({ signal: 'SIGTERM', timedOut: true });
+    const endless = await bash('exec yes', { limit: 1000 });
+    expect(endless.tooMuch).toBe(true);
+    expect(endless.stdout.length).toBeLessThanOrEqual(1000);
+    const noisy = await bash('yes | head -c 3000000 >&2');
+    expect(noisy.lines.join('').length).toBeLessThanOrEqual(2 ** 20);
+    const control = new AbortController();
+    const unwanted = bash('exec sleep 60', { signal: control.signal });
+    control.abort(new Error('told to stop'));
+    await expect(unwanted).rejects.toThrow('told to stop');
+  });
+
+  judged('takes what it started with it', ['bash'], async () => {
+    const ended = await bash('sleep 30 & exec sleep 30', { timeout: 50 });
+    expect(ended).toMatchObject({ timedOut: true, signal: 'SIGTERM' });
+    expect(await bash('sleep 30 & exit 0')).toMatchObject({ code: 0 });
+  });
+
+  test('that cannot be run is told with the reason of the system', async () => {
+    const options = {
+      cwd: folder,
+      env: {},
+      timeout: 1000,
+      limit: 1,
+      signal: new AbortController().signal,
+      onLine: () => undefined,
+    };
+    await expect(runProgram(`${folder}/absent`, [], options)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
