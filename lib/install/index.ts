@@ -92,7 +92,7 @@ export async function configuredArchives(path: string): Promise<string[]> {
 
 async function readConfiguration(path: string): Promise<SolutionsConfiguration> {
   const bytes = await readFile(path);
-  return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/commands.md shows both forms');
+  return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
 }
 
 interface Opened {
