@@ -55,6 +55,29 @@ export async function* slice(source: ReadAt, offset: number, length: number, chu
   }
 }
 
+/** Hands on `bytes` while the next chunk is being read already, so that reading and what is done with it overlap. */
+export async function* ahead(bytes: Bytes): Bytes {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const pull = (): Promise<IteratorResult<Uint8Array>> => {
+    const next = chunks.next();
+    // It may fail before it is waited for; who waits for it is told.
+    next.catch(() => undefined);
+    return next;
+  };
+  let next = pull();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = pull();
+      yield value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await chunks.return?.();
+  }
+}
+
 /** Streams pieces that lie apart, one after the other. */
 export async function* join(parts: Iterable<Bytes>): Bytes {
   for (const part of parts) yield* part;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ReadAt, slice } from '../../formats/bytes.ts';
+import { ahead, type ReadAt, slice } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Segment } from '../../formats/segments.ts';
@@ -71,7 +71,7 @@ async function compareBlob(
 ): Promise<Finding | undefined> {
   const hash = createHash(algorithmOf(digest));
   try {
-    for await (const chunk of slice(file, offset, size, CHUNK)) {
+    for await (const chunk of ahead(slice(file, offset, size, CHUNK))) {
       signal.throwIfAborted();
       hash.update(chunk);
       onBytes(chunk.length);

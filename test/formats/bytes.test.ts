@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  ahead,
+  type Bytes,
   byteOrder,
   collect,
   join,
@@ -101,5 +103,47 @@ describe('text', () => {
 
   test('is ordered by its bytes, where code units would order it otherwise', () => {
     expect(['\u{1f600}', '\uffee', 'b', 'B', 'a'].sort(byteOrder)).toEqual(['B', 'a', 'b', '\uffee', '\u{1f600}']);
+  });
+});
+
+describe('ahead', () => {
+  async function* counted(count: number, state: { pulled: number; closed: boolean }, fails = false): Bytes {
+    try {
+      for (let number = 0; number < count; number += 1) {
+        state.pulled += 1;
+        yield Uint8Array.of(number);
+      }
+      if (fails) throw new Error('the source failed');
+    } finally {
+      state.closed = true;
+    }
+  }
+
+  test('hands on every chunk in order, and is one chunk ahead', async () => {
+    const state = { pulled: 0, closed: false };
+    const seen: number[] = [];
+    for await (const [value] of ahead(counted(5, state))) {
+      seen.push(value!);
+      await new Promise((settle) => setImmediate(settle));
+      expect(state.pulled).toBe(Math.min(5, seen.length + 1));
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('fails as its source does, after what came before', async () => {
+    const state = { pulled: 0, closed: false };
+    const seen: number[] = [];
+    const read = async (): Promise<void> => {
+      for await (const [value] of ahead(counted(2, state, true))) seen.push(value!);
+    };
+    await expect(read()).rejects.toThrow('the source failed');
+    expect(seen).toEqual([0, 1]);
+  });
+
+  test('closes its source where its reader stops early', async () => {
+    const state = { pulled: 0, closed: false };
+    for await (const _ of ahead(counted(9, state))) break;
+    expect(state.closed).toBe(true);
+    expect(state.pulled).toBeLessThanOrEqual(2);
   });
 });
