@@ -69,7 +69,7 @@ function runtime() {
       );
     }
     console.error(`setup: Node.js 24 for this checkout (this one is ${process.versions.node}, too old)`);
-    npm(process.execPath, ['ci', '--prefix', folder]);
+    install(process.execPath, folder);
   }
   return join(folder, `node_modules/node-${platform}/bin/node`);
 }
@@ -82,8 +82,32 @@ function packages(node) {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('setup: packages of package-lock.json');
-  npm(node, ['ci']);
+  install(node, root);
   writeFileSync(stamp, wanted);
+}
+
+/**
+ * Runs `npm ci` in `folder`. npm takes an optional package that cannot be fetched for one that is not wanted and ends
+ * well, but what is optional here is what this platform runs on: where such a package is missing, it is tried again.
+ */
+function install(node, folder) {
+  const { packages: locked } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  for (let attempt = 1; ; attempt += 1) {
+    npm(node, ['ci', '--prefix', folder]);
+    const missing = Object.keys(locked).filter((path) => isForHere(locked[path]) && !existsSync(join(folder, path)));
+    if (missing.length === 0) return;
+    const names = missing.map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)).join(', ');
+    if (attempt === 3) throw new Error(`npm did not fetch ${names}: is its registry reachable? Run this again`);
+    console.error(`setup: npm did not fetch ${names}; trying again`);
+  }
+}
+
+/** Whether a package of a lock file is one that this platform, and no other, needs. */
+function isForHere({ os, cpu, libc }) {
+  const ourLibc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+  const allows = (list, value) => list === undefined || [list].flat().includes(value);
+  const bound = os !== undefined || cpu !== undefined;
+  return bound && allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, ourLibc);
 }
 
 function npm(node, args) {

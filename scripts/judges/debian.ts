@@ -63,12 +63,13 @@ function options(): string[] {
     'Dir::Cache': join(lists, 'cache'),
     // apt gives up root for a user who may not write into this checkout.
     'APT::Sandbox::User': 'root',
+    'Acquire::Retries': '3',
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
 }
 
 async function apt(args: readonly string[]): Promise<void> {
-  await asRoot(['apt-get', '-y', ...args]);
+  await asRoot(['apt-get', '-y', '-o', 'Acquire::Retries=3', ...args]);
 }
 
 async function asRoot([program, ...args]: readonly string[]): Promise<void> {
