@@ -33,26 +33,15 @@ export function sha256(bytes: Uint8Array | string): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Hands on `bytes` while hashing them; `result()` holds once the stream has ended. */
-export function measured(bytes: Bytes): { bytes: Bytes; result(): { digest: Digest; size: number } } {
+/** Reads a stream to its end, and tells its SHA-256 digest and its size in bytes. */
+export async function measure(bytes: Bytes): Promise<{ digest: Digest; size: number }> {
   const hash = createHash('sha256');
   let size = 0;
-  let digest: Digest | undefined;
-  async function* run(): Bytes {
-    for await (const chunk of bytes) {
-      hash.update(chunk);
-      size += chunk.length;
-      yield chunk;
-    }
-    digest = `sha256:${hash.digest('hex')}`;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    size += chunk.length;
   }
-  return {
-    bytes: run(),
-    result: () => {
-      if (digest === undefined) throw new Error('the stream was not read to its end');
-      return { digest, size };
-    },
-  };
+  return { digest: `sha256:${hash.digest('hex')}`, size };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { hexOf, measured } from '../../formats/digest.ts';
+import { hexOf, measure } from '../../formats/digest.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
@@ -66,7 +66,5 @@ async function listed(opened: OpenedCarrier, entry: TreeEntry, digests: boolean)
 }
 
 async function sha256Of(opened: OpenedCarrier, entry: TreeEntry): Promise<string> {
-  const { bytes, result } = measured(entryBytes(opened.file, entry));
-  for await (const _ of bytes);
-  return hexOf(result().digest);
+  return hexOf((await measure(entryBytes(opened.file, entry))).digest);
 }

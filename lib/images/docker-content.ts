@@ -1,5 +1,5 @@
 import { type Bytes, once } from '../../formats/bytes.ts';
-import { type Digest, measured, sha256 } from '../../formats/digest.ts';
+import { type Digest, measure, sha256 } from '../../formats/digest.ts';
 import { type DockerImage, type DockerLayer, encodeDockerImage } from '../../formats/docker-archive/read.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
@@ -25,10 +25,9 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
     const at = `${file.extents[0]?.offset}`;
     const known = digest ?? hashed.get(at);
     if (known) return known;
-    const { bytes, result } = measured(stream(file, signal));
-    for await (const _ of bytes);
-    hashed.set(at, result().digest);
-    return result().digest;
+    const measured = await measure(stream(file, signal));
+    hashed.set(at, measured.digest);
+    return measured.digest;
   };
 
   const manifest = async (image: DockerImage, signal?: AbortSignal): Promise<Descriptor> => {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type Digest, measured, sha256 } from '../../formats/digest.ts';
+import { type Digest, measure, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../formats/oci/manifest.ts';
@@ -44,7 +44,7 @@ export async function resolveComponent(
   let chart: Descriptor | undefined;
   for (const file of collected.files) {
     const isChart = collected.chart?.path === file.path;
-    const layer = await measure(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
+    const layer = await layerOf(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
     content.add(layer, { name: `${definition.path}: ${file.path}`, open: () => file.open() });
     if (isChart) chart = chartManifest(collected, layer, content);
     else layers.push(layer);
@@ -52,10 +52,8 @@ export async function resolveComponent(
   return { metadata: metadataOf(definition, collected), layers, chart, digest: digestOf(layers, chart) };
 }
 
-async function measure(file: CollectedFile, mediaType: string, prefix: string): Promise<Descriptor> {
-  const { bytes, result } = measured(file.open());
-  for await (const _ of bytes);
-  const { digest, size } = result();
+async function layerOf(file: CollectedFile, mediaType: string, prefix: string): Promise<Descriptor> {
+  const { digest, size } = await measure(file.open());
   const mode = file.mode === 0o755 ? { [solutionAnnotations.mode]: '0755' } : {};
   return { mediaType, digest, size, annotations: { [annotations.title]: `${prefix}${file.path}`, ...mode } };
 }

@@ -2,6 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import { sha256 } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { type Definition, DefinitionError, parseDefinition } from '../../formats/solution/definition.ts';
+import type { Lock } from '../../formats/solution/lock.ts';
 import {
   type ArchiveWriter,
   beginArchive,
@@ -64,18 +65,18 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   const sources: NamedSource[] = [];
   try {
     const content = new Content();
-    const resolved = await resolve(definition, request, content, flow, (source) => sources.push(source));
+    const path = lockPath(request.definition);
+    const before = await readLock(path);
+    const resolved = await resolve(definition, request, before, content, flow, (source) => sources.push(source));
     const rootBytes = await buildRoot(resolved, content, flow.signal);
     const lock = lockOf(resolved, sha256(rootBytes));
-    if (request.lock === 'locked') {
-      requireLocked(lockPath(request.definition), await readLock(lockPath(request.definition)), lock);
-    }
+    if (request.lock === 'locked') requireLocked(path, before, lock);
     const catalog = await readCatalog(rootBytes, content, flow.signal);
     const bundles = request.sign ? [signRoot(rootBytes, request.sign)] : [];
     flow.onEvent({ type: 'step', step: 'write', subject: request.output });
     const size = await lend(await beginArchive(request.output, catalog, carrier, bundles), async (writer) => {
       await fill(writer, catalog, content, flow);
-      await writeLock(lockPath(request.definition), lock);
+      await writeLock(path, lock);
       await writer.commit();
       return writer.size;
     });
@@ -119,11 +120,11 @@ async function readDefinition(path: string): Promise<Definition> {
 async function resolve(
   definition: Definition,
   request: PackRequest,
+  lock: Lock | undefined,
   content: Content,
   flow: Flow,
   opened: (source: NamedSource) => void,
 ): Promise<Resolved> {
-  const lock = await readLock(lockPath(request.definition));
   const components: ResolvedComponent[] = [];
   for (const component of definition.components) {
     flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });

@@ -1,4 +1,4 @@
-import { type Digest, isDigest, measured } from '../../formats/digest.ts';
+import { type Digest, isDigest, measure } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { entryBytes, type OpenedCarrier } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
@@ -12,9 +12,8 @@ export async function hashBlobs(opened: OpenedCarrier, flow: Flow): Promise<Find
       flow.signal.throwIfAborted();
       const digest = `sha256:${entry.path.slice(entry.path.lastIndexOf('/') + 1)}`;
       if (entry.type !== 'file' || !isDigest(digest)) continue;
-      const { bytes, result } = measured(entryBytes(opened.file, entry));
-      for await (const _ of bytes);
-      if (result().digest !== digest) findings.push(mismatch(digest, result().digest));
+      const found = (await measure(entryBytes(opened.file, entry))).digest;
+      if (found !== digest) findings.push(mismatch(digest, found));
     }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;

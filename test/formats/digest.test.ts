@@ -7,7 +7,7 @@ import {
   type Digest,
   hexOf,
   isDigest,
-  measured,
+  measure,
   parseDigest,
   sha256,
   verified,
@@ -48,11 +48,9 @@ describe('a digest', () => {
   });
 });
 
-test('a measured stream hands on its bytes, and knows digest and size only at its end', async () => {
-  const { bytes, result } = measured(stream());
-  expect(result).toThrow(/not read to its end/);
-  expect(await collect(bytes, 100)).toEqual(Buffer.from(content));
-  expect(result()).toEqual({ digest: sha256(content), size: content.length });
+test('a stream that is measured is told by the digest and the size of all of it', async () => {
+  expect(await measure(stream())).toEqual({ digest: sha256(content), size: content.length });
+  expect(await measure(once(new Uint8Array(0)))).toEqual({ digest: EMPTY, size: 0 });
 });
 
 describe('a verified stream', () => {

@@ -11,11 +11,17 @@ import { encodeJson } from '../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ContentSource } from '../../lib/model.ts';
-import { find } from './judges.ts';
+import { find, ok } from './judges.ts';
 
 /** The one user of a registry with passwords; the password needs every kind of quoting. */
 export const user = { username: 'ada', password: 'a: "b", c' } as const;
 const passwordHash = '$2y$05$abcdefghijklmnopqrstuu9RAB0dby0iEjzDttXO2eSV7anZMwBmO';
+
+/** Makes a P-256 key and a certificate of its own for it, both PEM; `more` goes to `openssl req`. */
+export async function selfSigned(key: string, certificate: string, more: readonly string[]): Promise<void> {
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  await ok('openssl', ['req', '-x509', '-nodes', ...curve, '-keyout', key, '-out', certificate, '-days', '2', ...more]);
+}
 
 export interface DockerRegistryOptions {
   /** Asks for `user` by Basic authentication. */

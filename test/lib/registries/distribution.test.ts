@@ -7,7 +7,7 @@ import { closureOf, copy } from '../../../lib/copy.ts';
 import type { Credentials, Repository } from '../../../lib/registries/index.ts';
 import { openRepository } from '../../../lib/registries/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
-import { dockerRegistry, type SampleImage, sampleImage, user } from '../../support/registry.ts';
+import { dockerRegistry, type SampleImage, sampleImage, selfSigned, user } from '../../support/registry.ts';
 
 const folder = scratch('distribution');
 const open = dockerRegistry(folder);
@@ -158,20 +158,7 @@ describe('a registry with TLS', () => {
     ['docker-registry', 'openssl'],
     async () => {
       const subject = ['-subj', '/CN=registry', '-addext', 'subjectAltName=IP:127.0.0.1'];
-      const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-      await ok('openssl', [
-        'req',
-        '-x509',
-        '-nodes',
-        ...curve,
-        '-keyout',
-        key,
-        '-out',
-        certificate,
-        '-days',
-        '2',
-        ...subject,
-      ]);
+      await selfSigned(key, certificate, subject);
       const ca = await ok('openssl', ['x509', '-in', certificate]);
       const { host } = await secure();
       const target = { scheme: 'https', registry: host, repository: 'team/web' } as const;

@@ -7,8 +7,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { openRepository, type RegistryOptions, type Repository } from '../../../lib/registries/index.ts';
 import { mergeScopes } from '../../../lib/registries/token.ts';
-import { judged, ok, scratch } from '../../support/judges.ts';
-import { dockerRegistry, sampleImage, user } from '../../support/registry.ts';
+import { judged, scratch } from '../../support/judges.ts';
+import { dockerRegistry, sampleImage, selfSigned, user } from '../../support/registry.ts';
 
 const folder = scratch('token');
 const key = join(folder, 'key.pem');
@@ -74,24 +74,12 @@ const registry = dockerRegistry(folder, {
 });
 
 async function connect(options: RegistryOptions, repository = 'team/web'): Promise<Repository> {
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  prepared ??= ok('openssl', [
-    'req',
-    '-x509',
-    '-nodes',
-    ...curve,
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-    '-subj',
-    '/CN=issuer',
-  ]);
+  prepared ??= selfSigned(key, certificate, ['-subj', '/CN=issuer']);
   await prepared;
   asked.length = 0;
   return openRepository({ scheme: 'http', registry: (await registry()).host, repository }, options);
 }
-let prepared: Promise<string> | undefined;
+let prepared: Promise<void> | undefined;
 
 describe('docker-registry with a token server', () => {
   const image = sampleImage('token', 50_000);
