@@ -33,6 +33,7 @@ export const formatErrors = {
   'oci-layout-invalid': 'Not an OCI image layout',
   'chart-invalid': 'Not a Helm chart',
   'manifest-document-invalid': 'Not a Kubernetes manifest',
+  'duration-invalid': 'Not a duration such as 90s, 5m or 1h30m',
   'key-invalid': 'Not a key this tool can use',
   'bundle-invalid': 'Not a Sigstore bundle this tool can read',
   'solution-invalid': 'The Solution metadata of an archive are damaged',

@@ -54,7 +54,21 @@ export const errorInfo = {
   'listen-failed': { title: 'The address to serve on cannot be used', exit: exits.resource },
   'tool-missing': { title: 'A program that is needed is not on this machine', exit: exits.resource },
   'tool-failed': { title: 'A program that was run ended with an error', exit: exits.usage },
-  'plugin-failed': { title: 'A plugin component refused or failed', exit: exits.usage },
+  'plugin-failed': { title: 'A plugin is broken: it cannot be run, or breaks the convention', exit: exits.usage },
+  'plugin-unmet': { title: 'A plugin found a precondition of this machine unmet', exit: exits.usage },
+  'plugin-misconfigured': { title: 'A plugin found its configuration invalid', exit: exits.usage },
+  'mirror-foreign': { title: 'A `hosts.toml` that has to be written belongs to somebody else', exit: exits.usage },
+  'kubeconfig-invalid': { title: 'A kubeconfig cannot be used', exit: exits.usage },
+  'image-missing': { title: 'A component uses an image that its archive does not hold', exit: exits.cluster },
+  'cluster-unreachable': { title: 'The API server does not answer', exit: exits.cluster },
+  'cluster-unauthorized': { title: 'The API server does not accept the credentials', exit: exits.cluster },
+  'cluster-forbidden': { title: 'The API server does not allow what has to be done', exit: exits.cluster },
+  'cluster-error': { title: 'The API server answered with an error', exit: exits.cluster },
+  'kind-unknown': { title: 'The API server does not know the kind of an object', exit: exits.cluster },
+  'object-refused': { title: 'The API server refuses an object', exit: exits.cluster },
+  'object-conflict': { title: 'An object, or fields of it, belong to somebody else', exit: exits.cluster },
+  'object-not-ready': { title: 'An object did not become ready', exit: exits.cluster },
+  'object-not-removed': { title: 'An object that is no longer wanted does not go away', exit: exits.cluster },
 } as const satisfies Record<string, ErrorInfo>;
 
 /** A code of `errorInfo`. */

@@ -32,6 +32,16 @@ export interface NamedTarget extends ContentTarget {
   tag(descriptor: Descriptor, bytes: Uint8Array, name: string, signal?: AbortSignal): Promise<void>;
 }
 
+/** What is known of the cluster that objects are rendered for. */
+export interface ClusterFacts {
+  /** Version of its API server, such as `v1.35.4`. */
+  readonly version: string;
+  /** Every `group/version` and `group/version/Kind` that it serves; the core group is `v1` and `v1/Kind`. */
+  readonly apiVersions: readonly string[];
+  /** Whether objects of a kind live in namespaces; undefined where the cluster does not know the kind. */
+  readonly namespaced: (group: string, kind: string) => boolean | undefined;
+}
+
 /** Something wrong that was looked for and found: data, not an exception, and all of them are reported. */
 export interface Finding {
   readonly code: FindingCode;

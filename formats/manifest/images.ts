@@ -17,12 +17,17 @@ export function imagesOf(objects: readonly KubernetesObject[]): string[] {
   return [...found].sort(byteOrder);
 }
 
-/** The same objects with `change` applied to every image that `imagesOf` finds; those given are left as they are. */
-export function mapImages(objects: readonly KubernetesObject[], change: (image: string) => string): KubernetesObject[] {
+/**
+ * The same objects with `change` applied to every image that `imagesOf` finds; those given are left as they are.
+ * `change` is told whether a node may pull the image: not where the pull policy is `Never`.
+ */
+export function mapImages(objects: readonly KubernetesObject[], change: Change): KubernetesObject[] {
   return objects.map((object) => mapped(object, change) as KubernetesObject);
 }
 
-function mapped(value: unknown, change: (image: string) => string): unknown {
+type Change = (image: string, pulled: boolean) => string;
+
+function mapped(value: unknown, change: Change): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
   if (!isRecord(value)) return value;
   const isPodSpec = Array.isArray(value['containers']);
@@ -31,22 +36,26 @@ function mapped(value: unknown, change: (image: string) => string): unknown {
       const inner = mapped(child, change);
       if (!Array.isArray(inner)) return [key, inner];
       if ((lists as readonly string[]).includes(key))
-        return [key, inner.map((item) => withImage(item, 'image', change))];
+        return [key, inner.map((item) => withImage(item, containerFields, change))];
       if (isPodSpec && key === 'volumes') return [key, inner.map((volume) => withVolumeImage(volume, change))];
       return [key, inner];
     }),
   );
 }
 
-function withImage(item: unknown, field: string, change: (image: string) => string): unknown {
+const containerFields = { image: 'image', policy: 'imagePullPolicy' } as const;
+const volumeFields = { image: 'reference', policy: 'pullPolicy' } as const;
+
+function withImage(item: unknown, fields: Record<'image' | 'policy', string>, change: Change): unknown {
   if (!isRecord(item)) return item;
-  const image = item[field];
-  return typeof image === 'string' && image !== '' ? { ...item, [field]: change(image) } : item;
+  const image = item[fields.image];
+  if (typeof image !== 'string' || image === '') return item;
+  return { ...item, [fields.image]: change(image, item[fields.policy] !== 'Never') };
 }
 
-function withVolumeImage(volume: unknown, change: (image: string) => string): unknown {
+function withVolumeImage(volume: unknown, change: Change): unknown {
   if (!isRecord(volume) || !isRecord(volume['image'])) return volume;
-  return { ...volume, image: withImage(volume['image'], 'reference', change) };
+  return { ...volume, image: withImage(volume['image'], volumeFields, change) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -36,32 +36,38 @@ export function groupOf(object: KubernetesObject): string {
 }
 
 /**
- * The same objects, `metadata.namespace` set to `namespace` on those that live in a namespace and name none. What is
- * cluster-scoped is known from Kubernetes' own kinds and from the CustomResourceDefinitions among `objects` and
- * `definitions` (`spec.scope`); any other kind is taken to be namespaced, as kubectl's kustomize takes it.
+ * The same objects, `metadata.namespace` set to `namespace` on those that live in a namespace and name none. Whether a
+ * kind does is taken from the CustomResourceDefinitions among `objects` and `definitions` (`spec.scope`), else from
+ * `namespaced`, which is what a server says, else from Kubernetes' own kinds; any other kind is taken to be namespaced,
+ * as kubectl's kustomize takes it.
  */
 export function withNamespace(
   objects: readonly KubernetesObject[],
   namespace: string,
   definitions: readonly KubernetesObject[] = [],
+  namespaced: (group: string, kind: string) => boolean | undefined = () => undefined,
 ): KubernetesObject[] {
+  // What is about to be applied says how things will be; a server says how they are.
   const custom = new Map<string, boolean>();
   for (const object of [...definitions, ...objects]) {
     const scope = scopeOf(object);
-    if (scope) custom.set(scope.key, scope.cluster);
+    if (scope) custom.set(scope.key, scope.namespaced);
   }
   return objects.map((object) => {
     const group = groupOf(object);
-    const cluster = custom.get(`${group}/${object.kind}`) ?? clusterScoped[group]?.includes(object.kind) ?? false;
-    if (cluster || object.metadata.namespace !== undefined) return object;
+    const within =
+      custom.get(`${group}/${object.kind}`) ??
+      namespaced(group, object.kind) ??
+      !clusterScoped[group]?.includes(object.kind);
+    if (!within || object.metadata.namespace !== undefined) return object;
     return { ...object, metadata: { ...object.metadata, namespace } };
   });
 }
 
-function scopeOf(object: KubernetesObject): { key: string; cluster: boolean } | undefined {
+function scopeOf(object: KubernetesObject): { key: string; namespaced: boolean } | undefined {
   if (object.kind !== 'CustomResourceDefinition' || groupOf(object) !== 'apiextensions.k8s.io') return undefined;
   const spec = object['spec'] as { group?: unknown; scope?: unknown; names?: { kind?: unknown } } | null | undefined;
   const kind = spec?.names?.kind;
   if (typeof spec?.group !== 'string' || typeof kind !== 'string') return undefined;
-  return { key: `${spec.group}/${kind}`, cluster: spec.scope === 'Cluster' };
+  return { key: `${spec.group}/${kind}`, namespaced: spec.scope !== 'Cluster' };
 }

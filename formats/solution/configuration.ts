@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
-import { isSemVer } from './names.ts';
+import { isSemVer, labelSchema } from './names.ts';
 import { type Problem, problemsOf } from './problems.ts';
 
 const KIND = 'SolutionsConfiguration';
+const DEFAULT_NAME = 'default';
 const APIS = [SOLUTIONS_API, 'metalk8s.scality.com/v1alpha1'] as const;
 
 const version = z.custom<string>(
@@ -20,7 +21,7 @@ const group = z.strictObject({ name: z.string().min(1), activeVersion: version.n
 const configuration = z.strictObject({
   apiVersion: z.enum(APIS),
   kind: z.literal(KIND),
-  metadata: z.looseObject({}).optional(),
+  metadata: z.looseObject({ name: labelSchema.nullish() }).nullish(),
   solutions: z.array(group).optional(),
   archives: z.array(path).nullish(),
   active: z.record(z.string(), version).nullish(),
@@ -36,6 +37,8 @@ export interface SolutionGroup {
 
 /** A SolutionsConfiguration, whichever form it was written in. */
 export interface SolutionsConfiguration {
+  /** Its `metadata.name`, an RFC 1123 label; `default` where it has none. What it brought to a cluster is known by it. */
+  readonly name: string;
   readonly groups: readonly SolutionGroup[];
   /** What is to be active, by name of the Solution: a version, or 'latest'. */
   readonly active: ReadonlyMap<string, string>;
@@ -58,19 +61,21 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
       place.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
     throw new FormatError('yaml-invalid', problemsOf(parsed.error, fields).map(words).join('; '));
   }
-  const { solutions, archives, active } = parsed.data;
+  const { metadata, solutions, archives, active } = parsed.data;
+  const name = metadata?.name ?? DEFAULT_NAME;
   if (solutions && (archives || active)) {
     throw new FormatError('yaml-invalid', 'has both "solutions" and "archives" or "active": use one form');
   }
   if (!solutions) {
     const groups = [{ name: undefined, archives: archives ?? [] }];
-    return { groups, active: new Map(Object.entries(active ?? {})), implicit: false };
+    return { name, groups, active: new Map(Object.entries(active ?? {})), implicit: false };
   }
   const names = solutions.map((entry) => entry.name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
+  const twice = names.find((entry, index) => names.indexOf(entry) < index);
   if (twice !== undefined) throw new FormatError('yaml-invalid', `solutions: ${twice} is named twice`);
   return {
-    groups: solutions.map(({ name, archives: paths }) => ({ name, archives: paths })),
+    name,
+    groups: solutions.map((entry) => ({ name: entry.name, archives: entry.archives })),
     active: new Map(solutions.flatMap((entry) => (entry.activeVersion ? [[entry.name, entry.activeVersion]] : []))),
     implicit: true,
   };

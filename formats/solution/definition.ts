@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
+import { durationWords, isDuration, parseDuration } from './duration.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 import { locateKeys, type Position } from './positions.ts';
 import { type Problem, problemsOf } from './problems.ts';
@@ -32,6 +33,7 @@ const component = z.strictObject({
   values: z.array(z.string().min(1)).optional(),
   namespace: labelSchema.optional(),
   after: z.array(z.string()).optional(),
+  timeout: z.string().refine(isDuration, durationWords).optional(),
 });
 
 const definition = z.strictObject({
@@ -68,6 +70,8 @@ export interface ComponentDefinition {
   readonly values: readonly string[];
   readonly namespace: string | undefined;
   readonly after: readonly string[];
+  /** Seconds that it may take to become ready; undefined leaves that to whoever installs. */
+  readonly timeout: number | undefined;
 }
 
 /** What the author of a Solution writes. */
@@ -109,6 +113,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     values: entry.values ?? [],
     namespace: entry.namespace,
     after: entry.after ?? [],
+    timeout: entry.timeout === undefined ? undefined : parseDuration(entry.timeout),
   }));
   const problems = [...repeated(images, components), ...wrongOrder(components), ...misplacedValues(components)];
   if (images.length + components.length === 0) {

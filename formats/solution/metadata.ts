@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decodeJson, encodeJson } from '../json.ts';
 import { componentKinds } from './definition.ts';
+import { durationLimits } from './duration.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 
 /** Media and artifact types of this project's own content. */
@@ -34,6 +35,8 @@ const component = z.strictObject({
   version: z.string().optional(),
   namespace: labelSchema.optional(),
   after: z.array(z.string()),
+  /** Seconds that it may take to become ready. */
+  timeout: z.number().int().min(durationLimits.shortest).max(durationLimits.longest).optional(),
   /** Where rendering starts, below the component's folder. */
   entry: z.string(),
   /** Values files in order, below the component's folder. */

@@ -2,9 +2,12 @@ import { basename, join } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import { hookOf, isInstalled, stagesOf } from '../../formats/manifest/hooks.ts';
 import { parseYaml } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
 import { findTool } from '../host.ts';
+import type { ClusterFacts } from '../model.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locate, sorted } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind, ComponentSpec } from './kind.ts';
@@ -15,7 +18,8 @@ const VALUES = 4 * 1024 * 1024;
 
 /**
  * Kind `helm`: a chart folder, packed with the charts it needs, or a `.tgz`, taken byte for byte; stored as
- * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`.
+ * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`. It is rendered as for
+ * a first installation, whatever is there: the same version always has the same objects.
  */
 export const helm: ComponentKind = {
   kind: 'helm',
@@ -44,8 +48,8 @@ export const helm: ComponentKind = {
     const values = component.values.flatMap((path) => ['--values', field(join(component.folder, path))]);
     const namespace = component.namespace === undefined ? [] : ['--namespace', component.namespace];
     const chart = join(component.folder, component.entry);
-    const options = [...namespace, '--include-crds', '--skip-tests', ...values];
-    return objectsFrom(
+    const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
+    const objects = await objectsFrom(
       {
         program,
         args: ['template', component.name, chart, ...options],
@@ -60,8 +64,32 @@ export const helm: ComponentKind = {
       },
       flow,
     );
+    tellHooks(component.name, objects, flow);
+    return stagesOf(objects.filter(isInstalled)).flat();
   },
 };
+
+/** What charts see as `.Capabilities`. An old Helm 3 takes one version a flag, and every Helm takes many flags. */
+function capabilities(cluster: ClusterFacts | undefined): string[] {
+  if (!cluster) return [];
+  return ['--kube-version', cluster.version, ...cluster.apiVersions.map((version) => `--api-versions=${version}`)];
+}
+
+/** Tells of hooks that do not become what the chart says. Those for tests, removals and rollbacks are not missed. */
+function tellHooks(name: string, objects: readonly KubernetesObject[], flow: Flow): void {
+  const tell = (message: string, found: readonly KubernetesObject[]): void => {
+    const list = found.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
+    if (list.length > 0) flow.onEvent({ type: 'notice', subject: name, message: `${message}: ${list.join(', ')}` });
+  };
+  tell(
+    'leaves out hooks that are for upgrades alone',
+    objects.filter((one) => !isInstalled(one) && hookOf(one)?.events.some((event) => event.endsWith('-upgrade'))),
+  );
+  tell(
+    'keeps hooks that the chart would have deleted once they have run',
+    objects.filter((one) => isInstalled(one) && hookOf(one)?.deletion.some((when) => when !== 'before-hook-creation')),
+  );
+}
 
 /** Helm takes a list of files as one line of CSV, so that a comma in a path needs quotes. */
 function field(path: string): string {

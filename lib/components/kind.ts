@@ -2,6 +2,7 @@ import type { Bytes } from '../../formats/bytes.ts';
 import type { ChartMetadata } from '../../formats/chart/metadata.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';
+import type { ClusterFacts } from '../model.ts';
 
 /** The kinds of component that this version knows. */
 export type ComponentKindName = 'manifests' | 'kustomize' | 'helm' | 'plugin';
@@ -47,6 +48,10 @@ export interface UnpackedComponent {
   readonly namespace: string | undefined;
   /** Name and version of the Solution that it belongs to. */
   readonly solution: { readonly name: string; readonly version: string };
+  /** The cluster that it is rendered for; undefined where none was asked. */
+  readonly cluster: ClusterFacts | undefined;
+  /** What plugins are told of the node, by the names of their convention; the rest are empty. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** One kind of component: how it gets into an archive, and how it becomes Kubernetes objects. */
@@ -54,6 +59,8 @@ export interface ComponentKind {
   readonly kind: ComponentKindName;
   /** Lists the component's files and checks that they are what the kind wants. Throws `component-invalid`. */
   collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected>;
+  /** Refuses a component that `render` could not work with, before any component is rendered. */
+  probe?(component: UnpackedComponent, flow: Flow): Promise<void>;
   /** The objects in the order the component states them. Throws `tool-missing`, `tool-failed`, `plugin-failed`, `component-invalid`. */
   render(component: UnpackedComponent, flow: Flow): Promise<readonly KubernetesObject[]>;
 }

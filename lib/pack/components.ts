@@ -79,13 +79,14 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
 }
 
 function metadataOf(definition: ComponentDefinition, { entry, values, chart }: Collected): ComponentMetadata {
-  const { name, kind, namespace, after } = definition;
+  const { name, kind, namespace, after, timeout } = definition;
   return {
     name,
     kind,
     ...(chart ? { version: chart.metadata.version } : {}),
     ...(namespace === undefined ? {} : { namespace }),
     after: [...after],
+    ...(timeout === undefined ? {} : { timeout }),
     entry,
     values: [...values],
     ...(chart ? { chart: chart.path } : {}),

@@ -56,4 +56,31 @@ describe('images of objects', () => {
     expect(imagesOf(changed)).toEqual(imagesOf(objects).map((image) => image.replace('registry/', 'mirror:5000/')));
     expect(JSON.stringify(changed).replaceAll('mirror:5000/', 'registry/')).toBe(JSON.stringify(objects));
   });
+
+  test('are told apart by whether a node may pull them', () => {
+    const pod = parseDocuments(
+      `
+apiVersion: v1
+kind: Pod
+metadata: {name: pod}
+spec:
+  containers: [{name: a, image: a, imagePullPolicy: Never}, {name: b, image: b, imagePullPolicy: IfNotPresent}]
+  initContainers: [{name: c, image: c}]
+  volumes: [{name: v, image: {reference: v, pullPolicy: Never}}, {name: w, image: {reference: w, pullPolicy: Always}}]
+`,
+      'f',
+    );
+    const pulled = new Map<string, boolean>();
+    mapImages(pod, (image, may) => {
+      pulled.set(image, may);
+      return image;
+    });
+    expect([...pulled].sort()).toEqual([
+      ['a', false],
+      ['b', true],
+      ['c', true],
+      ['v', false],
+      ['w', true],
+    ]);
+  });
 });

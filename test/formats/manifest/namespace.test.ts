@@ -39,6 +39,35 @@ describe('withNamespace', () => {
     expect(namespaces(withNamespace(custom, 'web', [{ ...wide, spec: null }]))).toEqual(['web', 'web', 'web']);
   });
 
+  test('believes a server about kinds that it knows, and definitions before it', () => {
+    const objects = [
+      object('example.com/v1', 'Wide'),
+      object('example.com/v1', 'Unknown'),
+      object('v1', 'Namespace'),
+      object('v1', 'ConfigMap'),
+      object('future.k8s.io/v1', 'Everywhere'),
+    ];
+    const asked: string[] = [];
+    const known = new Map([
+      ['example.com/Wide', true],
+      ['future.k8s.io/Everywhere', false],
+    ]);
+    const server = (group: string, kind: string): boolean | undefined => {
+      asked.push(`${group}/${kind}`);
+      return known.get(`${group}/${kind}`);
+    };
+    expect(namespaces(withNamespace(objects, 'web', [], server))).toEqual(['web', 'web', undefined, 'web', undefined]);
+    expect(asked).toContain('/Namespace');
+    const wide = definition('example.com', 'Wide', 'Cluster');
+    expect(namespaces(withNamespace(objects.slice(0, 1), 'web', [wide], server))).toEqual([undefined]);
+  });
+
+  test('falls back to what it knows of Kubernetes where a server says nothing, but not where it does', () => {
+    const node = object('v1', 'Node');
+    expect(namespaces(withNamespace([node], 'web', [], () => undefined))).toEqual([undefined]);
+    expect(namespaces(withNamespace([node], 'web', [], () => true))).toEqual(['web']);
+  });
+
   judged(
     'leaves out all that kubectl leaves out, and nothing that it knows to be namespaced',
     ['kubectl'],

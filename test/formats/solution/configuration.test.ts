@@ -18,6 +18,7 @@ const parse = (text: string): ReturnType<typeof parseConfiguration> => parseConf
 describe('parseConfiguration', () => {
   test('reads the grouped form, in which a Solution without activeVersion is active all the same', () => {
     expect(parse(grouped)).toEqual({
+      name: 'default',
       groups: [
         { name: 'guestbook', archives: ['a.iso', 'b.iso'] },
         { name: 'other', archives: ['c.iso'] },
@@ -43,13 +44,26 @@ describe('parseConfiguration', () => {
 
   test('takes an empty file of the shipped form for one without archives', () => {
     expect(parse(`${head}archives:\nactive:\n`)).toEqual({
+      name: 'default',
       groups: [{ name: undefined, archives: [] }],
       active: new Map(),
       implicit: false,
     });
   });
 
+  test('reads its name, which is "default" where it has none', () => {
+    const named = (metadata: string): string => parse(`${head}metadata: ${metadata}\narchives: []\n`).name;
+    expect(named('{name: edge-1, labels: {a: b}}')).toBe('edge-1');
+    for (const none of ['', '{}', '{name: }']) expect(named(none)).toBe('default');
+  });
+
   test.each([
+    [
+      'a name that no label can have',
+      `${head}metadata: {name: Edge.1}\n`,
+      /metadata\.name: has to be an RFC 1123 label/,
+    ],
+    ['a name that is a number', `${head}metadata: {name: 1}\n`, /metadata\.name/],
     [
       'a kind of its own',
       head.replace('Configuration', 'Config'),

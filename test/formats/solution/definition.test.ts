@@ -44,6 +44,14 @@ describe('parseDefinition', () => {
     expect(parseDefinition(utf8(good)).components.map(({ name }) => name)).toEqual(['crds', 'web']);
   });
 
+  test('reads how long a component may take, in seconds, and leaves out what is not said', () => {
+    const { components } = parseDefinition(utf8(`${good}timeout = "1h30m"\n`));
+    expect(components.map(({ name, timeout }) => [name, timeout])).toEqual([
+      ['crds', 5400],
+      ['web', undefined],
+    ]);
+  });
+
   test.each([
     [
       'an unknown field, with what was meant',
@@ -92,6 +100,16 @@ describe('parseDefinition', () => {
       'two components of one name',
       good.replace('"crds"\nkind', '"web"\nkind').replace('after = ["crds"]\n', ''),
       ['14:1: components.1.name: web is named twice'],
+    ],
+    [
+      'a timeout that is no duration',
+      `${good}timeout = "5 minutes"\n`,
+      ['18:1: components.1.timeout: has to be a duration from 1s to 24h, such as 90s, 5m or 1h30m'],
+    ],
+    [
+      'a timeout that lacks its unit',
+      `${good}timeout = 300\n`,
+      ['18:1: components.1.timeout: expected string, received number'],
     ],
     [
       'values for a kind that has none',

@@ -5,7 +5,8 @@ import { collect as gather } from '../../../formats/bytes.ts';
 import { readChart } from '../../../formats/chart/read.ts';
 import { packChart } from '../../../formats/chart/write.ts';
 import { helm } from '../../../lib/components/helm.ts';
-import type { Collected } from '../../../lib/components/kind.ts';
+import type { Collected, UnpackedComponent } from '../../../lib/components/kind.ts';
+import type { ClusterFacts } from '../../../lib/model.ts';
 import { fileOf } from '../../formats/chart/support.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { configMap, flowIn, type Planted, plant, specOf, unpacked } from './support.ts';
@@ -33,6 +34,39 @@ const charts: Record<string, Planted> = {
   'more/first.yaml': 'greeting: second\n',
   'more/a,"b".yaml': 'greeting: second\n',
 };
+
+const cluster = (version: string, ...apiVersions: string[]): ClusterFacts => ({
+  version,
+  apiVersions,
+  namespaced: () => undefined,
+});
+
+/** A chart of the given files, packed and unpacked. */
+async function chartIn(name: string, files: Record<string, Planted>): Promise<UnpackedComponent> {
+  const root = plant(join(folder, name), files);
+  return unpacked(await helm.collect(specOf('helm', root, 'a')), join(root, 'out'));
+}
+
+const capabilities = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: capabilities}
+data:
+  version: {{ .Capabilities.KubeVersion.Version }}
+  minor: "{{ .Capabilities.KubeVersion.Minor }}"
+  monitors: "{{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1/ServiceMonitor" }}"
+  deployments: "{{ .Capabilities.APIVersions.Has "apps/v1/Deployment" }}"
+  last: "{{ .Capabilities.APIVersions.Has "group-5000.example.com/v1/SomeLongKindName" }}"
+`;
+
+function hooked(kind: string, name: string, events: string, weight?: number, deletion?: string): string {
+  const notes = [
+    `helm.sh/hook: "${events}"`,
+    ...(weight === undefined ? [] : [`helm.sh/hook-weight: "${weight}"`]),
+    ...(deletion === undefined ? [] : [`helm.sh/hook-delete-policy: "${deletion}"`]),
+  ];
+  const apiVersion = kind === 'Job' ? 'batch/v1' : 'v1';
+  return `---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n  annotations: {${notes.join(', ')}}\n`;
+}
 
 async function chartOf(collected: Collected): Promise<Uint8Array> {
   const file = collected.files.find(({ path }) => path === collected.chart?.path);
@@ -101,6 +135,91 @@ describe('helm', () => {
     } finally {
       process.env = before;
     }
+  });
+
+  judged('shows a chart the version and the kinds of the server that it is rendered for', ['helm'], async () => {
+    const component = await chartIn('capabilities', { 'a/Chart.yaml': web, 'a/templates/a.yaml': capabilities });
+    const many = Array.from({ length: 5000 }, (_, at) => `group-${at + 1}.example.com/v1/SomeLongKindName`);
+    const served = ['apps/v1/Deployment', 'monitoring.coreos.com/v1/ServiceMonitor', ...many];
+    const facts = cluster('v1.33.3-gke.100', ...served);
+    const [first] = await helm.render({ ...component, cluster: facts }, flowIn(join(folder, 'temp')));
+    const seen = { version: 'v1.33.3-gke.100', minor: '33', monitors: 'true', deployments: 'true', last: 'true' };
+    expect(first).toMatchObject({ data: seen });
+    const [other] = await helm.render({ ...component, cluster: cluster('v1.35.4') }, flowIn(join(folder, 'temp')));
+    expect(other).toMatchObject({ data: { version: 'v1.35.4', minor: '35', monitors: 'false', deployments: 'false' } });
+  });
+
+  const versions: [string, boolean][] = [
+    ['v1.35.4', true],
+    ['v1.35.4+k3s1', true],
+    ['v1.34.0-eks-a737599', true],
+    ['v1.34.1-gke.100', true],
+    ['v1.33.3-gke.100', false],
+    ['v1.33.9+rke2r1', false],
+  ];
+  for (const [version, fits] of versions) {
+    judged(`${fits ? 'renders' : 'refuses'} a chart for >=1.34 on a server of ${version}`, ['helm'], async () => {
+      const component = await chartIn(`kube ${version}`, {
+        'a/Chart.yaml': `${web}kubeVersion: ">=1.34"\n`,
+        'a/templates/a.yaml': configMap('a'),
+      });
+      const rendering = helm.render({ ...component, cluster: cluster(version) }, flowIn(join(folder, 'temp')));
+      if (fits) {
+        expect((await rendering).map(({ metadata }) => metadata.name)).toEqual(['a']);
+        return;
+      }
+      await expect(rendering).rejects.toMatchObject({
+        code: 'tool-failed',
+        subject: 'web',
+        message: expect.stringContaining(
+          `requires kubeVersion: >=1.34 which is incompatible with Kubernetes ${version}`,
+        ),
+      });
+    });
+  }
+
+  judged('puts hooks where an installation runs them, and tells which do not fit', ['helm'], async () => {
+    const component = await chartIn('hooks', {
+      'a/Chart.yaml': web,
+      'a/crds/crd.yaml': configMap('crd'),
+      'a/templates/map.yaml': configMap('map'),
+      'a/templates/hooks.yaml': [
+        hooked('Job', 'migrate', 'post-install,post-upgrade', 5, 'hook-succeeded'),
+        hooked('Job', 'announce', 'post-install', -1, 'before-hook-creation'),
+        hooked('Job', 'certificates', 'pre-install,pre-upgrade', 0, 'before-hook-creation,hook-succeeded'),
+        hooked('ServiceAccount', 'certificates', 'pre-install', -5),
+        hooked('Job', 'backup', 'pre-upgrade'),
+        hooked('Job', 'contract', 'post-upgrade,post-rollback'),
+        hooked('Job', 'goodbye', 'pre-delete,post-delete'),
+        hooked('Job', 'undo', 'pre-rollback'),
+        hooked('Pod', 'probe', 'test'),
+        hooked('Pod', 'old-probe', 'test-success'),
+        hooked('Job', 'smoke', 'post-install, test', 9),
+      ].join(''),
+    });
+    const flow = flowIn(join(folder, 'temp'));
+    const objects = await helm.render(component, flow);
+    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      'ServiceAccount certificates',
+      'Job certificates',
+      'ConfigMap crd',
+      'ConfigMap map',
+      'Job announce',
+      'Job migrate',
+      'Job smoke',
+    ]);
+    expect(flow.events).toEqual([
+      {
+        type: 'notice',
+        subject: 'web',
+        message: 'leaves out hooks that are for upgrades alone: Job backup, Job contract',
+      },
+      {
+        type: 'notice',
+        subject: 'web',
+        message: 'keeps hooks that the chart would have deleted once they have run: Job certificates, Job migrate',
+      },
+    ]);
   });
 
   judged('says what helm said where a template fails', ['helm'], async () => {

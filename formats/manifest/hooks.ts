@@ -1,0 +1,75 @@
+import type { KubernetesObject } from './documents.ts';
+import { groupOf } from './namespace.ts';
+
+/** What makes an object a hook of a Helm chart (Helm, "Chart Hooks"). */
+export interface Hook {
+  /** Events it is for, such as `pre-install`, in lower case. */
+  readonly events: readonly string[];
+  /** The lower comes first. */
+  readonly weight: number;
+  /** When Helm would delete it, such as `hook-succeeded`. */
+  readonly deletion: readonly string[];
+}
+
+/** The hook that an object is, by its annotations; undefined for one that is none. */
+export function hookOf(object: KubernetesObject): Hook | undefined {
+  const notes = annotationsOf(object);
+  const events = notes['helm.sh/hook'];
+  if (events === undefined) return undefined;
+  const weight = String(notes['helm.sh/hook-weight'] ?? '');
+  return {
+    events: words(events),
+    // As Helm takes it: what is no number counts as none.
+    weight: /^[+-]?\d+$/.test(weight) ? Number(weight) : 0,
+    deletion: words(notes['helm.sh/hook-delete-policy'] ?? ''),
+  };
+}
+
+/**
+ * Whether an object belongs to a version that is installed: it is no hook, or one of `pre-install` or `post-install`.
+ * All other hooks belong to an upgrade, a rollback, a removal or a test.
+ */
+export function isInstalled(object: KubernetesObject): boolean {
+  const hook = hookOf(object);
+  return !hook || hook.events.some((event) => event === 'pre-install' || event === 'post-install');
+}
+
+/**
+ * Objects in the stages in which Helm installs them, each to be ready before the next: definitions, if hooks follow,
+ * hooks of `pre-install` by weight, all that is neither, hooks of `post-install` by weight. Every object is in one
+ * stage, in the order given, and no stage is empty.
+ */
+export function stagesOf(objects: readonly KubernetesObject[]): (readonly KubernetesObject[])[] {
+  const before: KubernetesObject[] = [];
+  const plain: KubernetesObject[] = [];
+  const after: KubernetesObject[] = [];
+  for (const object of objects) {
+    const events = hookOf(object)?.events ?? [];
+    const place = events.includes('pre-install') ? before : events.includes('post-install') ? after : plain;
+    place.push(object);
+  }
+  const early = plain.filter((object) => before.length > 0 && isDefinition(object));
+  const rest = plain.filter((object) => !early.includes(object));
+  return [early, ...byWeight(before), rest, ...byWeight(after)].filter((stage) => stage.length > 0);
+}
+
+function byWeight(hooks: readonly KubernetesObject[]): KubernetesObject[][] {
+  const stages = Map.groupBy(hooks, (object) => hookOf(object)!.weight);
+  return [...stages].sort(([a], [b]) => a - b).map(([, stage]) => stage);
+}
+
+function isDefinition(object: KubernetesObject): boolean {
+  return object.kind === 'CustomResourceDefinition' && groupOf(object) === 'apiextensions.k8s.io';
+}
+
+function annotationsOf({ metadata }: KubernetesObject): Readonly<Record<string, unknown>> {
+  const notes = metadata['annotations'];
+  return typeof notes === 'object' && notes !== null ? (notes as Record<string, unknown>) : {};
+}
+
+function words(list: unknown): string[] {
+  return String(list)
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '');
+}

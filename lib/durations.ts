@@ -1,0 +1,19 @@
+import { FormatError } from '../formats/error.ts';
+import { durationWords, parseDuration } from '../formats/solution/duration.ts';
+import { SolpackError } from './errors.ts';
+
+/**
+ * The seconds of a duration that a user wrote, such as `90s`, `5m` or `1h30m`; `subject` is what it was given for,
+ * such as `--timeout`. Throws `usage-invalid`.
+ */
+export function duration(text: string, subject: string): number {
+  try {
+    return parseDuration(text);
+  } catch (cause) {
+    if (!(cause instanceof FormatError)) throw cause;
+    throw new SolpackError('usage-invalid', subject, `${JSON.stringify(text)} ${durationWords}`, {
+      cause,
+      hint: `write for example ${subject} 10m`,
+    });
+  }
+}
