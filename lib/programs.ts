@@ -24,6 +24,8 @@ export interface ProgramEnd {
   readonly timedOut: boolean;
   /** It printed more than `limit`, and was ended for it. */
   readonly tooMuch: boolean;
+  /** What it wrote last to standard error: at most `LAST` lines, also where no more of it was handed on. */
+  readonly last: readonly string[];
 }
 
 /** Milliseconds between TERM and KILL, where a program does not end in time. */
@@ -31,6 +33,9 @@ const GRACE = 5_000;
 
 /** Standard error that is handed on, in bytes, and the longest line of it. */
 const errors = { total: 1024 * 1024, line: 4096 } as const;
+
+/** Lines of standard error that are kept for the end. */
+const LAST = 3;
 
 /**
  * Runs a program without a shell, and does not trust it to end: it gets a process group of its own, and when it ends or has to, all that
@@ -89,6 +94,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
         stdout: Buffer.concat(out),
         timedOut,
         tooMuch: size > options.limit,
+        last: lines.last,
       });
     });
   });
@@ -103,23 +109,36 @@ function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void
   }
 }
 
-/** Cuts what is printed into lines without control characters; stops where it gets too much. */
-function lineReader(onLine: (line: string) => void): { push: (chunk: Buffer) => void; end: () => void } {
+interface LineReader {
+  readonly last: readonly string[];
+  push(chunk: Buffer): void;
+  end(): void;
+}
+
+/** Cuts what is printed into lines without control characters; hands on no more of it where it gets too much. */
+function lineReader(onLine: (line: string) => void): LineReader {
   const decoder = new TextDecoder('utf-8');
+  const last: string[] = [];
   let rest = '';
   let total = 0;
   const show = (line: string): void => {
-    const plain = line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trimEnd();
-    if (plain !== '') onLine(plain.slice(0, errors.line));
+    const plain = line
+      .slice(0, errors.line)
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+      .trimEnd();
+    if (plain === '') return;
+    last.push(plain);
+    if (last.length > LAST) last.shift();
+    if (total > errors.total) return;
+    total += Buffer.byteLength(plain) + 1;
+    onLine(total > errors.total ? '(more is not shown)' : plain);
   };
   return {
+    last,
     push: (chunk) => {
-      if (total > errors.total) return;
-      total += chunk.length;
       const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = (parts.pop() ?? '').slice(0, errors.line);
       for (const part of parts) show(part);
-      if (total > errors.total) show('(more is not shown)');
     },
     end: () => show(rest),
   };

@@ -7,6 +7,9 @@ import { kustomize } from './kustomize.ts';
 import { manifests } from './manifests.ts';
 import { plugin } from './plugin.ts';
 
+export type { ComponentKindName, UnpackedComponent } from './kind.ts';
+export { checkVariables } from './plugin/variables.ts';
+
 /** Every kind of component. A new one is a file, a line here, and its name in `kind.ts`. */
 export const components = { manifests, kustomize, helm, plugin } satisfies Record<ComponentKindName, ComponentKind>;
 
@@ -19,14 +22,29 @@ export function collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Coll
 }
 
 /**
- * The objects of a component that was unpacked from an archive, in the order it states them. Nothing outside of its
- * folder is read or run. Throws `tool-missing`, `tool-failed`, `plugin-failed`, `component-invalid`, `path-escapes`.
+ * Refuses a component that could not be rendered: done for all of them before the first one is rendered. It asks
+ * plugins which version of the convention they follow, and runs nothing else. Throws `plugin-failed`, `path-escapes`.
+ */
+export async function probe(kind: ComponentKindName, component: UnpackedComponent, flow: Flow): Promise<void> {
+  requireInside(component);
+  const { probe }: ComponentKind = components[kind];
+  await probe?.(component, flow);
+}
+
+/**
+ * The objects of a component, in the order it states them. Nothing outside of its folder is read or run. Throws
+ * `tool-missing`, `tool-failed`, `component-invalid`, `path-escapes`, and what plugins end with: `plugin-failed`,
+ * `plugin-unmet`, `plugin-misconfigured`.
  */
 export async function render(
   kind: ComponentKindName,
   component: UnpackedComponent,
   flow: Flow,
 ): Promise<readonly KubernetesObject[]> {
-  for (const path of [component.entry, ...component.values]) inside(component.folder, path);
+  requireInside(component);
   return components[kind].render(component, flow);
+}
+
+function requireInside({ folder, entry, values }: UnpackedComponent): void {
+  for (const path of [entry, ...values]) inside(folder, path);
 }

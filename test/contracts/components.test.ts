@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { byteOrder, collect as gather } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { formatDocuments, parseDocuments } from '../../formats/manifest/documents.ts';
-import { collect, components, render } from '../../lib/components/index.ts';
+import { collect, components, probe, render } from '../../lib/components/index.ts';
 import type { Collected, ComponentKindName, ComponentSpec } from '../../lib/components/kind.ts';
 import { configMap, flowIn, type Planted, plant, specOf, unpacked } from '../lib/components/support.ts';
 import { type Judge, judged, scratch } from '../support/judges.ts';
@@ -115,7 +115,17 @@ describe.each(Object.keys(components) as ComponentKindName[])('kind %s', (kind) 
     const flow = flowIn(join(folder, kind, 'temp'));
     for (const change of [{ entry: '../unpacked' }, { values: ['../../values.yaml'] }, { entry: '/etc' }]) {
       await expect(render(kind, { ...component, ...change }, flow)).rejects.toMatchObject({ code: 'path-escapes' });
+      await expect(probe(kind, { ...component, ...change }, flow)).rejects.toMatchObject({ code: 'path-escapes' });
     }
+  });
+
+  test('accepts what was collected when it is probed, and leaves nothing behind', async () => {
+    const component = await unpacked(await collect(spec('probed')), join(folder, kind, 'probed-out'));
+    const before = readdirSync(component.folder, { recursive: true });
+    const flow = flowIn(join(folder, kind, 'temp'));
+    await probe(kind, component, flow);
+    expect(readdirSync(component.folder, { recursive: true })).toEqual(before);
+    expect([readdirSync(flow.host.temp), flow.events]).toEqual([[], []]);
   });
 
   test('stops collecting when it is told to', async () => {

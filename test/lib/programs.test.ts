@@ -32,6 +32,7 @@ describe('a program', () => {
       lines: ['one', 'two'],
       timedOut: false,
       tooMuch: false,
+      last: ['one', 'two'],
     });
     expect(await bash('kill -KILL $$')).toMatchObject({ code: undefined, signal: 'SIGKILL' });
     expect((await bash('cat')).stdout).toBe('');
@@ -42,12 +43,25 @@ describe('a program', () => {
     const endless = await bash('exec yes', { limit: 1000 });
     expect(endless.tooMuch).toBe(true);
     expect(endless.stdout.length).toBeLessThanOrEqual(1000);
-    const noisy = await bash('yes | head -c 3000000 >&2');
-    expect(noisy.lines.join('').length).toBeLessThanOrEqual(2 ** 20);
     const control = new AbortController();
     const unwanted = bash('exec sleep 60', { signal: control.signal });
     control.abort(new Error('told to stop'));
     await expect(unwanted).rejects.toThrow('told to stop');
+  });
+
+  judged('that does not end when it is asked to is killed, with all that it started', ['bash'], async () => {
+    const deaf = await bash('trap "" TERM; echo here; sleep 1000 & while :; do sleep 1000; done', { timeout: 300 });
+    expect(deaf).toMatchObject({ timedOut: true, signal: 'SIGKILL', code: undefined, stdout: 'here\n' });
+  });
+
+  judged('is heard up to 1 MiB on standard error, and its last words always', ['bash'], async () => {
+    const noisy = await bash('yes | head -c 3000000 >&2; printf "one\ntwo\nthree\nfour" >&2; exit 1');
+    expect(noisy.lines.map((line) => `${line}\n`).join('').length).toBeLessThanOrEqual(2 ** 20 + 100);
+    expect(noisy.lines.length).toBeGreaterThan(500_000);
+    expect(noisy.lines.at(-1)).toBe('(more is not shown)');
+    expect(noisy.last).toEqual(['two', 'three', 'four']);
+    const long = await bash('head -c 100000 /dev/zero | tr "\\0" x >&2; echo >&2; echo end >&2');
+    expect(long.lines.map((line) => line.length)).toEqual([4096, 3]);
   });
 
   judged('takes what it started with it', ['bash'], async () => {

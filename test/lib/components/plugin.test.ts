@@ -1,21 +1,19 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeVariables, plugin } from '../../../lib/components/plugin.ts';
+import { nodeVariables } from '../../../lib/components/plugin/variables.ts';
+import { plugin } from '../../../lib/components/plugin.ts';
 import { judged, scratch } from '../../support/judges.ts';
-import { configMap, flowIn, type Planted, plant, specOf, unpacked } from './support.ts';
+import { configMap, flowIn, type Planted, plant, plugin as script, specOf, unpacked } from './support.ts';
 
 const folder = scratch('components-plugin');
 let count = 0;
 
-const script = (run: string, version = 'echo v1'): Planted => ({
-  program: `#!/bin/sh\nif [ "$#" = 1 ] && [ "$1" = api-version ]; then\n${version}\nexit\nfi\n[ "$1" = run ] || exit 99\n${run}\n`,
-});
-
 /** Packs a plugin, unpacks it and renders it. */
-async function rendered(files: Readonly<Record<string, Planted>>) {
+async function rendered(files: Readonly<Record<string, Planted>>, variables: Readonly<Record<string, string>> = {}) {
   const root = plant(join(folder, `${++count}`), files);
-  const component = await unpacked(await plugin.collect(specOf('plugin', root, 'p')), join(root, 'out'));
+  const collected = await plugin.collect(specOf('plugin', root, 'p'));
+  const component = { ...(await unpacked(collected, join(root, 'out'))), variables };
   const flow = flowIn(join(root, 'temp'));
   const outcome = await plugin.render(component, flow).then(
     (objects) => ({ objects }),
@@ -25,13 +23,21 @@ async function rendered(files: Readonly<Record<string, Planted>>) {
   return { ...outcome, events: flow.events, component, root };
 }
 
-const failure = (message: string) => ({
-  error: expect.objectContaining({
-    code: 'plugin-failed',
-    subject: 'web',
-    message: expect.stringContaining(message),
-  }) as unknown,
-});
+/** A plugin whose only object holds its environment. */
+const telling = script(
+  'printf "apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: env}\\ndata:\\n  env: |\\n"; env | sed "s/^/    /"',
+);
+
+/** What a plugin finds in its environment, without what the shell itself puts there. */
+async function environment(variables: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
+  const { objects } = (await rendered({ 'p/plugin': telling }, variables)) as unknown as {
+    objects: { data: { env: string } }[];
+  };
+  const lines = objects[0]!.data.env.trim().split('\n');
+  const found = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.replace(/^.*?=/, '')]));
+  for (const name of ['PWD', 'SHLVL', '_', 'OLDPWD']) delete found[name];
+  return found;
+}
 
 describe('collect', () => {
   test('takes a folder or one file, and runs nothing', async () => {
@@ -66,25 +72,16 @@ describe('collect', () => {
 
 describe('render', () => {
   test('asks for the version, then runs the plugin in its folder and parses what it prints', async () => {
-    const result = await rendered({ 'p/plugin': script('cat objects.yaml'), 'p/objects.yaml': configMap('a') });
-    expect(result).toMatchObject({ objects: [{ metadata: { name: 'a' } }] });
+    const result = await rendered({
+      'p/plugin': script('echo run >>asked; cat objects.yaml', 'echo version >>asked; echo v1'),
+      'p/objects.yaml': `${configMap('a')}---\n---\n${configMap('b')}`,
+    });
+    expect(result).toMatchObject({ objects: [{ metadata: { name: 'a' } }, { metadata: { name: 'b' } }] });
+    expect(existsSync(join(result.component.folder, 'asked'))).toBe(true);
   });
 
-  test('gives it the variables of the convention and nothing of its own environment', async () => {
-    const printed =
-      'printf "apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: env}\\ndata:\\n  env: |\\n"; env | sed "s/^/    /"';
-    const { objects } = (await rendered({ 'p/plugin': script(printed) })) as unknown as {
-      objects: { data: { env: string } }[];
-    };
-    const variables = Object.fromEntries(
-      objects[0]!.data.env
-        .trim()
-        .split('\n')
-        .map((line) => line.split('=')),
-    );
-    // The shell's own.
-    for (const name of ['PWD', 'SHLVL', '_', 'OLDPWD']) delete variables[name];
-    expect(variables).toEqual({
+  test('gives it the variables of the convention, empty where nothing is known, and nothing else', async () => {
+    expect(await environment()).toEqual({
       PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
       LANG: 'C.UTF-8',
       HOME: '/',
@@ -96,61 +93,38 @@ describe('render', () => {
     });
   });
 
+  test('tells it of the node what it was given', async () => {
+    const variables = {
+      MICROSHIFT_NODENAME: 'edge-1',
+      MICROSHIFT_SUBJECTALTNAMES: 'edge-1,edge-1.example.com',
+      MICROSHIFT_LOGVLEVEL: 'TraceAll',
+      MICROSHIFT_CLUSTER_URL: 'https://edge-1:6443/?a=b',
+    };
+    expect(await environment(variables)).toMatchObject({ ...variables, MICROSHIFT_NODEIP: '' });
+  });
+
+  test.each([
+    ['a variable of another name', { PATH: '/tmp' }, 'PATH', 'MICROSHIFT_NODEIP'],
+    ['a variable written small', { microshift_nodeip: '' }, 'microshift_nodeip', 'MICROSHIFT_NODEIP'],
+    ['a log level that there is not', { MICROSHIFT_LOGVLEVEL: 'debug' }, 'MICROSHIFT_LOGVLEVEL', 'TraceAll'],
+    ['a value with a NUL', { MICROSHIFT_NODEIP: '1\0' }, 'MICROSHIFT_NODEIP', 'remove it'],
+  ])('refuses %s, and names what there is', async (_, variables, subject, hint) => {
+    const { error, component } = (await rendered({ 'p/plugin': script('', 'touch asked') }, variables)) as {
+      error: unknown;
+      component: { folder: string };
+    };
+    expect(error).toMatchObject({ code: 'usage-invalid', subject, hint: expect.stringContaining(hint) });
+    expect(existsSync(join(component.folder, 'asked'))).toBe(false);
+  });
+
   test('tells what it writes to stderr line by line, without control characters', async () => {
     const { events } = await rendered({ 'p/plugin': script('printf "one\\n\\033[31mtwo\\n\\nthree" >&2') });
-    expect(events.map((event) => event.type === 'notice' && event.message)).toEqual([
-      '[web] one',
-      '[web] [31mtwo',
-      '[web] three',
-    ]);
+    expect(events).toEqual(['one', '[31mtwo', 'three'].map((line) => ({ type: 'notice', message: `[web] ${line}` })));
   });
 
   test('takes no output for nothing to apply', async () => {
     expect(await rendered({ 'p/plugin': script('true') })).toMatchObject({ objects: [] });
-  });
-
-  test.each([
-    ['ends with 1', 'exit 1', 'precondition of this machine unmet'],
-    ['ends with 2', 'exit 2', 'its configuration invalid'],
-    ['ends with 7', 'exit 7', 'internal error (code 7)'],
-    ['kills itself', 'kill -9 $$', 'was ended by SIGKILL'],
-    ['prints no objects', 'echo text', 'output of run:1: not a Kubernetes object'],
-    ['prints a NUL', `printf '%s\\000' '${JSON.stringify({ apiVersion: 'v1', kind: 'A' })}'`, 'NUL'],
-    ['prints what is not UTF-8', "printf 'a: \\377'", 'not valid UTF-8'],
-    ['prints too much', 'head -c 17000000 /dev/zero', 'printed more than 16777216 bytes'],
-    ['prints without an end', 'exec yes', 'printed more than 16777216 bytes'],
-    [
-      'prints a Kustomization beside other documents',
-      `printf 'kind: Kustomization\\n---\\n%s' '${JSON.stringify({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' } })}'`,
-      'beside other documents',
-    ],
-  ])('fails where it %s, and takes nothing that it printed', async (_, run, message) => {
-    const { error, objects } = (await rendered({ 'p/plugin': script(`echo '{}' > /dev/null\n${run}`) })) as {
-      error?: unknown;
-      objects?: unknown;
-    };
-    expect({ error }).toEqual(failure(message));
-    expect(objects).toBeUndefined();
-  });
-
-  test.each([
-    ['another version', 'echo v2', 'api-version printed "v2"'],
-    ['two lines', 'echo v1; echo v1', 'api-version printed "v1\\nv1"'],
-    ['nothing', 'true', 'api-version printed ""'],
-    ['an error', 'echo v1; exit 1', 'api-version ended with an internal error (code 1)'],
-    ['too much', 'exec yes', 'api-version printed more than 1024 bytes'],
-  ])('refuses a plugin whose api-version answers with %s before it is run', async (_, version, message) => {
-    const { error, root } = (await rendered({ 'p/plugin': script('touch ran', version) })) as {
-      error: unknown;
-      root: string;
-    };
-    expect({ error }).toEqual(failure(message));
-    expect(existsSync(join(root, 'out/ran'))).toBe(false);
-  });
-
-  test('ends a plugin that hangs, and all that it started', async () => {
-    const { error } = (await rendered({ 'p/plugin': script('true', 'sleep 1000 & sleep 1000') })) as { error: unknown };
-    expect({ error }).toEqual(failure('api-version did not end within 5 s'));
+    expect(await rendered({ 'p/plugin': script('echo "# nothing"; echo ---') })).toMatchObject({ objects: [] });
   });
 
   test('does not wait for what a plugin leaves behind', async () => {
@@ -159,29 +133,27 @@ describe('render', () => {
   });
 
   test('stops at once when it is told to', async () => {
-    const root = plant(join(folder, 'stopped'), { 'p/plugin': script('true', 'sleep 1000') });
+    const root = plant(join(folder, 'stopped'), { 'p/plugin': script('true', 'echo here >&2; sleep 1000') });
     const component = await unpacked(await plugin.collect(specOf('plugin', root, 'p')), join(root, 'out'));
     const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error('stop')), 100);
-    const flow = { ...flowIn(join(root, 'temp')), signal: stop.signal };
+    const flow = {
+      ...flowIn(join(root, 'temp')),
+      signal: stop.signal,
+      onEvent: () => stop.abort(new Error('stop')),
+    };
     await expect(plugin.render(component, flow)).rejects.toThrow('stop');
-  });
-
-  test('says so where the file cannot be run', async () => {
-    expect(await rendered({ 'p/plugin': { program: '#!/nowhere/at/all\n' } })).toMatchObject(failure('cannot be run'));
-    const { component, root } = await rendered({ 'p/plugin': script('true') });
-    chmodSync(join(component.folder, 'plugin'), 0o644);
-    await expect(plugin.render(component, flowIn(join(root, 'temp')))).rejects.toMatchObject({ code: 'plugin-failed' });
   });
 
   judged('builds a Kustomization that it prints with the files of its folder', ['kubectl'], async () => {
     const { objects, component } = (await rendered({
-      'p/plugin': script("printf 'kind: Kustomization\\nnamePrefix: my-\\nresources: [a.yaml]\\n'"),
+      'p/plugin': script("printf 'kind: Kustomization\\nnamePrefix: my-\\nresources: [a.yaml, more]\\n'"),
       'p/a.yaml': configMap('a'),
+      'p/more/kustomization.yaml': 'resources: [b.yaml]\n',
+      'p/more/b.yaml': configMap('b'),
       'p/kustomization.yml': 'not: used\n',
     })) as unknown as { objects: unknown; component: { folder: string } };
-    expect(objects).toMatchObject([{ metadata: { name: 'my-a' } }]);
-    expect(readdirSync(component.folder).sort()).toEqual(['a.yaml', 'kustomization.yml', 'plugin']);
+    expect(objects).toMatchObject([{ metadata: { name: 'my-a' } }, { metadata: { name: 'my-b' } }]);
+    expect(readdirSync(component.folder).sort()).toEqual(['a.yaml', 'kustomization.yml', 'more', 'plugin']);
   });
 
   test('refuses a Kustomization that needs a network, or files of others', async () => {

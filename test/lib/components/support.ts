@@ -8,7 +8,7 @@ import { pathFolders } from '../../../lib/host.ts';
 import { toolFolder } from '../../support/judges.ts';
 
 /** A file's text, an executable's text, or what a symbolic link points to. */
-export type Planted = string | { readonly program: string } | { readonly link: string };
+export type Planted = string | { readonly program: string | Uint8Array } | { readonly link: string };
 
 /** Writes files below `folder`, which is made, and returns it. */
 export function plant(folder: string, files: Readonly<Record<string, Planted>>): string {
@@ -53,7 +53,15 @@ export async function unpacked(collected: Collected, folder: string): Promise<Un
     values: collected.values,
     namespace: 'guestbook',
     solution: { name: 'guestbook', version: '1.1.0' },
+    cluster: undefined,
+    variables: {},
   };
+}
+
+/** A plugin in sh that answers `api-version` with what the commands `version` print, and `run` with what `run` prints. */
+export function plugin(run: string, version = 'echo v1'): Planted {
+  const question = `if [ "$#" = 1 ] && [ "$1" = api-version ]; then\n${version}\nexit\nfi\n[ "$1" = run ] || exit 99`;
+  return { program: `#!/bin/sh\n${question}\n${run}\n` };
 }
 
 /** A flow that finds the programs of the project first, and keeps the events. */

@@ -1,0 +1,60 @@
+import * as fs from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
+import { isKustomization, kustomizationNames } from '../../../formats/manifest/kustomization.ts';
+import { parseYaml } from '../../../formats/manifest/yaml.ts';
+import { refused, SolpackError } from '../../errors.ts';
+import { type Flow, lend } from '../../flow.ts';
+import { temporaryFolder, unwritable, writeFile } from '../../host.ts';
+import { closureOf } from '../closure.ts';
+import { listFiles } from '../files.ts';
+import type { UnpackedComponent } from '../kind.ts';
+import { buildKustomization } from '../tools.ts';
+import { labelOf } from './program.ts';
+
+const NAME = 'output of run';
+
+/**
+ * The objects that a plugin printed: documents of the API, none, or one Kustomization, which is built with the files
+ * of the plugin's folder. Throws `plugin-failed` for all else, and what building a kustomization throws.
+ */
+export async function objectsPrinted(
+  component: UnpackedComponent,
+  output: string,
+  flow: Flow,
+): Promise<KubernetesObject[]> {
+  const label = labelOf(component);
+  const documents = await refused('plugin-failed', label, () => parseYaml(output, NAME));
+  if (!documents.some(({ value }) => isKustomization(value))) {
+    return refused('plugin-failed', label, () => parseDocuments(output, NAME));
+  }
+  if (documents.length > 1) {
+    throw new SolpackError('plugin-failed', label, 'run printed a Kustomization beside other documents', {
+      hint: 'print one or the other',
+    });
+  }
+  return built(component, output, flow);
+}
+
+/** Builds in a copy, in which links are files as they are in an archive: the folder itself stays as it was. */
+async function built(component: UnpackedComponent, output: string, flow: Flow): Promise<KubernetesObject[]> {
+  const folder = join(component.folder, component.entry);
+  const files = await listFiles(folder, folder, { signal: flow.signal });
+  return lend(await temporaryFolder(flow.host), async ({ path }) => {
+    const home = join(path, 'plugin');
+    const isOld = (name: string): boolean => kustomizationNames.some((known) => known === name);
+    try {
+      await fs.mkdir(home);
+      for (const file of files.filter((one) => !isOld(one.path))) {
+        const full = join(home, file.path);
+        await fs.mkdir(dirname(full), { recursive: true });
+        await writeFile(full, file.open(), file.mode);
+      }
+      await fs.writeFile(join(home, kustomizationNames[0]), output);
+    } catch (error) {
+      throw unwritable(home, error);
+    }
+    await closureOf(home, home, flow.signal);
+    return buildKustomization(home, labelOf(component), flow);
+  });
+}
