@@ -3,32 +3,43 @@ import { join } from 'node:path';
 import { formatDocuments } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
 import { codeOf, unwritable, writeFile } from '../host.ts';
-import type { ClusterTarget, RenderedSolution } from './kind.ts';
+import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
 
 /**
  * A folder that shows what would be applied: `<solution>/<NNN>-<component>.yaml`, whose names sort in the order of
- * application. A Solution's folder is replaced as a whole; nothing else in the folder is touched.
+ * application. A Solution's folder is replaced as a whole; nothing else in the folder is touched, so that Solutions
+ * of an earlier request stay.
  */
 export function directoryTarget(folder: string): ClusterTarget {
   return {
     name: folder,
-    apply: async (solution) => {
-      try {
-        await fs.mkdir(folder, { recursive: true });
-        const partial = await fs.mkdtemp(join(folder, `.${solution.name}.partial-`));
-        try {
-          const files = await writeAll(partial, solution);
-          await fs.chmod(partial, 0o755);
-          await replace(partial, join(folder, solution.name));
-          return files.map((file) => join(folder, solution.name, file));
-        } finally {
-          await fs.rm(partial, { recursive: true, force: true });
-        }
-      } catch (error) {
-        throw unwritable(folder, error);
+    facts: async () => undefined,
+    apply: async ({ solutions }) => {
+      const written: AppliedSolution[] = [];
+      for (const solution of solutions) {
+        const { name, version } = solution;
+        written.push({ name, version, files: await writeSolution(folder, solution), objects: [] });
       }
+      return { solutions: written, removed: [] };
     },
   };
+}
+
+async function writeSolution(folder: string, solution: RenderedSolution): Promise<string[]> {
+  try {
+    await fs.mkdir(folder, { recursive: true });
+    const partial = await fs.mkdtemp(join(folder, `.${solution.name}.partial-`));
+    try {
+      const files = await writeAll(partial, solution);
+      await fs.chmod(partial, 0o755);
+      await replace(partial, join(folder, solution.name));
+      return files.map((file) => join(folder, solution.name, file));
+    } finally {
+      await fs.rm(partial, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
 }
 
 async function writeAll(folder: string, { components }: RenderedSolution): Promise<string[]> {

@@ -1,2 +1,12 @@
 export { directoryTarget } from './directory.ts';
-export type { ClusterTarget, RenderedComponent, RenderedSolution } from './kind.ts';
+export type {
+  Action,
+  AppliedObject,
+  AppliedSolution,
+  ApplyRequest,
+  ApplyResult,
+  ClusterTarget,
+  RenderedComponent,
+  RenderedSolution,
+} from './kind.ts';
+export { type KubernetesOptions, kubernetesTarget } from './kubernetes/index.ts';

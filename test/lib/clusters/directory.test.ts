@@ -1,24 +1,38 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { directoryTarget, type RenderedSolution } from '../../../lib/clusters/index.ts';
+import { type ApplyRequest, directoryTarget, type RenderedSolution } from '../../../lib/clusters/index.ts';
 import { testFlow } from '../../support/flow.ts';
 import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('directory');
 
-const solution = (...components: string[]): RenderedSolution => ({
-  name: 'app',
+const solution = (name: string, ...components: string[]): RenderedSolution => ({
+  name,
   version: '1.0.0',
-  components: components.map((name) => ({
-    name,
-    objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }],
+  root: undefined,
+  components: components.map((component) => ({
+    name: component,
+    objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: component } }],
+    after: [],
+    timeout: 1000,
   })),
+});
+const request = (...components: string[]): ApplyRequest => ({
+  configuration: 'default',
+  solutions: [solution('app', ...components)],
+});
+
+test('is no cluster that could be asked', async () => {
+  expect(await directoryTarget(join(folder, 'none')).facts(testFlow())).toBeUndefined();
+  expect(readdirSync(folder)).not.toContain('none');
 });
 
 test('writes one file for each component, in the order of application', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `c${12 - index}`);
-  const files = await directoryTarget(join(folder, 'a')).apply(solution(...names), testFlow());
+  const { solutions, removed } = await directoryTarget(join(folder, 'a')).apply(request(...names), testFlow());
+  const { files, ...rest } = solutions[0]!;
+  expect([solutions.length, rest, removed]).toEqual([1, { name: 'app', version: '1.0.0', objects: [] }, []]);
   const found = readdirSync(join(folder, 'a/app')).sort();
   expect(found.map((file) => file.replace(/^\d+-|\.yaml$/g, ''))).toEqual(names);
   expect(files).toEqual(found.map((file) => join(folder, 'a/app', file)));
@@ -28,8 +42,8 @@ test('writes one file for each component, in the order of application', async ()
 test('replaces what an earlier version left, and leaves other folders alone', async () => {
   const target = directoryTarget(join(folder, 'b'));
   mkdirSync(join(folder, 'b/other'), { recursive: true });
-  await target.apply(solution('one', 'two'), testFlow());
-  await target.apply(solution('two'), testFlow());
+  await target.apply(request('one', 'two'), testFlow());
+  await target.apply(request('two'), testFlow());
   expect(readdirSync(join(folder, 'b')).sort()).toEqual(['app', 'other']);
   expect(readdirSync(join(folder, 'b/app'))).toEqual(['010-two.yaml']);
 });
@@ -37,9 +51,20 @@ test('replaces what an earlier version left, and leaves other folders alone', as
 test('never removes a file that it did not write', async () => {
   mkdirSync(join(folder, 'c/app'), { recursive: true });
   writeFileSync(join(folder, 'c/app/notes.txt'), 'mine');
-  await expect(directoryTarget(join(folder, 'c')).apply(solution('one'), testFlow())).rejects.toMatchObject({
+  await expect(directoryTarget(join(folder, 'c')).apply(request('one'), testFlow())).rejects.toMatchObject({
     code: 'output-exists',
   });
   expect(readdirSync(join(folder, 'c'))).toEqual(['app']);
   expect(readFileSync(join(folder, 'c/app/notes.txt'), 'utf8')).toBe('mine');
+});
+
+test('writes every Solution of a request, and leaves those of an earlier one', async () => {
+  const target = directoryTarget(join(folder, 'd'));
+  await target.apply(request('one'), testFlow());
+  const { solutions } = await target.apply(
+    { configuration: 'default', solutions: [solution('b', 'x'), solution('c', 'y')] },
+    testFlow(),
+  );
+  expect(solutions.map(({ name }) => name)).toEqual(['b', 'c']);
+  expect(readdirSync(join(folder, 'd')).sort()).toEqual(['app', 'b', 'c']);
 });

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { byteOrder } from '../../../formats/bytes.ts';
+import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import type { LiveObject } from './api.ts';
+import { groupOf } from './readiness/kinds.ts';
+
+/** The label of a parent: the id of its ApplySet (KEP-3659, "Labels and annotations"). */
+export const SET_ID = 'applyset.kubernetes.io/id';
+/** The label of a member: the id of the ApplySet that it belongs to. */
+export const PART_OF = 'applyset.kubernetes.io/part-of';
+/** Where the parents are: one ConfigMap for each Solution. */
+export const HOME = 'solpack-system';
+/** Selects what solpack made for itself. */
+export const MANAGED_BY: Readonly<Record<string, string>> = { 'app.kubernetes.io/managed-by': 'solpack' };
+
+const TOOLING = 'applyset.kubernetes.io/tooling';
+const GROUP_KINDS = 'applyset.kubernetes.io/contains-group-kinds';
+const NAMESPACES = 'applyset.kubernetes.io/additional-namespaces';
+
+/** The tool that a set belongs to, and the version of what it writes there: not solpack's own, so that it seldom changes. */
+const tool = { name: 'solpack', version: 'v1' };
+
+const states = ['applying', 'ready', 'removed'] as const;
+
+/** What the cluster remembers of one Solution. */
+export interface Inventory {
+  readonly solution: string;
+  readonly version: string;
+  readonly root: string | undefined;
+  /** Which configuration brought it. */
+  readonly configuration: string;
+  /** `removed`: it is not wanted any longer, but some of its objects were kept. */
+  readonly state: (typeof states)[number];
+  readonly components: readonly string[];
+  /** The kinds that its objects may have, as `Kind.group`, or `Kind` for the core group; never fewer than they have. */
+  readonly groupKinds: ReadonlySet<string>;
+  /** The namespaces that its objects may be in; never fewer than they are in. */
+  readonly namespaces: ReadonlySet<string>;
+}
+
+/** The id of the ApplySet whose parent is that object (KEP-3659, "ApplySet ID"); '' for no namespace and the core group. */
+export function applySetId(parent: {
+  readonly name: string;
+  readonly namespace: string;
+  readonly kind: string;
+  readonly group: string;
+}): string {
+  const { name, namespace, kind, group } = parent;
+  const hash = createHash('sha256').update(`${name}.${namespace}.${kind}.${group}`).digest('base64url');
+  return `applyset-${hash}-v1`;
+}
+
+/** The name of a Solution's parent. */
+export function parentName(solution: string): string {
+  return `solution-${solution}`;
+}
+
+/** The id of a Solution's ApplySet. */
+export function setOf(solution: string): string {
+  return applySetId({ name: parentName(solution), namespace: HOME, kind: 'ConfigMap', group: '' });
+}
+
+/** An object's kind without its version, as annotations have it. */
+export function groupKindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+  const group = groupOf(apiVersion);
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+/** The opposite of `groupKindOf`. */
+export function parseGroupKind(value: string): { readonly group: string; readonly kind: string } {
+  const dot = value.indexOf('.');
+  return dot < 0 ? { group: '', kind: value } : { group: value.slice(dot + 1), kind: value.slice(0, dot) };
+}
+
+/** The parent that remembers an inventory. The same inventory gives the same object. */
+export function parentOf(inventory: Inventory): KubernetesObject {
+  const { solution, version, root, configuration, state, components, groupKinds, namespaces } = inventory;
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: parentName(solution),
+      namespace: HOME,
+      labels: { ...MANAGED_BY, [SET_ID]: setOf(solution) },
+      annotations: {
+        [TOOLING]: `${tool.name}/${tool.version}`,
+        [GROUP_KINDS]: joined(groupKinds),
+        // The namespace of the parent always belongs to the set.
+        [NAMESPACES]: joined([...namespaces].filter((namespace) => namespace !== HOME)),
+      },
+    },
+    data: {
+      solution,
+      version,
+      ...(root === undefined ? {} : { root }),
+      configuration,
+      state,
+      components: components.join(','),
+    },
+  };
+}
+
+/** What a parent remembers; undefined where the object is no parent that solpack wrote. */
+export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefined {
+  const { name, namespace, labels = {}, annotations = {} } = metadata;
+  const { solution, version, root, configuration, state, components } = (data ?? {}) as Record<string, unknown>;
+  const known = states.find((one) => one === state);
+  if (typeof solution !== 'string' || name !== parentName(solution) || namespace !== HOME) return undefined;
+  if (labels[SET_ID] !== setOf(solution) || toolOf(annotations) !== tool.name || known === undefined) return undefined;
+  return {
+    solution,
+    version: typeof version === 'string' ? version : '',
+    root: typeof root === 'string' ? root : undefined,
+    configuration: typeof configuration === 'string' ? configuration : '',
+    state: known,
+    components: typeof components === 'string' ? split(components) : [],
+    groupKinds: new Set(split(annotations[GROUP_KINDS])),
+    namespaces: new Set([...split(annotations[NAMESPACES]), HOME]),
+  };
+}
+
+/** The tool that says a parent is its own, without its version; '' where none does. */
+export function toolOf(annotations: Readonly<Record<string, string>> = {}): string {
+  return (annotations[TOOLING] ?? '').replace(/\/[^/]*$/, '');
+}
+
+function joined(values: Iterable<string>): string {
+  return [...values].sort(byteOrder).join(',');
+}
+
+function split(value: string | undefined): string[] {
+  return (value ?? '').split(',').filter((part) => part !== '');
+}

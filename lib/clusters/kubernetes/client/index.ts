@@ -1,0 +1,57 @@
+import type { Flow } from '../../../flow.ts';
+import type { KubernetesApi } from '../api.ts';
+import { clusterError } from '../failure.ts';
+import { openCredentials } from './credentials.ts';
+import { createDiscoverer, readVersion } from './discovery.ts';
+import type { Timing } from './http.ts';
+import { listObjects } from './list.ts';
+import { logCalls } from './log.ts';
+import { objectCalls } from './objects.ts';
+import { openSession } from './session.ts';
+import { warnings } from './warnings.ts';
+
+/** Waiting times of the first contact, where an address may be wrong, and of everything after it. */
+export interface Timings {
+  readonly first: Timing;
+  readonly later: Timing;
+}
+
+/**
+ * The usual times. An API server may work for a minute before it answers, when it calls webhooks, and half a minute is
+ * what one needs to restart.
+ */
+const usual: Timings = {
+  first: { connect: 5_000, idle: 10_000, total: 5_000, pause: 250, longest: 1_000 },
+  later: { connect: 10_000, idle: 75_000, total: 30_000, pause: 250, longest: 4_000 },
+};
+
+/**
+ * Connects to the cluster of the current context of a kubeconfig file. Throws `file-missing`, `file-unreadable`,
+ * `kubeconfig-invalid`, `cluster-unreachable`, `cluster-unauthorized` or `cluster-error`. What the server warns of
+ * later becomes notices of `flow`.
+ */
+export async function connect(kubeconfig: string, flow: Flow, timings: Timings = usual): Promise<KubernetesApi> {
+  const credentials = await openCredentials(kubeconfig, flow.signal);
+  const session = openSession(credentials, timings.later, warnings(flow.onEvent));
+  const close = async (): Promise<void> => session.close();
+  try {
+    const version = await readVersion(session, flow.signal, timings.first);
+    const discoverer = createDiscoverer(session, {
+      version,
+      // A group without a server is no reason to wait.
+      timing: { ...timings.later, total: timings.later.pause },
+      onEvent: flow.onEvent,
+    });
+    return {
+      server: session.server,
+      discover: discoverer.discover,
+      ...objectCalls(session, discoverer),
+      list: (resource, filter, signal) => listObjects(session, resource, filter, signal),
+      log: logCalls(session, timings.later),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw clusterError(error, session.server);
+  }
+}

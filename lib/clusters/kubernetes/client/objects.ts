@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { KubernetesObject } from '../../../../formats/manifest/documents.ts';
+import { SolpackError } from '../../../errors.ts';
+import {
+  ApiError,
+  type ApplyOptions,
+  type Discovery,
+  type KubernetesApi,
+  type LiveObject,
+  MANAGER,
+  nameOf,
+  type ObjectName,
+  type Resource,
+  wordsOf,
+} from '../api.ts';
+import type { Discoverer } from './discovery.ts';
+import { resourcePath } from './paths.ts';
+import { blankValues } from './secrets.ts';
+import type { Call, Reply, Session } from './session.ts';
+
+const live = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+});
+
+/** What a dry run that would create an object leaves out. */
+const absent: { uid?: string; resourceVersion?: string } = { uid: '', resourceVersion: '' };
+
+/** Reads, applies and deletes single objects. */
+export function objectCalls(
+  session: Session,
+  discoverer: Discoverer,
+): Pick<KubernetesApi, 'read' | 'apply' | 'remove'> {
+  const pathOf = (resource: Resource, { name, namespace }: ObjectName): string =>
+    resourcePath(resource, { name, namespace: namespace ?? 'default' });
+  return {
+    read: async (name, signal) => {
+      const resource = await discoverer.resource(name, signal);
+      if (!resource) return undefined;
+      const path = pathOf(resource, name);
+      const call: Call = { method: 'GET', path, also: [404], verb: 'read', subject: wordsOf(name), signal };
+      const reply = await session.send(call);
+      return reply.status === 404 ? undefined : liveObject(reply, call);
+    },
+    apply: async (object, options, signal) => {
+      const name = nameOf(object);
+      const resource = await discoverer.resource(name, signal);
+      if (!resource) throw unknownKind(name, await discoverer.discover(signal));
+      const call = applyCall(object, pathOf(resource, name), options, signal);
+      return liveObject(await session.send(call), call);
+    },
+    remove: async (name, { uid, propagation }, signal) => {
+      const resource = await discoverer.resource(name, signal);
+      if (!resource) return false;
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+      const value = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: propagation, ...preconditions };
+      const path = pathOf(resource, name);
+      const body = { type: 'application/json', value };
+      // 409: another object has the name now, so the one that was meant is gone.
+      const also = uid === undefined ? [404] : [404, 409];
+      const call: Call = { method: 'DELETE', path, body, also, verb: 'delete', subject: wordsOf(name), signal };
+      const { status, repeated } = await session.send(call);
+      return status === 404 || status === 409 ? repeated : true;
+    },
+  };
+}
+
+/**
+ * Server-side apply (Kubernetes, "Server-Side Apply"). JSON is YAML. Fields that no schema declares are refused, however
+ * `fieldValidation` is set; what else it finds is told as warnings.
+ */
+function applyCall(object: KubernetesObject, path: string, options: ApplyOptions, signal: AbortSignal): Call {
+  return {
+    method: 'PATCH',
+    path,
+    query: {
+      fieldManager: MANAGER,
+      fieldValidation: 'Warn',
+      force: options.force ? 'true' : undefined,
+      dryRun: options.dryRun ? 'All' : undefined,
+    },
+    body: { type: 'application/apply-patch+yaml', value: object },
+    verb: 'apply',
+    subject: wordsOf(nameOf(object)),
+    blank: blankValues(object),
+    signal,
+  };
+}
+
+/** An object out of an answer. Throws `ApiError` where it holds none. */
+function liveObject(reply: Reply, call: Call): LiveObject {
+  const found = live.safeParse(reply.json()).data;
+  if (!found) throw new ApiError(call, { status: reply.status }, 'the answer holds no object');
+  return complete(found, found);
+}
+
+/** An object with its type, which a list says only once for all that it holds. */
+export function complete(
+  object: Record<string, unknown>,
+  { apiVersion, kind }: Pick<LiveObject, 'apiVersion' | 'kind'>,
+): LiveObject {
+  const metadata = { ...absent, ...(object['metadata'] as LiveObject['metadata']) };
+  return { ...object, apiVersion, kind, metadata };
+}
+
+function unknownKind(name: ObjectName, discovery: Discovery): SolpackError {
+  const { apiVersion, kind } = name;
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const version = discovery.preferred(group, kind)?.version;
+  const served = `it serves ${group === '' ? '' : `${group}/`}${version}: use that, or a cluster of another version`;
+  const hint = 'install what defines the kind (a CustomResourceDefinition) before it';
+  return new SolpackError('kind-unknown', wordsOf(name), `the API server does not serve ${apiVersion} ${kind}`, {
+    hint: version === undefined ? hint : served,
+  });
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../../../host.ts';
+import type { Answer, Timing } from './http.ts';
+import { isDefinite } from './status.ts';
+
+const statuses = new Set([429, 500, 502, 503, 504]);
+const codes = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** What became of a request that was sent, perhaps more than once. */
+export interface Outcome {
+  readonly answer: Answer;
+  /** Whether an earlier attempt may have reached the server. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Sends a request that may be sent twice, and sends it again as long as the server or the network may recover: the
+ * API server restarts, is busy, or waits for a webhook that is about to come up. The last answer is returned, whatever
+ * its status; the last failure of the network is thrown.
+ */
+export async function persist(send: () => Promise<Answer>, timing: Timing, signal: AbortSignal): Promise<Outcome> {
+  const start = performance.now();
+  let repeated = false;
+  for (let attempt = 1; ; attempt += 1) {
+    // The jitter keeps those that failed together from coming back together.
+    const usual = Math.min(timing.longest, timing.pause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+    const left = timing.total - (performance.now() - start);
+    let wait = usual;
+    try {
+      const answer = await send();
+      if (!statuses.has(answer.status) || isDefinite(answer)) return { answer, repeated };
+      wait = retryAfter(answer.headers['retry-after'], Date.now()) ?? usual;
+      if (wait > left) return { answer, repeated };
+    } catch (error) {
+      if (signal.aborted || !isTransient(error) || wait > left) throw error;
+      repeated ||= codeOf(error) !== 'ECONNREFUSED';
+    }
+    await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+/** The milliseconds that `Retry-After` asks for: seconds or a date (RFC 9110, 10.2.3); undefined where it says nothing. */
+export function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^[0-9]+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function isTransient(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && codes.has(code);
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { ApiError } from '../api.ts';
+import type { Answer } from './http.ts';
+
+/** How many characters of a server's own words are shown. */
+const WORDS = 2000;
+
+const cause = z.looseObject({
+  reason: z.string().optional(),
+  message: z.string().optional(),
+  field: z.string().optional(),
+});
+const schema = z.looseObject({
+  kind: z.literal('Status'),
+  message: z.string().optional(),
+  reason: z.string().optional(),
+  details: z.looseObject({ causes: z.array(cause).nullish() }).nullish(),
+});
+
+/** What was tried, for the message about its failure. */
+export interface Tried {
+  readonly verb: string;
+  /** `Kind namespace/name`, or a path. */
+  readonly subject: string;
+  /** Blanks secrets that a server may repeat. */
+  readonly blank?: ((text: string) => string) | undefined;
+}
+
+/**
+ * The error that an answer is: a `Status` (API conventions, "Response Status Kind"), or the words of a proxy. `words`
+ * replaces what the server says.
+ */
+export function apiErrorOf(answer: Answer, tried: Tried, words?: string): ApiError {
+  const text = new TextDecoder().decode(answer.body.subarray(0, 64 * 1024));
+  const status = statusOf(text);
+  const say = (message: string): string => plainly((tried.blank ?? ((same) => same))(message));
+  const causes = (status?.details?.causes ?? []).map((one) => ({
+    ...(one.reason ? { reason: plainly(one.reason) } : {}),
+    ...(one.message ? { message: say(one.message) } : {}),
+    ...(one.field ? { field: plainly(one.field) } : {}),
+  }));
+  const message = words ?? say(status?.message ?? (/^\s*</.test(text) ? '' : text));
+  return new ApiError(
+    tried,
+    { status: answer.status, reason: plainly(status?.reason ?? ''), causes },
+    message || `status ${answer.status}`,
+  );
+}
+
+/**
+ * Whether a failure is final although its status says that the server failed: server-side apply answers 500 for an
+ * object that does not fit its schema.
+ */
+export function isDefinite(answer: Answer): boolean {
+  if (answer.status !== 500 || answer.body.length > 64 * 1024) return false;
+  return isMisfit(statusOf(new TextDecoder().decode(answer.body))?.message ?? '');
+}
+
+/** Whether `message` says that an object does not fit the schema of its kind. */
+export function isMisfit(message: string): boolean {
+  return /^failed to (?:create typed patch object|convert new object)|^error decoding patch/.test(message);
+}
+
+/** One line without control characters, of a length that can be shown. */
+function plainly(text: string): string {
+  return text
+    .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ')
+    .trim()
+    .slice(0, WORDS);
+}
+
+function statusOf(text: string): z.infer<typeof schema> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { LiveObject } from '../api.ts';
+
+/** Where a container's last words are. */
+export interface LogPlace {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  /** Whether they are those of the run before the present one. */
+  readonly previous: boolean;
+}
+
+/** Why an object is not ready, and what to do about it, both in one line. */
+export interface Cause {
+  readonly cause: string;
+  readonly hint: string;
+  /** A log whose end belongs to the cause. */
+  readonly log?: LogPlace;
+}
+
+/** All that was found about an object. */
+export interface Evidence {
+  readonly object: LiveObject;
+  /** The objects between it and its Pods: a Deployment's newest ReplicaSet. */
+  readonly between: readonly LiveObject[];
+  /** Its Pods that are not ready, the most telling first. */
+  readonly pods: readonly LiveObject[];
+  /** Events (core/v1) about all of these, the newest last. */
+  readonly events: readonly LiveObject[];
+  /** The StorageClass of a claim; undefined where it has none, or it cannot be read. */
+  readonly storageClass: LiveObject | 'absent' | undefined;
+}
+
+/** The words that begin a kubectl command in the object's namespace. */
+export function kubectl({ metadata: { namespace } }: LiveObject): string {
+  return namespace === undefined ? 'kubectl' : `kubectl -n ${namespace}`;
+}
+
+/** Where to look when nothing else is known. */
+export function lookAt(object: LiveObject): string {
+  return `look at "${kubectl(object)} describe ${object.kind.toLowerCase()} ${object.metadata.name}"`;
+}

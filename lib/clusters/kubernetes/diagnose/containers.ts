@@ -1,0 +1,99 @@
+import type { LiveObject } from '../api.ts';
+import { fieldAt, listAt, numberAt, textAt } from '../readiness/fields.ts';
+import { oneLine } from '../readiness/words.ts';
+import { type Cause, kubectl } from './cause.ts';
+import { ended, notStarted } from './ended.ts';
+import { eventsAbout, timeOf } from './events.ts';
+import { isImageReason, withoutImage } from './images.ts';
+
+/** A container of a Pod: what was asked for, and what became of it. */
+export interface Container {
+  readonly pod: LiveObject;
+  readonly name: string;
+  /** Its part of the Pod's spec. */
+  readonly spec: unknown;
+  /** Its part of the Pod's status. */
+  readonly status: unknown;
+  /** Events about it, the newest last. */
+  readonly events: readonly LiveObject[];
+  /** How a cause names it. */
+  readonly who: string;
+}
+
+/** The containers of a Pod that have a status, in the order in which they run. `whose` follows their name in causes. */
+export function containersOf(pod: LiveObject, events: readonly LiveObject[], whose: string): Container[] {
+  return [
+    ['initContainers', 'initContainerStatuses', 'init container'],
+    ['containers', 'containerStatuses', 'container'],
+  ].flatMap(([specs, statuses, noun]) =>
+    listAt(pod, 'status', statuses!).map((status) => {
+      const name = textAt(status, 'name');
+      const spec = listAt(pod, 'spec', specs!).find((one) => textAt(one, 'name') === name);
+      const about = eventsAbout(events, pod.metadata.uid, name);
+      return { pod, name, spec, status, events: about, who: `${noun} ${name}${whose}` };
+    }),
+  );
+}
+
+/** What is wrong with a container; undefined where nothing is, or nothing is known yet. */
+export function explainContainer(container: Container): Cause | undefined {
+  const { status, who } = container;
+  const reason = textAt(status, 'state', 'waiting', 'reason');
+  const message = textAt(status, 'state', 'waiting', 'message');
+  if (isImageReason(reason)) return withoutImage(who, imageOf(container), reason, message);
+  if (reason === 'CreateContainerConfigError') return misconfigured(container, message);
+  const killed = killedByProbe(container);
+  if (killed !== undefined) return killed;
+  if (reason === 'CrashLoopBackOff') return ended(container, 'lastState');
+  if (reason.endsWith('Error')) return notStarted(container, message || reason);
+  if (fieldAt(status, 'state', 'terminated') !== undefined) return ended(container, 'state');
+  if (fieldAt(status, 'state', 'running') === undefined || fieldAt(status, 'ready') === true) return undefined;
+  return probed(container) ?? ended(container, 'lastState');
+}
+
+/** The image as the author wrote it: the runtime writes its own name for it into the status. */
+function imageOf({ spec, status }: Container): string {
+  return textAt(spec, 'image') || textAt(status, 'image');
+}
+
+function misconfigured({ who, pod }: Container, message: string): Cause {
+  const missing = /^(secret|configmap) "([^"]*)" not found/.exec(message);
+  const kind = missing?.[1] === 'secret' ? 'Secret' : 'ConfigMap';
+  const namespace = pod.metadata.namespace ?? 'default';
+  const hint = missing
+    ? `create ${kind} ${missing[2]} in namespace ${namespace}, or add it to this component or an earlier one`
+    : 'correct the env and envFrom of the container, or what they refer to';
+  return { cause: `${who} cannot be configured: ${oneLine(message)}`, hint };
+}
+
+function killedByProbe({ status, events, who, pod, name }: Container): Cause | undefined {
+  const killing = events.findLast((event) => textAt(event, 'reason') === 'Killing');
+  const probe = /failed (liveness|startup) probe/.exec(textAt(killing, 'message'))?.[1];
+  if (probe === undefined || fieldAt(status, 'ready') === true) return undefined;
+  const why = lastProbe(events, probe);
+  const times = numberAt(status, 'restartCount') ?? 0;
+  return {
+    cause: `${who} is killed again and again (${times} restarts) because its ${probe} probe fails: ${why?.said ?? 'no answer'}`,
+    hint: `correct what the probe asks, or give it more time; "${kubectl(pod)} logs ${pod.metadata.name} -c ${name} --previous" shows what it did`,
+  };
+}
+
+/** A running container whose probes do not let it serve; not where it has ended after they failed last. */
+function probed({ status, events, who, pod, name }: Container): Cause | undefined {
+  const kind = fieldAt(status, 'started') === false ? 'startup' : 'readiness';
+  const last = lastProbe(events, kind);
+  if (last === undefined || last.time < Date.parse(textAt(status, 'lastState', 'terminated', 'finishedAt'))) {
+    return undefined;
+  }
+  return {
+    cause: `${who} runs, but its ${kind} probe fails: ${last.said}`,
+    hint: `correct what the probe asks, or what the container answers; "${kubectl(pod)} logs ${pod.metadata.name} -c ${name}" shows what it does`,
+  };
+}
+
+function lastProbe(events: readonly LiveObject[], probe: string): { said: string; time: number } | undefined {
+  const pattern = new RegExp(`^${probe} probe (?:failed|errored)[^:]*: (.*)$`, 'is');
+  const event = events.findLast((one) => textAt(one, 'reason') === 'Unhealthy' && pattern.test(textAt(one, 'message')));
+  if (event === undefined) return undefined;
+  return { said: oneLine(pattern.exec(textAt(event, 'message'))![1]!), time: timeOf(event) };
+}

@@ -1,0 +1,52 @@
+import type { LiveObject } from '../api.ts';
+import { listAt, textAt } from '../readiness/fields.ts';
+import { readinessOf } from '../readiness/index.ts';
+import { groupOf } from '../readiness/kinds.ts';
+import { type Cause, type Evidence, lookAt } from './cause.ts';
+import { explainClaim } from './claims.ts';
+import { explainLeaving } from './leaving.ts';
+import { explainApiService, explainDefinition } from './registrations.ts';
+import { explainService } from './services.ts';
+import { explainWorkload } from './workloads.ts';
+
+/** Who knows why an object of a kind is not ready, as `group/Kind`. A new one is one line here. */
+const explainers: ReadonlyMap<string, (evidence: Evidence) => Cause | undefined> = new Map([
+  ['/PersistentVolumeClaim', explainClaim],
+  ['/Pod', explainWorkload],
+  ['/ReplicationController', explainWorkload],
+  ['/Service', explainService],
+  ['apiextensions.k8s.io/CustomResourceDefinition', explainDefinition],
+  ['apiregistration.k8s.io/APIService', explainApiService],
+  ['apps/DaemonSet', explainWorkload],
+  ['apps/Deployment', explainWorkload],
+  ['apps/ReplicaSet', explainWorkload],
+  ['apps/StatefulSet', explainWorkload],
+  ['batch/Job', explainWorkload],
+]);
+
+/** Why an object is not ready, by all that was found about it. Pure; says less where less is known. */
+export function explain(evidence: Evidence): Cause {
+  const { object, storageClass, pods } = evidence;
+  const { state, message } = readinessOf(object, typeof storageClass === 'object' ? { storageClass } : {});
+  if (state === 'terminating') return explainLeaving(evidence);
+  const explainer = explainers.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+  const [pod] = pods;
+  return (
+    explainer?.(evidence) ?? {
+      cause:
+        pod === undefined || pod.metadata.uid === object.metadata.uid
+          ? message
+          : `${message}; Pod ${pod.metadata.name} ${readinessOf(pod).message}`,
+      hint: pod === undefined && explainer === undefined ? watcherOf(object) : lookAt(pod ?? object),
+    }
+  );
+}
+
+/** Who writes the status of an object of a kind that is not Kubernetes' own, where its fields tell. */
+function watcherOf(object: LiveObject): string {
+  const written = listAt(object, 'metadata', 'managedFields').find((one) => textAt(one, 'subresource') === 'status');
+  const manager = textAt(written, 'manager');
+  return manager === ''
+    ? `see whether the controller of ${object.kind} runs, and its log; ${lookAt(object)}`
+    : `see the log of its controller (it writes as "${manager}"); ${lookAt(object)}`;
+}

@@ -1,0 +1,63 @@
+import type { KubernetesApi, LiveObject } from '../api.ts';
+import { oneLine } from '../readiness/words.ts';
+import type { Cause } from './cause.ts';
+import { warningsOf } from './events.ts';
+import { gather, ifReadable } from './evidence.ts';
+import { explain } from './explain.ts';
+
+/** Why an object does not become ready, or does not go away. */
+export interface Diagnosis {
+  /** In one line, in the user's words. */
+  readonly cause: string;
+  /** The newest warnings about the object and its Pods, the newest last, each as `Reason: message (xN)`. */
+  readonly events: readonly string[];
+  /** What to do next, in one line. */
+  readonly hint: string;
+}
+
+/** Most characters of a cause, and of a hint. */
+const LINE = 300;
+/** What a kubelet answers in place of a log that its runtime has removed. */
+const lost = /^unable to retrieve container logs for \S+$/;
+/** How many lines of a log are read, and how many are told. */
+const logLines = { read: 10, told: 3 } as const;
+
+/**
+ * Finds out why `object`, as it was read last, is not ready: by its status, the Pods that it owns, the events about them
+ * and what a container printed last. What the server does not let it read it does without. Throws only what an aborted
+ * `signal` brings about.
+ */
+export async function diagnose(api: KubernetesApi, object: LiveObject, signal: AbortSignal): Promise<Diagnosis> {
+  const evidence = await gather(api, object, signal);
+  const found = explain(evidence);
+  const log = await lastWords(api, found, signal);
+  return {
+    cause: withLog(found.cause, log),
+    events: warningsOf(evidence.events),
+    hint: oneLine(found.hint, LINE),
+  };
+}
+
+/** A container that was started again after its Pod was read has its last words in the run before. */
+async function lastWords(api: KubernetesApi, { log }: Cause, signal: AbortSignal): Promise<readonly string[]> {
+  if (log === undefined) return [];
+  const read = (previous: boolean): Promise<readonly string[]> => {
+    const options = { previous, lines: logLines.read };
+    return ifReadable(signal, [], () =>
+      api.log({ namespace: log.namespace, name: log.pod }, log.container, options, signal),
+    );
+  };
+  const lines = await read(log.previous);
+  return lines.length > 0 || log.previous ? lines : read(true);
+}
+
+/** A cause and the end of a log, of which the beginning gives way where there is not enough room. */
+function withLog(cause: string, lines: readonly string[]): string {
+  const said = lines.map((line) => oneLine(line)).filter((line) => line !== '' && !lost.test(line));
+  const before = oneLine(cause, LINE);
+  const words = said.slice(-logLines.told).join(' | ');
+  const lead = '; its log ends: ';
+  const room = LINE - before.length - lead.length;
+  if (words === '' || room < 20) return before;
+  return `${before}${lead}${words.length <= room ? words : `…${words.slice(1 - room).replace(/^[\udc00-\udfff]/, '')}`}`;
+}

@@ -1,0 +1,38 @@
+import { oneLine } from '../readiness/words.ts';
+
+/** What components put around a message on its way up, and that tells a user nothing. */
+const wrappings = [
+  /^\(combined from similar events\): /,
+  /^Error creating: /,
+  /^Create Pod \S+ in StatefulSet \S+ failed error: /,
+  /^Back-off pulling image "[^"]*": /,
+  /^(?:ErrImagePull|ImagePullBackOff|InvalidImageName|ImageInspectError|RegistryUnavailable): /,
+  /^rpc error: code = \w+ desc = /,
+  /^failed to pull and unpack image "[^"]*": /,
+  /^failed to resolve reference "[^"]*": /,
+  /^failed to do request: /,
+  /^failed to create containerd task: /,
+  /^failed to create shim task: /,
+  /^OCI runtime create failed: /,
+  /^runc create failed: /,
+  /^unable to start container process: /,
+  /^Internal error occurred: /,
+];
+
+/** How an event begins that says which image could not be pulled. */
+const pulls = /^Failed to pull image "([^"]*)": /;
+
+/** A message of Kubernetes or of a container runtime without what is wrapped around its point, in one line. */
+export function plainly(message: string): string {
+  const whole = oneLine(message, 4096).replace(/^Error: /, '');
+  const pull = pulls.exec(whole);
+  let line = pull === null ? whole : whole.slice(pull[0].length);
+  for (let before = ''; before !== line; ) {
+    before = line;
+    line = wrappings.reduce((rest, wrapping) => rest.replace(wrapping, ''), line);
+  }
+  line = line.replace(/: unknown$/, '');
+  if (pull === null) return line;
+  const image = `${pull[1]}: `;
+  return pull[0] + (line.startsWith(image) ? line.slice(image.length) : line);
+}

@@ -1,0 +1,29 @@
+import { conditionOf } from '../readiness/fields.ts';
+import { saysOf } from '../readiness/words.ts';
+import type { Cause, Evidence } from './cause.ts';
+import { explainPod } from './pods.ts';
+import { refusedPods } from './refusals.ts';
+
+/** Why a Pod, or what brings Pods, is not ready. */
+export function explainWorkload(evidence: Evidence): Cause | undefined {
+  const { object, pods, events } = evidence;
+  for (const pod of pods) {
+    const cause = explainPod(pod, events, pod.metadata.uid === object.metadata.uid);
+    if (cause !== undefined) return cause;
+  }
+  return refusedPods(evidence) ?? (object.kind === 'Job' ? failedJob(evidence) : undefined);
+}
+
+/** A Job that failed, and whose Pods say nothing of why, or are gone. */
+function failedJob({ object, pods }: Evidence): Cause | undefined {
+  const failure = conditionOf(object, 'Failed') ?? conditionOf(object, 'FailureTarget');
+  if (failure?.status !== 'True') return undefined;
+  const late = failure.reason === 'DeadlineExceeded';
+  const gone = pods.length === 0 ? ', and its Pods are gone with their logs' : '';
+  return {
+    cause: `${saysOf(failure)}${gone}`,
+    hint: late
+      ? 'raise its activeDeadlineSeconds, or make it faster'
+      : 'set restartPolicy: Never in its template, which keeps its failed Pods and their logs, and install again',
+  };
+}

@@ -1,0 +1,44 @@
+import type { ApiError } from './api.ts';
+import { isGate } from './phases.ts';
+import type { PlannedObject } from './plan.ts';
+import { listAt, textAt } from './readiness/fields.ts';
+import { groupOf } from './readiness/kinds.ts';
+
+/** Kinds whose objects admission asks for before it lets others in, as `group/Kind`. */
+const asked: ReadonlySet<string> = new Set([
+  '/LimitRange',
+  '/ResourceQuota',
+  '/ServiceAccount',
+  'node.k8s.io/RuntimeClass',
+  'rbac.authorization.k8s.io/ClusterRole',
+  'rbac.authorization.k8s.io/Role',
+  'scheduling.k8s.io/PriorityClass',
+]);
+
+/**
+ * Whether a refusal of a dry run may be gone when the object's turn comes: it names something that the request is about
+ * to make or change (a ServiceAccount, a quota, a policy), or a webhook of the request that does not answer yet. Then
+ * the real apply decides. `changing` are the objects of the request that will change, `all` are all of them.
+ */
+export function mayPass(error: ApiError, changing: readonly PlannedObject[], all: readonly PlannedObject[]): boolean {
+  // "pods \"web\" is forbidden: …": its own name says nothing.
+  const words = error.message.replace(/^.*?\bis (?:forbidden|invalid): /, '');
+  const gates = /failed calling webhook/.test(words) ? all : changing;
+  const names = [
+    ...changing
+      .filter(({ name }) => asked.has(`${groupOf(name.apiVersion)}/${name.kind}`))
+      .map(({ name }) => name.name),
+    ...gates.filter(({ object }) => isGate(object)).flatMap(namesOfGate),
+  ];
+  return names.some((name) => isNamed(name, words));
+}
+
+function namesOfGate({ object, name }: PlannedObject): string[] {
+  return [name.name, ...listAt(object, 'webhooks').map((webhook) => textAt(webhook, 'name'))];
+}
+
+function isNamed(name: string, words: string): boolean {
+  if (name === '') return false;
+  const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(words);
+}

@@ -1,0 +1,62 @@
+import { type LiveObject, nameOf, wordsOf } from './api.ts';
+import { groupOf } from './readiness/kinds.ts';
+
+/** What Kubernetes and OpenShift put into every namespace, as `group/Kind name`. */
+const furniture: ReadonlySet<string> = new Set([
+  '/ConfigMap kube-root-ca.crt',
+  '/ConfigMap openshift-service-ca.crt',
+  '/ServiceAccount builder',
+  '/ServiceAccount default',
+  '/ServiceAccount deployer',
+  'rbac.authorization.k8s.io/RoleBinding system:deployers',
+  'rbac.authorization.k8s.io/RoleBinding system:image-builders',
+  'rbac.authorization.k8s.io/RoleBinding system:image-pullers',
+]);
+
+/** Kinds that are traces of what was there: nobody misses them, as `group/Kind`. */
+const traces: ReadonlySet<string> = new Set([
+  '/Endpoints',
+  '/Event',
+  'coordination.k8s.io/Lease',
+  'discovery.k8s.io/EndpointSlice',
+  'events.k8s.io/Event',
+]);
+
+/** Whether objects of a kind say nothing of who lives in a namespace. */
+export function isTrace({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
+  return traces.has(`${group}/${kind}`);
+}
+
+/**
+ * What lives in a namespace and would be lost with it, most telling first: claims, then all that nobody else in the
+ * namespace owns. `objects` are all that are in it.
+ */
+export function inhabitants(objects: readonly LiveObject[]): LiveObject[] {
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
+  const living = objects.filter(({ apiVersion, kind, metadata }) => {
+    const type = `${groupOf(apiVersion)}/${kind}`;
+    if (traces.has(type) || furniture.has(`${type} ${metadata.name}`)) return false;
+    // It counts through its owner, where that is here too.
+    return !(metadata.ownerReferences ?? []).some(({ uid }) => uids.has(uid));
+  });
+  return living.toSorted((a, b) => Number(isClaim(b)) - Number(isClaim(a)));
+}
+
+/** Whether an object will go by itself: it is being deleted already, or its owner is gone. */
+export function isLeaving({ metadata }: LiveObject): boolean {
+  return metadata.deletionTimestamp !== undefined || (metadata.ownerReferences ?? []).length > 0;
+}
+
+/** Why a namespace stays, naming some of those who live in it; undefined where nobody does. */
+export function keptFor(living: readonly LiveObject[]): string | undefined {
+  const [first] = living;
+  if (first === undefined) return undefined;
+  const named = living.slice(0, 3).map((object) => wordsOf({ ...nameOf(object), namespace: undefined }));
+  const more = living.length > named.length ? ` and ${living.length - named.length} more` : '';
+  const what = `${named.join(', ')}${more}`;
+  return isClaim(first) ? `with it data would be deleted: ${what}` : `others live in it: ${what}`;
+}
+
+function isClaim({ apiVersion, kind }: LiveObject): boolean {
+  return apiVersion === 'v1' && kind === 'PersistentVolumeClaim';
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { SolpackError } from '../../errors.ts';
+import type { ApplyRequest, RenderedSolution } from '../kind.ts';
+import { type Discovery, nameOf, type ObjectName, wordsOf } from './api.ts';
+import { setOf } from './applyset.ts';
+import { keyOf, memberOf, normalized } from './desired.ts';
+import { inPhases, isFoundation } from './phases.ts';
+import { type Scope, scopeOf } from './scope.ts';
+
+/** One object that a Solution brings, as it will be sent. */
+export interface PlannedObject {
+  readonly key: string;
+  readonly name: ObjectName;
+  readonly object: KubernetesObject;
+  readonly solution: string;
+  readonly component: string;
+  /** The ApplySet that it becomes a member of. */
+  readonly set: string;
+}
+
+/** A component with its objects in the order of application. */
+export interface PlannedComponent {
+  readonly name: string;
+  readonly after: readonly string[];
+  /** Milliseconds that it may take to become ready. */
+  readonly timeout: number;
+  readonly objects: readonly PlannedObject[];
+}
+
+/** A Solution with what it owns: an object that an earlier Solution of the request brings too is that one's. */
+export interface PlannedSolution {
+  readonly name: string;
+  readonly version: string;
+  readonly root: string | undefined;
+  readonly set: string;
+  readonly components: readonly PlannedComponent[];
+}
+
+/** What an apply will bring about, decided before anything is changed. */
+export interface Plan {
+  readonly configuration: string;
+  /** Whether what the request does not have is removed. */
+  readonly prune: boolean;
+  readonly solutions: readonly PlannedSolution[];
+  /** Every object of the request, by its key. */
+  readonly objects: ReadonlyMap<string, PlannedObject>;
+}
+
+/**
+ * Decides which object is whose, and in which form and order it is applied. An object that is stated twice with the same
+ * content is one. Throws `kind-unknown` with all objects of which nobody knows the kind, `object-conflict` for an object
+ * that is stated twice with different content, and `object-refused` for one that cannot be a member of a set.
+ */
+export function planApply({ configuration, solutions, prune = true }: ApplyRequest, discovery: Discovery): Plan {
+  const scopes = scopesOf(solutions, discovery);
+  requireKnown(solutions, scopes);
+  const objects = new Map<string, PlannedObject>();
+  const stated = new Map<string, KubernetesObject>();
+  const planned = solutions.map(({ name: solution, version, root, components }, index): PlannedSolution => {
+    const set = setOf(solution);
+    const owned = components.map(({ name: component, objects: rendered, after, timeout }): PlannedComponent => {
+      const own = rendered.flatMap((raw): PlannedObject[] => {
+        const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
+        const name = nameOf(object);
+        const key = keyOf(name);
+        const first = objects.get(key);
+        if (first !== undefined) {
+          requireSame(stated.get(key)!, object, first, { solution, component });
+          return [];
+        }
+        const one = { key, name, object: memberOf(object, set), solution, component, set };
+        objects.set(key, one);
+        stated.set(key, object);
+        return [one];
+      });
+      return { name: component, after, timeout, objects: inPhases(own, ({ object }) => object) };
+    });
+    return { name: solution, version, root, set, components: owned };
+  });
+  return { configuration, prune, solutions: planned, objects };
+}
+
+/** What the rest of a Solution stands on, component by component: its namespaces, then its CustomResourceDefinitions. */
+export function foundationOf({ components }: PlannedSolution): PlannedObject[] {
+  const all = components.flatMap(({ objects }) => objects.filter(({ object }) => isFoundation(object)));
+  return inPhases(all, ({ object }) => object);
+}
+
+/** For each Solution the kinds that are known when its turn comes: it may use what earlier ones define. */
+function scopesOf(solutions: readonly RenderedSolution[], discovery: Discovery): Scope[] {
+  return solutions.map((_, index) => {
+    const before = solutions.slice(0, index + 1);
+    return scopeOf(
+      before.flatMap(({ components }) => components.flatMap(({ objects }) => objects)),
+      discovery,
+    );
+  });
+}
+
+function requireKnown(solutions: readonly RenderedSolution[], scopes: readonly Scope[]): void {
+  const unknown = solutions.flatMap(({ name: solution, components }, index) =>
+    components.flatMap(({ name, objects }) =>
+      objects
+        .filter(({ apiVersion, kind }) => scopes[index]!(apiVersion, kind) === undefined)
+        .map((object) => ({ object, where: `${solution}, component ${name}` })),
+    ),
+  );
+  const [first] = unknown;
+  if (first === undefined) return;
+  const kinds = [...new Set(unknown.map(({ object }) => `${object.kind} (${object.apiVersion})`))];
+  const objects = unknown.map(({ object, where }) => `${wordsOf(nameOf(object))} of ${where}`);
+  throw new SolpackError(
+    'kind-unknown',
+    wordsOf(nameOf(first.object)),
+    `neither the API server nor the Solution knows ${kinds.join(', ')}: ${objects.join('; ')}`,
+    { hint: 'add its CustomResourceDefinition to the Solution, or first install what brings it; check the apiVersion' },
+  );
+}
+
+function requireSame(
+  before: KubernetesObject,
+  now: KubernetesObject,
+  first: PlannedObject,
+  second: { readonly solution: string; readonly component: string },
+): void {
+  if (isDeepStrictEqual(before, now)) return;
+  const one = `component ${first.component} of ${first.solution}`;
+  const other = `component ${second.component} of ${second.solution}`;
+  const places = one === other ? `twice in ${one}` : `in ${one} and in ${other}`;
+  throw new SolpackError('object-conflict', wordsOf(first.name), `stated ${places}, with different content`, {
+    hint: 'leave it in one of them, give one of them another name, or make both the same',
+  });
+}

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SolpackError } from '../../errors.ts';
+import { pool } from '../../flow.ts';
+import { ApiError, type LiveObject, type ObjectName, wordsOf } from './api.ts';
+import { keyOf } from './desired.ts';
+import { clusterError } from './failure.ts';
+import { mayPass } from './gates.ts';
+import { type Inventories, rivalOf } from './ownership.ts';
+import { isDryRunUnsupported } from './passing.ts';
+import { isFoundation } from './phases.ts';
+import type { Plan, PlannedObject } from './plan.ts';
+import { groupOf } from './readiness/kinds.ts';
+import { isReplaceable, isUnchangeable, unchangeable } from './replace.ts';
+import { definedKind } from './scope.ts';
+import { type Session, tolerated } from './session.ts';
+
+/** What was found out about one object. */
+interface Finding {
+  readonly planned: PlannedObject;
+  /** Whether applying it will, or may, change something. */
+  readonly changes: boolean;
+  readonly problem?: ApiError | SolpackError;
+}
+
+/**
+ * Tries every object without storing anything, as far as that can be known before the first change: what stands on a
+ * namespace or a kind that is yet to be made is left out. Returns the keys of the objects that will, or may, change. All
+ * problems are looked for; the error is the first, and says how many more there are, which become notices.
+ */
+export async function preflight(plan: Plan, inventories: Inventories, session: Session): Promise<ReadonlySet<string>> {
+  const all = [...plan.objects.values()];
+  const foundation = all.filter(({ object }) => isFoundation(object));
+  const first = await tryAll(foundation, plan, inventories, new Set(), session);
+  const changed = new Set(first.filter(({ changes }) => changes).map(({ planned }) => planned.key));
+  const absent = await absentNamespaces(plan, session);
+  const rest = all.filter((planned) => !isFoundation(planned.object));
+  const placed = rest.filter(({ name: { namespace } }) => namespace === undefined || !absent.has(namespace));
+  const unstable = new Set(
+    foundation.flatMap(({ key, object }) => (changed.has(key) ? (definedKind(object) ?? []) : [])),
+  );
+  const second = await tryAll(placed, plan, inventories, unstable, session);
+  const findings = new Map([...first, ...second].map((finding) => [finding.planned.key, finding]));
+  const changing = all.filter(({ key }) => findings.get(key)?.changes ?? true);
+  const problems = all.flatMap((planned): SolpackError[] => {
+    const nowhere = homeless(planned, absent, plan);
+    if (nowhere !== undefined) return [nowhere];
+    const problem = findings.get(planned.key)?.problem;
+    if (problem instanceof ApiError && mayPass(problem, changing, all)) return [];
+    return problem === undefined ? [] : [asProblem(problem, session)];
+  });
+  report(problems, session);
+  return new Set(changing.map(({ key }) => key));
+}
+
+async function tryAll(
+  objects: readonly PlannedObject[],
+  plan: Plan,
+  inventories: Inventories,
+  unstable: ReadonlySet<string>,
+  session: Session,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  await pool(objects, { signal: session.flow.signal }, async (planned, signal) => {
+    const { name, object } = planned;
+    const { api, force } = session;
+    const live = await api.read(name, signal);
+    const rival = live && rivalOf(live, planned, plan, inventories);
+    if (rival !== undefined) findings.push({ planned, changes: true, problem: owned(name, rival) });
+    else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, changes: true });
+    // It would be judged by what its CustomResourceDefinition says now.
+    else if (unstable.has(`${groupOf(name.apiVersion)}/${name.kind}`)) findings.push({ planned, changes: true });
+    else if ((await api.discover(signal)).find(name.apiVersion, name.kind) === undefined) {
+      findings.push({ planned, changes: true });
+    } else {
+      const tried = await tolerated(() => api.apply(object, { dryRun: true, force }, signal), signal);
+      findings.push(
+        tried instanceof ApiError ? refusedDry(planned, live, tried) : { planned, changes: differ(live, tried) },
+      );
+    }
+  });
+  return findings;
+}
+
+function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error: ApiError): Finding {
+  // Nobody answers, or not to these credentials: no other object would fare better.
+  if (error.status === 0 || error.status === 401) throw error;
+  const changes = true;
+  if (isDryRunUnsupported(error)) return { planned, changes };
+  if (live === undefined || !isUnchangeable(live, error)) return { planned, changes, problem: error };
+  return isReplaceable(live) ? { planned, changes } : { planned, changes, problem: unchangeable(live, error) };
+}
+
+/** Whether a dry run would store something else than what is there. Times of field managers are renewed only by changes. */
+function differ(live: LiveObject | undefined, tried: LiveObject): boolean {
+  return live === undefined || !isDeepStrictEqual(comparable(live), comparable(tried));
+}
+
+function comparable({ metadata, ...rest }: LiveObject): unknown {
+  const { resourceVersion: _, managedFields = [], ...own } = metadata;
+  return { ...rest, metadata: { ...own, managedFields: managedFields.map(({ time: __, ...fields }) => fields) } };
+}
+
+/** The namespaces of the plan that are not there now. */
+async function absentNamespaces({ objects }: Plan, session: Session): Promise<ReadonlySet<string>> {
+  const absent = new Set<string>();
+  const namespaces = new Set([...objects.values()].flatMap(({ name: { namespace } }) => namespace ?? []));
+  await pool(namespaces, { signal: session.flow.signal }, async (name, signal) => {
+    const live = await session.api.read(namespaceName(name), signal);
+    if (live === undefined || live.metadata.deletionTimestamp !== undefined) absent.add(name);
+  });
+  return absent;
+}
+
+/** The problem of an object whose namespace neither exists nor is made before it; undefined where it has none. */
+function homeless(
+  { name, solution, component }: PlannedObject,
+  absent: ReadonlySet<string>,
+  plan: Plan,
+): SolpackError | undefined {
+  const { namespace } = name;
+  if (namespace === undefined || !absent.has(namespace)) return undefined;
+  const maker = plan.objects.get(keyOf(namespaceName(namespace)))?.solution;
+  const order = plan.solutions.map(({ name: one }) => one);
+  if (maker !== undefined && order.indexOf(maker) <= order.indexOf(solution)) return undefined;
+  return new SolpackError(
+    'object-refused',
+    wordsOf(name),
+    `component ${component} of ${solution} wants it in the namespace ${namespace}, which does not exist`,
+    {
+      hint: `add a Namespace ${namespace} to the Solution, or create it with "kubectl create namespace ${namespace}"`,
+    },
+  );
+}
+
+function namespaceName(name: string): ObjectName {
+  return { apiVersion: 'v1', kind: 'Namespace', name };
+}
+
+function owned(name: ObjectName, rival: string): SolpackError {
+  return new SolpackError('object-conflict', wordsOf(name), `it belongs to ${rival}`, {
+    hint: 'remove it there first, or give it another name here',
+  });
+}
+
+function asProblem(problem: ApiError | SolpackError, { api }: Session): SolpackError {
+  const told = clusterError(problem, api.server);
+  if (told instanceof SolpackError) return told;
+  throw told;
+}
+
+/** Throws the first problem, and tells the others. */
+function report(problems: readonly SolpackError[], { flow }: Session): void {
+  const [first, ...others] = problems;
+  if (first === undefined) return;
+  for (const { subject, message } of others) flow.onEvent({ type: 'notice', subject, message });
+  if (others.length === 0) throw first;
+  const more = `(and ${others.length} more ${others.length === 1 ? 'object is' : 'objects are'} refused)`;
+  throw new SolpackError(first.code, first.subject, `${first.message} ${more}`, {
+    cause: first,
+    ...(first.hint === undefined ? {} : { hint: first.hint }),
+  });
+}

@@ -1,0 +1,56 @@
+import type { Action } from '../kind.ts';
+import { ApiError, type LiveObject, wordsOf } from './api.ts';
+import { untilGone } from './gone.ts';
+import { isPassing } from './passing.ts';
+import type { PlannedObject } from './plan.ts';
+import { isReplaceable, isUnchangeable, unchangeable } from './replace.ts';
+import { now, pause, type Session } from './session.ts';
+
+/**
+ * Applies one object, and says what that did. What is being deleted is waited for and made again; what cannot be changed
+ * is replaced where nothing is lost by it; a refusal that passes is tried again until `timeout` milliseconds are over.
+ */
+export async function put({ name, object }: PlannedObject, timeout: number, session: Session): Promise<Action> {
+  const { api, flow, force } = session;
+  const deadline = now() + timeout;
+  let told = '';
+  for (;;) {
+    const before = await api.read(name, flow.signal);
+    if (before?.metadata.deletionTimestamp !== undefined) {
+      await untilGone([before], Math.max(0, deadline - now()), session);
+      continue;
+    }
+    try {
+      const after = await api.apply(object, { force }, flow.signal);
+      return actionOf(before, after);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (before !== undefined && isUnchangeable(before, error)) {
+        await makeWay(before, error, deadline, session);
+        await api.apply(object, { force }, flow.signal);
+        return 'replaced';
+      }
+      if (!isPassing(error) || now() >= deadline) throw error;
+      if (error.message !== told) {
+        told = error.message;
+        flow.onEvent({ type: 'step', step: 'wait', subject: `${wordsOf(name)}: ${told}` });
+      }
+    }
+    await pause(session.timing.poll, session);
+  }
+}
+
+function actionOf(before: LiveObject | undefined, after: LiveObject): Action {
+  if (before === undefined || before.metadata.uid !== after.metadata.uid) return 'created';
+  return before.metadata.resourceVersion === after.metadata.resourceVersion ? 'unchanged' : 'changed';
+}
+
+async function makeWay(live: LiveObject, error: ApiError, deadline: number, session: Session): Promise<void> {
+  const { api, flow } = session;
+  if (!isReplaceable(live)) throw unchangeable(live, error);
+  const { apiVersion, kind, metadata } = live;
+  const { name, namespace, uid } = metadata;
+  flow.onEvent({ type: 'step', step: 'replace', subject: wordsOf({ kind, name, namespace }) });
+  await api.remove({ apiVersion, kind, name, namespace }, { uid, propagation: 'Foreground' }, flow.signal);
+  await untilGone([live], Math.max(session.timing.poll, deadline - now()), session);
+}

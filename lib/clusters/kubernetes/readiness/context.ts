@@ -1,0 +1,23 @@
+import { ApiError, type KubernetesApi, type LiveObject } from '../api.ts';
+import { textAt } from './fields.ts';
+import type { ReadinessContext } from './rule.ts';
+
+/**
+ * What `readinessOf` needs to know beside the object: the StorageClass of a claim that is not bound. Nothing is read for
+ * other objects, nor known where reading is refused; then such a claim is waited for.
+ */
+export async function readinessContext(
+  api: KubernetesApi,
+  object: LiveObject,
+  signal: AbortSignal,
+): Promise<ReadinessContext> {
+  const name = textAt(object, 'spec', 'storageClassName');
+  const isClaim = object.kind === 'PersistentVolumeClaim' && object.apiVersion === 'v1';
+  if (!isClaim || name === '' || textAt(object, 'status', 'phase') === 'Bound') return {};
+  try {
+    return { storageClass: await api.read({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', name }, signal) };
+  } catch (error) {
+    if (error instanceof ApiError && !signal.aborted) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { fieldAt, textAt } from './fields.ts';
+import { failed, type Rule, ready, waiting } from './rule.ts';
+
+/** Written by the scheduler to a claim whose first Pod has a node. */
+const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+
+/**
+ * It is bound. A claim whose StorageClass binds only when the first Pod comes is ready before that: it may be made by an
+ * earlier component than its Pod, and would wait for ever. Once that Pod has a node, it is waited for like any other.
+ */
+export const claim: Rule = (object, { storageClass }) => {
+  const phase = textAt(object, 'status', 'phase');
+  if (phase === 'Bound') return ready('is bound');
+  if (phase === 'Lost') return failed('has lost its volume');
+  const late = textAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
+  const consumed = fieldAt(object, 'metadata', 'annotations', SELECTED_NODE) !== undefined;
+  if (late && !consumed && textAt(object, 'spec', 'volumeName') === '') return ready('waits for its first Pod');
+  return waiting('is not bound to a volume yet');
+};
+
+/** It can be claimed, is, or was. */
+export const volume: Rule = (object) => {
+  const phase = textAt(object, 'status', 'phase');
+  if (phase === 'Failed') return failed(`has failed: ${textAt(object, 'status', 'message') || 'nobody says why'}`);
+  return phase === '' || phase === 'Pending' ? waiting('is not available yet') : ready(`is ${phase.toLowerCase()}`);
+};

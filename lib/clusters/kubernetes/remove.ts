@@ -1,0 +1,132 @@
+import type { AppliedObject } from '../kind.ts';
+import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
+import { groupKindOf, type Inventory, PART_OF, parseGroupKind, setOf } from './applyset.ts';
+import { untilGone } from './gone.ts';
+import { inhabitants, isLeaving, isTrace, keptFor } from './inhabitants.ts';
+import { phaseOf } from './phases.ts';
+import { keptBecause, unwanted } from './prune.ts';
+import { pause, type Session, tolerated } from './session.ts';
+
+/** How often a namespace is looked at again whose last inhabitants are about to go. */
+const LOOKS = 10;
+
+/** What was removed of one Solution. */
+export interface Removal {
+  /** In the order in which they were removed. */
+  readonly objects: readonly AppliedObject[];
+  readonly kept: readonly LiveObject[];
+  /** Kinds of the inventory that nobody serves now: what there may be of them cannot be seen. */
+  readonly unseen: readonly string[];
+}
+
+/** A member of a set that nobody wants any longer. */
+interface Leftover {
+  readonly object: LiveObject;
+  readonly inventory: Inventory;
+}
+
+/**
+ * Removes the members of Solutions that nobody wants any longer, in the opposite order of application, and waits until
+ * they are gone. What holds data stays. All Solutions take part at once, so that one's namespace is empty when its turn
+ * comes although it was full of another's objects. Throws `object-not-removed`. Returns what became of each Solution.
+ */
+export async function removeUnwanted(
+  inventories: readonly Inventory[],
+  wanted: { has(key: string): boolean },
+  session: Session,
+): Promise<ReadonlyMap<string, Removal>> {
+  const left: Leftover[] = [];
+  const removals = new Map<string, { objects: AppliedObject[]; kept: LiveObject[]; unseen: readonly string[] }>();
+  for (const inventory of inventories) {
+    const { members, unseen } = await membersOf(inventory, session);
+    left.push(...unwanted(members, inventory, wanted).map((object) => ({ object, inventory })));
+    removals.set(inventory.solution, { objects: [], kept: [], unseen });
+  }
+  const phases = [...new Set(left.map(({ object }) => phaseOf(object)))].sort((a, b) => b - a);
+  for (const phase of phases) {
+    const going: LiveObject[] = [];
+    for (const { object, inventory } of left.filter((one) => phaseOf(one.object) === phase)) {
+      const isGoing = await removeOne(object, inventory, session);
+      const { objects, kept } = removals.get(inventory.solution)!;
+      const action = isGoing ? 'removed' : 'kept';
+      objects.push({ object: wordsOf(nameOf(object)), action, component: undefined });
+      (isGoing ? going : kept).push(object);
+    }
+    await untilGone(going, session.timing.removal, session);
+  }
+  return removals;
+}
+
+/** Deletes an object; false where something speaks against it, which is told. */
+async function removeOne(object: LiveObject, { state }: Inventory, session: Session): Promise<boolean> {
+  const { api, flow } = session;
+  const subject = wordsOf(nameOf(object));
+  const reason = keptBecause(object) ?? (await livedIn(object, session));
+  if (reason !== undefined) {
+    // What was kept when its Solution was removed is not told again each time.
+    const message = `no longer wanted, but kept: ${reason}`;
+    if (state !== 'removed') flow.onEvent({ type: 'notice', subject, message });
+    return false;
+  }
+  flow.onEvent({ type: 'step', step: 'remove', subject });
+  await api.remove(nameOf(object), { uid: object.metadata.uid, propagation: 'Foreground' }, flow.signal);
+  return true;
+}
+
+/** What an inventory covers after a removal: `own`, what was kept, and what could not be seen. */
+export function narrowed(
+  own: Pick<Inventory, 'groupKinds' | 'namespaces'>,
+  { kept, unseen }: Removal,
+): Pick<Inventory, 'groupKinds' | 'namespaces'> {
+  return {
+    groupKinds: new Set([...own.groupKinds, ...kept.map(groupKindOf), ...unseen]),
+    namespaces: new Set([...own.namespaces, ...kept.flatMap(({ metadata: { namespace } }) => namespace ?? [])]),
+  };
+}
+
+async function membersOf(
+  { solution, groupKinds }: Inventory,
+  { api, flow: { signal } }: Session,
+): Promise<{ members: LiveObject[]; unseen: string[] }> {
+  const discovery = await api.discover(signal);
+  const members: LiveObject[] = [];
+  const unseen: string[] = [];
+  for (const groupKind of groupKinds) {
+    const { group, kind } = parseGroupKind(groupKind);
+    const resource = discovery.preferred(group, kind);
+    if (resource === undefined) unseen.push(groupKind);
+    else members.push(...(await api.list(resource, { labels: `${PART_OF}=${setOf(solution)}` }, signal)));
+  }
+  return { members, unseen };
+}
+
+/** Why a namespace stays, for those who live in it; undefined for any other object. */
+async function livedIn(object: LiveObject, session: Session): Promise<string | undefined> {
+  if (object.apiVersion !== 'v1' || object.kind !== 'Namespace') return undefined;
+  // One that is being deleted already cannot be kept.
+  if (object.metadata.deletionTimestamp !== undefined) return undefined;
+  for (let looks = 1; ; looks += 1) {
+    const objects = await contentOf(object.metadata.name, session);
+    if (objects instanceof ApiError) return `what lives in it cannot be seen: ${objects.message}`;
+    const living = inhabitants(objects);
+    if (looks === LOOKS || !living.every(isLeaving)) return keptFor(living);
+    if (living.length === 0) return undefined;
+    await pause(session.timing.poll, session);
+  }
+}
+
+async function contentOf(namespace: string, { api, flow: { signal } }: Session): Promise<LiveObject[] | ApiError> {
+  const { resources } = await api.discover(signal);
+  const found = new Map<string, LiveObject>();
+  for (const resource of resources) {
+    const { group, kind, verbs } = resource;
+    // What cannot be deleted is not stored either, such as the metrics of Pods.
+    if (!resource.namespaced || isTrace(resource) || !verbs.includes('list') || !verbs.includes('delete')) continue;
+    const preferred = (await api.discover(signal)).preferred(group, kind);
+    if (preferred !== undefined && preferred.version !== resource.version) continue;
+    const listed = await tolerated(() => api.list(resource, { namespace }, signal), signal);
+    if (listed instanceof ApiError) return listed;
+    for (const object of listed) found.set(object.metadata.uid, object);
+  }
+  return [...found.values()];
+}

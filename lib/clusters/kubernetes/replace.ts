@@ -1,0 +1,45 @@
+import { SolpackError } from '../../errors.ts';
+import { type ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
+import { isImmutable } from './failure.ts';
+import { isOurs } from './ownership.ts';
+import { groupOf } from './readiness/kinds.ts';
+
+/** Kinds that lose nothing by being deleted and made again, as `group/Kind`. */
+const replaceable: ReadonlySet<string> = new Set([
+  '/ConfigMap',
+  '/Pod',
+  '/Secret',
+  'batch/Job',
+  'rbac.authorization.k8s.io/ClusterRoleBinding',
+  'rbac.authorization.k8s.io/RoleBinding',
+]);
+
+/**
+ * Whether the object is refused because a field of it cannot change. Of a Job the server repeats the whole template
+ * before it says so, which is more than is read of its words: but only a change of it makes the whole template wrong.
+ */
+export function isUnchangeable(
+  { apiVersion, kind }: Pick<LiveObject, 'apiVersion' | 'kind'>,
+  error: ApiError,
+): boolean {
+  const isJob = groupOf(apiVersion) === 'batch' && kind === 'Job';
+  return (
+    isImmutable(error) || (isJob && error.status === 422 && error.causes.some(({ field }) => field === 'spec.template'))
+  );
+}
+
+/** Whether an object of which a field cannot change may be deleted and made again: solpack made it, and it holds no data. */
+export function isReplaceable(live: LiveObject): boolean {
+  return replaceable.has(`${groupOf(live.apiVersion)}/${live.kind}`) && isOurs(live);
+}
+
+/** The refusal to change what cannot change, of an object that is not to be deleted without being asked. */
+export function unchangeable(live: LiveObject, error: Error): SolpackError {
+  const { kind, name, namespace } = nameOf(live);
+  const place = namespace === undefined ? '' : ` -n ${namespace}`;
+  const others = isOurs(live) ? '' : ', or give it another name, since it was not made by solpack';
+  return new SolpackError('object-refused', wordsOf(nameOf(live)), `a field of it cannot change: ${error.message}`, {
+    cause: error,
+    hint: `if what it holds may be lost, delete it with "kubectl delete ${kind.toLowerCase()} ${name}${place}" and run the same command again${others}`,
+  });
+}

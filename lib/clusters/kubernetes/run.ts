@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
+import { groupKindOf, HOME, type Inventory } from './applyset.ts';
+import { bringUp } from './bring.ts';
+import type { Inventories } from './ownership.ts';
+import { readInventories, removeInventory, writeInventory } from './parents.ts';
+import { type Plan, type PlannedSolution, planApply } from './plan.ts';
+import { preflight } from './preflight.ts';
+import { narrowed, type Removal, removeUnwanted } from './remove.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Brings a request about. Nothing is changed before all is planned and tried; what will be changed is written down
+ * before it is; what is no longer wanted goes last, once everything is ready. Each step finds out what is there, so a
+ * run that was ended anywhere is continued by the next one.
+ */
+export async function run(request: ApplyRequest, session: Session): Promise<ApplyResult> {
+  const { api, flow } = session;
+  const plan = planApply(request, await api.discover(flow.signal, true));
+  const inventories = await readInventories(session);
+  flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
+  const changing = await preflight(plan, inventories, session);
+  const applied: AppliedSolution[] = [];
+  for (const solution of plan.solutions) {
+    const { name, version, set } = solution;
+    const before = inventories.get(set);
+    const changes = [...plan.objects.values()].some((object) => object.set === set && changing.has(object.key));
+    await announce(solution, plan, before, changes, session);
+    const objects = await bringUp(solution, versionBefore(solution, before), session);
+    applied.push({ name, version, files: [], objects });
+  }
+  if (plan.prune) return conclude(plan, inventories, applied, session);
+  for (const solution of plan.solutions) {
+    await writeInventory(wider(inventoryFor(solution, plan), inventories.get(solution.set)), session);
+  }
+  return { solutions: applied, removed: [] };
+}
+
+/** Writes down what a Solution has and will have, unless that is written already and nothing is going to change. */
+async function announce(
+  solution: PlannedSolution,
+  plan: Plan,
+  before: Inventory | undefined,
+  changes: boolean,
+  session: Session,
+): Promise<void> {
+  const { name, version } = solution;
+  if (before !== undefined && before.configuration !== plan.configuration && before.state !== 'removed') {
+    const message = `was brought by the configuration ${before.configuration}, and belongs to ${plan.configuration} from now on`;
+    session.flow.onEvent({ type: 'notice', subject: `${name} ${version}`, message });
+  }
+  const all = wider(inventoryFor(solution, plan), before);
+  if (changes || !isDeepStrictEqual(before, all)) await writeInventory({ ...all, state: 'applying' }, session);
+}
+
+/** Removes what is not wanted any longer, of the Solutions of the request and of others, and writes down what is left. */
+async function conclude(
+  plan: Plan,
+  inventories: Inventories,
+  applied: readonly AppliedSolution[],
+  session: Session,
+): Promise<ApplyResult> {
+  const others = othersOf(plan, inventories);
+  for (const { solution, version, state } of others) {
+    const subject = `${solution} ${version}`;
+    if (state !== 'removed') session.flow.onEvent({ type: 'step', step: 'remove', subject });
+  }
+  const before = plan.solutions.flatMap(({ set }) => inventories.get(set) ?? []);
+  const removals = await removeUnwanted([...before, ...others], plan.objects, session);
+  for (const solution of plan.solutions) {
+    const own = inventoryFor(solution, plan);
+    const removal = removals.get(solution.name);
+    await writeInventory({ ...own, ...(removal ? narrowed(own, removal) : {}) }, session);
+  }
+  const removed: AppliedSolution[] = [];
+  for (const other of others) removed.push(...(await forget(other, removals.get(other.solution)!, session)));
+  const solutions = applied.map((solution) => {
+    return { ...solution, objects: [...solution.objects, ...(removals.get(solution.name)?.objects ?? [])] };
+  });
+  return { solutions, removed };
+}
+
+/** What the same configuration brought, and has no longer. */
+function othersOf(plan: Plan, inventories: Inventories): Inventory[] {
+  const sets = new Set(plan.solutions.map(({ set }) => set));
+  const others = [...inventories].filter(
+    ([set, { configuration }]) => configuration === plan.configuration && !sets.has(set),
+  );
+  return others.map(([, inventory]) => inventory);
+}
+
+/** Forgets a Solution that was removed; one of which objects were kept is remembered, with these. Returns what is news. */
+async function forget(inventory: Inventory, removal: Removal, session: Session): Promise<AppliedSolution[]> {
+  const { solution: name, version, state } = inventory;
+  if (removal.kept.length === 0) await removeInventory(name, session);
+  else {
+    const nothing = { groupKinds: new Set<string>(), namespaces: new Set([HOME]) };
+    await writeInventory({ ...inventory, ...narrowed(nothing, removal), state: 'removed' }, session);
+  }
+  const { objects } = removal;
+  const isNews = state !== 'removed' || objects.some(({ action }) => action === 'removed');
+  return isNews ? [{ name, version, files: [], objects }] : [];
+}
+
+/** An inventory that covers what another one does, too. */
+function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<Inventory> = {}): Inventory {
+  return {
+    ...inventory,
+    groupKinds: new Set([...inventory.groupKinds, ...(groupKinds ?? [])]),
+    namespaces: new Set([...inventory.namespaces, ...(namespaces ?? [])]),
+  };
+}
+
+function inventoryFor({ name, version, root, components, set }: PlannedSolution, plan: Plan): Inventory {
+  const own = [...plan.objects.values()].filter((object) => object.set === set).map((object) => object.name);
+  return {
+    solution: name,
+    version,
+    root,
+    configuration: plan.configuration,
+    state: 'ready',
+    components: components.map((component) => component.name),
+    groupKinds: new Set(own.map(groupKindOf)),
+    namespaces: new Set([HOME, ...own.flatMap(({ namespace }) => namespace ?? [])]),
+  };
+}
+
+function versionBefore({ version }: PlannedSolution, before: Inventory | undefined): string | undefined {
+  return before === undefined || before.state === 'removed' || before.version === version ? undefined : before.version;
+}

@@ -1,0 +1,74 @@
+import { SolpackError } from '../../errors.ts';
+import { type LiveObject, wordsOf } from './api.ts';
+import { type Diagnosis, diagnose } from './diagnose/index.ts';
+import type { PlannedObject } from './plan.ts';
+import type { Readiness } from './readiness/index.ts';
+import { groupOf } from './readiness/kinds.ts';
+import type { Session } from './session.ts';
+
+/** An object that is waited for, as it was seen last. */
+export interface Awaited {
+  readonly planned: PlannedObject;
+  /** Undefined before it was seen. */
+  live: LiveObject | undefined;
+  state: Readiness['state'];
+  message: string;
+}
+
+/** Kinds by how much they say about why something is not ready: other kinds wait for these, as `group/Kind`. */
+const telling: readonly string[] = [
+  '/Pod',
+  'batch/Job',
+  'apps/StatefulSet',
+  'apps/DaemonSet',
+  'apps/Deployment',
+  'apps/ReplicaSet',
+  '/ReplicationController',
+  'apiextensions.k8s.io/CustomResourceDefinition',
+  '/PersistentVolumeClaim',
+];
+
+/** The object to ask for the cause: one that has failed before one that is late, workloads before what waits for them. */
+export function mostTelling<T extends Pick<Awaited, 'state' | 'planned'>>(all: readonly T[]): T | undefined {
+  const rank = ({ state, planned: { name } }: T): number => {
+    const at = telling.indexOf(`${groupOf(name.apiVersion)}/${name.kind}`);
+    return (state === 'failed' ? 0 : telling.length + 1) + (at < 0 ? telling.length : at);
+  };
+  return all.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+/** Why an object is not ready; its own message where it is not there to be asked. */
+export async function causeOf({ live, message }: Awaited, { api, flow: { signal } }: Session): Promise<Diagnosis> {
+  if (live !== undefined) return diagnose(api, live, signal);
+  return { cause: message, events: [], hint: 'see who or what removes it; then run the same command again' };
+}
+
+/** Where and when something did not become ready. */
+export interface Circumstances {
+  readonly solution: string;
+  readonly component: string;
+  /** Milliseconds since it was applied. */
+  readonly elapsed: number;
+  /** How many others of the component are not ready. */
+  readonly others: number;
+  /** The version that was there before; undefined where there was none. */
+  readonly previous: string | undefined;
+}
+
+/** The error about an object that did not become ready. */
+export function notReady(
+  { planned: { name }, state }: Pick<Awaited, 'planned' | 'state'>,
+  { cause, events, hint }: Diagnosis,
+  { solution, component, elapsed, others, previous }: Circumstances,
+): SolpackError {
+  const when = `${state === 'failed' ? 'failed' : 'not ready'} after ${Math.round(elapsed / 1000)} s`;
+  const last = events.length === 0 ? '' : `; last events: ${events.join('; ')}`;
+  const more = others === 0 ? '' : `; ${others} more of its objects ${others === 1 ? 'is' : 'are'} not ready`;
+  const still = previous === undefined ? '' : `; nothing of ${solution} ${previous} was removed`;
+  return new SolpackError(
+    'object-not-ready',
+    wordsOf(name),
+    `component ${component} of ${solution}: ${when}: ${cause}${last}${more}`,
+    { hint: `${hint}${still}` },
+  );
+}

@@ -1,0 +1,106 @@
+import { pool } from '../../flow.ts';
+import { ApiError, wordsOf } from './api.ts';
+import type { PlannedObject } from './plan.ts';
+import { fieldAt } from './readiness/fields.ts';
+import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
+import { now, pause, type Session, tolerated } from './session.ts';
+import { type Awaited, causeOf, mostTelling, notReady } from './trouble.ts';
+
+/** The Solution that is waited for, and the version that was there before. */
+export interface Watched {
+  readonly name: string;
+  readonly previous: string | undefined;
+}
+
+/** Waits for what was applied. */
+export interface Watch {
+  /** Begins to wait for objects of a component, which may take `timeout` milliseconds from now. */
+  add(component: string, objects: readonly PlannedObject[], timeout: number): void;
+  /** Returns when the components, or all that were added, are ready. Throws `object-not-ready`, also for the others. */
+  until(components?: readonly string[]): Promise<void>;
+}
+
+/** Objects that were applied together. */
+interface Batch {
+  readonly component: string;
+  readonly since: number;
+  readonly timeout: number;
+  waiting: readonly Awaited[];
+  /** When something of it changed last, or its cause was looked for. */
+  stirred: number;
+  /** What the server answered last instead of an object. */
+  failure: ApiError | undefined;
+}
+
+/** Waits for the objects of one Solution, and tells what for: each change, and each cause that was found early. */
+export function createWatch(solution: Watched, session: Session): Watch {
+  const batches: Batch[] = [];
+  const told = new Set<string>();
+  const open = (components?: readonly string[]): boolean =>
+    batches.some(({ component, waiting }) => waiting.length > 0 && (components?.includes(component) ?? true));
+  return {
+    add: (component, objects, timeout) => {
+      const waiting = objects.map((planned) => ({ planned, live: undefined, state: 'waiting', message: '' }) as const);
+      batches.push({ component, since: now(), timeout, waiting, stirred: now(), failure: undefined });
+    },
+    until: async (components) => {
+      while (open(components)) {
+        for (const batch of batches) {
+          await lookAll(batch, session);
+          await judge(batch, solution, session);
+          await tellEarly(batch, told, session);
+        }
+        if (open(components)) await pause(session.timing.poll, session);
+      }
+    },
+  };
+}
+
+async function lookAll(batch: Batch, session: Session): Promise<void> {
+  batch.failure = undefined;
+  await pool(batch.waiting, { signal: session.flow.signal }, async (awaited, signal) => {
+    const seen = await tolerated(() => seenNow(awaited, signal, session), signal);
+    if (seen instanceof ApiError) batch.failure = seen;
+    const { state, message } =
+      seen instanceof ApiError ? { ...awaited, message: `cannot be read: ${seen.message}` } : seen;
+    if (message !== awaited.message) {
+      batch.stirred = now();
+      const subject = `${wordsOf(awaited.planned.name)}: ${message}`;
+      if (state !== 'ready') session.flow.onEvent({ type: 'step', step: 'wait', subject });
+    }
+    awaited.state = state;
+    awaited.message = message;
+  });
+  batch.waiting = batch.waiting.filter(({ state }) => state !== 'ready');
+}
+
+async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: Session): Promise<Readiness> {
+  const live = await api.read(awaited.planned.name, signal);
+  awaited.live = live;
+  if (live !== undefined) return readinessOf(live, await readinessContext(api, live, signal));
+  // A Job that is to be removed when it has ended may be gone before anybody looks.
+  const brief = fieldAt(awaited.planned.object, 'spec', 'ttlSecondsAfterFinished') !== undefined;
+  return brief ? { state: 'ready', message: 'has ended' } : { state: 'waiting', message: 'is not there any longer' };
+}
+
+async function judge(batch: Batch, { name, previous }: Watched, session: Session): Promise<void> {
+  const { component, waiting, since, timeout, failure } = batch;
+  const late = now() >= since + timeout;
+  const worst = mostTelling(waiting);
+  if (worst === undefined || !(late || worst.state === 'failed')) return;
+  if (late && failure !== undefined) throw failure;
+  const elapsed = now() - since;
+  const diagnosis = await causeOf(worst, session);
+  throw notReady(worst, diagnosis, { solution: name, component, elapsed, others: waiting.length - 1, previous });
+}
+
+/** Tells a cause long before the timeout, where nothing has moved for a while. */
+async function tellEarly(batch: Batch, told: Set<string>, session: Session): Promise<void> {
+  const worst = mostTelling(batch.waiting);
+  if (worst === undefined || now() < batch.stirred + session.timing.patience) return;
+  const { cause } = await causeOf(worst, session);
+  const subject = wordsOf(worst.planned.name);
+  if (!told.has(`${subject} ${cause}`)) session.flow.onEvent({ type: 'notice', subject, message: cause });
+  told.add(`${subject} ${cause}`);
+  batch.stirred = now();
+}
