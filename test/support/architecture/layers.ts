@@ -1,7 +1,7 @@
 import { bare, lineOf, type Sources } from './code.ts';
 import { type Import, importsOf } from './imports.ts';
 
-const families = ['archives', 'clusters', 'components', 'images', 'registries', 'trust'];
+const families = ['archives', 'clusters', 'components', 'images', 'mirrors', 'registries', 'trust'];
 
 /** Node's own modules and the parsers that formats may use: none that reaches a disk, a network or a clock. */
 const formatsMayUse = [
