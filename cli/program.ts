@@ -3,6 +3,7 @@ import { extractCommand } from './commands/extract.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand } from './commands/install.ts';
 import { keygenCommand } from './commands/keygen.ts';
+import { loadCommand } from './commands/load.ts';
 import { lsCommand } from './commands/ls.ts';
 import { packCommand } from './commands/pack.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -24,6 +25,7 @@ export const commands: readonly CommandFactory[] = [
   signCommand,
   serveCommand,
   installCommand,
+  loadCommand,
 ];
 
 /** The whole command line. */

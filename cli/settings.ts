@@ -101,6 +101,25 @@ export function repeated(value: string, before: readonly string[] = []): string[
   return [...before, value];
 }
 
+/** What plugins are told of the node, from settings `NAME=VALUE`. Throws `usage-invalid`; names are checked by `lib`. */
+export function variableSettings(settings: readonly string[]): Record<string, string> {
+  const variables = new Map<string, string>();
+  for (const setting of settings) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
+    if (name === undefined || value === undefined) {
+      throw usage('--variable', `${JSON.stringify(setting)} is not NAME=VALUE`, 'write it so');
+    }
+    if (variables.has(name)) throw usage('--variable', `${name} is given twice`, 'join the values by commas');
+    variables.set(name, value);
+  }
+  return Object.fromEntries(variables);
+}
+
+/** A command line that cannot be followed: which option, why, and what to write instead. */
+export function usage(option: string, message: string, hint: string): SolpackError {
+  return new SolpackError('usage-invalid', option, message, { hint });
+}
+
 /** The public keys in the files that were named. */
 export async function publicKeys(io: Io, paths: readonly string[]): Promise<PublicKey[]> {
   const { loadPublicKey } = await import('../lib/trust/index.ts');

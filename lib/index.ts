@@ -3,13 +3,22 @@
  * throws `SolpackError`.
  */
 export { type Extracted, type ExtractRequest, extract, type Listed, type ListRequest, list } from './browse/index.ts';
-export { directoryTarget } from './clusters/index.ts';
+export {
+  type ApplyRequest,
+  type ApplyResult,
+  type ClusterTarget,
+  directoryTarget,
+  type KubernetesOptions,
+  kubernetesTarget,
+} from './clusters/index.ts';
 export { type ErrorCode, errorInfo, exits, SolpackError } from './errors.ts';
 export type { Event, OnEvent } from './events.ts';
 export type { Flow } from './flow.ts';
 export type { Host } from './host.ts';
 export { type Inspection, inspect } from './inspect/index.ts';
 export { type InstallRequest, type InstallResult, install, type LoadTarget } from './install/index.ts';
+export { type LoadRequest, type LoadResult, load } from './load/index.ts';
+export { type MirrorResult, writeMirrors } from './mirrors/index.ts';
 export { type Finding, findings } from './model.ts';
 export { type PackRequest, type PackResult, pack } from './pack/index.ts';
 export { type ServeRequest, type Serving, serve } from './serve/index.ts';

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { SolpackError } from '../../lib/errors.ts';
+import type { ClusterTarget } from '../../lib/clusters/index.ts';
+import { duration } from '../../lib/durations.ts';
 import type { InstallResult, LoadTarget } from '../../lib/install/index.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
@@ -12,8 +13,10 @@ import {
   registryUrl,
   repeated,
   sessionOf,
+  usage,
+  variableSettings,
 } from '../settings.ts';
-import { installed } from '../view/human.ts';
+import { installed } from '../view/install.ts';
 import { untilAborted } from './serve.ts';
 
 interface Options extends CommonOptions {
@@ -23,17 +26,24 @@ interface Options extends CommonOptions {
   readonly servedAt?: string;
   readonly listen: string;
   readonly hold?: boolean;
+  readonly hostsDir?: string;
   readonly render?: string;
+  readonly kubeconfig?: string;
+  readonly timeout: string;
+  readonly forceConflicts?: boolean;
+  readonly allowMissingImages?: boolean;
+  readonly variable?: string[];
 }
 
 /** `solpack install`. */
 export function installCommand(io: Io): Command {
   return new Command('install')
-    .summary('choose, verify, load and render what a SolutionsConfiguration names')
+    .summary('choose, verify, load, render and apply what a SolutionsConfiguration names')
     .description(
       'Reads a SolutionsConfiguration, chooses a version of each Solution, verifies its archive, makes its images\n' +
-        'available, and renders its components. Images are served by the embedded registry unless --registry or\n' +
-        '--served-at names another.',
+        'available, renders its components, applies them to a cluster and waits until they are ready. Solutions that\n' +
+        'the same configuration brought earlier, and no longer activates, are removed from the cluster. Without\n' +
+        '--kubeconfig and --render it ends once the images are there; KUBECONFIG is not looked at.',
     )
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
     .option(
@@ -45,17 +55,27 @@ export function installCommand(io: Io): Command {
     .option('--served-at <url>', 'ask this running "solpack serve" whether it has the images')
     .option('--listen <address>', 'HOST:PORT of the embedded registry; port 0 is any free one', '127.0.0.1:0')
     .option('--hold', 'keep the embedded registry running until interrupted')
+    .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
     .option('--render <dir>', 'write the rendered objects below this folder, in order')
+    .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
+    .option('--timeout <duration>', 'how long a component may take to become ready, if it does not say so', '5m')
+    .option('--force-conflicts', 'take over fields that others have set')
+    .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
+    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const session = sessionOf(io, options);
+      requirePullable(options);
       const { install } = await import('../../lib/install/index.ts');
-      const { directoryTarget } = await import('../../lib/clusters/index.ts');
       const request = {
         configuration: absolute(io, options.configuration),
         keys: await publicKeys(io, options.key ?? []),
         load: await loadTarget(io, options),
-        cluster: options.render === undefined ? undefined : directoryTarget(absolute(io, options.render)),
+        hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
+        cluster: await clusterTarget(io, options),
+        timeout: 1000 * duration(options.timeout, '--timeout'),
+        variables: variableSettings(options.variable ?? []),
+        allowMissingImages: options.allowMissingImages ?? false,
       };
       const show = (result: InstallResult): void => present(session, options, result, installed);
       if (!options.hold) return show(await install(request, session.flow));
@@ -66,25 +86,45 @@ export function installCommand(io: Io): Command {
     });
 }
 
-async function loadTarget(io: Io, { registry, servedAt, listen, hold }: Options): Promise<LoadTarget> {
+async function loadTarget(io: Io, { registry, servedAt, listen, hold = false }: Options): Promise<LoadTarget> {
   if (registry !== undefined && servedAt !== undefined) {
-    throw new SolpackError('usage-invalid', '--registry', 'contradicts --served-at', { hint: 'give one of them' });
+    throw usage('--registry', 'contradicts --served-at', 'give one of them');
   }
   const url = registry ?? servedAt;
-  if (url === undefined) return { kind: 'embedded', ...listenAddress(listen) };
-  if (hold) {
-    throw new SolpackError('usage-invalid', '--hold', 'is for the embedded registry', {
-      hint: `leave it out with ${url}`,
-    });
-  }
+  if (url === undefined) return { kind: 'embedded', ...listenAddress(listen), hold };
+  if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
   const kind = registry === undefined ? 'served' : 'registry';
   return { kind, url: registryUrl(url), options: await registryOptions(io) };
+}
+
+async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {
+  const { kubeconfig, render, forceConflicts = false } = options;
+  const { directoryTarget, kubernetesTarget } = await import('../../lib/clusters/index.ts');
+  if (kubeconfig !== undefined && render === undefined) {
+    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts });
+  }
+  if (kubeconfig !== undefined) throw usage('--kubeconfig', 'contradicts --render', 'give one of them');
+  if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');
+  return render === undefined ? undefined : directoryTarget(absolute(io, render));
+}
+
+/** Refuses a cluster whose nodes would have no lasting place to pull from. */
+function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hold }: Options): void {
+  const elsewhere = registry !== undefined || servedAt !== undefined || hostsDir !== undefined;
+  if (kubeconfig === undefined || elsewhere || (hold && listenAddress(listen).port !== 0)) return;
+  throw usage(
+    '--kubeconfig',
+    'needs a place that nodes can pull images from',
+    'give --registry URL, or --served-at URL, or --hosts-dir DIR, or --hold with a --listen address of a fixed port',
+  );
 }
 
 const help = `
 A SolutionsConfiguration:
   apiVersion: solutions.metalk8s.scality.com/v1alpha1
   kind: SolutionsConfiguration
+  metadata:
+    name: edge                    # what it brought is known by it; left out: default
   solutions:
     - name: guestbook
       activeVersion: "1.1.0"      # left out: the highest version that is no pre-release
@@ -94,4 +134,6 @@ A SolutionsConfiguration:
 
 Examples:
   $ solpack install -f solutions.yaml --key release.pub --render rendered
-  $ solpack install -f solutions.yaml --key release.pub --registry http://127.0.0.1:5000`;
+  $ solpack install -f solutions.yaml --key release.pub --registry http://127.0.0.1:5000
+  $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
+      --served-at http://127.0.0.1:5000 --hosts-dir /etc/containerd/certs.d`;

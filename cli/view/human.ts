@@ -1,6 +1,5 @@
 import type { Listed } from '../../lib/browse/index.ts';
 import type { Inspection } from '../../lib/inspect/index.ts';
-import type { InstallResult } from '../../lib/install/index.ts';
 import type { PackResult } from '../../lib/pack/index.ts';
 import type { Verification } from '../../lib/verify/index.ts';
 import { bytes, count, plain } from '../io.ts';
@@ -89,32 +88,12 @@ export function listed({ path, type, size, sha256, target }: Listed): string {
   return `${kind} ${String(size).padStart(12)}  ${digest}${plain(path)}${type === 'dir' ? '/' : ''}${link}`;
 }
 
-/** What an install did. */
-export function installed(result: InstallResult, style: Style): string[] {
-  const { solutions, images, registry, moved, movedBytes, present } = result;
-  const transfer =
-    moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
-  return [
-    ...solutions.flatMap(({ name, version, archive, root, signers, applied }) => [
-      `${style.good('installed')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
-      ...table([
-        ['  from', plain(archive)],
-        ['  root', root],
-        ['  signed', signers.length > 0 ? `by key ${signers.map(shortKey).join(', ')}` : 'not checked: give --key'],
-        ...applied.map((file, index) => [index === 0 ? '  rendered' : '', plain(file)]),
-      ]),
-    ]),
-    ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
-    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
-    ...images.map(({ target }) => `  ${plain(target)}`),
-  ];
-}
-
 /** `sha256:` and the first 12 digits. */
 function short(digest: string): string {
   return digest.slice(0, digest.indexOf(':') + 13);
 }
 
-function shortKey(keyId: string): string {
+/** The first 16 digits of a key's id. */
+export function shortKey(keyId: string): string {
   return keyId.slice(0, 16);
 }

@@ -1,9 +1,20 @@
 import { z } from 'zod';
+import { loadSchema } from './load.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
 const size = z.number().int().nonnegative().describe('bytes');
 const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
 const version = z.literal(1).describe('of this schema; fields may be added without raising it');
+
+const objects = z
+  .array(
+    z.object({
+      object: z.string().describe('Kind name, or Kind namespace/name'),
+      action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept']),
+      component: z.string().optional().describe('the component that brings it; absent where none does any longer'),
+    }),
+  )
+  .describe('in the cluster, in the order in which they were applied or removed');
 
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
@@ -92,11 +103,22 @@ export const jsonSchemas = {
         root: digest,
         signers: z.array(keyId),
         applied: z.array(z.string()).describe('files that were rendered, in order'),
+        objects,
       }),
     ),
-    images: z.array(z.object({ reference: z.string(), target: z.string() })),
+    removed: z
+      .array(z.object({ name: z.string(), version: z.string(), objects }))
+      .describe('Solutions that the configuration brought to the cluster earlier, and no longer activates'),
+    images: z.array(
+      z.object({
+        reference: z.string(),
+        target: z.string().describe('the name by which nodes pull it, with its digest'),
+      }),
+    ),
+    mirrors: z.array(z.string()).describe('hosts.toml files that were written; those that were right are not named'),
     moved: z.number().int(),
     movedBytes: size,
     present: z.number().int(),
   }),
+  load: loadSchema,
 } as const;

@@ -1,27 +1,23 @@
-import { dirname, resolve } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
-import { parseConfiguration, type SolutionsConfiguration } from '../../formats/solution/configuration.ts';
-import { type Archive, openArchive } from '../archives/index.ts';
-import type { ClusterTarget } from '../clusters/index.ts';
-import { refused, SolpackError } from '../errors.ts';
+import type { Archive } from '../archives/index.ts';
+import type { AppliedObject, AppliedSolution, ApplyResult, ClusterTarget } from '../clusters/index.ts';
+import { checkVariables } from '../components/index.ts';
 import type { Flow } from '../flow.ts';
-import { readFile } from '../host.ts';
-import { type RegistryOptions, startRegistry } from '../registries/index.ts';
+import { type MirrorResult, writeMirrors } from '../mirrors/index.ts';
+import type { ClusterFacts } from '../model.ts';
+import { startRegistry } from '../registries/index.ts';
 import { registryEvents, servedContent } from '../serve/index.ts';
 import type { PublicKey } from '../trust/index.ts';
-import { verifyOpened } from '../verify/index.ts';
 import { choose } from './choose.ts';
+import { closeAll, openAll, readConfiguration } from './configuration.ts';
 import { type Loaded, pushImages, requireServed } from './load.ts';
-import { renderSolution } from './render.ts';
+import { settleMissing } from './missing.ts';
+import { hostsOf, type LoadTarget, pullNames, reachable } from './pull.ts';
+import { renderAll } from './render.ts';
+import { requireVerified } from './trust.ts';
 
-/** Where images go. */
-export type LoadTarget =
-  /** The embedded registry, for as long as the install runs. */
-  | { readonly kind: 'embedded'; readonly host: string; readonly port: number }
-  /** A registry that they are pushed to. */
-  | { readonly kind: 'registry'; readonly url: string; readonly options: RegistryOptions }
-  /** A running `solpack serve`, which is asked whether it has them. */
-  | { readonly kind: 'served'; readonly url: string; readonly options: RegistryOptions };
+export { configuredArchives } from './configuration.ts';
+export type { LoadTarget } from './pull.ts';
 
 /** What to install. Paths are absolute. */
 export interface InstallRequest {
@@ -30,8 +26,16 @@ export interface InstallRequest {
   /** Keys of which one has to have signed each active archive; none checks integrity alone. */
   readonly keys: readonly PublicKey[];
   readonly load: LoadTarget;
-  /** Where rendered objects go; undefined stops after the images. */
+  /** The `config_path` of containerd, where mirrors are written; without it nodes pull by the registry's own name. */
+  readonly hostsDir: string | undefined;
+  /** Where rendered objects go; undefined stops after the images and mirrors. */
   readonly cluster: ClusterTarget | undefined;
+  /** Milliseconds that a component may take to become ready, where it does not say so itself. */
+  readonly timeout: number;
+  /** What plugins are told of the node, by the names of their convention. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Goes on where objects use images that their archive does not hold, and tells of them. */
+  readonly allowMissingImages: boolean;
 }
 
 /** One Solution that is active after an install. */
@@ -42,119 +46,82 @@ export interface InstalledSolution {
   readonly root: Digest;
   /** Ids of the given keys that have signed it. */
   readonly signers: readonly string[];
-  /** What was written or applied, in order. */
+  /** Files that were written, in order. */
   readonly applied: readonly string[];
+  /** What became of each object in the cluster, in the order in which they were applied. */
+  readonly objects: readonly AppliedObject[];
+}
+
+/** An image that nodes can pull. */
+export interface InstalledImage {
+  readonly reference: string;
+  /** The name by which they pull it, with its digest. */
+  readonly target: string;
 }
 
 /** What an install did. */
 export interface InstallResult extends Loaded {
   readonly solutions: readonly InstalledSolution[];
+  /** Solutions that the configuration brought to the cluster earlier, and no longer activates. */
+  readonly removed: readonly AppliedSolution[];
   /** Where the images can be pulled from. */
   readonly registry: string;
+  readonly images: readonly InstalledImage[];
+  /** Mirror configuration that was written, as paths. */
+  readonly mirrors: readonly string[];
 }
 
+/** An archive that is to be active, and who has signed it. */
+interface Active {
+  readonly archive: Archive;
+  readonly signers: readonly string[];
+}
+
+const nothing: ApplyResult = { solutions: [], removed: [] };
+
 /**
- * Reads a SolutionsConfiguration, opens its archives, chooses a version of each Solution, verifies those, loads their
- * images and renders their components. `hold` is called while the embedded registry still serves. Throws
- * `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`, `verification-failed`, and what loading
- * and rendering throw.
+ * Reads a SolutionsConfiguration, opens its archives, chooses a version of each Solution, asks the cluster what it is
+ * like, verifies those archives, loads their images, renders all components, writes mirrors and applies. Nothing is
+ * moved before all archives are verified, and no object is applied before all are rendered. `hold` is called while the
+ * embedded registry still serves. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
+ * `verification-failed`, `image-missing`, `mirror-foreign`, and what loading, rendering and applying throw.
  */
 export async function install(
   request: InstallRequest,
   flow: Flow,
   hold: (result: InstallResult) => Promise<void> = async () => undefined,
 ): Promise<InstallResult> {
+  checkVariables(request.variables);
   const configuration = await readConfiguration(request.configuration);
-  const archives = await openAll(request.configuration, configuration, flow);
+  const opened = await openAll(request.configuration, configuration, flow);
   try {
-    const active = choose(configuration, archives);
-    for (const { name, version, path } of active)
+    const chosen = choose(configuration, opened);
+    for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
-    const signers: (readonly string[])[] = [];
-    for (const { archive } of active) signers.push(await requireVerified(archive, request.keys, flow));
-    return await loadAndRender(
-      active.map(({ archive }) => archive),
-      signers,
-      request,
-      flow,
-      hold,
-    );
+    const facts = await request.cluster?.facts(flow);
+    const active: Active[] = [];
+    for (const { archive } of chosen)
+      active.push({ archive, signers: await requireVerified(archive, request.keys, flow) });
+    return await bringUp(active, { ...request, name: configuration.name, facts }, flow, hold);
   } finally {
-    await Promise.all(archives.map(({ archive }) => archive[Symbol.asyncDispose]()));
+    await closeAll(opened);
   }
 }
 
-/** The archives that a SolutionsConfiguration names, as absolute paths, each once. Throws `configuration-invalid`. */
-export async function configuredArchives(path: string): Promise<string[]> {
-  const { groups } = await readConfiguration(path);
-  return [...new Set(groups.flatMap(({ archives }) => archives.map((archive) => resolve(dirname(path), archive))))];
-}
-
-async function readConfiguration(path: string): Promise<SolutionsConfiguration> {
-  const bytes = await readFile(path);
-  return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
-}
-
-interface Opened {
-  readonly archive: Archive;
-  readonly path: string;
+interface Work extends InstallRequest {
+  /** Of the configuration. */
   readonly name: string;
-  readonly version: string;
-  readonly group: string | undefined;
+  readonly facts: ClusterFacts | undefined;
 }
 
-async function openAll(path: string, { groups }: SolutionsConfiguration, flow: Flow): Promise<Opened[]> {
-  const opened: Opened[] = [];
-  try {
-    for (const { name: group, archives } of groups) {
-      for (const file of new Set(archives.map((archive) => resolve(dirname(path), archive)))) {
-        flow.onEvent({ type: 'step', step: 'open', subject: file });
-        const archive = await openArchive(file, flow.signal);
-        const { name, version } = archive.catalog.metadata;
-        opened.push({ archive, path: file, name, version, group });
-      }
-    }
-    return opened;
-  } catch (error) {
-    await Promise.all(opened.map(({ archive }) => archive[Symbol.asyncDispose]()));
-    throw error;
-  }
-}
-
-async function requireVerified(archive: Archive, keys: readonly PublicKey[], flow: Flow): Promise<readonly string[]> {
-  const { path } = archive;
-  const { ok, trusted, findings, signers } = await verifyOpened(archive, path, keys, flow);
-  const integrity = findings.filter(({ code }) => code !== 'signature-untrusted');
-  const [first] = integrity;
-  if (first) {
-    const more = integrity.length > 1 ? ` (and ${integrity.length - 1} more)` : '';
-    throw new SolpackError('verification-failed', path, `${first.subject}: ${first.message}${more}`, {
-      hint: `"solpack verify ${path}" lists all of it; fetch the archive again`,
-    });
-  }
-  if (trusted === false) {
-    throw new SolpackError('not-trusted', path, findings[0]?.message ?? 'not signed by the given key', {
-      hint: 'ask its publisher for a signed archive, or for the right public key',
-    });
-  }
-  if (ok && trusted === undefined) {
-    flow.onEvent({
-      type: 'notice',
-      subject: path,
-      message: 'its bytes are intact, but nobody checked who made it: give --key',
-    });
-  }
-  return signers;
-}
-
-async function loadAndRender(
-  archives: readonly Archive[],
-  signers: readonly (readonly string[])[],
-  request: InstallRequest,
+async function bringUp(
+  active: readonly Active[],
+  work: Work,
   flow: Flow,
   hold: (result: InstallResult) => Promise<void>,
 ): Promise<InstallResult> {
-  const { load } = request;
+  const { load } = work;
+  const archives = active.map(({ archive }) => archive);
   const embedded =
     load.kind === 'embedded'
       ? await startRegistry(archives.map(servedContent), { host: load.host, port: load.port, ...registryEvents(flow) })
@@ -165,27 +132,72 @@ async function loadAndRender(
       load.kind === 'registry'
         ? await pushImages(archives, load.url, load.options, flow)
         : await requireServed(archives, registry, load.kind === 'served' ? load.options : {}, flow);
-    const names =
-      load.kind === 'registry' ? loaded.images.map(({ reference, target }) => [reference, target] as const) : [];
-    const solutions: InstalledSolution[] = [];
-    for (const [index, archive] of archives.entries()) {
-      const { metadata, root } = archive.catalog;
-      const rendered = request.cluster ? await renderSolution(archive, new Map(names), flow) : undefined;
-      const applied = rendered && request.cluster ? await request.cluster.apply(rendered, flow) : [];
-      const { name, version } = metadata;
-      solutions.push({
-        name,
-        version,
-        archive: archive.path,
-        root: root.digest,
-        signers: signers[index] ?? [],
-        applied,
-      });
+    const result = { ...loaded, registry, ...(await applyAll(active, work, reachable(registry), flow)) };
+    if (embedded) {
+      tellShortLived(work, flow);
+      await hold(result);
     }
-    const result = { ...loaded, registry, solutions };
-    if (embedded) await hold(result);
     return result;
   } finally {
     await embedded?.close();
   }
+}
+
+/** Renders everything, and only then changes anything: first the mirrors, then the cluster. */
+async function applyAll(
+  active: readonly Active[],
+  work: Work,
+  registry: string,
+  flow: Flow,
+): Promise<Pick<InstallResult, 'solutions' | 'removed' | 'images' | 'mirrors'>> {
+  const { cluster, facts, hostsDir, variables, timeout } = work;
+  const archives = active.map(({ archive }) => archive);
+  const pullName = pullNames(work.load, registry, hostsDir !== undefined);
+  const options = { pullName, cluster: facts, variables, timeout };
+  const rendered = cluster ? await renderAll(archives, options, flow) : undefined;
+  settleMissing(rendered?.missing ?? [], facts !== undefined && !work.allowMissingImages, flow);
+  const images = archives.flatMap(({ catalog }) => catalog.images);
+  const hosts = hostsOf(images.map(({ reference }) => reference));
+  const mirrors = hostsDir === undefined ? undefined : await mirror(hostsDir, hosts, registry, flow);
+  const applied =
+    cluster && rendered
+      ? await cluster.apply({ configuration: work.name, solutions: rendered.solutions }, flow)
+      : nothing;
+  return {
+    solutions: active.map((one, index) => installedOf(one, applied.solutions[index])),
+    removed: applied.removed,
+    images: images.map(({ reference, descriptor }) => ({ reference, target: pullName(reference, descriptor.digest) })),
+    mirrors: mirrors?.written ?? [],
+  };
+}
+
+async function mirror(folder: string, hosts: readonly string[], url: string, flow: Flow): Promise<MirrorResult> {
+  flow.onEvent({ type: 'step', step: 'mirror', subject: folder });
+  const result = await writeMirrors(folder, hosts, url);
+  for (const subject of result.removed)
+    flow.onEvent({ type: 'notice', subject, message: 'was removed: no image of its registry is needed any longer' });
+  return result;
+}
+
+function installedOf({ archive, signers }: Active, applied: AppliedSolution | undefined): InstalledSolution {
+  const { metadata, root } = archive.catalog;
+  return {
+    name: metadata.name,
+    version: metadata.version,
+    archive: archive.path,
+    root: root.digest,
+    signers,
+    applied: applied?.files ?? [],
+    objects: applied?.objects ?? [],
+  };
+}
+
+function tellShortLived({ load, facts, hostsDir }: Work, flow: Flow): void {
+  if (load.kind !== 'embedded' || load.hold || (facts === undefined && hostsDir === undefined)) return;
+  flow.onEvent({
+    type: 'notice',
+    subject: 'registry',
+    message:
+      'it serves no longer than this install: Pods that start later cannot pull; give --hold, or --served-at with a running "solpack serve"',
+  });
 }

@@ -1,21 +1,13 @@
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import { formatReference, parseReference } from '../../formats/oci/reference.ts';
+import { parseReference, type Reference } from '../../formats/oci/reference.ts';
 import type { Archive, CatalogImage } from '../archives/index.ts';
 import { copy, type Transfer } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import { openRepository, type RegistryOptions, type RepositoryTarget, targetFor } from '../registries/index.ts';
 
-/** An image that a registry now has. */
-export interface LoadedImage {
-  readonly reference: string;
-  /** The name to pull it by from that registry, with its digest. */
-  readonly target: string;
-}
-
 /** What a load did. */
 export interface Loaded {
-  readonly images: readonly LoadedImage[];
   /** Contents that were moved, and those that the registry had. */
   readonly moved: number;
   readonly movedBytes: number;
@@ -42,7 +34,6 @@ export async function pushImages(
   const placed = place(archives, (reference) => targetFor(url, reference));
   const total = placed.reduce((sum, { image }) => sum + transfersOf(image).flat().reduce(size, 0), 0);
   let [done, moved, movedBytes, present] = [0, 0, 0, 0];
-  const images: LoadedImage[] = [];
   for (const { archive, image, target, tag } of placed) {
     flow.onEvent({ type: 'step', step: 'load', subject: image.reference });
     const repository = await openRepository(target, options);
@@ -64,9 +55,8 @@ export async function pushImages(
     } finally {
       await repository.close();
     }
-    images.push({ reference: image.reference, target: pullName(target, tag, image.descriptor) });
   }
-  return { images, moved, movedBytes, present };
+  return { moved, movedBytes, present };
 }
 
 /**
@@ -79,25 +69,20 @@ export async function requireServed(
   options: RegistryOptions,
   flow: Flow,
 ): Promise<Loaded> {
-  const { protocol, host } = new URL(url);
-  const scheme = protocol === 'https:' ? 'https' : 'http';
   const missing: string[] = [];
-  const images: LoadedImage[] = [];
+  let present = 0;
   for (const archive of archives) {
     for (const image of archive.catalog.images) {
       flow.onEvent({ type: 'step', step: 'ask', subject: image.reference });
-      const { registry, repository } = parseReference(image.reference);
-      // A path cannot hold the colon of a port; "_" stands for it, as in the folders of containerd's hosts.toml.
-      const target = { scheme, registry: host, repository: `${registry.replace(':', '_')}/${repository}` } as const;
-      const remote = await openRepository(target, options);
+      const remote = await openRepository(servedTarget(url, parseReference(image.reference)), options);
       try {
         await pool(transfersOf(image).flat(), { signal: flow.signal }, async (descriptor, signal) => {
-          if (!(await remote.has(descriptor, signal))) missing.push(`${image.reference} ${descriptor.digest}`);
+          if (await remote.has(descriptor, signal)) present += 1;
+          else missing.push(`${image.reference} ${descriptor.digest}`);
         });
       } finally {
         await remote.close();
       }
-      images.push({ reference: image.reference, target: image.reference });
     }
   }
   if (missing.length > 0) {
@@ -111,14 +96,23 @@ export async function requireServed(
       },
     );
   }
-  return { images, moved: 0, movedBytes: 0, present: images.length };
+  return { moved: 0, movedBytes: 0, present };
+}
+
+/** Where a `solpack serve` at `url` has an image: below the name of its registry, so that no two can be mixed up. */
+export function servedTarget(url: string, { registry, repository }: Reference): RepositoryTarget {
+  const { protocol, host } = new URL(url);
+  // A path cannot hold the colon of a port; "_" stands for it, as in the folders of containerd's hosts.toml.
+  const folder = registry.toLowerCase().replace(':', '_');
+  return {
+    scheme: protocol === 'https:' ? 'https' : 'http',
+    registry: host,
+    repository: `${folder}/${repository}`,
+  };
 }
 
 /** Every image with its place in the registry; two images must not claim one place. */
-function place(
-  archives: readonly Archive[],
-  targetOf: (reference: ReturnType<typeof parseReference>) => RepositoryTarget,
-): Placed[] {
+function place(archives: readonly Archive[], targetOf: (reference: Reference) => RepositoryTarget): Placed[] {
   const claimed = new Map<string, CatalogImage>();
   return archives.flatMap((archive) =>
     archive.catalog.images.map((image) => {
@@ -149,10 +143,6 @@ function transfersOf({ closure }: CatalogImage): Descriptor[][] {
 
 function topManifest({ descriptor, closure }: CatalogImage): Uint8Array {
   return closure.manifests.find((manifest) => manifest.descriptor.digest === descriptor.digest)!.bytes;
-}
-
-function pullName({ registry, repository }: RepositoryTarget, tag: string | undefined, { digest }: Descriptor): string {
-  return formatReference({ registry, repository, digest, ...(tag === undefined ? {} : { tag }) });
 }
 
 function size(sum: number, descriptor: Descriptor): number {

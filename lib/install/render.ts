@@ -1,108 +1,142 @@
-import * as fs from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { verified } from '../../formats/digest.ts';
+import { join } from 'node:path';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { imagesOf, mapImages } from '../../formats/manifest/images.ts';
+import { mapImages } from '../../formats/manifest/images.ts';
 import { withNamespace } from '../../formats/manifest/namespace.ts';
-import { formatReference, parseReference } from '../../formats/oci/reference.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import type { Archive } from '../archives/index.ts';
-import { damaged } from '../archives/index.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
-import { render as renderComponent } from '../components/index.ts';
+import { probe, render as renderComponent } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
-import { temporaryFolder, unwritable, writeFile } from '../host.ts';
-import { inside } from '../paths.ts';
+import { temporaryFolder } from '../host.ts';
+import type { ClusterFacts } from '../model.ts';
+import { withDefinitions } from './apis.ts';
+import { finderOf } from './images.ts';
+import type { PullName } from './pull.ts';
+import { unpack } from './unpack.ts';
+
+/** How Solutions are rendered. */
+export interface RenderOptions {
+  /** The names by which nodes pull images. */
+  readonly pullName: PullName;
+  /** What the cluster is like; undefined where there is none to ask. */
+  readonly cluster: ClusterFacts | undefined;
+  /** What plugins are told of the node. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Milliseconds that a component may take to become ready, where it does not say so itself. */
+  readonly timeout: number;
+}
+
+/** An image that a component uses and its archive does not hold. */
+export interface MissingImage {
+  readonly image: string;
+  readonly component: string;
+  readonly archive: string;
+}
+
+/** What archives are as objects. */
+export interface Rendered {
+  readonly solutions: readonly RenderedSolution[];
+  /** In the order of components, once for each of them. */
+  readonly missing: readonly MissingImage[];
+}
+
+interface Unpacked {
+  readonly archive: Archive;
+  readonly component: ComponentMetadata;
+  readonly folder: string;
+}
 
 /**
- * Renders all components of an archive, in their order. `pullNames` says by which name an image is pulled where that
- * is not its own. Throws what the component kinds throw.
+ * Renders all components of archives, in their order. What no archive of them can be rendered for is told before any
+ * component is. Throws what the component kinds throw, and `archive-invalid` for damaged files.
  */
-export async function renderSolution(
-  archive: Archive,
-  pullNames: ReadonlyMap<string, string>,
-  flow: Flow,
-): Promise<RenderedSolution> {
-  const { name, version, components } = archive.catalog.metadata;
-  const rendered = await lend(await temporaryFolder(flow.host), async ({ path }) => {
-    const all: (RenderedComponent & { readonly namespace: string | undefined })[] = [];
-    for (const component of components) {
-      flow.onEvent({ type: 'step', step: 'render', subject: `${component.kind} ${component.name}` });
-      const objects = await renderOne(archive, component, join(path, component.name), flow);
-      tellForeign(archive, component.name, objects, flow);
-      const pulled = mapImages(objects, (image) => pullNames.get(normal(image)) ?? image);
-      all.push({ name: component.name, namespace: component.namespace, objects: pulled });
+export async function renderAll(archives: readonly Archive[], options: RenderOptions, flow: Flow): Promise<Rendered> {
+  return lend(await temporaryFolder(flow.host), async ({ path }) => {
+    const all: Unpacked[] = [];
+    for (const [index, archive] of archives.entries()) {
+      for (const component of archive.catalog.metadata.components) {
+        const folder = join(path, String(index), component.name);
+        await unpack(archive, component.name, folder, flow);
+        all.push({ archive, component, folder });
+      }
     }
-    return all;
+    for (const one of all) await probe(one.component.kind, asUnpacked(one, options), flow);
+    const missing: MissingImage[] = [];
+    const solutions: RenderedSolution[] = [];
+    let { cluster } = options;
+    for (const archive of archives) {
+      const components: { readonly component: ComponentMetadata; readonly objects: readonly KubernetesObject[] }[] = [];
+      for (const one of all.filter((candidate) => candidate.archive === archive)) {
+        const { component } = one;
+        flow.onEvent({ type: 'step', step: 'render', subject: `${component.kind} ${component.name}` });
+        const objects = await renderComponent(component.kind, asUnpacked(one, { ...options, cluster }), flow);
+        // A second run finds these in the cluster: the first one has to render the same.
+        cluster = cluster && withDefinitions(cluster, objects);
+        const pulled = byDigest(archive, objects, options.pullName);
+        missing.push(...pulled.missing.map((image) => ({ image, component: component.name, archive: archive.path })));
+        components.push({ component, objects: pulled.objects });
+      }
+      solutions.push(solutionOf(archive, components, options));
+    }
+    return { solutions, missing };
   });
-  // Which kinds have a namespace may be said by a definition in another component.
-  const known = rendered.flatMap(({ objects }) => objects);
+}
+
+function asUnpacked(
+  { archive, component, folder }: Unpacked,
+  { cluster, variables }: Pick<RenderOptions, 'cluster' | 'variables'>,
+): Parameters<typeof renderComponent>[1] {
+  const { name, version } = archive.catalog.metadata;
   return {
-    name,
-    version,
-    components: rendered.map(({ name: component, namespace, objects }) => ({
-      name: component,
-      objects: namespace === undefined ? objects : withNamespace(objects, namespace, known),
-    })),
+    name: component.name,
+    folder,
+    entry: component.entry,
+    values: component.values,
+    namespace: component.namespace,
+    solution: { name, version },
+    cluster,
+    variables,
   };
 }
 
-async function renderOne(
+/** The same objects, their images named as nodes pull them; and the images that the archive does not hold. */
+function byDigest(
   archive: Archive,
-  component: ComponentMetadata,
-  folder: string,
-  flow: Flow,
-): Promise<readonly KubernetesObject[]> {
-  await unpack(archive, component.name, folder, flow);
-  const { name, version } = archive.catalog.metadata;
-  return renderComponent(
-    component.kind,
-    {
-      name: component.name,
-      folder,
-      entry: component.entry,
-      values: component.values,
-      namespace: component.namespace,
-      solution: { name, version },
-    },
-    flow,
-  );
+  objects: readonly KubernetesObject[],
+  pullName: PullName,
+): { readonly objects: KubernetesObject[]; readonly missing: string[] } {
+  const find = finderOf(archive.catalog.images);
+  const missing = new Set<string>();
+  const named = mapImages(objects, (name, pulled) => {
+    // What is never pulled is on the node already, under the name that its author gave it there.
+    if (!pulled) return name;
+    const found = find(name);
+    if (found) return pullName(found.image.reference, found.digest);
+    missing.add(name);
+    return name;
+  });
+  return { objects: named, missing: [...missing] };
 }
 
-/** Writes a component's files below `folder`, checked against their digests as they are written. */
-async function unpack(archive: Archive, name: string, folder: string, flow: Flow): Promise<void> {
-  const prefix = `components/${name}/`;
-  await fs.mkdir(folder, { recursive: true });
-  for (const { path, descriptor, mode } of archive.catalog.files) {
-    if (!path.startsWith(prefix)) continue;
-    const full = inside(folder, path.slice(prefix.length));
-    try {
-      await fs.mkdir(dirname(full), { recursive: true });
-      await writeFile(full, verified(archive.source.open(descriptor, flow.signal), descriptor), mode);
-    } catch (error) {
-      throw damaged(archive.path, unwritable(full, error));
-    }
-  }
-}
-
-/** Tells of images that objects use but the archive does not hold: without a network they cannot be pulled. */
-function tellForeign(archive: Archive, component: string, objects: readonly KubernetesObject[], flow: Flow): void {
-  const held = new Set(archive.catalog.images.map(({ reference }) => reference));
-  for (const image of imagesOf(objects)) {
-    if (held.has(normal(image))) continue;
-    flow.onEvent({
-      type: 'notice',
-      subject: image,
-      message: `is used by component ${component}, but is not in ${archive.path}`,
-    });
-  }
-}
-
-/** An image name with its registry spelled out; a name that is none stays as it is. */
-function normal(image: string): string {
-  try {
-    return formatReference(parseReference(image));
-  } catch {
-    return image;
-  }
+function solutionOf(
+  { catalog: { metadata, root } }: Archive,
+  components: readonly { readonly component: ComponentMetadata; readonly objects: readonly KubernetesObject[] }[],
+  { cluster, timeout }: RenderOptions,
+): RenderedSolution {
+  // Which kinds have a namespace may be said by a definition in another component.
+  const known = components.flatMap(({ objects }) => objects);
+  return {
+    name: metadata.name,
+    version: metadata.version,
+    root: root.digest,
+    components: components.map(({ component, objects }): RenderedComponent => {
+      const { name, namespace, after } = component;
+      return {
+        name,
+        objects: namespace === undefined ? objects : withNamespace(objects, namespace, known, cluster?.namespaced),
+        after,
+        timeout: component.timeout === undefined ? timeout : component.timeout * 1000,
+      };
+    }),
+  };
 }

@@ -302,7 +302,18 @@ describe('the command line', () => {
   test('tells its version, and how to use it', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(await succeeds(['--version'])).toBe(`${version}\n`);
-    for (const command of ['pack', 'inspect', 'ls', 'extract', 'verify', 'keygen', 'sign', 'serve', 'install']) {
+    for (const command of [
+      'pack',
+      'inspect',
+      'ls',
+      'extract',
+      'verify',
+      'keygen',
+      'sign',
+      'serve',
+      'install',
+      'load',
+    ]) {
       expect(await succeeds(['--help'])).toContain(command);
       expect(await succeeds([command, '--help'])).toContain('Examples:');
     }

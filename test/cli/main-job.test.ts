@@ -95,6 +95,9 @@ describe('install', () => {
     for (const kind of ['Namespace', 'CustomResourceDefinition', 'Deployment', 'Service', 'Role', 'ConfigMap']) {
       expect(kinds).toContain(kind);
     }
+    const { reference, digest } = (await inspected('guestbook-1.1.0.iso')).images[0]!;
+    const web = readFileSync(join(folder, 'rendered/guestbook/040-web.yaml'), 'utf8');
+    expect(web).toContain(`${reference}@${digest}`);
   });
 
   judged(

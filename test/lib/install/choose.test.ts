@@ -9,6 +9,7 @@ const of = (name: string, ...versions: string[]): Candidate[] =>
   versions.map((version) => ({ path: `${name}-${version}.iso`, name, version, group: undefined }));
 
 const configuration = (active: Record<string, string> = {}, implicit = true): SolutionsConfiguration => ({
+  name: 'default',
   groups: [],
   active: new Map(Object.entries(active)),
   implicit,

@@ -1,0 +1,59 @@
+import type { Action } from '../../lib/clusters/index.ts';
+import type { InstalledSolution, InstallResult } from '../../lib/install/index.ts';
+import { bytes, count, plain } from '../io.ts';
+import { shortKey } from './human.ts';
+import { type Style, table } from './style.ts';
+
+/** What an install did. */
+export function installed(result: InstallResult, style: Style): string[] {
+  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present } = result;
+  const transfer =
+    moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
+  return [
+    ...solutions.flatMap((solution) => active(solution, style)),
+    ...removed.flatMap(({ name, version, objects }) => [
+      `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${counts(objects)}`,
+      ...table(changes(objects)),
+    ]),
+    ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
+    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
+    ...images.map(({ target }) => `  ${plain(target)}`),
+    ...mirrors.map((file) => `${style.good('mirrored')} ${plain(file)}`),
+  ];
+}
+
+function active(solution: InstalledSolution, style: Style): string[] {
+  const { name, version, archive, root, signers, applied, objects } = solution;
+  const title = style.bold(`${plain(name)} ${plain(version)}`);
+  const same = objects.length > 0 && objects.every(({ action }) => action === 'unchanged');
+  return [
+    same
+      ? `${style.good('already there')} ${title}  nothing changed, ${count(objects.length, 'object')}`
+      : `${style.good('installed')} ${title}  ${counts(objects)}`.trimEnd(),
+    ...table([
+      ['  from', plain(archive)],
+      ['  root', root],
+      ['  signed', signers.length > 0 ? `by key ${signers.map(shortKey).join(', ')}` : 'not checked: give --key'],
+      ...applied.map((file, index) => [index === 0 ? '  rendered' : '', plain(file)]),
+      ...changes(objects),
+    ]),
+  ];
+}
+
+type Objects = InstalledSolution['objects'];
+
+const actions: readonly Action[] = ['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept'];
+
+/** `3 created, 8 unchanged`: what never happened is left out. */
+function counts(objects: Objects): string {
+  return actions
+    .map((action) => ({ action, number: objects.filter((object) => object.action === action).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ action, number }) => `${number} ${action}`)
+    .join(', ');
+}
+
+function changes(objects: Objects): string[][] {
+  const changed = objects.filter(({ action }) => action !== 'unchanged');
+  return changed.map(({ object, action }) => [`  ${action}`, plain(object)]);
+}

@@ -1,0 +1,27 @@
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import type { ClusterFacts } from '../model.ts';
+
+/**
+ * What `facts` will be once the CustomResourceDefinitions among `objects` are there: with the versions that they serve,
+ * as `group/version` and `group/version/Kind` (apiextensions.k8s.io/v1, `CustomResourceDefinitionSpec`).
+ */
+export function withDefinitions(facts: ClusterFacts, objects: readonly KubernetesObject[]): ClusterFacts {
+  const defined = objects.flatMap(servedBy);
+  return defined.length === 0 ? facts : { ...facts, apiVersions: [...new Set([...facts.apiVersions, ...defined])] };
+}
+
+function servedBy({ apiVersion, kind, spec }: KubernetesObject): string[] {
+  if (kind !== 'CustomResourceDefinition' || !apiVersion.startsWith('apiextensions.k8s.io/') || !isRecord(spec)) {
+    return [];
+  }
+  const { group, names, versions } = spec;
+  if (typeof group !== 'string' || !isRecord(names) || typeof names['kind'] !== 'string') return [];
+  return (Array.isArray(versions) ? versions : []).flatMap((version: unknown) => {
+    if (!isRecord(version) || version['served'] !== true || typeof version['name'] !== 'string') return [];
+    return [`${group}/${version['name']}`, `${group}/${version['name']}/${names['kind']}`];
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

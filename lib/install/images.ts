@@ -1,0 +1,50 @@
+import type { Digest } from '../../formats/digest.ts';
+import { formatReference, parseReference, type Reference } from '../../formats/oci/reference.ts';
+import type { CatalogImage } from '../archives/index.ts';
+
+/** An image that an object names, found among those of an archive. */
+export interface FoundImage {
+  readonly image: CatalogImage;
+  /** What has to be pulled: the image itself, or, where the object says so, one manifest of it. */
+  readonly digest: Digest;
+}
+
+/** Finds an image by the name that an object has for it; undefined where it is not there. */
+export type FindImage = (name: string) => FoundImage | undefined;
+
+/**
+ * Finds images among those that an archive holds: by registry, repository and tag, or by digest, whatever the name. A
+ * name with tag and digest has to agree with the archive's image of that tag, if there is one.
+ */
+export function finderOf(images: readonly CatalogImage[]): FindImage {
+  const byTag = new Map<string, CatalogImage>();
+  for (const image of images) {
+    const { digest: _, ...named } = parseReference(image.reference);
+    byTag.set(formatReference(named), image);
+  }
+  return (name) => {
+    const wanted = parsed(name);
+    if (wanted === undefined) return undefined;
+    const { digest, ...named } = wanted;
+    const tagged = digest === undefined || wanted.tag !== undefined ? byTag.get(formatReference(named)) : undefined;
+    if (digest === undefined) return tagged && { image: tagged, digest: tagged.descriptor.digest };
+    const holders = (tagged ? [tagged] : images).filter(({ closure }) =>
+      closure.manifests.some(({ descriptor }) => descriptor.digest === digest),
+    );
+    const image = holders.find(({ reference }) => sameRepository(parseReference(reference), wanted)) ?? holders[0];
+    return image && { image, digest };
+  };
+}
+
+function sameRepository(a: Reference, b: Reference): boolean {
+  return a.registry === b.registry && a.repository === b.repository;
+}
+
+/** A reference in its parts; undefined for what is none. */
+function parsed(name: string): Reference | undefined {
+  try {
+    return parseReference(name);
+  } catch {
+    return undefined;
+  }
+}

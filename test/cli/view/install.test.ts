@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { installed } from '../../../cli/view/install.ts';
+import { styleFor } from '../../../cli/view/style.ts';
+import type { Action } from '../../../lib/clusters/index.ts';
+import type { InstallResult } from '../../../lib/install/index.ts';
+
+const style = styleFor({ isTTY: false, columns: 80, write: () => undefined, flush: async () => undefined }, {});
+
+const objects = (...actions: Action[]): InstallResult['solutions'][number]['objects'] =>
+  actions.map((action, index) => ({ object: `ConfigMap ns/${index}`, action, component: 'web' }));
+
+function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): string[] {
+  const solution = {
+    name: 'app',
+    version: '1.0.0',
+    archive: '/app.iso',
+    root: 'sha256:0' as const,
+    signers: [],
+    applied: [],
+    objects: objects(...actions),
+  };
+  const rest = { removed: [], images: [], mirrors: [], registry: 'http://r', moved: 0, movedBytes: 0, present: 0 };
+  return installed({ solutions: [solution], ...rest, ...more }, style);
+}
+
+describe('what an install shows', () => {
+  test('counts what became of objects, and lists those that were not left as they are', () => {
+    const lines = shown(['created', 'unchanged', 'changed', 'created', 'removed', 'kept', 'replaced']);
+    expect(lines[0]).toBe('installed app 1.0.0  2 created, 1 changed, 1 replaced, 1 unchanged, 1 removed, 1 kept');
+    const listed = lines.filter((line) => line.includes('ConfigMap')).map((line) => line.trim().split(/\s+/)[0]);
+    expect(listed).toEqual(['created', 'changed', 'created', 'removed', 'kept', 'replaced']);
+  });
+
+  test('says where nothing changed', () => {
+    const lines = shown(['unchanged', 'unchanged']);
+    expect(lines[0]).toBe('already there app 1.0.0  nothing changed, 2 objects');
+    expect(lines.join('\n')).not.toContain('ConfigMap');
+  });
+
+  test('does not speak of objects where no cluster was asked', () => {
+    expect(shown([])[0]).toBe('installed app 1.0.0');
+  });
+
+  test('names the Solutions that were removed, and the mirrors that were written', () => {
+    const removed = [{ name: 'old', version: '2.0.0', files: [], objects: objects('removed', 'kept') }];
+    const lines = shown([], { solutions: [], removed, mirrors: ['/certs.d/a/hosts.toml'] });
+    expect(lines).toEqual([
+      'removed old 2.0.0  1 removed, 1 kept',
+      '  removed  ConfigMap ns/0',
+      '  kept     ConfigMap ns/1',
+      'no Solution is to be active: nothing was installed',
+      'mirrored /certs.d/a/hosts.toml',
+    ]);
+  });
+});

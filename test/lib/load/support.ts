@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { directoryTarget } from '../../../lib/clusters/index.ts';
+import type { ApplyRequest, ClusterTarget } from '../../../lib/clusters/kind.ts';
+import type { LoadRequest } from '../../../lib/load/index.ts';
+import { configMap, type Planted } from '../components/support.ts';
+
+/** A kustomization with one object. */
+export function kustomization(folder: string, name: string): Record<string, Planted> {
+  return {
+    [`${folder}/kustomization.yaml`]: 'resources: [map.yaml]\n',
+    [`${folder}/map.yaml`]: configMap(name),
+  };
+}
+
+/** A folder that objects are rendered into, which remembers what it was asked for. */
+export function rememberingTarget(folder: string): ClusterTarget & { readonly requests: ApplyRequest[] } {
+  const target = directoryTarget(folder);
+  const requests: ApplyRequest[] = [];
+  return {
+    ...target,
+    requests,
+    apply: (request, flow) => {
+      requests.push(request);
+      return target.apply(request, flow);
+    },
+  };
+}
+
+/** A request for the tree in `folder`, rendered beside it. */
+export function requestFor(folder: string, more: Partial<LoadRequest> = {}): LoadRequest {
+  return {
+    folder,
+    cluster: directoryTarget(join(folder, '../rendered')),
+    name: undefined,
+    variables: {},
+    retryFor: 0,
+    keepGoing: false,
+    allowEmpty: false,
+    timeout: 60_000,
+    ...more,
+  };
+}
