@@ -1,8 +1,8 @@
 // The main job on the example Solution: pack, inspect, verify, install, told step by step.
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { styleText } from 'node:util';
-import { capture, hold, show } from './demo/cli.ts';
+import { capture, hold, type Place, show } from './demo/cli.ts';
+import { chapter, paint, tell } from './demo/page.ts';
 import { pullImage } from './demo/pull.ts';
 import { fetchFrom } from './demo/run.ts';
 import { cache, root, words } from './home.ts';
@@ -10,12 +10,7 @@ import { cache, root, words } from './home.ts';
 const out = join(cache, 'demo');
 const image = 'guestbook/web:1.1.0';
 
-const paint = (format: 'bold' | 'dim' | 'green', text: string): string =>
-  process.stdout.isTTY && !process.env['NO_COLOR'] ? styleText(format, text) : text;
-
-function chapter(title: string): void {
-  console.log(`\n${paint('bold', title)}`);
-}
+const here: Place = { folder: out };
 
 async function main(): Promise<void> {
   rmSync(out, { recursive: true, force: true });
@@ -27,31 +22,22 @@ async function main(): Promise<void> {
   console.log(`The main job, on the example Solution, in ${relative(process.cwd(), out) || '.'}/`);
 
   chapter('1  A release engineer makes a key, and packs two versions of the Solution into signed archives');
-  await show(out, ['keygen', '-o', 'release']);
-  await show(out, ['pack', '1.0.0', '-o', 'guestbook-1.0.0.iso']);
-  await show(out, ['sign', 'guestbook-1.0.0.iso', '--key', 'release.key']);
-  await show(out, ['pack', '1.1.0', '-o', 'guestbook-1.1.0.iso', '--locked', '--sign', 'release.key']);
+  await show(here, 'solpack keygen -o release');
+  await show(here, 'solpack pack 1.0.0 -o guestbook-1.0.0.iso');
+  await show(here, 'solpack sign guestbook-1.0.0.iso --key release.key');
+  await show(here, 'solpack pack 1.1.0 -o guestbook-1.1.0.iso --locked --sign release.key');
 
   chapter('2  Anybody can look inside');
-  await show(out, ['inspect', 'guestbook-1.1.0.iso']);
+  await show(here, 'solpack inspect guestbook-1.1.0.iso');
 
   chapter('3  A security officer checks every byte, and who signed');
-  await show(out, ['verify', 'guestbook-1.0.0.iso', '--key', 'release.pub']);
-  await show(out, ['verify', 'guestbook-1.1.0.iso', '--key', 'release.pub']);
+  await show(here, 'solpack verify guestbook-1.0.0.iso --key release.pub');
+  await show(here, 'solpack verify guestbook-1.1.0.iso --key release.pub');
 
   chapter('4  An operator installs on a node without network');
-  const install = await hold(out, [
-    'install',
-    '-f',
-    'solutions.yaml',
-    '--key',
-    'release.pub',
-    '--render',
-    'rendered',
-    '--hold',
-  ]);
+  const install = await hold(here, 'solpack install -f solutions.yaml --key release.pub --render rendered --hold');
   try {
-    await pulled(install.registry);
+    await pulled(install.url);
   } finally {
     await install.stop();
   }
@@ -60,7 +46,7 @@ async function main(): Promise<void> {
   for (const file of readdirSync(join(out, 'rendered/guestbook')).sort()) {
     console.log(`  ${relative(process.cwd(), join(out, 'rendered/guestbook', file))}`);
   }
-  const { images, sharedBytes } = JSON.parse(await capture(out, ['inspect', 'guestbook-1.1.0.iso', '--json']));
+  const { images, sharedBytes } = JSON.parse(await capture(here, 'solpack inspect guestbook-1.1.0.iso --json'));
   console.log(
     paint(
       'green',
@@ -81,9 +67,7 @@ async function pulled(registry: string): Promise<void> {
   }
   const rootfs = join(out, 'rootfs');
   const { digest, bytes, entrypoint } = await pullImage(registry, image, architecture, rootfs);
-  console.log(
-    paint('dim', `\n  While it serves, pull ${image} for linux/${architecture} from ${registry}, and run it:`),
-  );
+  tell(`While it serves, pull ${image} for linux/${architecture} from ${registry}, and run it:`);
   console.log(`  pulled ${digest.slice(0, 19)}…, ${(bytes / 1048576).toFixed(1)} MiB`);
   const title = await fetchFrom(rootfs, entrypoint);
   console.log(`  it answers over HTTP: ${title}`);

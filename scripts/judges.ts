@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { bin, words } from './home.ts';
+import { clusterJudges } from './judges/cluster.ts';
 import { debian, newerDebian } from './judges/debian.ts';
 import { go } from './judges/go.ts';
 import { oldestNode } from './judges/node.ts';
-import { present, type Way } from './judges/shell.ts';
+import { type Judge, present, type Way } from './judges/shell.ts';
 
-// Brings the programs that judge solpack's output in tests. It never fails: what could not be had is said here, and
-// the tests that need it say so again.
+// Brings the programs that judge solpack's output in tests, and with --node those that a Kubernetes node is made of. It
+// never fails: what could not be had is said here, and the tests that need it say so again.
 
 /** How each judge is had where it is absent, in the order of trying. helm and kubectl are matters of tools.ts. */
 const judges: Readonly<Record<string, readonly Way[]>> = {
@@ -34,21 +35,26 @@ await main();
 
 async function main(): Promise<void> {
   await mkdir(bin, { recursive: true });
-  for (const [name, ways] of Object.entries(judges)) {
-    const state = await provide(name, ways);
+  const onPath = Object.entries(judges).map(([name, ways]): [string, Judge] => [
+    name,
+    { ways, here: () => present(name) },
+  ]);
+  const wanted = process.argv.includes('--node') ? [...onPath, ...Object.entries(clusterJudges)] : onPath;
+  for (const [name, judge] of wanted) {
+    const state = await provide(judge);
     if (!quiet || state !== 'present') console.log(`  ${name.padEnd(16)} ${state}`);
   }
 }
 
 /** Makes sure of one judge and tells how that went. */
-async function provide(name: string, ways: readonly Way[]): Promise<string> {
-  if (present(name)) return 'present';
+async function provide({ ways, here }: Judge): Promise<string> {
+  if (here()) return 'present';
   const reasons: string[] = [];
   for (const way of ways) {
     try {
       await way();
-      if (present(name)) return 'installed';
-      reasons.push('installed, but not on PATH');
+      if (here()) return 'installed';
+      reasons.push('installed, but not found');
     } catch (error) {
       reasons.push(words(error));
     }

@@ -12,6 +12,9 @@ const cache = join(root, '.cache');
 const neededNode = [22, 18];
 
 const judges = ['scripts/judges.ts', '--quiet'];
+const nodeJudges = [...judges, '--node'];
+const nodePrograms = ['scripts/node.ts', '--if-possible'];
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project'];
 const fixtures = ['scripts/images.ts', '--quiet'];
 const tools = ['scripts/tools.ts', '--quiet'];
 
@@ -19,9 +22,15 @@ const tools = ['scripts/tools.ts', '--quiet'];
 const tasks = {
   setup: { before: [tools], run: ['cli/bin.js', '--version'] },
   demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
-  test: { before: [judges, fixtures, tools], run: ['node_modules/vitest/vitest.mjs', 'run'] },
+  'demo:node': {
+    before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],
+    run: ['scripts/demo-node.ts'],
+  },
+  test: { before: [judges, fixtures, tools], run: [...vitest, 'test'] },
+  'test:node': { before: [nodeJudges, fixtures, tools, nodePrograms], run: [...vitest, 'node'] },
   check: { before: [], run: ['scripts/check.ts'] },
   bench: { before: [], run: ['scripts/bench.ts'] },
+  node: { before: [nodeJudges, tools], run: ['scripts/node.ts'] },
   judges: { before: [], run: ['scripts/judges.ts'] },
   fixtures: { before: [tools], run: ['scripts/images.ts'] },
   docs: { before: [], run: ['scripts/docs.ts'] },

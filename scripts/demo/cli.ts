@@ -1,48 +1,64 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../home.ts';
+import { announce, output } from './page.ts';
 
 const cli = join(root, 'cli/bin.js');
 
-/** Prints a solpack command line as a user types it, runs it in `folder`, and shows what it prints. */
-export async function show(folder: string, args: readonly string[]): Promise<void> {
-  announce(args);
-  const text = await capture(folder, args);
-  process.stdout.write(indent(text));
+/** Where the commands of a demo run. */
+export interface Place {
+  /** The folder that they are started in; no link leads to it. */
+  readonly folder: string;
+  /** The command line that runs a program there; left out: on this machine, as it is. */
+  readonly enter?: (program: string, args: readonly string[], cwd: string) => [program: string, ...args: string[]];
+  /** The environment; this process's where it is left out. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Ends what runs. */
+  readonly signal?: AbortSignal;
 }
 
-/** Runs a solpack command line in `folder` and returns what it prints on stdout; throws where it fails. */
-export async function capture(folder: string, args: readonly string[]): Promise<string> {
-  const child = launch(folder, args);
+/** Prints a command line as a user types it, runs it, and shows what it prints. Words are parted by single spaces. */
+export async function show(place: Place, command: string): Promise<void> {
+  announce(command);
+  output(await capture(place, command), place.folder);
+}
+
+/** Runs a command line and returns what it prints on stdout; throws where it fails. */
+export async function capture(place: Place, command: string): Promise<string> {
+  const child = launch(place, wordsOf(command));
   let text = '';
   child.stdout?.on('data', (chunk) => {
     text += chunk;
   });
   const code = await ended(child);
-  if (code !== 0) throw new Error(`solpack ${args.join(' ')} ended with ${code}`);
+  if (code !== 0) throw new Error(`"${command}" ended with ${code}`);
   return text;
 }
 
-/** Runs an install that holds its registry until `stop`; resolves once it has printed its result. */
-export async function hold(
-  folder: string,
-  args: readonly string[],
-): Promise<{ registry: string; stop(): Promise<void> }> {
-  announce(args);
-  const child = launch(folder, args);
+/** A command that runs until it is stopped. */
+interface Held {
+  /** The URL that it printed. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Shows a command that serves until `stop`; resolves once it has printed where. */
+export async function hold(place: Place, command: string): Promise<Held> {
+  announce(command);
+  const child = launch(place, wordsOf(command));
   const finished = ended(child);
-  const registry = await new Promise<string>((settle, reject) => {
+  const url = await new Promise<string>((settle, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk) => {
       text += chunk;
-      process.stdout.write(indent(String(chunk)));
-      const url = /\bat (http:\/\/\S+)/.exec(text)?.[1];
-      if (url !== undefined) setTimeout(settle, 100, url);
+      output(String(chunk), place.folder);
+      const found = /\bhttp:\/\/\S+/.exec(text)?.[0];
+      if (found !== undefined) setTimeout(settle, 100, found);
     });
-    finished.then((code) => reject(new Error(`solpack ${args.join(' ')} ended with ${code}`)), reject);
+    finished.then((code) => reject(new Error(`"${command}" ended with ${code}`)), reject);
   });
   return {
-    registry,
+    url,
     stop: async () => {
       child.kill('SIGINT');
       await finished;
@@ -50,21 +66,32 @@ export async function hold(
   };
 }
 
-function announce(args: readonly string[]): void {
-  console.log(`\n  $ solpack ${args.join(' ')}`);
+/** Starts a program, of which its errors alone are for this terminal. */
+export function launch(
+  { folder, enter, env, signal }: Place,
+  [program = '', ...args]: readonly string[],
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
+  const [command, ...words] = enter === undefined ? [program, ...args] : enter(program, args, folder);
+  return spawn(command, words, {
+    cwd: folder,
+    stdio: [stdin, 'pipe', 'inherit'],
+    ...(env === undefined ? {} : { env }),
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
-function launch(folder: string, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [cli, ...args, '--quiet'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-function ended(child: ChildProcess): Promise<number> {
+/** The exit code of a process, once it has ended. */
+export function ended(child: ChildProcess): Promise<number> {
   return new Promise((settle, reject) => {
     child.on('error', reject);
     child.on('close', (code) => settle(code ?? 128));
   });
 }
 
-function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, '  ');
+/** The words of a command line. solpack is this checkout's; it draws its progress where somebody looks. */
+function wordsOf(command: string): string[] {
+  const [program = '', ...args] = command.split(' ');
+  if (program !== 'solpack') return [program, ...args];
+  return [process.execPath, cli, ...args, ...(process.stderr.isTTY ? [] : ['--quiet'])];
 }

@@ -9,6 +9,13 @@ const newer = 'trixie';
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const lists = join(cache, newer);
 
+/** The packages that bring a service, with its name. */
+const services: Readonly<Record<string, string>> = {
+  containerd: 'containerd',
+  'docker-registry': 'docker-registry',
+  'etcd-server': 'etcd',
+};
+
 /** Installs a package of the machine's own Debian release, as root or by sudo that asks no password. */
 export function debian(name: string): Way {
   return async () => {
@@ -16,7 +23,7 @@ export function debian(name: string): Way {
     await updated();
     tell(`installing Debian's ${name}`);
     await apt(['install', '-qq', '--no-install-recommends', name]);
-    if (name === 'docker-registry') await stopRegistryService();
+    await stopService(name);
   };
 }
 
@@ -79,7 +86,8 @@ async function asRoot([program, ...args]: readonly string[]): Promise<void> {
   else throw new Error(`needs root for ${program} ${args.join(' ')}`);
 }
 
-/** Where systemd runs, Debian starts the registry as a service; tests start their own. */
-async function stopRegistryService(): Promise<void> {
-  if (existsSync('/run/systemd/system')) await asRoot(['systemctl', 'disable', '--now', 'docker-registry']);
+/** Where systemd runs, Debian starts some programs as services; tests start their own. */
+async function stopService(name: string): Promise<void> {
+  const service = services[name];
+  if (service && existsSync('/run/systemd/system')) await asRoot(['systemctl', 'disable', '--now', service]);
 }

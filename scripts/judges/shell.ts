@@ -7,6 +7,12 @@ import { bin, cache, words } from '../home.ts';
 /** A way to get a program; throws, with the reason in words, where it cannot. */
 export type Way = () => Promise<void>;
 
+/** A program that is wanted: how it is had, in the order of trying, and whether it is here. */
+export interface Judge {
+  readonly ways: readonly Way[];
+  here(): boolean;
+}
+
 /** How `execute` runs a program. */
 interface ExecuteOptions {
   readonly env?: NodeJS.ProcessEnv;

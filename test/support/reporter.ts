@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { SerializedError } from 'vitest';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Where the counts of the last run are kept for whoever adds them up. */
-const countsFile = join(import.meta.dirname, '../../.cache/counts/test.json');
+/** Where the counts of the last run of each lane are kept, `<lane>.json`, for whoever adds them up. */
+const countsFolder = join(import.meta.dirname, '../../.cache/counts');
 
 /** What a run came to. */
 export interface Counts {
@@ -37,12 +37,23 @@ export function count(modules: readonly TestModule[], unhandled: readonly Serial
 
 /** Closes a run: the tests that were not judged here, and the counts as the last line and in a file. */
 export default class ClosingReporter implements Reporter {
+  #lanes: readonly string[] = [];
   #counts: Counts | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#lanes = vitest.projects.map(({ name }) => name);
+  }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     this.#counts = count(modules, unhandled);
-    mkdirSync(dirname(countsFile), { recursive: true });
-    writeFileSync(countsFile, `${JSON.stringify(this.#counts)}\n`);
+    mkdirSync(countsFolder, { recursive: true });
+    const lanes = this.#lanes.filter((lane) => modules.some(({ project }) => project.name === lane));
+    for (const [index, lane] of lanes.entries()) {
+      const own = modules.filter(({ project }) => project.name === lane);
+      // An error outside of any test belongs to no lane; it is counted in one of them.
+      const counts = count(own, index === 0 ? unhandled : []);
+      writeFileSync(join(countsFolder, `${lane}.json`), `${JSON.stringify(counts)}\n`);
+    }
     // The default reporter, and coverage after it, still print; a listener of the exit is the last to speak.
     process.once('exit', () => this.#close());
   }

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ended, launch, type Place } from './cli.ts';
+import type { Visits } from './visitor.ts';
+
+/** Has somebody ask for the page at `host` all the time; `leave` ends that, and tells how the requests went. */
+export function visit(place: Place, host: string, port: string): { leave(): Promise<string> } {
+  const program = join(import.meta.dirname, 'visitor.ts');
+  const visitor = launch(place, [process.execPath, program, host, port], 'pipe');
+  const finished = Promise.all([ended(visitor), text(visitor.stdout!)]);
+  // Whoever does not come to `leave` has an error of its own to tell.
+  finished.catch(() => undefined);
+  return {
+    leave: async () => {
+      visitor.stdin?.end();
+      const [code, printed] = await finished;
+      if (code !== 0) throw new Error(`the visitor ended with ${code}`);
+      return toldOf(JSON.parse(printed));
+    },
+  };
+}
+
+/** `7 of 8 requests were answered (7 by one), 1 was not (1 ECONNREFUSED)`, and why that may be. */
+function toldOf({ answered, failed }: Visits): string {
+  const [came, lost] = [total(answered), total(failed)];
+  const told = `${came} of ${came + lost} requests were answered (${listed(answered, 'by ')})`;
+  if (lost === 0) return told;
+  const why = 'a Pod leaves its Service a moment after it was told to end';
+  return `${told}, ${lost} ${lost === 1 ? 'was' : 'were'} not (${listed(failed)}): ${why}`;
+}
+
+function total(numbers: Record<string, number>): number {
+  return Object.values(numbers).reduce((sum, number) => sum + number, 0);
+}
+
+function listed(numbers: Record<string, number>, before = ''): string {
+  return Object.entries(numbers)
+    .map(([name, number]) => `${number} ${before}${name}`)
+    .join(', ');
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { isStatic } from '../node/elf.ts';
+import { findProgram, pluginFolder, requirements } from '../node/programs.ts';
+import { debian } from './debian.ts';
+import type { Judge } from './shell.ts';
+
+/** What a Kubernetes node is made of besides Kubernetes, which `scripts/node.ts` builds. */
+export const clusterJudges: Readonly<Record<string, Judge>> = {
+  ...Object.fromEntries(
+    Object.entries(requirements).map(([name, source]) => [
+      name,
+      { ways: [debian(source)], here: () => findProgram(name) !== undefined },
+    ]),
+  ),
+  busybox: { ways: [debian(requirements['busybox']!)], here: hasStaticBusybox },
+  'CNI plugins': { ways: [debian('containernetworking-plugins')], here: () => pluginFolder() !== undefined },
+};
+
+/** Debian's busybox and busybox-static have the same name, and one takes the place of the other. */
+function hasStaticBusybox(): boolean {
+  const path = findProgram('busybox');
+  return path !== undefined && isStatic(readFileSync(path));
+}

@@ -1,0 +1,63 @@
+// Gets the programs of a Kubernetes node; with a command, runs it in such a node, which is gone afterwards:
+// node scripts/node.ts [--if-possible] [COMMAND [ARGUMENTS]].
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { words } from './home.ts';
+import { buildComponents } from './node/build.ts';
+import { insideEnvironment } from './node/environment.ts';
+import { startNode } from './node/index.ts';
+import { nodeLacks } from './node/needs.ts';
+import { assets, lackingComponents } from './node/programs.ts';
+import { builtFolder, kubernetesRelease } from './node/release.ts';
+
+// Before tests, this never fails: those that need a node say so again.
+const ifPossible = process.argv[2] === '--if-possible';
+const [program, ...args] = process.argv.slice(ifPossible ? 3 : 2);
+const quiet = ifPossible || program !== undefined;
+
+try {
+  await components();
+  process.exitCode = program === undefined ? complain() : await inNode(program);
+} catch (error) {
+  console.error(`node: ${words(error)}`);
+  process.exitCode = ifPossible ? 0 : 1;
+}
+
+/** Makes sure of Kubernetes' programs. */
+async function components(): Promise<void> {
+  const given = assets();
+  if (given?.lacks.length === 0) {
+    if (!quiet) console.log(`node: Kubernetes' programs are those of KUBEBUILDER_ASSETS, ${given.folder}`);
+    return;
+  }
+  if (given) console.error(`node: KUBEBUILDER_ASSETS is not used: ${given.folder} lacks ${given.lacks.join(', ')}`);
+  const folder = builtFolder();
+  if (lackingComponents(folder).length > 0) await buildComponents(folder, (what) => console.log(`node: ${what}`));
+  if (!quiet) console.log(`node: Kubernetes ${kubernetesRelease()} is in ${folder}`);
+}
+
+/** Says what a node lacks here besides Kubernetes; returns the exit code. */
+function complain(): number {
+  const lacks = nodeLacks();
+  if (lacks.length > 0) console.error(`node: no node can be started here without ${lacks.join(', ')}`);
+  return lacks.length > 0 && !ifPossible ? 1 : 0;
+}
+
+/** Runs a program in a node of its own, with this terminal; returns its exit code. */
+async function inNode(program: string): Promise<number> {
+  const node = await startNode();
+  try {
+    const [command, ...words] = node.enter(program, args);
+    const env = { ...insideEnvironment(), KUBECONFIG: node.kubeconfig };
+    const child = spawn(command, words, { env, stdio: 'inherit' });
+    // The terminal sends this one to the program as well, which may go on; the node ends after it.
+    process.on('SIGINT', () => undefined);
+    process.on('SIGTERM', () => void node.stop());
+    return await new Promise((settle, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => settle(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+    });
+  } finally {
+    await node.stop();
+  }
+}

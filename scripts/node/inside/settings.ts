@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { authority } from '../certificates.ts';
+import { addresses, nodeName, type Paths, pauseImage } from '../state.ts';
+
+/** Where each configuration file lies. */
+export interface SettingFiles {
+  readonly containerd: string;
+  readonly kubelet: string;
+  readonly kubeProxy: string;
+}
+
+/** Writes the configuration files of containerd, its network, kubelet and kube-proxy. */
+export function writeSettings(paths: Paths, cgroup: string, plugins: string): SettingFiles {
+  const networks = join(paths.config, 'networks');
+  const files = {
+    containerd: join(paths.config, 'containerd.toml'),
+    kubelet: join(paths.config, 'kubelet.yaml'),
+    kubeProxy: join(paths.config, 'kube-proxy.yaml'),
+  };
+  mkdirSync(networks, { recursive: true });
+  writeFileSync(join(networks, '10-pods.conflist'), JSON.stringify(network(paths)));
+  writeFileSync(files.containerd, containerd(paths, plugins, networks));
+  writeFileSync(files.kubelet, stringify(kubelet(paths, cgroup)));
+  writeFileSync(files.kubeProxy, stringify(kubeProxy(paths)));
+  return files;
+}
+
+/** The network of Pods (CNI 0.4.0): a bridge, whose address is the Pods' only way to the node. */
+function network({ data }: Paths): object {
+  const ipam = {
+    type: 'host-local',
+    dataDir: join(data, 'addresses'),
+    ranges: [[{ subnet: addresses.pods }]],
+    routes: [{ dst: '0.0.0.0/0' }],
+  };
+  return {
+    cniVersion: '0.4.0',
+    name: 'pods',
+    plugins: [
+      { type: 'bridge', bridge: 'pods0', isGateway: true, hairpinMode: true, ipam },
+      { type: 'portmap', capabilities: { portMappings: true } },
+    ],
+  };
+}
+
+function containerd({ data, hosts, socket, state }: Paths, plugins: string, networks: string): string {
+  const cri = 'plugins."io.containerd.grpc.v1.cri"';
+  const text = (value: string): string => JSON.stringify(value);
+  return `version = 2
+root = ${text(join(data, 'containerd'))}
+state = "/run/containerd-state"
+
+[grpc]
+address = ${text(socket)}
+
+[ttrpc]
+address = ${text(join(state, 'containerd.ttrpc.sock'))}
+
+[plugins."io.containerd.internal.v1.opt"]
+path = ${text(join(data, 'opt'))}
+
+[${cri}]
+sandbox_image = ${text(pauseImage)}
+disable_apparmor = true
+restrict_oom_score_adj = true
+
+[${cri}.cni]
+bin_dir = ${text(plugins)}
+conf_dir = ${text(networks)}
+
+[${cri}.registry]
+config_path = ${text(hosts)}
+`;
+}
+
+function kubelet(paths: Paths, cgroup: string): object {
+  const { data, pki, socket } = paths;
+  return {
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    authentication: {
+      anonymous: { enabled: false },
+      webhook: { enabled: true },
+      x509: { clientCAFile: authority(paths) },
+    },
+    authorization: { mode: 'Webhook' },
+    tlsCertFile: join(pki, 'kubelet.crt'),
+    tlsPrivateKeyFile: join(pki, 'kubelet.key'),
+    containerRuntimeEndpoint: `unix://${socket}`,
+    address: addresses.node,
+    readOnlyPort: 0,
+    healthzPort: 0,
+    clusterDomain: 'cluster.local',
+    clusterDNS: [addresses.dns],
+    resolvConf: '',
+    cgroupDriver: 'cgroupfs',
+    cgroupRoot: `/${cgroup}`,
+    enforceNodeAllocatable: [],
+    failCgroupV1: false,
+    failSwapOn: false,
+    // How full the disk of this machine is, is no matter of the node: no Pod is evicted and no image removed for it.
+    evictionHard: { 'memory.available': '50Mi' },
+    imageGCHighThresholdPercent: 100,
+    podLogsDir: join(data, 'pod-logs'),
+    volumePluginDir: join(data, 'volume-plugins'),
+  };
+}
+
+function kubeProxy({ config }: Paths): object {
+  return {
+    apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+    kind: 'KubeProxyConfiguration',
+    clientConnection: { kubeconfig: join(config, 'kube-proxy.kubeconfig') },
+    mode: 'iptables',
+    clusterCIDR: addresses.pods,
+    hostnameOverride: nodeName,
+    bindAddress: '127.0.0.1',
+    healthzBindAddress: '127.0.0.1:10256',
+    metricsBindAddress: '127.0.0.1:10249',
+    // A Pod that answers another one over the bridge would answer past the rules that gave the Service its address.
+    iptables: { masqueradeAll: true },
+    // These are settings of the whole machine.
+    conntrack: { maxPerCore: 0, min: 0 },
+  };
+}

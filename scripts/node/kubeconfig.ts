@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { authority } from './certificates.ts';
+import { type Paths, server } from './state.ts';
+
+/** How a user of a kubeconfig shows who it is: the fields of `AuthInfo`. */
+export type Credentials =
+  | { readonly token: string }
+  | { readonly 'client-certificate-data': string; readonly 'client-key-data': string };
+
+/** Writes a kubeconfig of one user, who trusts the node's own authority and no other. */
+export function writeKubeconfig(paths: Paths, file: string, name: string, credentials: Credentials): void {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'node', cluster: { server, 'certificate-authority-data': encoded(authority(paths)) } }],
+    users: [{ name, user: credentials }],
+    contexts: [{ name: 'node', context: { cluster: 'node', user: name } }],
+    'current-context': 'node',
+  };
+  writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Writes a kubeconfig of a user who has a client certificate `pki/<certificate>.crt` and its key. */
+export function writeCertificateKubeconfig(paths: Paths, file: string, name: string, certificate: string): void {
+  const stem = join(paths.pki, certificate);
+  writeKubeconfig(paths, file, name, {
+    'client-certificate-data': encoded(`${stem}.crt`),
+    'client-key-data': encoded(`${stem}.key`),
+  });
+}
+
+function encoded(file: string): string {
+  return readFileSync(file).toString('base64');
+}

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { findProgram, lackingComponents, pluginFolder, programFolder, requirements } from './programs.ts';
+
+/** Why no node can be started here, one reason each; empty where it can. */
+export function nodeLacks(): string[] {
+  if (process.platform !== 'linux') return ['Linux'];
+  const lacks: string[] = [];
+  const programs = Object.keys(requirements).filter((name) => findProgram(name) === undefined);
+  if (pluginFolder() === undefined) programs.push('the CNI plugins');
+  programs.push(...lackingComponents(programFolder()));
+  if (process.getuid?.() !== 0) lacks.push('root');
+  else if (!mayUnshare()) lacks.push('the right to make namespaces');
+  return [...lacks, ...programs];
+}
+
+/** Whether this process may make namespaces, as root of a container often may not; true where nothing can tell. */
+function mayUnshare(): boolean {
+  const unshare = findProgram('unshare');
+  if (unshare === undefined) return true;
+  return spawnSync(unshare, ['--net', '--mount', '--pid', '--fork', 'true'], { stdio: 'ignore' }).status === 0;
+}

@@ -1,0 +1,81 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { bin } from '../home.ts';
+import { builtFolder, components } from './release.ts';
+
+/** Where programs are looked for after PATH: an ordinary user's PATH often lacks the administrator's folders. */
+const administrators = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** Folders that distributions put CNI plugins into. */
+const pluginFolders = ['/usr/lib/cni', '/opt/cni/bin', '/usr/libexec/cni'];
+
+/** What a node needs besides Kubernetes, each with the Debian package that brings it. */
+export const requirements: Readonly<Record<string, string>> = {
+  busybox: 'busybox-static',
+  containerd: 'containerd',
+  etcd: 'etcd-server',
+  ip: 'iproute2',
+  iptables: 'iptables',
+  mount: 'mount',
+  nsenter: 'util-linux',
+  openssl: 'openssl',
+  runc: 'runc',
+  unshare: 'util-linux',
+};
+
+/** The CNI plugins that a node needs; Debian has them in `containernetworking-plugins`. */
+const plugins = ['bridge', 'host-local', 'loopback', 'portmap'];
+
+/** Whether `path` is a program that this process may run. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The folders that a node's programs are looked for in, the first one first. */
+export function searchPath(env: NodeJS.ProcessEnv = process.env): string[] {
+  return [bin, ...(env['PATH'] ?? '').split(delimiter), ...administrators].filter((folder) => folder !== '');
+}
+
+/** The full path of a program; undefined where this machine lacks it. */
+export function findProgram(name: string): string | undefined {
+  return searchPath()
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+/** The same for a program that is needed; throws where it is absent. */
+export function programPath(name: string): string {
+  const path = findProgram(name);
+  if (path === undefined) throw new Error(`${name} is not installed`);
+  return path;
+}
+
+/** The folder of this machine's CNI plugins; undefined where no folder has all that a node needs. */
+export function pluginFolder(): string | undefined {
+  return pluginFolders.find((folder) => plugins.every((name) => isProgram(join(folder, name))));
+}
+
+/** Names, of `components`, the ones that `folder` lacks. */
+export function lackingComponents(folder: string): string[] {
+  return components.filter((name) => !isProgram(join(folder, name)));
+}
+
+/**
+ * What KUBEBUILDER_ASSETS says: a folder with Kubernetes' programs, as the tests of controllers use it. Undefined
+ * where it is not set.
+ */
+export function assets(env: NodeJS.ProcessEnv = process.env): { folder: string; lacks: string[] } | undefined {
+  const folder = env['KUBEBUILDER_ASSETS'];
+  return folder ? { folder, lacks: lackingComponents(folder) } : undefined;
+}
+
+/** The folder that Kubernetes' programs are run from: a complete KUBEBUILDER_ASSETS, else the one they are built into. */
+export function programFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const given = assets(env);
+  return given?.lacks.length === 0 ? given.folder : builtFolder(env);
+}

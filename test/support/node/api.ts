@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import {
+  ApiError,
+  type ApplyOptions,
+  type KubernetesApi,
+  type ObjectName,
+} from '../../../lib/clusters/kubernetes/api.ts';
+import { connect } from '../../../lib/clusters/kubernetes/client/index.ts';
+import { factsOf } from '../../../lib/clusters/kubernetes/facts.ts';
+import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/failure.ts';
+import { SolpackError } from '../../../lib/errors.ts';
+import type { Event } from '../../../lib/events.ts';
+
+/** One call of the client. */
+export type Step =
+  | { readonly apply: KubernetesObject; readonly options?: ApplyOptions }
+  | { readonly read: ObjectName }
+  | { readonly remove: ObjectName; readonly uid?: string }
+  | {
+      readonly list: readonly [apiVersion: string, kind: string];
+      readonly namespace?: string;
+      readonly labels?: string;
+    }
+  | { readonly log: readonly [namespace: string, name: string, container: string]; readonly lines: number }
+  /** Waits until a kind is served. */
+  | { readonly served: readonly [apiVersion: string, kind: string] }
+  | { readonly facts: true };
+
+/** What became of a step. */
+export interface Done {
+  // biome-ignore lint/suspicious/noExplicitAny: it is whatever the API returned
+  readonly value?: any;
+  readonly error?: {
+    readonly code: string;
+    readonly subject: string;
+    readonly message: string;
+    readonly hint?: string;
+  };
+  readonly immutable?: boolean;
+}
+
+/** What became of all. */
+export interface Outcome {
+  readonly done: readonly Done[];
+  readonly notices: readonly string[];
+}
+
+const { signal } = new AbortController();
+
+/** Connects, and makes the calls one after another. A failure to connect is the only outcome. */
+export async function calls(request: { kubeconfig: string; steps: readonly Step[] }): Promise<Outcome> {
+  const events: Event[] = [];
+  const flow = { signal, onEvent: (event: Event) => void events.push(event), host: { path: [], temp: tmpdir() } };
+  const done: Done[] = [];
+  try {
+    const api = await connect(request.kubeconfig, flow);
+    for (const step of request.steps) done.push(await outcome(api, step));
+    await api.close();
+  } catch (error) {
+    done.push({ error: told(error) });
+  }
+  const notices = events.flatMap((event) => (event.type === 'notice' ? [`${event.subject}: ${event.message}`] : []));
+  return { done, notices };
+}
+
+async function outcome(api: KubernetesApi, step: Step): Promise<Done> {
+  try {
+    return { value: await made(api, step) };
+  } catch (error) {
+    const immutable = error instanceof ApiError && isImmutable(error);
+    return { error: told(clusterError(error, api.server)), immutable };
+  }
+}
+
+async function made(api: KubernetesApi, step: Step): Promise<unknown> {
+  if ('apply' in step) return api.apply(step.apply, step.options ?? {}, signal);
+  if ('read' in step) return (await api.read(step.read, signal)) ?? null;
+  if ('remove' in step) {
+    const uid = step.uid === undefined ? {} : { uid: step.uid };
+    return api.remove(step.remove, { ...uid, propagation: 'Background' }, signal);
+  }
+  if ('log' in step) {
+    const [namespace, name, container] = step.log;
+    return api.log({ namespace, name }, container, { lines: step.lines }, signal);
+  }
+  if ('served' in step) {
+    while (!(await api.discover(signal, true)).find(...step.served)) await sleep(50);
+    return true;
+  }
+  const discovery = await api.discover(signal);
+  if ('list' in step) {
+    const { list, namespace, labels } = step;
+    const filter = { ...(namespace ? { namespace } : {}), ...(labels ? { labels } : {}) };
+    return api.list(discovery.find(...list)!, filter, signal);
+  }
+  const { version, apiVersions } = factsOf(discovery);
+  return { version, apiVersions };
+}
+
+function told(error: unknown): NonNullable<Done['error']> {
+  if (!(error instanceof SolpackError)) throw error;
+  const { code, subject, message, hint } = error;
+  return { code, subject, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Applies `count` ConfigMaps while the API server is killed and started again; returns how many are there after. */
+export async function surviveRestart(request: { kubeconfig: string; count: number }): Promise<number> {
+  const api = await connect(request.kubeconfig, {
+    signal,
+    onEvent: () => undefined,
+    host: { path: [], temp: tmpdir() },
+  });
+  const labels = { test: 'restart' };
+  const object = (index: number): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `restart-${index}`, namespace: 'default', labels },
+  });
+  let restarted: Promise<void> | undefined;
+  for (let index = 0; index < request.count; index += 1) {
+    if (index === Math.floor(request.count / 3)) restarted = restart('kube-apiserver');
+    await api.apply(object(index), {}, signal);
+  }
+  await restarted;
+  const maps = (await api.discover(signal)).find('v1', 'ConfigMap')!;
+  const found = await api.list(maps, { namespace: 'default', labels: 'test=restart' }, signal);
+  await api.close();
+  return found.length;
+}
+
+/** Kills a program of this node and starts it anew, as its supervisor would. */
+async function restart(name: string): Promise<void> {
+  const pid = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && commandOf(entry)[0]?.endsWith(`/${name}`));
+  const [program = '', ...args] = commandOf(pid ?? '');
+  process.kill(Number(pid), 'SIGKILL');
+  while (existsSync(`/proc/${pid}/exe`)) await sleep(20);
+  // Long enough for several calls to be refused.
+  await sleep(1500);
+  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+  await once(child, 'spawn');
+  child.unref();
+}
+
+function commandOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+  } catch {
+    // It has ended since it was listed.
+    return [];
+  }
+}

@@ -1,0 +1,79 @@
+import { tmpdir } from 'node:os';
+import type { ApplyRequest, ApplyResult } from '../../../lib/clusters/kind.ts';
+import type { KubernetesApi } from '../../../lib/clusters/kubernetes/api.ts';
+import { connect } from '../../../lib/clusters/kubernetes/client/index.ts';
+import { kubernetesTarget } from '../../../lib/clusters/kubernetes/index.ts';
+import { run } from '../../../lib/clusters/kubernetes/run.ts';
+import { defaultTiming, type Timing } from '../../../lib/clusters/kubernetes/session.ts';
+import { SolpackError } from '../../../lib/errors.ts';
+import type { Event } from '../../../lib/events.ts';
+import type { Flow } from '../../../lib/flow.ts';
+
+/** What is to be applied, to which cluster. */
+export interface Order {
+  readonly kubeconfig: string;
+  readonly request: ApplyRequest;
+  readonly force?: boolean;
+  readonly timing?: Partial<Timing>;
+}
+
+/** What became of it. */
+export interface Told {
+  readonly result?: ApplyResult;
+  readonly error?: {
+    readonly code: string;
+    readonly subject: string;
+    readonly message: string;
+    readonly hint: string;
+  };
+  /** `step subject` or, of notices, `note subject: message`, in order. */
+  readonly events: readonly string[];
+}
+
+const usual: Timing = { ...defaultTiming, poll: 200, patience: 2_000 };
+
+/** Applies a request as install does. Waits are looked at more often, so that tests do not wait long. */
+export async function apply({ kubeconfig, request, force = false, timing }: Order): Promise<Told> {
+  const { flow, events } = flowOf();
+  try {
+    const target = kubernetesTarget({ kubeconfig, forceConflicts: force }, { ...usual, ...timing });
+    await target.facts(flow);
+    return { result: await target.apply(request, flow), events };
+  } catch (error) {
+    if (!(error instanceof SolpackError)) throw error;
+    const { code, subject, message, hint = '' } = error;
+    return { error: { code, subject, message, hint }, events };
+  }
+}
+
+/** Begins to apply a request, and dies without a word as soon as it has changed the cluster `changes` times. */
+export async function applyUntilKilled({ kubeconfig, request, changes }: Order & { changes: number }): Promise<void> {
+  const { flow } = flowOf();
+  const api = await connect(kubeconfig, flow);
+  let left = changes;
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    const done = await work;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    return done;
+  };
+  const mortal: KubernetesApi = {
+    ...api,
+    apply: (object, options, signal) => {
+      const applied = api.apply(object, options, signal);
+      return options.dryRun ? applied : counted(applied);
+    },
+    remove: (name, options, signal) => counted(api.remove(name, options, signal)),
+  };
+  await run(request, { api: mortal, flow, timing: usual, force: false });
+  await api.close();
+}
+
+function flowOf(): { flow: Flow; events: string[] } {
+  const events: string[] = [];
+  const onEvent = (event: Event): void => {
+    if (event.type === 'step') events.push(`${event.step} ${event.subject}`);
+    if (event.type === 'notice') events.push(`note ${event.subject}: ${event.message}`);
+  };
+  return { events, flow: { signal: new AbortController().signal, onEvent, host: { path: [], temp: tmpdir() } } };
+}

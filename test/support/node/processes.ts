@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { insideEnvironment } from '../../../scripts/node/environment.ts';
+import { afterName } from '../../../scripts/node/identity.ts';
+import type { ClusterNode } from '../../../scripts/node/index.ts';
+import type { Running } from '../cli.ts';
+import type { Outcome, ShellOptions } from '../judges.ts';
+
+/** Starts a program inside a node. Its environment is this process's without what leads out, and `options.env`. */
+function enter(node: ClusterNode, program: string, args: readonly string[], options: ShellOptions): ChildProcess {
+  const [command, ...words] = node.enter(program, args, options.cwd);
+  const env = { ...insideEnvironment(), LC_ALL: 'C.UTF-8', ...options.env };
+  const child = spawn(command, words, { env });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.input ?? '');
+  return child;
+}
+
+/** Runs a program inside a node to its end. */
+export function runInside(
+  node: ClusterNode,
+  program: string,
+  args: readonly string[],
+  options: ShellOptions = {},
+): Promise<Outcome> {
+  return new Promise((settle, reject) => {
+    const child = enter(node, program, args, options);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout?.on('data', (chunk) => out.push(chunk));
+    child.stderr?.on('data', (chunk) => err.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      settle({ code: code ?? 128, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+    );
+  });
+}
+
+/** Starts a program inside a node that runs until it is stopped, and waits for its first line on stdout. */
+export async function startInside(
+  node: ClusterNode,
+  program: string,
+  args: readonly string[],
+  options: ShellOptions = {},
+): Promise<Running> {
+  const child = enter(node, program, args, options);
+  const ended = new Promise<number>((settle) => child.on('close', (code) => settle(code ?? 128)));
+  const first = await new Promise<string>((settle, reject) => {
+    let out = '';
+    let err = '';
+    child.stderr?.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.stdout?.on('data', (chunk) => {
+      out += chunk;
+      if (out.includes('\n')) settle(out.slice(0, out.indexOf('\n')));
+    });
+    child.on('error', reject);
+    ended.then((code) => reject(new Error(`${program} ${args.join(' ')} ended with ${code}: ${err}`)), reject);
+  });
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number> => {
+    // nsenter waits for the program and ends as it does, but hands no signal on.
+    if (child.exitCode === null && child.signalCode === null) {
+      for (const pid of childrenOf(child.pid!)) process.kill(pid, signal);
+    }
+    return ended;
+  };
+  return {
+    first,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop('SIGKILL');
+    },
+  };
+}
+
+/** The processes whose parent is `pid`. */
+export function childrenOf(pid: number): number[] {
+  return processes().filter((one) => parentOf(one) === pid);
+}
+
+/** The numbers of all processes. */
+export function processes(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(afterName(readFileSync(`/proc/${pid}/stat`, 'utf8'))[1]);
+  } catch {
+    // It has ended since it was listed.
+    return undefined;
+  }
+}
