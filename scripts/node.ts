@@ -6,7 +6,7 @@ import { words } from './home.ts';
 import { buildComponents } from './node/build.ts';
 import { insideEnvironment } from './node/environment.ts';
 import { startNode } from './node/index.ts';
-import { nodeLacks } from './node/needs.ts';
+import { machineLacks } from './node/needs.ts';
 import { assets, lackingComponents } from './node/programs.ts';
 import { builtFolder, kubernetesRelease } from './node/release.ts';
 
@@ -16,8 +16,10 @@ const [program, ...args] = process.argv.slice(ifPossible ? 3 : 2);
 const quiet = ifPossible || program !== undefined;
 
 try {
+  const lacks = machineLacks();
+  if (lacks.length > 0) throw new Error(`no node can be started here without ${lacks.join(', ')}`);
   await components();
-  process.exitCode = program === undefined ? complain() : await inNode(program);
+  if (program !== undefined) process.exitCode = await inNode(program);
 } catch (error) {
   console.error(`node: ${words(error)}`);
   process.exitCode = ifPossible ? 0 : 1;
@@ -34,13 +36,6 @@ async function components(): Promise<void> {
   const folder = builtFolder();
   if (lackingComponents(folder).length > 0) await buildComponents(folder, (what) => console.log(`node: ${what}`));
   if (!quiet) console.log(`node: Kubernetes ${kubernetesRelease()} is in ${folder}`);
-}
-
-/** Says what a node lacks here besides Kubernetes; returns the exit code. */
-function complain(): number {
-  const lacks = nodeLacks();
-  if (lacks.length > 0) console.error(`node: no node can be started here without ${lacks.join(', ')}`);
-  return lacks.length > 0 && !ifPossible ? 1 : 0;
 }
 
 /** Runs a program in a node of its own, with this terminal; returns its exit code. */

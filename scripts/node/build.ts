@@ -69,7 +69,11 @@ function build(go: string, target: string): Promise<void> {
       said = `${said}${chunk}`.slice(-8192);
     });
     child.on('error', (error) => reject(new Error(`${go} cannot be run: ${words(error)}`, { cause: error })));
+    // Told to end, this process ends Go first, so that nobody goes on building into a folder that is given up.
+    const stop = (): void => void child.kill('SIGINT');
+    process.on('SIGINT', stop).on('SIGTERM', stop);
     child.on('close', (code, signal) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
       if (code === 0) settle();
       else reject(new Error(`go build ended with ${code ?? signal}: ${said.trim().split('\n').slice(-3).join('; ')}`));
     });

@@ -7,8 +7,8 @@ export function isStatic(program: Uint8Array): boolean {
   if (bytes.length < 64 || bytes.readUInt32BE(0) !== 0x7f454c46 || bytes[4] !== 2 || bytes[5] !== 1) return false;
   const start = Number(bytes.readBigUInt64LE(32));
   const size = bytes.readUInt16LE(54);
-  const types = Array.from({ length: bytes.readUInt16LE(56) }, (_, index) => start + index * size)
-    .filter((at) => at + 4 <= bytes.length)
-    .map((at) => bytes.readUInt32LE(at));
-  return types.length > 0 && !types.includes(interpreter);
+  const count = bytes.readUInt16LE(56);
+  if (count === 0 || size < 4 || start + count * size > bytes.length) return false;
+  const types = Array.from({ length: count }, (_, index) => bytes.readUInt32LE(start + index * size));
+  return !types.includes(interpreter);
 }

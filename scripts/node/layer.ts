@@ -12,6 +12,7 @@ export interface Entry {
 }
 
 const BLOCK = 512;
+const modes = { File: 0o644, SymbolicLink: 0o777, Directory: 0o755 } as const;
 
 /** The uncompressed tar file of a layer (OCI image-spec "Image Layer Filesystem Changeset"); folders above are added. */
 export function layerTar(entries: readonly Entry[]): Uint8Array {
@@ -22,7 +23,7 @@ export function layerTar(entries: readonly Entry[]): Uint8Array {
       path: type === 'Directory' ? `${path}/` : path,
       type,
       ...(link ? { linkpath: link } : {}),
-      mode: mode ?? (type === 'File' ? 0o644 : 0o755),
+      mode: mode ?? modes[type],
       size: bytes?.length ?? 0,
       uid: 0,
       gid: 0,

@@ -3,11 +3,16 @@ import { findProgram, lackingComponents, pluginFolder, programFolder, requiremen
 
 /** Why no node can be started here, one reason each; empty where it can. */
 export function nodeLacks(): string[] {
+  const lacks = machineLacks();
+  return process.platform === 'linux' ? [...lacks, ...lackingComponents(programFolder())] : lacks;
+}
+
+/** The same without Kubernetes' own programs, which can be built. */
+export function machineLacks(): string[] {
   if (process.platform !== 'linux') return ['Linux'];
   const lacks: string[] = [];
   const programs = Object.keys(requirements).filter((name) => findProgram(name) === undefined);
   if (pluginFolder() === undefined) programs.push('the CNI plugins');
-  programs.push(...lackingComponents(programFolder()));
   if (process.getuid?.() !== 0) lacks.push('root');
   else if (!mayUnshare()) lacks.push('the right to make namespaces');
   return [...lacks, ...programs];

@@ -61,7 +61,7 @@ describe('what a node reads of its machine', () => {
   test.each([
     ['a program without an interpreter', elf([1, 6]), true],
     ['a program with one', elf([1, 3]), false],
-    ['a program cut off in its program headers', elf([1, 3]).subarray(0, 100), true],
+    ['a program cut off in its program headers', elf([1, 6]).subarray(0, 100), false],
     ['a program cut off before them', elf([1]).subarray(0, 64), false],
     ['a program cut off in its head', elf([1]).subarray(0, 20), false],
     ['a script', Buffer.from('#!/bin/sh\n'.padEnd(80)), false],

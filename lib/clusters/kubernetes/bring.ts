@@ -20,12 +20,15 @@ export async function bringUp(
 ): Promise<AppliedObject[]> {
   const watch = createWatch({ name: solution.name, previous }, session);
   const applied = await layFoundation(solution, watch, session);
-  for (const { name, after, timeout, objects } of solution.components) {
+  for (const { name, after, timeout, stages } of solution.components) {
     await watch.until(after);
     session.flow.onEvent({ type: 'step', step: 'apply', subject: `${solution.name} ${solution.version}, ${name}` });
-    const rest = objects.filter(({ object }) => !isFoundation(object));
-    for (const planned of rest) applied.push(await putAs(planned, timeout, session));
-    watch.add(name, rest, timeout);
+    for (const [index, stage] of stages.entries()) {
+      if (index > 0) await watch.until([name]);
+      const rest = stage.filter(({ object }) => !isFoundation(object));
+      for (const planned of rest) applied.push(await putAs(planned, timeout, session));
+      watch.add(name, rest, timeout);
+    }
   }
   await watch.until();
   return applied;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { stagesOf } from '../../../formats/manifest/hooks.ts';
 import { SolpackError } from '../../errors.ts';
 import type { ApplyRequest, RenderedSolution } from '../kind.ts';
 import { type Discovery, nameOf, type ObjectName, wordsOf } from './api.ts';
@@ -26,6 +27,8 @@ export interface PlannedComponent {
   /** Milliseconds that it may take to become ready. */
   readonly timeout: number;
   readonly objects: readonly PlannedObject[];
+  /** The same objects in stages, each of which is ready before the next is applied: hooks of charts stand alone. */
+  readonly stages: readonly (readonly PlannedObject[])[];
 }
 
 /** A Solution with what it owns: an object that an earlier Solution of the request brings too is that one's. */
@@ -74,11 +77,23 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
         stated.set(key, object);
         return [one];
       });
-      return { name: component, after, timeout, objects: inPhases(own, ({ object }) => object) };
+      const stages = inStages(own);
+      return { name: component, after, timeout, objects: stages.flat(), stages };
     });
     return { name: solution, version, root, set, components: owned };
   });
   return { configuration, prune, solutions: planned, objects };
+}
+
+/** The stages of a component, each in the order of its phases. */
+function inStages(objects: readonly PlannedObject[]): PlannedObject[][] {
+  const planned = new Map(objects.map((one) => [one.object, one]));
+  return stagesOf([...planned.keys()]).map((stage) =>
+    inPhases(
+      stage.map((object) => planned.get(object)!),
+      ({ object }) => object,
+    ),
+  );
 }
 
 /** What the rest of a Solution stands on, component by component: its namespaces, then its CustomResourceDefinitions. */

@@ -38,14 +38,15 @@ export function eventsAbout(events: readonly LiveObject[], uid: string, containe
 
 /**
  * The newest warnings among `events`, which are in order of time: at most three, the newest last, each as
- * `Reason: message (xN)`. What differs in names and numbers of chance alone is one event; what says no more than a reason is left out
- * where others say more.
+ * `Reason: message (xN)`. What differs in names and numbers of chance alone is one event; what says no more than a reason
+ * is left out where others say more, and so is what is over.
  */
 export function warningsOf(events: readonly LiveObject[]): string[] {
   const found = new Map<string, { readonly text: string; readonly times: number }>();
   const warnings = events.filter((one) => textAt(one, 'type') === 'Warning' && !noise.includes(textAt(one, 'reason')));
-  const telling = warnings.filter((event) => !/^Error: [A-Z][A-Za-z]+$/.test(textAt(event, 'message')));
-  for (const event of telling.length > 0 ? telling : warnings) {
+  const lasting = warnings.filter((event) => !isOver(event, events));
+  const telling = lasting.filter((event) => !/^Error: [A-Z][A-Za-z]+$/.test(textAt(event, 'message')));
+  for (const event of telling.length > 0 ? telling : lasting) {
     const text = `${textAt(event, 'reason') || 'Unknown'}: ${plainly(textAt(event, 'message'))}`;
     const key = withoutChance(text);
     const times = Math.max(1, numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? 1);
@@ -57,6 +58,13 @@ export function warningsOf(events: readonly LiveObject[]): string[] {
     const suffix = times === 1 ? '' : ` (x${times})`;
     return `${oneLine(text, 200 - suffix.length)}${suffix}`;
   });
+}
+
+/** Whether a Pod found its node after the scheduler said that there was none. */
+function isOver(event: LiveObject, events: readonly LiveObject[]): boolean {
+  if (textAt(event, 'reason') !== 'FailedScheduling') return false;
+  const about = eventsAbout(events, textAt(event, 'involvedObject', 'uid'));
+  return about.some((one) => textAt(one, 'reason') === 'Scheduled');
 }
 
 /** Suffixes as the API server makes them for `generateName`, uids, and ports that a connection came from. */

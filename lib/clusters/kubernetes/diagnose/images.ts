@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts';
-import { plainly } from './plainly.ts';
+import { briefly, plainly } from './plainly.ts';
 
 /** Reasons of a container that waits for its image (kubelet, `images/types.go`). */
 const reasons = [
@@ -46,8 +46,9 @@ export function isImageReason(reason: string): boolean {
   return reasons.includes(reason);
 }
 
-/** Why `image` is not there, by the waiting reason and message of the container `who`. */
-export function withoutImage(who: string, image: string, reason: string, message: string): Cause {
+/** Why the image `name` is not there, by the waiting reason and message of the container `who`. */
+export function withoutImage(who: string, name: string, reason: string, message: string): Cause {
+  const image = briefly(name);
   if (reason === 'InvalidImageName') {
     const why = /invalid reference format.*/.exec(message)?.[0] ?? plainly(message);
     return { cause: `${who} names an image that cannot be: ${image}: ${why}`, hint: 'correct the image reference' };

@@ -22,9 +22,21 @@ const wrappings = [
 /** How an event begins that says which image could not be pulled. */
 const pulls = /^Failed to pull image "([^"]*)": /;
 
+/** What is long and says little: the rest of a digest, the path of a request to a registry, why nobody made way. */
+const padding: readonly (readonly [RegExp, string])[] = [
+  [/\b(sha(?:256|512):[0-9a-f]{12})[0-9a-f]{20,}/g, '$1…'],
+  [/\b((?:Head|Get) "https?:\/\/[^/"]+)\/[^"]*"/g, '$1"'],
+  [/\. (?:no new claims to deallocate|preemption:|not found$).*$/, ''],
+];
+
+/** A message, or the name of an image, without what is long and says little. */
+export function briefly(text: string): string {
+  return padding.reduce((rest, [pattern, left]) => rest.replace(pattern, left), text);
+}
+
 /** A message of Kubernetes or of a container runtime without what is wrapped around its point, in one line. */
 export function plainly(message: string): string {
-  const whole = oneLine(message, 4096).replace(/^Error: /, '');
+  const whole = briefly(oneLine(message, 4096).replace(/^Error: /, ''));
   const pull = pulls.exec(whole);
   let line = pull === null ? whole : whole.slice(pull[0].length);
   for (let before = ''; before !== line; ) {

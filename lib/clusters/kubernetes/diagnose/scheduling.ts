@@ -1,7 +1,7 @@
 import type { LiveObject } from '../api.ts';
 import { conditionOf, listAt, textAt } from '../readiness/fields.ts';
-import { oneLine } from '../readiness/words.ts';
 import { type Cause, kubectl } from './cause.ts';
+import { plainly } from './plainly.ts';
 
 /** What keeps a Pod from every node, by the words of the scheduler, and what helps. */
 const advice: readonly (readonly [RegExp, string])[] = [
@@ -31,7 +31,7 @@ export function withoutNode(pod: LiveObject, whose: string): Cause | undefined {
       hint: 'make the controller run that removes them',
     };
   }
-  const said = oneLine(scheduled.message.replace(/\. (?:no new claims|preemption:|not found).*$/s, ''));
+  const said = plainly(scheduled.message);
   const found = advice.map(([pattern, help]) => pattern.exec(said)?.[0].replace(pattern, help)).find(Boolean);
   return {
     cause: `${whose} is placed on no node: ${said || scheduled.reason}`,

@@ -14,6 +14,7 @@ export const deployment: Rule = (object) => {
   if (fieldAt(object, 'spec', 'paused') === true) return ready('is paused');
   const short =
     shortOf(wanted, count('updatedReplicas'), 'updated') ??
+    kept(wanted, count('replicas'), count('unavailableReplicas')) ??
     tooMany(wanted, count('replicas')) ??
     shortOf(wanted, count('availableReplicas'), 'available');
   if (short === undefined) {
@@ -82,6 +83,12 @@ function shortOf(wanted: number, found: number, state: string, noun?: string): s
 
 function tooMany(wanted: number, found: number): string | undefined {
   return found > wanted ? `${counted(found - wanted, 'replica')} more than wanted, still to be removed` : undefined;
+}
+
+/** Old replicas that stay, because the new ones are not available. */
+function kept(wanted: number, found: number, unavailable: number): string | undefined {
+  if (found <= wanted || unavailable === 0) return undefined;
+  return `${unavailable} of ${counted(found, 'replica')} ${unavailable === 1 ? 'is' : 'are'} not available yet, so that an old one is kept`;
 }
 
 function amount(found: number, wanted: number, noun = 'replica'): string {

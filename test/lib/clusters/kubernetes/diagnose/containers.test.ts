@@ -20,7 +20,7 @@ describe('an image that cannot be pulled', () => {
       'the registry does not run',
       'ErrImagePull',
       `${rpc}failed to do request: Head "http://127.0.0.1:5000/v2/app/manifests/1": dial tcp 127.0.0.1:5000: connect: connection refused`,
-      'cannot be pulled: Head "http://127.0.0.1:5000/v2/app/manifests/1": dial tcp 127.0.0.1:5000: connect: connection refused',
+      'cannot be pulled: Head "http://127.0.0.1:5000": dial tcp 127.0.0.1:5000: connect: connection refused',
       'solpack serve',
     ],
     [

@@ -51,6 +51,13 @@ test('warnings that repeat a reason alone, or are about the kubelet, give way to
   expect(warningsOf([bare])).toEqual(['Failed: ErrImagePull']);
 });
 
+test('that a Pod found no node is not told any longer once it did', () => {
+  const other = live('v1/Pod', { metadata: { uid: 'another' } });
+  const scheduled = event(pod, 'Scheduled', 'm', { type: 'Normal' });
+  const warnings = [event(pod, 'FailedScheduling', 'late'), event(other, 'FailedScheduling', 'never')];
+  expect(warningsOf([...warnings, scheduled])).toEqual(['FailedScheduling: never']);
+});
+
 test('a warning is one line of at most 200 characters, whatever it holds', () => {
   const hostile = event(pod, 'Failed', `\u001b[2Ja\nb\u202e${'x'.repeat(500)}`, { count: 12 });
   const [line] = warningsOf([hostile]);
@@ -66,6 +73,8 @@ test.each([
   ['Error: secret "db" not found', 'secret "db" not found'],
   ['Error creating: pods "a" is forbidden', 'pods "a" is forbidden'],
   ['ordinary words: with a colon', 'ordinary words: with a colon'],
+  [`a@sha256:${'0123456789abcdef'.repeat(4)}: not found`, 'a@sha256:0123456789ab…: not found'],
+  ['0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes', '0/1 nodes are available: 1 Insufficient cpu'],
   ['', ''],
 ])('%s is told as: %s', (message, plain) => {
   expect(plainly(message)).toBe(plain);

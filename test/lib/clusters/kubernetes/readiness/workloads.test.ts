@@ -23,6 +23,10 @@ describe('a Deployment', () => {
       'waiting: 1 replica more than wanted, still to be removed',
       { replicas: 4, updatedReplicas: 3, availableReplicas: 4 },
     ],
+    [
+      'waiting: 1 of 4 replicas is not available yet, so that an old one is kept',
+      { replicas: 4, updatedReplicas: 3, availableReplicas: 3, unavailableReplicas: 1 },
+    ],
     ['waiting: 2 of 3 replicas are available', { replicas: 3, updatedReplicas: 3, availableReplicas: 2 }],
   ])('%s', (message, status) => {
     expect(deployment(status)).toBe(message);
