@@ -11,6 +11,8 @@ import { type ClusterNode, startNode } from './node/index.ts';
 import { nodeLacks } from './node/needs.ts';
 
 const out = join(cache, 'demo-node');
+/** Where commands keep what is for the moment, so that it goes with those that are killed. */
+const temporary = join(out, 'tmp');
 const place = relative(process.cwd(), out) || '.';
 
 /** What no preparation brings, as `nodeLacks` names it. */
@@ -47,7 +49,7 @@ async function main(): Promise<number> {
   try {
     prepare();
     console.log(`The main job on a Kubernetes node, in ${place}/`);
-    await pack({ folder: out, signal });
+    await pack({ folder: out, env: { ...process.env, TMPDIR: temporary }, signal });
     const began = performance.now();
     node = await startNode();
     signal.throwIfAborted();
@@ -57,7 +59,7 @@ async function main(): Promise<number> {
     return signal.aborted ? 130 : 1;
   } finally {
     await node?.stop();
-    for (const link of ['admin.conf', 'certs.d']) rmSync(join(out, link), { force: true });
+    for (const name of ['admin.conf', 'certs.d', 'tmp']) rmSync(join(out, name), { recursive: true, force: true });
   }
   const seconds = Math.round((performance.now() - start) / 1000);
   console.log(paint('green', `\nDone in ${seconds} s: the node is gone, and ${place}/ holds the archives and keys.`));
@@ -66,7 +68,7 @@ async function main(): Promise<number> {
 
 function prepare(): void {
   rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
+  mkdirSync(temporary, { recursive: true });
   for (const version of ['1.0.0', '1.1.0']) {
     cpSync(join(root, 'fixtures/guestbook', version), join(out, version), { recursive: true });
   }
@@ -87,7 +89,8 @@ async function pack(here: Place): Promise<void> {
 async function story({ kubeconfig, hostsDir, enter }: ClusterNode, seconds: number): Promise<void> {
   symlinkSync(kubeconfig, join(out, 'admin.conf'));
   symlinkSync(hostsDir, join(out, 'certs.d'));
-  const inside: Place = { folder: out, enter, env: { ...insideEnvironment(), KUBECONFIG: kubeconfig }, signal };
+  const env = { ...insideEnvironment(), KUBECONFIG: kubeconfig, TMPDIR: temporary };
+  const inside: Place = { folder: out, enter, env, signal };
 
   chapter('2  Elsewhere, there is a Kubernetes node without a way out');
   const version = await capture(inside, 'kubectl get node -o jsonpath={.items[0].status.nodeInfo.kubeletVersion}');

@@ -12,7 +12,7 @@ export interface Place {
   /** The command line that runs a program there; left out: on this machine, as it is. */
   readonly enter?: (program: string, args: readonly string[], cwd: string) => [program: string, ...args: string[]];
   /** The environment; this process's where it is left out. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: NodeJS.ProcessEnv;
   /** Ends what runs. */
   readonly signal?: AbortSignal;
 }

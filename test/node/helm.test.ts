@@ -134,22 +134,19 @@ describe('a chart on a real cluster', () => {
     expect(await again('lit')).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing changed') });
   });
 
-  nodeTest(
-    'that is for other versions of Kubernetes is refused in the words of helm, and nothing is applied',
-    async () => {
-      const { code, stdout, stderr } = await install('future', {
-        'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: ">=99"\n',
-        'web/templates/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n',
-      });
-      const { serverVersion } = JSON.parse(await node().kubectl('version', '-o', 'json'));
-      const words = `chart requires kubeVersion: >=99 which is incompatible with Kubernetes ${serverVersion.gitVersion}`;
-      expect([code, stdout]).toEqual([2, '']);
-      expect(stderr.trim().split('\n').at(-1)).toMatch(/^solpack: web: .* \[tool-failed\]$/);
-      expect(stderr).toContain(words);
-      expect(await node().kubectl('get', 'namespaces', '-o', 'name')).not.toContain('namespace/future');
-      expect(await node().kubectl('get', 'configmaps', '-A', '-o', 'name')).not.toContain('solution-future');
-    },
-  );
+  nodeTest('for other versions of Kubernetes is refused in the words of helm, and nothing is applied', async () => {
+    const { code, stdout, stderr } = await install('future', {
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: ">=99"\n',
+      'web/templates/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n',
+    });
+    const { serverVersion } = JSON.parse(await node().kubectl('version', '-o', 'json'));
+    const words = `chart requires kubeVersion: >=99 which is incompatible with Kubernetes ${serverVersion.gitVersion}`;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/^solpack: web: .* \[tool-failed\]$/);
+    expect(stderr).toContain(words);
+    expect(await node().kubectl('get', 'namespaces', '-o', 'name')).not.toContain('namespace/future');
+    expect(await node().kubectl('get', 'configmaps', '-A', '-o', 'name')).not.toContain('solution-future');
+  });
 
   nodeTest('has its hooks run before and after what they stand around', async () => {
     const { code, stderr } = await install('hooked', {
