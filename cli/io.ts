@@ -14,6 +14,10 @@ export interface Sink {
   readonly isTTY: boolean;
   readonly columns: number;
   write(text: string): void;
+  /** On a terminal, shows one line that stays until the next one or until something is written. '' removes it. */
+  status(line: string): void;
+  /** Writes bytes that are no text, and resolves once they were taken. A reader that goes away is an error from then on. */
+  send(bytes: Uint8Array): Promise<void>;
   /** Resolves once what was written has been taken. */
   flush(): Promise<void>;
 }

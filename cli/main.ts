@@ -11,8 +11,8 @@ export async function start(self: NodeJS.Process): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1');
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  const broken = (error: Error): void =>
-    controller.abort(codeOf(error) === 'EPIPE' ? new PipeClosed() : unwritable('output', error));
+  const broken = (error: Error, sent: boolean): void =>
+    controller.abort(codeOf(error) === 'EPIPE' ? pipeClosed(sent) : unwritable('output', error));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.on(signal, stop);
   const io: Io = {
     argv: self.argv.slice(2),
@@ -23,6 +23,11 @@ export async function start(self: NodeJS.Process): Promise<void> {
     signal: controller.signal,
   };
   self.exitCode = await main(io);
+  if (controller.signal.aborted && self.stdout.writableLength > 0) {
+    // Its reader does not read, and the user wants an end.
+    await io.stderr.flush();
+    self.exit();
+  }
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
   // What could not be written is told by the stream only after the command thought that it was done.
   const { reason } = controller.signal;
@@ -53,13 +58,39 @@ function packageVersion(): string {
   return version;
 }
 
-function sinkOf(stream: NodeJS.WriteStream, broken: (error: Error) => void): Sink {
-  stream.on('error', broken);
+/** Who stops reading text has seen enough; who stops reading an archive has none. */
+function pipeClosed(sent: boolean): PipeClosed | SolpackError {
+  if (!sent) return new PipeClosed();
+  return new SolpackError('output-unwritable', 'standard output', 'was closed by its reader before it had everything', {
+    hint: 'look at what the reading program says',
+  });
+}
+
+function sinkOf(stream: NodeJS.WriteStream, broken: (error: Error, sent: boolean) => void): Sink {
+  let sent = false;
+  stream.on('error', (error) => broken(error, sent));
+  let shown = false;
+  const clear = (): string => {
+    const text = shown ? '\r\u001b[K' : '';
+    shown = false;
+    return text;
+  };
   return {
     isTTY: stream.isTTY === true,
     columns: stream.columns || 80,
     write: (text) => {
-      stream.write(text);
+      stream.write(`${clear()}${text}`);
+    },
+    status: (line) => {
+      if (stream.isTTY !== true || (line === '' && !shown)) return;
+      stream.write(`${clear()}${line}`);
+      shown = line !== '';
+    },
+    send: (bytes) => {
+      sent = true;
+      return new Promise((settle, reject) => {
+        stream.write(bytes, (error) => (error ? reject(error) : settle()));
+      });
     },
     flush: async () => {
       if (!stream.destroyed && stream.writable) await new Promise<void>((settle) => stream.write('', () => settle()));

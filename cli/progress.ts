@@ -34,28 +34,18 @@ function notice({ subject, message }: Extract<Event, { type: 'notice' }>): strin
 const FRAME = 80;
 
 function bar(sink: Sink): Progress {
-  let shown = false;
   let last = 0;
-  const clear = (): void => {
-    if (shown) sink.write('\r\u001b[K');
-    shown = false;
-  };
-  const show = (text: string): void => {
-    sink.write(`\r\u001b[K${text.slice(0, Math.max(20, sink.columns - 1))}`);
-    shown = true;
-  };
+  const show = (text: string): void => sink.status(text.slice(0, Math.max(20, sink.columns - 1)));
   return {
     onEvent: (event) => {
-      if (event.type === 'notice') {
-        clear();
-        sink.write(`${notice(event)}\n`);
-      } else if (event.type === 'step') show(step(event));
+      if (event.type === 'notice') sink.write(`${notice(event)}\n`);
+      else if (event.type === 'step') show(step(event));
       else if (Date.now() - last >= FRAME || event.done === event.total) {
         last = Date.now();
         show(drawn(event));
       }
     },
-    end: clear,
+    end: () => sink.status(''),
   };
 }
 

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import type { Bytes, ReadAt } from '../formats/bytes.ts';
 import { requireRange } from '../formats/bytes.ts';
+import type { Extent } from '../formats/tree.ts';
 import { SolpackError } from './errors.ts';
 
 /** What a flow needs of the machine beyond its files, decided by `cli`. */
@@ -15,7 +16,10 @@ export interface Host {
 
 /** A file opened for random access. */
 export interface OpenFile extends ReadAt, AsyncDisposable {
+  /** How messages name it. */
   readonly path: string;
+  /** Fetches pieces that will be read next, in as few requests as it takes; absent where reading is cheap. */
+  prefetch?(extents: readonly Extent[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -120,59 +124,85 @@ export async function readFile(path: string, limit: number = 16 * 1024 * 1024): 
   }
 }
 
+/** Where the bytes of the file `path` lie while it is made. */
+export function partialPath(path: string): string {
+  return `${path}.partial`;
+}
+
 /** A file in the making: nothing is seen under its name before `commit`. */
 export interface PendingFile extends AsyncDisposable {
+  /** Where the bytes lie before `commit`. */
+  readonly partial: string;
   /** Writes all of `bytes` at `offset`. */
   write(bytes: Uint8Array, offset: number): Promise<void>;
-  /** Makes what was written durable, and gives it its name. */
-  commit(): Promise<void>;
+  /** Makes it `size` bytes long. What that adds are zeros, which take no room on most file systems. */
+  resize(size: number): Promise<void>;
+  /** Makes what was written so far durable. */
+  sync(): Promise<void>;
+  /** Makes what was written durable, unless `sync` is false, and gives it its name. */
+  commit(sync?: boolean): Promise<void>;
+  /** Closes it, and leaves what was written for a run to come. Does nothing after `commit`. */
+  leave(): Promise<void>;
   /** Removes what was written. Does nothing after `commit`. */
   discard(): Promise<void>;
 }
 
 /**
  * Begins the file `path` as `path.partial` beside it. `commit` syncs and renames it over `path`; leaving the scope
- * without that removes it. Throws `output-unwritable` or `disk-full`.
+ * without that removes it. `again` goes on with the `path.partial` that is there. Throws `output-unwritable` or
+ * `disk-full`.
  */
-export async function createFile(path: string, mode: number = 0o644): Promise<PendingFile> {
-  const partial = `${path}.partial`;
+export async function createFile(path: string, mode: number = 0o644, again: boolean = false): Promise<PendingFile> {
+  const partial = partialPath(path);
+  const how = again ? (constants.O_NOFOLLOW ?? 0) : constants.O_CREAT | constants.O_EXCL;
   let handle: fs.FileHandle;
   try {
-    await fs.rm(partial, { force: true });
-    handle = await fs.open(partial, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, mode);
+    if (!again) await fs.rm(partial, { force: true });
+    handle = await fs.open(partial, how | constants.O_RDWR, mode);
   } catch (error) {
     throw unwritable(path, error);
   }
   let settled = false;
+  const leave = async (): Promise<void> => {
+    if (!settled) await handle.close().catch(() => undefined);
+    settled = true;
+  };
   const discard = async (): Promise<void> => {
     if (settled) return;
-    settled = true;
-    await handle.close().catch(() => undefined);
+    await leave();
     await fs.rm(partial, { force: true });
   };
+  const writing = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+  };
   return {
-    write: async (bytes, offset) => {
-      try {
+    partial,
+    write: (bytes, offset) =>
+      writing(async () => {
         for (let done = 0; done < bytes.length; ) {
           const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done);
           done += bytesWritten;
         }
-      } catch (error) {
-        throw unwritable(path, error);
-      }
-    },
-    commit: async () => {
+      }),
+    resize: (size) => writing(() => handle.truncate(size)),
+    sync: () => writing(() => handle.datasync()),
+    commit: async (sync = true) => {
       try {
-        await handle.sync();
+        if (sync) await handle.sync();
         await handle.close();
         await fs.rename(partial, path);
         settled = true;
-        await syncFolder(dirname(path));
+        if (sync) await syncFolder(dirname(path));
       } catch (error) {
         await discard();
         throw unwritable(path, error);
       }
     },
+    leave,
     discard,
     [Symbol.asyncDispose]: discard,
   };
@@ -198,21 +228,6 @@ async function syncFolder(folder: string): Promise<void> {
   const handle = await fs.open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
-}
-
-/** A folder that is gone once it is released. */
-export interface TemporaryFolder extends AsyncDisposable {
-  readonly path: string;
-}
-
-/** Makes an empty folder for this run alone. Throws `output-unwritable` or `disk-full`. */
-export async function temporaryFolder(host: Host): Promise<TemporaryFolder> {
-  try {
-    const path = await fs.mkdtemp(join(host.temp, 'solpack-'));
-    return { path, [Symbol.asyncDispose]: () => fs.rm(path, { recursive: true, force: true }) };
-  } catch (error) {
-    throw unwritable(host.temp, error);
-  }
 }
 
 /** Free bytes for this user on the disk that holds `folder`; throws `output-unwritable` where it does not exist. */

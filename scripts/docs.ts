@@ -17,7 +17,7 @@ const exitTitles: Record<keyof typeof exits, string> = {
   findings: 'something was found that is not as it should be',
   usage: 'the command line or an input is not valid',
   untrusted: 'an archive is not signed by a key that was given',
-  registry: 'a registry failed',
+  registry: 'a registry, or the server of a file, failed',
   cluster: 'a cluster failed',
   resource: 'the machine lacks something: disk, a program, an address',
   bug: 'a bug in solpack',
@@ -91,7 +91,14 @@ ${rows(formatErrors)}
 }
 
 function commandsPage(): string {
-  const sink: Sink = { isTTY: false, columns: 100, write: () => undefined, flush: async () => undefined };
+  const sink: Sink = {
+    isTTY: false,
+    columns: 100,
+    write: () => undefined,
+    status: () => undefined,
+    send: async () => undefined,
+    flush: async () => undefined,
+  };
   const io: Io = { argv: [], env: {}, cwd: '/', stdout: sink, stderr: sink, signal: new AbortController().signal };
   const program = programOf(io, '', () => undefined);
   return `<!-- Made by "npm run docs" from cli/. -->

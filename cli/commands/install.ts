@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
+import { lend } from '../../lib/flow.ts';
 import type { InstallResult, LoadTarget } from '../../lib/install/index.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
@@ -58,7 +59,11 @@ export function installCommand(io: Io): Command {
     .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
     .option('--render <dir>', 'write the rendered objects below this folder, in order')
     .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
-    .option('--timeout <duration>', 'how long a component may take to become ready, if it does not say so', '5m')
+    .option(
+      '--timeout <duration>',
+      'how long a component may take to become ready, if it does not say so; and what is removed, to be gone',
+      '5m',
+    )
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
@@ -78,11 +83,14 @@ export function installCommand(io: Io): Command {
         allowMissingImages: options.allowMissingImages ?? false,
       };
       const show = (result: InstallResult): void => present(session, options, result, installed);
-      if (!options.hold) return show(await install(request, session.flow));
-      await install(request, session.flow, async (result) => {
-        show(result);
-        await untilAborted(io.signal);
-      });
+      const work = async (): Promise<void> => {
+        if (!options.hold) return show(await install(request, session.flow));
+        await install(request, session.flow, async (result) => {
+          show(result);
+          await untilAborted(io.signal);
+        });
+      };
+      await (request.cluster ? lend(request.cluster, work) : work());
     });
 }
 
@@ -98,10 +106,11 @@ async function loadTarget(io: Io, { registry, servedAt, listen, hold = false }: 
 }
 
 async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {
-  const { kubeconfig, render, forceConflicts = false } = options;
+  const { kubeconfig, render, timeout, forceConflicts = false } = options;
   const { directoryTarget, kubernetesTarget } = await import('../../lib/clusters/index.ts');
   if (kubeconfig !== undefined && render === undefined) {
-    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts });
+    const removal = 1000 * duration(timeout, '--timeout');
+    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts, removal });
   }
   if (kubeconfig !== undefined) throw usage('--kubeconfig', 'contradicts --render', 'give one of them');
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');

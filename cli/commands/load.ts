@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
+import { lend } from '../../lib/flow.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
 import { absolute, type CommonOptions, repeated, sessionOf, usage, variableSettings } from '../settings.ts';
@@ -38,35 +39,41 @@ export function loadCommand(io: Io): Command {
     .option('--retry-for <duration>', 'run a plugin again, every 5 s, while its precondition is unmet (default: once)')
     .option('--keep-going', 'bring up the other components where one fails; nothing is removed then')
     .option('--allow-empty', 'remove all that an earlier load brought where the folder holds no component')
-    .option('--timeout <duration>', 'how long a component may take to become ready', '5m')
+    .option(
+      '--timeout <duration>',
+      'how long a component may take to become ready, and what is removed to be gone',
+      '5m',
+    )
     .option('--force-conflicts', 'take over fields that others have set')
     .addHelpText('after', help)
     .action(async (dir: string, options: Options) => {
       const session = sessionOf(io, options);
       const { load } = await import('../../lib/load/index.ts');
       const { loaded } = await import('../view/load.ts');
-      const { failure, ...result } = await load(
-        {
-          folder: absolute(io, dir),
-          cluster: await target(io, options),
-          name: options.name,
-          variables: variableSettings(options.variable ?? []),
-          retryFor: options.retryFor === undefined ? 0 : 1000 * duration(options.retryFor, '--retry-for'),
-          keepGoing: options.keepGoing ?? false,
-          allowEmpty: options.allowEmpty ?? false,
-          timeout: 1000 * duration(options.timeout, '--timeout'),
-        },
-        session.flow,
-      );
+      const request = {
+        folder: absolute(io, dir),
+        cluster: await target(io, options),
+        name: options.name,
+        variables: variableSettings(options.variable ?? []),
+        retryFor: options.retryFor === undefined ? 0 : 1000 * duration(options.retryFor, '--retry-for'),
+        keepGoing: options.keepGoing ?? false,
+        allowEmpty: options.allowEmpty ?? false,
+        timeout: 1000 * duration(options.timeout, '--timeout'),
+      };
+      const { failure, ...result } = await lend(request.cluster, () => load(request, session.flow));
       present(session, options, result, loaded);
       if (failure) throw failure;
     });
 }
 
-async function target(io: Io, { kubeconfig, render, forceConflicts = false }: Options): Promise<ClusterTarget> {
+async function target(
+  io: Io,
+  { kubeconfig, render, timeout, forceConflicts = false }: Options,
+): Promise<ClusterTarget> {
   const { directoryTarget, kubernetesTarget } = await import('../../lib/clusters/index.ts');
   if (kubeconfig !== undefined && render === undefined) {
-    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts });
+    const removal = 1000 * duration(timeout, '--timeout');
+    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts, removal });
   }
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig alone');
   if (render !== undefined && kubeconfig === undefined) return directoryTarget(absolute(io, render));

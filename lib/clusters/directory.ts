@@ -22,6 +22,7 @@ export function directoryTarget(folder: string): ClusterTarget {
       }
       return { solutions: written, removed: [] };
     },
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }
 
@@ -46,6 +47,8 @@ async function writeAll(folder: string, { components }: RenderedSolution): Promi
   const digits = Math.max(2, String(components.length).length);
   const files: string[] = [];
   for (const [index, { name, objects }] of components.entries()) {
+    // kubectl refuses a file that holds nothing.
+    if (objects.length === 0) continue;
     const file = `${String(index + 1).padStart(digits, '0')}0-${name}.yaml`;
     await writeFile(join(folder, file), Buffer.from(formatDocuments(objects)));
     files.push(file);

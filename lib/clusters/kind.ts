@@ -66,8 +66,8 @@ export interface ApplyResult {
   readonly removed: readonly AppliedSolution[];
 }
 
-/** Where rendered Solutions go: a folder, or the API server of a cluster. */
-export interface ClusterTarget {
+/** Where rendered Solutions go: a folder, or the API server of a cluster. Whoever opens it lets go of it. */
+export interface ClusterTarget extends AsyncDisposable {
   /** How messages name it. */
   readonly name: string;
   /** Asks what the cluster is like, and so whether it can be reached at all; undefined where there is none to ask. */

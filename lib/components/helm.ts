@@ -23,6 +23,7 @@ const VALUES = 4 * 1024 * 1024;
  */
 export const helm: ComponentKind = {
   kind: 'helm',
+  asksKinds: true,
 
   collect: async (spec, signal): Promise<Collected> => {
     const { stats } = await locate(spec.root, spec.path);

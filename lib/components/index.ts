@@ -45,6 +45,12 @@ export async function render(
   return components[kind].render(component, flow);
 }
 
+/** Whether the objects of components of that kind depend on the kinds that the cluster serves. */
+export function asksKinds(kind: ComponentKindName): boolean {
+  const { asksKinds = false }: ComponentKind = components[kind];
+  return asksKinds;
+}
+
 function requireInside({ folder, entry, values }: UnpackedComponent): void {
   for (const path of [entry, ...values]) inside(folder, path);
 }

@@ -24,6 +24,8 @@ export interface CollectedFile {
   /** 0o755 for what its owner may execute, else 0o644. */
   readonly mode: number;
   readonly size: number;
+  /** The file on the disk whose bytes these are; undefined for what was made here. */
+  readonly origin?: string;
   open(): Bytes;
 }
 
@@ -57,6 +59,8 @@ export interface UnpackedComponent {
 /** One kind of component: how it gets into an archive, and how it becomes Kubernetes objects. */
 export interface ComponentKind {
   readonly kind: ComponentKindName;
+  /** Whether its objects depend on the kinds that the cluster serves. */
+  readonly asksKinds?: boolean;
   /** Lists the component's files and checks that they are what the kind wants. Throws `component-invalid`. */
   collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected>;
   /** Refuses a component that `render` could not work with, before any component is rendered. */

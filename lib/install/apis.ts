@@ -4,10 +4,12 @@ import type { ClusterFacts } from '../model.ts';
 /**
  * What `facts` will be once the CustomResourceDefinitions among `objects` are there: with the versions that they serve,
  * as `group/version` and `group/version/Kind` (apiextensions.k8s.io/v1, `CustomResourceDefinitionSpec`).
+ * The same `facts` where that adds nothing.
  */
 export function withDefinitions(facts: ClusterFacts, objects: readonly KubernetesObject[]): ClusterFacts {
-  const defined = objects.flatMap(servedBy);
-  return defined.length === 0 ? facts : { ...facts, apiVersions: [...new Set([...facts.apiVersions, ...defined])] };
+  const known = new Set(facts.apiVersions);
+  const added = objects.flatMap(servedBy).filter((one) => !known.has(one));
+  return added.length === 0 ? facts : { ...facts, apiVersions: [...new Set([...known, ...added])] };
 }
 
 function servedBy({ apiVersion, kind, spec }: KubernetesObject): string[] {

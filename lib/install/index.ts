@@ -158,7 +158,7 @@ async function applyAll(
   settleMissing(rendered?.missing ?? [], facts !== undefined && !work.allowMissingImages, flow);
   const images = archives.flatMap(({ catalog }) => catalog.images);
   const hosts = hostsOf(images.map(({ reference }) => reference));
-  const mirrors = hostsDir === undefined ? undefined : await mirror(hostsDir, hosts, registry, flow);
+  const mirrors = hostsDir === undefined ? undefined : await mirror(hostsDir, hosts, registry, work.name, flow);
   const applied =
     cluster && rendered
       ? await cluster.apply({ configuration: work.name, solutions: rendered.solutions }, flow)
@@ -171,9 +171,15 @@ async function applyAll(
   };
 }
 
-async function mirror(folder: string, hosts: readonly string[], url: string, flow: Flow): Promise<MirrorResult> {
+async function mirror(
+  folder: string,
+  hosts: readonly string[],
+  url: string,
+  configuration: string,
+  flow: Flow,
+): Promise<MirrorResult> {
   flow.onEvent({ type: 'step', step: 'mirror', subject: folder });
-  const result = await writeMirrors(folder, hosts, url);
+  const result = await writeMirrors(folder, hosts, url, configuration);
   for (const subject of result.removed)
     flow.onEvent({ type: 'notice', subject, message: 'was removed: no image of its registry is needed any longer' });
   return result;

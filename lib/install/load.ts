@@ -1,3 +1,4 @@
+import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference, type Reference } from '../../formats/oci/reference.ts';
 import type { Archive, CatalogImage } from '../archives/index.ts';
@@ -5,6 +6,9 @@ import { copy, type Transfer } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import { openRepository, type RegistryOptions, type RepositoryTarget, targetFor } from '../registries/index.ts';
+
+/** How many contents of an image an error names. */
+const NAMED = 3;
 
 /** What a load did. */
 export interface Loaded {
@@ -69,7 +73,7 @@ export async function requireServed(
   options: RegistryOptions,
   flow: Flow,
 ): Promise<Loaded> {
-  const missing: string[] = [];
+  const missing = new Map<string, Digest[]>();
   let present = 0;
   for (const archive of archives) {
     for (const image of archive.catalog.images) {
@@ -78,25 +82,27 @@ export async function requireServed(
       try {
         await pool(transfersOf(image).flat(), { signal: flow.signal }, async (descriptor, signal) => {
           if (await remote.has(descriptor, signal)) present += 1;
-          else missing.push(`${image.reference} ${descriptor.digest}`);
+          else missing.set(image.reference, [...(missing.get(image.reference) ?? []), descriptor.digest]);
         });
       } finally {
         await remote.close();
       }
     }
   }
-  if (missing.length > 0) {
-    const some = missing.slice(0, 3).join(', ');
-    throw new SolpackError(
-      'registry-incomplete',
-      url,
-      `lacks ${missing.length} contents: ${some}${missing.length > 3 ? ', …' : ''}`,
-      {
-        hint: 'serve the archives that the SolutionsConfiguration names',
-      },
-    );
-  }
+  if (missing.size > 0) throw incomplete(url, missing);
   return { moved: 0, movedBytes: 0, present };
+}
+
+function incomplete(url: string, missing: ReadonlyMap<string, readonly Digest[]>): SolpackError {
+  const images = [...missing].map(([reference, digests]) => {
+    const more = digests.length > NAMED ? ` and ${digests.length - NAMED} more` : '';
+    return `of ${reference} ${digests.toSorted().slice(0, NAMED).join(', ')}${more}`;
+  });
+  const count = [...missing.values()].flat().length;
+  const message = `lacks ${count} ${count === 1 ? 'content' : 'contents'}: ${images.join('; ')}`;
+  return new SolpackError('registry-incomplete', url, message, {
+    hint: 'serve the archives that the SolutionsConfiguration names',
+  });
 }
 
 /** Where a `solpack serve` at `url` has an image: below the name of its registry, so that no two can be mixed up. */

@@ -5,13 +5,13 @@ import { withNamespace } from '../../formats/manifest/namespace.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import type { Archive } from '../archives/index.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
-import { probe, render as renderComponent } from '../components/index.ts';
+import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
-import { temporaryFolder } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
-import { withDefinitions } from './apis.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { finderOf } from './images.ts';
 import type { PullName } from './pull.ts';
+import { asComponent, renderTogether, type Unpacked } from './together.ts';
 import { unpack } from './unpack.ts';
 
 /** How Solutions are rendered. */
@@ -40,10 +40,10 @@ export interface Rendered {
   readonly missing: readonly MissingImage[];
 }
 
-interface Unpacked {
-  readonly archive: Archive;
+/** A component with its objects, as the cluster is to have them. */
+interface Stated {
   readonly component: ComponentMetadata;
-  readonly folder: string;
+  readonly objects: readonly KubernetesObject[];
 }
 
 /**
@@ -60,43 +60,23 @@ export async function renderAll(archives: readonly Archive[], options: RenderOpt
         all.push({ archive, component, folder });
       }
     }
-    for (const one of all) await probe(one.component.kind, asUnpacked(one, options), flow);
+    for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
     const missing: MissingImage[] = [];
     const solutions: RenderedSolution[] = [];
     let { cluster } = options;
     for (const archive of archives) {
-      const components: { readonly component: ComponentMetadata; readonly objects: readonly KubernetesObject[] }[] = [];
-      for (const one of all.filter((candidate) => candidate.archive === archive)) {
-        const { component } = one;
-        flow.onEvent({ type: 'step', step: 'render', subject: `${component.kind} ${component.name}` });
-        const objects = await renderComponent(component.kind, asUnpacked(one, { ...options, cluster }), flow);
-        // A second run finds these in the cluster: the first one has to render the same.
-        cluster = cluster && withDefinitions(cluster, objects);
-        const pulled = byDigest(archive, objects, options.pullName);
+      const own = all.filter((candidate) => candidate.archive === archive);
+      const settled = await renderTogether(own, { ...options, cluster }, flow);
+      ({ cluster } = settled);
+      const components: Stated[] = own.map(({ component }, index) => {
+        const pulled = byDigest(archive, settled.objects[index]!, options.pullName);
         missing.push(...pulled.missing.map((image) => ({ image, component: component.name, archive: archive.path })));
-        components.push({ component, objects: pulled.objects });
-      }
+        return { component, objects: pulled.objects };
+      });
       solutions.push(solutionOf(archive, components, options));
     }
     return { solutions, missing };
   });
-}
-
-function asUnpacked(
-  { archive, component, folder }: Unpacked,
-  { cluster, variables }: Pick<RenderOptions, 'cluster' | 'variables'>,
-): Parameters<typeof renderComponent>[1] {
-  const { name, version } = archive.catalog.metadata;
-  return {
-    name: component.name,
-    folder,
-    entry: component.entry,
-    values: component.values,
-    namespace: component.namespace,
-    solution: { name, version },
-    cluster,
-    variables,
-  };
 }
 
 /** The same objects, their images named as nodes pull them; and the images that the archive does not hold. */
@@ -120,7 +100,7 @@ function byDigest(
 
 function solutionOf(
   { catalog: { metadata, root } }: Archive,
-  components: readonly { readonly component: ComponentMetadata; readonly objects: readonly KubernetesObject[] }[],
+  components: readonly Stated[],
   { cluster, timeout }: RenderOptions,
 ): RenderedSolution {
   // Which kinds have a namespace may be said by a definition in another component.

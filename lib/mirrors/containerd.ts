@@ -4,7 +4,7 @@ import { utf8 } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
 import { codeOf, writeFile } from '../host.ts';
 import { contains } from '../paths.ts';
-import { type Endpoint, hostsFile, isOurs, leadsTo, linesFor } from './hosts-file.ts';
+import { type Endpoint, hostsFile, isOurs, leadsTo, linesFor, usersOf, withUsers } from './hosts-file.ts';
 
 const FILE = 'hosts.toml';
 /** Most bytes of a `hosts.toml` that is looked at. */
@@ -27,8 +27,8 @@ export async function locateHosts(root: string, host: string): Promise<HostsFile
   return readHosts(root, folder);
 }
 
-/** Every `hosts.toml` below `root` that solpack wrote and that leads to the endpoint. */
-export async function ownHosts(root: string, endpoint: Endpoint): Promise<HostsFile[]> {
+/** Every `hosts.toml` below `root` that solpack wrote for `user`, which is a configuration. */
+export async function ownHosts(root: string, user: string): Promise<HostsFile[]> {
   const own: HostsFile[] = [];
   for (const entry of await fs.readdir(root, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
@@ -38,7 +38,7 @@ export async function ownHosts(root: string, endpoint: Endpoint): Promise<HostsF
       () => false,
     );
     const text = isFile ? await textOf(path) : '';
-    if (isOurs(text) && leadsTo(text, endpoint)) own.push({ path, text });
+    if (isOurs(text) && usersOf(text).includes(user)) own.push({ path, text });
   }
   return own;
 }
@@ -55,21 +55,31 @@ export function requireOurs(files: readonly HostsFile[], endpoint: Endpoint): vo
   });
 }
 
-/** Makes a `hosts.toml` lead to the endpoint, whole or not at all; false where it does already. */
-export async function writeHosts({ path, text }: HostsFile, endpoint: Endpoint): Promise<boolean> {
-  const wanted = hostsFile(endpoint);
-  if (text === wanted || (text !== undefined && !isOurs(text))) return false;
+/** Makes a `hosts.toml` lead to the endpoint for `user` too, whole or not at all; false where it does already. */
+export async function writeHosts({ path, text }: HostsFile, endpoint: Endpoint, user: string): Promise<boolean> {
+  if (text !== undefined && !isOurs(text)) return false;
+  const wanted = hostsFile(endpoint, [...usersOf(text ?? ''), user]);
+  if (text === wanted) return false;
   await fs.mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, utf8(wanted));
   return true;
 }
 
-/** Removes a `hosts.toml`, and its folder if nothing else is in it. */
-export async function removeHosts({ path }: HostsFile): Promise<void> {
+/**
+ * Says of a `hosts.toml` that `user` needs it no longer. Where nobody else does, removes it, and its folder if nothing
+ * else is in it; returns whether it did.
+ */
+export async function leaveHosts({ path, text = '' }: HostsFile, user: string): Promise<boolean> {
+  const others = usersOf(text).filter((one) => one !== user);
+  if (others.length > 0) {
+    await writeFile(path, utf8(withUsers(text, others)));
+    return false;
+  }
   await fs.rm(path);
   await fs.rmdir(join(path, '..')).catch((error) => {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
   });
+  return true;
 }
 
 async function readHosts(root: string, folder: string): Promise<HostsFile> {

@@ -11,6 +11,7 @@ export interface Endpoint {
 
 const CAPABILITIES = ['pull', 'resolve'] as const;
 const MARKER = /^# Written by solpack \((sha256:[0-9a-f]{64})\)[^\n]*\n/;
+const USERS = /^# For: ([a-z0-9, -]+)\n/;
 
 /** The endpoint for the registry at `url`: a path is put before the repositories, behind the `/v2` of the API. */
 export function endpointOf(url: string): Endpoint {
@@ -23,11 +24,22 @@ export function endpointOf(url: string): Endpoint {
  * A `hosts.toml` after which containerd (1.5 and later) asks this endpoint, and nobody else. `server` names it once
  * more, because containerd asks a server last of all, and takes the image's own registry where none is named. Without
  * a `[host]` table containerd 1.6 drops the whole file, and so it does for any other capability than these and `push`.
+ * `users` are the configurations that need it.
  */
-export function hostsFile(endpoint: Endpoint): string {
+export function hostsFile(endpoint: Endpoint, users: readonly string[]): string {
   const [first, ...more] = linesFor(endpoint);
   const settings = more.map((line) => `${line}\n`).join('');
   const body = `server = ${JSON.stringify(endpoint.url)}\n${settings}\n${first}\n${settings.replace(/^/gm, '  ').trimEnd()}\n`;
+  return marked(body, users);
+}
+
+/** The same `hosts.toml` for other configurations. */
+export function withUsers(text: string, users: readonly string[]): string {
+  return marked(text.replace(MARKER, '').replace(USERS, ''), users);
+}
+
+function marked(settings: string, users: readonly string[]): string {
+  const body = `# For: ${[...new Set(users)].sort().join(', ')}\n${settings}`;
   return `# Written by solpack (${sha256(body)}), which replaces it as long as nobody edits it.\n${body}`;
 }
 
@@ -41,6 +53,11 @@ export function linesFor({ url, overridePath }: Endpoint): string[] {
 export function isOurs(text: string): boolean {
   const [marker, digest] = MARKER.exec(text) ?? [];
   return marker !== undefined && digest === sha256(text.slice(marker.length));
+}
+
+/** The configurations that need a `hosts.toml` that solpack wrote. */
+export function usersOf(text: string): string[] {
+  return USERS.exec(text.replace(MARKER, ''))?.[1]?.split(', ') ?? [];
 }
 
 /** Whether a `hosts.toml`, whoever wrote it, lets containerd pull from the endpoint. What is no TOML does not. */

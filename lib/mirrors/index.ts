@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
-import { locateHosts, ownHosts, removeHosts, requireOurs, writeHosts } from './containerd.ts';
+import { leaveHosts, locateHosts, ownHosts, requireOurs, writeHosts } from './containerd.ts';
 import { endpointOf } from './hosts-file.ts';
 
 /** What became of the mirror configuration, as paths of its files. */
@@ -11,18 +11,23 @@ export interface MirrorResult {
   readonly written: readonly string[];
   /** Left alone, because they lead to the mirror already. */
   readonly unchanged: readonly string[];
-  /** Removed, because no image of their registry is needed any longer. */
+  /** Removed, because no configuration needs an image of their registry any longer. */
   readonly removed: readonly string[];
 }
 
 /**
- * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as references name them) from the registry at
- * `mirrorUrl` and from nowhere else. `folder` is the `config_path` of its CRI plugin and is made where it is absent;
+ * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as references name them), which the configuration `user`
+ * (an RFC 1123 label) needs, from the registry at `mirrorUrl` and from nowhere else. `folder` is the `config_path` of its CRI plugin and is made where it is absent;
  * containerd reads it at each pull, and need not be restarted. Files that solpack did not write, or that somebody has
- * edited, are never changed. Throws `mirror-foreign` and `path-escapes` before anything is written,
+ * edited, are never changed, and one that other configurations need stays. Throws `mirror-foreign` and `path-escapes` before anything is written,
  * `output-unwritable`, `disk-full`.
  */
-export async function writeMirrors(folder: string, hosts: readonly string[], mirrorUrl: string): Promise<MirrorResult> {
+export async function writeMirrors(
+  folder: string,
+  hosts: readonly string[],
+  mirrorUrl: string,
+  user: string,
+): Promise<MirrorResult> {
   const endpoint = endpointOf(mirrorUrl);
   try {
     await fs.mkdir(folder, { recursive: true });
@@ -31,15 +36,14 @@ export async function writeMirrors(folder: string, hosts: readonly string[], mir
     for (const host of hosts) inside(root, host);
     const needed = await Promise.all([...new Set(hosts)].sort().map((host) => locateHosts(root, host)));
     const paths = new Set(needed.map(({ path }) => path));
-    const stale = (await ownHosts(root, endpoint)).filter(({ path }) => !paths.has(path));
+    const stale = (await ownHosts(root, user)).filter(({ path }) => !paths.has(path));
     requireOurs(needed, endpoint);
     const result = { written: [] as string[], unchanged: [] as string[], removed: [] as string[] };
     for (const file of needed) {
-      ((await writeHosts(file, endpoint)) ? result.written : result.unchanged).push(named(file.path));
+      ((await writeHosts(file, endpoint, user)) ? result.written : result.unchanged).push(named(file.path));
     }
     for (const file of stale) {
-      await removeHosts(file);
-      result.removed.push(named(file.path));
+      if (await leaveHosts(file, user)) result.removed.push(named(file.path));
     }
     return result;
   } catch (error) {

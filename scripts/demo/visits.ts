@@ -20,13 +20,11 @@ export function visit(place: Place, host: string, port: string): { leave(): Prom
   };
 }
 
-/** `7 of 8 requests were answered (7 by one), 1 was not (1 ECONNREFUSED)`, and why that may be. */
+/** `of 8 requests 7 were answered (7 by one), 1 was not (1 ECONNREFUSED)`. */
 function toldOf({ answered, failed }: Visits): string {
   const [came, lost] = [total(answered), total(failed)];
-  const told = `${came} of ${came + lost} requests were answered (${listed(answered, 'by ')})`;
-  if (lost === 0) return told;
-  const why = 'a Pod leaves its Service a moment after it was told to end';
-  return `${told}, ${lost} ${lost === 1 ? 'was' : 'were'} not (${listed(failed)}): ${why}`;
+  const told = `of ${came + lost} requests ${lost === 0 ? 'all' : came} were answered (${listed(answered, 'by ')})`;
+  return lost === 0 ? told : `${told}, ${lost} ${lost === 1 ? 'was' : 'were'} not (${listed(failed)})`;
 }
 
 function total(numbers: Record<string, number>): number {

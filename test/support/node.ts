@@ -4,7 +4,7 @@ import { startNode as startClusterNode } from '../../scripts/node/index.ts';
 import { nodeLacks } from '../../scripts/node/needs.ts';
 import type { Running } from './cli.ts';
 import { find, type Outcome, type ShellOptions } from './judges.ts';
-import { runInside, startInside } from './node/processes.ts';
+import { type Begun, beginInside, runInside, startInside } from './node/processes.ts';
 
 const bin = join(import.meta.dirname, '../../cli/bin.js');
 
@@ -34,6 +34,11 @@ export interface TestNode extends AsyncDisposable {
   succeeds(args: readonly string[], options?: ShellOptions): Promise<string>;
   /** Starts a solpack that runs until it is stopped, such as `serve`. */
   serves(args: readonly string[], options?: ShellOptions): Promise<Running>;
+  /** Starts a program, solpack if it is left out, that the test looks at and disturbs; its standard input stays open. */
+  begins(
+    args: readonly string[],
+    options?: ShellOptions & { readonly program?: string; readonly onLine?: Parameters<typeof beginInside>[3] },
+  ): Begun;
   /** Runs kubectl as the administrator; it has to succeed. */
   kubectl(...args: readonly string[]): Promise<string>;
   /** `kubectl get … -o json`, parsed: `node.get<Deployment>('deployment', 'web')`. */
@@ -67,6 +72,10 @@ export async function startNode(): Promise<TestNode> {
     solpack,
     succeeds: async (args, options) => succeeded(['solpack', ...args], await solpack(args, options)),
     serves: (args, options) => startInside(node, process.execPath, [bin, ...args], options),
+    begins: (args, { program, onLine = () => undefined, ...options } = {}) => {
+      const words = program === undefined ? [bin, ...args] : args;
+      return beginInside(node, program ?? process.execPath, words, onLine, options);
+    },
     kubectl: (...args) => ok('kubectl', args),
     get: async (...args) => JSON.parse(await ok('kubectl', ['get', ...args, '-o', 'json'])),
     userKubeconfig: node.userKubeconfig,
@@ -79,7 +88,7 @@ export async function startNode(): Promise<TestNode> {
  * A test that needs a node. Where none can be started the test is named in the closing list "not judged here"; with
  * SOLPACK_REQUIRE_TOOLS=1 it fails. `timeout` is in milliseconds.
  */
-export function nodeTest(name: string, work: (context: TestContext) => Promise<void> | void, timeout = 120_000): void {
+export function nodeTest(name: string, work: (context: TestContext) => Promise<void> | void, timeout = 300_000): void {
   test(name, { timeout }, async (context) => {
     const lacks = lacking();
     if (lacks.length === 0) return work(context);

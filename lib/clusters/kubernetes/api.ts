@@ -65,6 +65,8 @@ export interface ApplyOptions {
   readonly dryRun?: boolean;
   /** Takes over fields that other managers own. */
   readonly force?: boolean;
+  /** The field manager; left out: `MANAGER`. */
+  readonly manager?: string;
 }
 
 /** An API server that answered and accepted the credentials. Every method throws `ApiError` for what it is refused. */
@@ -81,12 +83,19 @@ export interface KubernetesApi {
     filter: { readonly namespace?: string; readonly labels?: string; readonly fields?: string },
     signal: AbortSignal,
   ): Promise<readonly LiveObject[]>;
-  /** Server-side apply with the field manager `solpack`. The kind has to be known to `discover`. */
+  /**
+   * Server-side apply. The kind has to be known to `discover`. An object with a `resourceVersion` is applied to what has
+   * it, and to nothing else.
+   */
   apply(object: KubernetesObject, options: ApplyOptions, signal: AbortSignal): Promise<LiveObject>;
-  /** Deletes the object if it still is the one with `uid`; false where it is not there any longer. */
+  /** Deletes the object if it still is the one with `uid`, and unchanged; false where it is not there any longer. */
   remove(
     name: ObjectName,
-    options: { readonly uid?: string; readonly propagation: 'Foreground' | 'Background' },
+    options: {
+      readonly uid?: string;
+      readonly resourceVersion?: string;
+      readonly propagation: 'Foreground' | 'Background';
+    },
     signal: AbortSignal,
   ): Promise<boolean>;
   /** The last lines that a container printed, the newest last; empty where there are none to be had. */

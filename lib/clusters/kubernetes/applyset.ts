@@ -31,6 +31,8 @@ export interface Inventory {
   readonly configuration: string;
   /** `removed`: it is not wanted any longer, but some of its objects were kept. */
   readonly state: (typeof states)[number];
+  /** While it is `applying`: the version whose objects are still there, where that is another one. */
+  readonly previous: string | undefined;
   readonly components: readonly string[];
   /** The kinds that its objects may have, as `Kind.group`, or `Kind` for the core group; never fewer than they have. */
   readonly groupKinds: ReadonlySet<string>;
@@ -74,7 +76,7 @@ export function parseGroupKind(value: string): { readonly group: string; readonl
 
 /** The parent that remembers an inventory. The same inventory gives the same object. */
 export function parentOf(inventory: Inventory): KubernetesObject {
-  const { solution, version, root, configuration, state, components, groupKinds, namespaces } = inventory;
+  const { solution, version, root, configuration, state, previous, components, groupKinds, namespaces } = inventory;
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -95,6 +97,7 @@ export function parentOf(inventory: Inventory): KubernetesObject {
       ...(root === undefined ? {} : { root }),
       configuration,
       state,
+      ...(previous === undefined ? {} : { previous }),
       components: components.join(','),
     },
   };
@@ -103,7 +106,10 @@ export function parentOf(inventory: Inventory): KubernetesObject {
 /** What a parent remembers; undefined where the object is no parent that solpack wrote. */
 export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
-  const { solution, version, root, configuration, state, components } = (data ?? {}) as Record<string, unknown>;
+  const { solution, version, root, configuration, state, previous, components } = (data ?? {}) as Record<
+    string,
+    unknown
+  >;
   const known = states.find((one) => one === state);
   if (typeof solution !== 'string' || name !== parentName(solution) || namespace !== HOME) return undefined;
   if (labels[SET_ID] !== setOf(solution) || toolOf(annotations) !== tool.name || known === undefined) return undefined;
@@ -113,6 +119,7 @@ export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefin
     root: typeof root === 'string' ? root : undefined,
     configuration: typeof configuration === 'string' ? configuration : '',
     state: known,
+    previous: typeof previous === 'string' ? previous : undefined,
     components: typeof components === 'string' ? split(components) : [],
     groupKinds: new Set(split(annotations[GROUP_KINDS])),
     namespaces: new Set([...split(annotations[NAMESPACES]), HOME]),

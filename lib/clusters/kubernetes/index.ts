@@ -13,45 +13,37 @@ export interface KubernetesOptions {
   readonly kubeconfig: string;
   /** Takes over fields that other managers own. */
   readonly forceConflicts: boolean;
+  /** Milliseconds that what is removed may take to be gone; left out: as `timing` says. */
+  readonly removal?: number;
 }
 
-/**
- * The API server of a cluster. `facts` opens the connection and leaves it to the `apply` that follows, which closes it; an
- * abort of the flow closes it too.
- */
+/** The API server of a cluster. It is connected to when it is first asked, until it is let go of or the flow is aborted. */
 export function kubernetesTarget(options: KubernetesOptions, timing: Timing = defaultTiming): ClusterTarget {
+  const times = { ...timing, removal: options.removal ?? timing.removal };
   let opened: KubernetesApi | undefined;
-  const open = async (flow: Flow): Promise<KubernetesApi> => {
-    if (opened === undefined) {
-      opened = await connect(options.kubeconfig, flow);
-      flow.signal.addEventListener('abort', () => void close(), { once: true });
-    }
-    return opened;
-  };
   const close = async (): Promise<void> => {
     const closing = opened;
     opened = undefined;
     await closing?.close();
   };
   const using = async <T>(flow: Flow, work: (api: KubernetesApi) => Promise<T>): Promise<T> => {
-    const api = await open(flow);
+    if (opened === undefined) {
+      opened = await connect(options.kubeconfig, flow);
+      flow.signal.addEventListener('abort', () => void close(), { once: true });
+    }
+    const { server } = opened;
     try {
-      return await work(api);
+      return await work(opened);
     } catch (error) {
-      await close();
       flow.signal.throwIfAborted();
-      throw clusterError(error, api.server);
+      throw clusterError(error, server);
     }
   };
   return {
     name: options.kubeconfig,
     facts: (flow) => using(flow, async (api) => factsOf(await api.discover(flow.signal))),
-    apply: async (request, flow) => {
-      try {
-        return await using(flow, (api) => run(request, { api, flow, timing, force: options.forceConflicts }));
-      } finally {
-        await close();
-      }
-    },
+    apply: (request, flow) =>
+      using(flow, (api) => run(request, { api, flow, timing: times, force: options.forceConflicts })),
+    [Symbol.asyncDispose]: close,
   };
 }

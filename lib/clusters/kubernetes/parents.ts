@@ -51,7 +51,7 @@ export async function removeInventory(solution: string, { api, flow: { signal } 
 }
 
 /** Makes the namespace of the parents where it is absent; one that somebody is deleting is made again. */
-async function requireHome(session: Session): Promise<void> {
+export async function requireHome(session: Session): Promise<void> {
   const { api, flow, timing } = session;
   const live = await look(home, session);
   if (live instanceof Error) throw live;

@@ -3,14 +3,14 @@ import { SolpackError } from '../../errors.ts';
 import { pool } from '../../flow.ts';
 import { ApiError, type LiveObject, type ObjectName, wordsOf } from './api.ts';
 import { keyOf } from './desired.ts';
-import { clusterError } from './failure.ts';
+import { clusterError, isImmutable } from './failure.ts';
 import { mayPass } from './gates.ts';
 import { type Inventories, rivalOf } from './ownership.ts';
 import { isDryRunUnsupported } from './passing.ts';
 import { isFoundation } from './phases.ts';
 import type { Plan, PlannedObject } from './plan.ts';
 import { groupOf } from './readiness/kinds.ts';
-import { isReplaceable, isUnchangeable, unchangeable } from './replace.ts';
+import { isReplaceable, unchangeable } from './replace.ts';
 import { definedKind } from './scope.ts';
 import { type Session, tolerated } from './session.ts';
 
@@ -86,7 +86,7 @@ function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error:
   if (error.status === 0 || error.status === 401) throw error;
   const changes = true;
   if (isDryRunUnsupported(error)) return { planned, changes };
-  if (live === undefined || !isUnchangeable(live, error)) return { planned, changes, problem: error };
+  if (live === undefined || !isImmutable(error)) return { planned, changes, problem: error };
   return isReplaceable(live) ? { planned, changes } : { planned, changes, problem: unchangeable(live, error) };
 }
 

@@ -1,9 +1,10 @@
 import type { Action } from '../kind.ts';
 import { ApiError, type LiveObject, wordsOf } from './api.ts';
+import { isImmutable } from './failure.ts';
 import { untilGone } from './gone.ts';
 import { isPassing } from './passing.ts';
 import type { PlannedObject } from './plan.ts';
-import { isReplaceable, isUnchangeable, unchangeable } from './replace.ts';
+import { isReplaceable, unchangeable } from './replace.ts';
 import { now, pause, type Session } from './session.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function put({ name, object }: PlannedObject, timeout: number, sess
       return actionOf(before, after);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (before !== undefined && isUnchangeable(before, error)) {
+      if (before !== undefined && isImmutable(error)) {
         await makeWay(before, error, deadline, session);
         await api.apply(object, { force }, flow.signal);
         return 'replaced';

@@ -1,6 +1,5 @@
 import { SolpackError } from '../../errors.ts';
-import { type ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
-import { isImmutable } from './failure.ts';
+import { type LiveObject, nameOf, wordsOf } from './api.ts';
 import { isOurs } from './ownership.ts';
 import { groupOf } from './readiness/kinds.ts';
 
@@ -13,20 +12,6 @@ const replaceable: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io/ClusterRoleBinding',
   'rbac.authorization.k8s.io/RoleBinding',
 ]);
-
-/**
- * Whether the object is refused because a field of it cannot change. Of a Job the server repeats the whole template
- * before it says so, which is more than is read of its words: but only a change of it makes the whole template wrong.
- */
-export function isUnchangeable(
-  { apiVersion, kind }: Pick<LiveObject, 'apiVersion' | 'kind'>,
-  error: ApiError,
-): boolean {
-  const isJob = groupOf(apiVersion) === 'batch' && kind === 'Job';
-  return (
-    isImmutable(error) || (isJob && error.status === 422 && error.causes.some(({ field }) => field === 'spec.template'))
-  );
-}
 
 /** Whether an object of which a field cannot change may be deleted and made again: solpack made it, and it holds no data. */
 export function isReplaceable(live: LiveObject): boolean {

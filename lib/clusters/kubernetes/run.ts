@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
 import { groupKindOf, HOME, type Inventory } from './applyset.ts';
 import { bringUp } from './bring.ts';
+import { inTurn } from './lease.ts';
 import type { Inventories } from './ownership.ts';
 import { readInventories, removeInventory, writeInventory } from './parents.ts';
 import { type Plan, type PlannedSolution, planApply } from './plan.ts';
@@ -12,7 +13,7 @@ import type { Session } from './session.ts';
 /**
  * Brings a request about. Nothing is changed before all is planned and tried; what will be changed is written down
  * before it is; what is no longer wanted goes last, once everything is ready. Each step finds out what is there, so a
- * run that was ended anywhere is continued by the next one.
+ * run that was ended anywhere is continued by the next one. Throws `configuration-busy` where another run is at it.
  */
 export async function run(request: ApplyRequest, session: Session): Promise<ApplyResult> {
   const { api, flow } = session;
@@ -20,6 +21,19 @@ export async function run(request: ApplyRequest, session: Session): Promise<Appl
   const inventories = await readInventories(session);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
   const changing = await preflight(plan, inventories, session);
+  return inTurn(request.configuration, session, async (own, afresh) => {
+    const latest = await readInventories(own);
+    return bringAbout(plan, latest, afresh ? await preflight(plan, latest, own) : changing, own);
+  });
+}
+
+/** Does what is planned. `changing` has the keys of the objects that will, or may, change. */
+async function bringAbout(
+  plan: Plan,
+  inventories: Inventories,
+  changing: ReadonlySet<string>,
+  session: Session,
+): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
   for (const solution of plan.solutions) {
     const { name, version, set } = solution;
@@ -50,7 +64,9 @@ async function announce(
     session.flow.onEvent({ type: 'notice', subject: `${name} ${version}`, message });
   }
   const all = wider(inventoryFor(solution, plan), before);
-  if (changes || !isDeepStrictEqual(before, all)) await writeInventory({ ...all, state: 'applying' }, session);
+  if (changes || !isDeepStrictEqual(before, all)) {
+    await writeInventory({ ...all, state: 'applying', previous: versionBefore(solution, before) }, session);
+  }
 }
 
 /** Removes what is not wanted any longer, of the Solutions of the request and of others, and writes down what is left. */
@@ -95,7 +111,10 @@ async function forget(inventory: Inventory, removal: Removal, session: Session):
   if (removal.kept.length === 0) await removeInventory(name, session);
   else {
     const nothing = { groupKinds: new Set<string>(), namespaces: new Set([HOME]) };
-    await writeInventory({ ...inventory, ...narrowed(nothing, removal), state: 'removed' }, session);
+    await writeInventory(
+      { ...inventory, ...narrowed(nothing, removal), state: 'removed', previous: undefined },
+      session,
+    );
   }
   const { objects } = removal;
   const isNews = state !== 'removed' || objects.some(({ action }) => action === 'removed');
@@ -119,12 +138,16 @@ function inventoryFor({ name, version, root, components, set }: PlannedSolution,
     root,
     configuration: plan.configuration,
     state: 'ready',
+    previous: undefined,
     components: components.map((component) => component.name),
     groupKinds: new Set(own.map(groupKindOf)),
     namespaces: new Set([HOME, ...own.flatMap(({ namespace }) => namespace ?? [])]),
   };
 }
 
+/** The version that is there until this one is ready: after runs that got no further, the one before them. */
 function versionBefore({ version }: PlannedSolution, before: Inventory | undefined): string | undefined {
-  return before === undefined || before.state === 'removed' || before.version === version ? undefined : before.version;
+  if (before === undefined || before.state === 'removed') return undefined;
+  const last = before.previous ?? before.version;
+  return last === version ? undefined : last;
 }

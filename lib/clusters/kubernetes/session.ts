@@ -10,10 +10,12 @@ export interface Timing {
   readonly patience: number;
   /** Until what is deleted has to be gone. */
   readonly removal: number;
+  /** Without a sign of life of another run, until it counts as ended. */
+  readonly lease: number;
 }
 
 /** The timing of real installs. */
-export const defaultTiming: Timing = { poll: 1_000, patience: 10_000, removal: 300_000 };
+export const defaultTiming: Timing = { poll: 1_000, patience: 10_000, removal: 300_000, lease: 10_000 };
 
 /** What every step of an apply works with. */
 export interface Session {

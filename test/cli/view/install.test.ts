@@ -4,7 +4,17 @@ import { styleFor } from '../../../cli/view/style.ts';
 import type { Action } from '../../../lib/clusters/index.ts';
 import type { InstallResult } from '../../../lib/install/index.ts';
 
-const style = styleFor({ isTTY: false, columns: 80, write: () => undefined, flush: async () => undefined }, {});
+const style = styleFor(
+  {
+    isTTY: false,
+    columns: 80,
+    write: () => undefined,
+    status: () => undefined,
+    send: async () => undefined,
+    flush: async () => undefined,
+  },
+  {},
+);
 
 const objects = (...actions: Action[]): InstallResult['solutions'][number]['objects'] =>
   actions.map((action, index) => ({ object: `ConfigMap ns/${index}`, action, component: 'web' }));

@@ -39,6 +39,15 @@ test('writes one file for each component, in the order of application', async ()
   expect(readFileSync(files[0]!, 'utf8')).toContain('name: c12');
 });
 
+test('writes no file for a component that has no object', async () => {
+  const { components, ...rest } = solution('app', 'one', 'none', 'two');
+  const some = components.map((component) => (component.name === 'none' ? { ...component, objects: [] } : component));
+  const asked = { configuration: 'default', solutions: [{ ...rest, components: some }] };
+  const { solutions } = await directoryTarget(join(folder, 'e')).apply(asked, testFlow());
+  expect(readdirSync(join(folder, 'e/app')).sort()).toEqual(['010-one.yaml', '030-two.yaml']);
+  expect(solutions[0]!.files).toEqual(['010-one.yaml', '030-two.yaml'].map((file) => join(folder, 'e/app', file)));
+});
+
 test('replaces what an earlier version left, and leaves other folders alone', async () => {
   const target = directoryTarget(join(folder, 'b'));
   mkdirSync(join(folder, 'b/other'), { recursive: true });

@@ -114,24 +114,29 @@ describe('what is known of the cluster', () => {
     expect(namespaces).toEqual([undefined, 'ns']);
   });
 
-  judged('lets a chart see the definitions of components before it, as a second run does', ['helm'], async () => {
-    const has = '{{ .Capabilities.APIVersions.Has "entries.example/v1/Entry" }}';
-    const files = {
-      'crds.yaml':
-        'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: entries.entries.example}\n' +
-        'spec: {group: entries.example, scope: Namespaced, names: {kind: Entry, plural: entries}, versions: [{name: v1, served: true, storage: true}]}\n',
-      'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
-      'chart/templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {has: "${has}"}\n`,
-    };
-    const chart = '[[components]]\nname = "chart"\nkind = "helm"\npath = "chart"\n';
-    const seen = async (name: string, components: string): Promise<unknown> => {
-      const { solutions } = await rendered(name, components, files, { cluster });
-      const objects = solutions[0]!.components.flatMap((component) => component.objects);
-      return objects.find(({ kind }) => kind === 'ConfigMap')?.['data'];
-    };
-    expect(await seen('with', manifests('crds') + chart)).toEqual({ has: 'true' });
-    expect(await seen('without', chart)).toEqual({ has: 'false' });
-  });
+  judged(
+    'lets a chart see the definitions of components before and after it, as a second run does',
+    ['helm'],
+    async () => {
+      const has = '{{ .Capabilities.APIVersions.Has "entries.example/v1/Entry" }}';
+      const files = {
+        'crds.yaml':
+          'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: entries.entries.example}\n' +
+          'spec: {group: entries.example, scope: Namespaced, names: {kind: Entry, plural: entries}, versions: [{name: v1, served: true, storage: true}]}\n',
+        'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+        'chart/templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {has: "${has}"}\n`,
+      };
+      const chart = '[[components]]\nname = "chart"\nkind = "helm"\npath = "chart"\n';
+      const seen = async (name: string, components: string): Promise<unknown> => {
+        const { solutions } = await rendered(name, components, files, { cluster });
+        const objects = solutions[0]!.components.flatMap((component) => component.objects);
+        return objects.find(({ kind }) => kind === 'ConfigMap')?.['data'];
+      };
+      expect(await seen('with', manifests('crds') + chart)).toEqual({ has: 'true' });
+      expect(await seen('after', chart + manifests('crds'))).toEqual({ has: 'true' });
+      expect(await seen('without', chart)).toEqual({ has: 'false' });
+    },
+  );
 });
 
 test('a plugin that cannot be run is told before any component is', async () => {

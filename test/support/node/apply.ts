@@ -7,7 +7,7 @@ import { run } from '../../../lib/clusters/kubernetes/run.ts';
 import { defaultTiming, type Timing } from '../../../lib/clusters/kubernetes/session.ts';
 import { SolpackError } from '../../../lib/errors.ts';
 import type { Event } from '../../../lib/events.ts';
-import type { Flow } from '../../../lib/flow.ts';
+import { type Flow, lend } from '../../../lib/flow.ts';
 
 /** What is to be applied, to which cluster. */
 export interface Order {
@@ -37,8 +37,11 @@ export async function apply({ kubeconfig, request, force = false, timing }: Orde
   const { flow, events } = flowOf();
   try {
     const target = kubernetesTarget({ kubeconfig, forceConflicts: force }, { ...usual, ...timing });
-    await target.facts(flow);
-    return { result: await target.apply(request, flow), events };
+    const result = await lend(target, async () => {
+      await target.facts(flow);
+      return target.apply(request, flow);
+    });
+    return { result, events };
   } catch (error) {
     if (!(error instanceof SolpackError)) throw error;
     const { code, subject, message, hint = '' } = error;

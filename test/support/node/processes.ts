@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { insideEnvironment } from '../../../scripts/node/environment.ts';
 import { afterName } from '../../../scripts/node/identity.ts';
 import type { ClusterNode } from '../../../scripts/node/index.ts';
@@ -72,6 +73,47 @@ export async function startInside(
       await stop('SIGKILL');
     },
   };
+}
+
+/** A program that runs inside a node, and is looked at and disturbed meanwhile. */
+export interface Begun {
+  /** Sends it a signal. */
+  send(signal: NodeJS.Signals): void;
+  /** Ends its standard input. */
+  endInput(): void;
+  /** How it ended: 128 where a signal ended it. */
+  readonly ended: Promise<Outcome>;
+}
+
+/** Starts a program inside a node; `onLine` receives each line of its standard error at once. */
+export function beginInside(
+  node: ClusterNode,
+  program: string,
+  args: readonly string[],
+  onLine: (line: string, begun: Begun) => void,
+  options: ShellOptions = {},
+): Begun {
+  const [command, ...words] = node.enter(program, args, options.cwd);
+  const child = spawn(command, words, { env: { ...insideEnvironment(), LC_ALL: 'C.UTF-8', ...options.env } });
+  const [out, err]: Buffer[][] = [[], []];
+  const begun: Begun = {
+    send: (signal) => {
+      // nsenter waits for the program and ends as it does, but hands no signal on.
+      for (const pid of childrenOf(child.pid!)) process.kill(pid, signal);
+    },
+    endInput: () => child.stdin.end(),
+    ended: new Promise((settle, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) =>
+        settle({ code: code ?? 128, stdout: Buffer.concat(out!).toString(), stderr: Buffer.concat(err!).toString() }),
+      );
+    }),
+  };
+  child.stdin.on('error', () => undefined);
+  child.stdout.on('data', (chunk) => out!.push(chunk));
+  child.stderr.on('data', (chunk) => err!.push(chunk));
+  createInterface(child.stderr).on('line', (line) => onLine(line, begun));
+  return begun;
 }
 
 /** The processes whose parent is `pid`. */

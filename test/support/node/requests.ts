@@ -31,9 +31,10 @@ export function job(place: string, command: string): KubernetesObject {
   return stated('batch/v1', 'Job', place, { spec: { backoffLimit: 0, template: { spec } } });
 }
 
-/** The definition of a kind of example.com; `fields` is the schema of its spec. */
+/** The definition of a kind of example.com; `fields` is the schema of its spec, and its status is anything. */
 export function definition(plural: string, kind: string, fields: object = {}): KubernetesObject {
   const spec = { type: 'object', properties: fields };
+  const status = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return stated('apiextensions.k8s.io/v1', 'CustomResourceDefinition', `${plural}.example.com`, {
     spec: {
       group: 'example.com',
@@ -44,7 +45,8 @@ export function definition(plural: string, kind: string, fields: object = {}): K
           name: 'v1',
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec, status } } },
+          subresources: { status: {} },
         },
       ],
     },

@@ -12,6 +12,8 @@ export interface Timing {
   readonly idle: number;
   /** How long a request that fails is repeated. */
   readonly total: number;
+  /** The same where the connection is refused, since nobody listens there; as `total` where it is left out. */
+  readonly refused?: number;
   /** Before the first repetition; each later one waits twice as long, up to `longest`. */
   readonly pause: number;
   readonly longest: number;

@@ -18,10 +18,10 @@ export interface Timings {
 
 /**
  * The usual times. An API server may work for a minute before it answers, when it calls webhooks, and half a minute is
- * what one needs to restart.
+ * what one needs to restart. Where nobody listens at first, the address is rather wrong.
  */
 const usual: Timings = {
-  first: { connect: 5_000, idle: 10_000, total: 5_000, pause: 250, longest: 1_000 },
+  first: { connect: 5_000, idle: 10_000, total: 5_000, refused: 1_000, pause: 250, longest: 1_000 },
   later: { connect: 10_000, idle: 75_000, total: 30_000, pause: 250, longest: 4_000 },
 };
 

@@ -50,10 +50,11 @@ export function objectCalls(
       const call = applyCall(object, pathOf(resource, name), options, signal);
       return liveObject(await session.send(call), call);
     },
-    remove: async (name, { uid, propagation }, signal) => {
+    remove: async (name, { propagation, ...expected }, signal) => {
       const resource = await discoverer.resource(name, signal);
       if (!resource) return false;
-      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+      const { uid } = expected;
+      const preconditions = uid === undefined ? {} : { preconditions: expected };
       const value = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: propagation, ...preconditions };
       const path = pathOf(resource, name);
       const body = { type: 'application/json', value };
@@ -75,7 +76,7 @@ function applyCall(object: KubernetesObject, path: string, options: ApplyOptions
     method: 'PATCH',
     path,
     query: {
-      fieldManager: MANAGER,
+      fieldManager: options.manager ?? MANAGER,
       fieldValidation: 'Warn',
       force: options.force ? 'true' : undefined,
       dryRun: options.dryRun ? 'All' : undefined,

@@ -33,16 +33,18 @@ export async function persist(send: () => Promise<Answer>, timing: Timing, signa
   for (let attempt = 1; ; attempt += 1) {
     // The jitter keeps those that failed together from coming back together.
     const usual = Math.min(timing.longest, timing.pause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-    const left = timing.total - (performance.now() - start);
+    const elapsed = performance.now() - start;
     let wait = usual;
     try {
       const answer = await send();
       if (!statuses.has(answer.status) || isDefinite(answer)) return { answer, repeated };
       wait = retryAfter(answer.headers['retry-after'], Date.now()) ?? usual;
-      if (wait > left) return { answer, repeated };
+      if (elapsed + wait > timing.total) return { answer, repeated };
     } catch (error) {
-      if (signal.aborted || !isTransient(error) || wait > left) throw error;
-      repeated ||= codeOf(error) !== 'ECONNREFUSED';
+      const refused = codeOf(error) === 'ECONNREFUSED';
+      const total = refused ? (timing.refused ?? timing.total) : timing.total;
+      if (signal.aborted || !isTransient(error) || elapsed + wait > total) throw error;
+      repeated ||= !refused;
     }
     await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
   }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { ApiError } from '../api.ts';
 import type { Answer } from './http.ts';
 
-/** How many characters of a server's own words are shown. */
+/** How many characters of a server's own words are kept. */
 const WORDS = 2000;
+/** How many bytes of an answer that failed are read: its words may hold the whole object, and more than once. */
+const READ = 1024 * 1024;
 
 const cause = z.looseObject({
   reason: z.string().optional(),
@@ -31,7 +33,7 @@ export interface Tried {
  * replaces what the server says.
  */
 export function apiErrorOf(answer: Answer, tried: Tried, words?: string): ApiError {
-  const text = new TextDecoder().decode(answer.body.subarray(0, 64 * 1024));
+  const text = new TextDecoder().decode(answer.body.subarray(0, READ));
   const status = statusOf(text);
   const say = (message: string): string => plainly((tried.blank ?? ((same) => same))(message));
   const causes = (status?.details?.causes ?? []).map((one) => ({
@@ -52,7 +54,7 @@ export function apiErrorOf(answer: Answer, tried: Tried, words?: string): ApiErr
  * object that does not fit its schema.
  */
 export function isDefinite(answer: Answer): boolean {
-  if (answer.status !== 500 || answer.body.length > 64 * 1024) return false;
+  if (answer.status !== 500 || answer.body.length > READ) return false;
   return isMisfit(statusOf(new TextDecoder().decode(answer.body))?.message ?? '');
 }
 
@@ -63,10 +65,15 @@ export function isMisfit(message: string): boolean {
 
 /** One line without control characters, of a length that can be shown. */
 function plainly(text: string): string {
-  return text
-    .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ')
-    .trim()
-    .slice(0, WORDS);
+  return withoutMiddle(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim());
+}
+
+/** Servers repeat a whole object between what they speak of, at the beginning, and what is wrong with it, at the end. */
+function withoutMiddle(text: string): string {
+  if (text.length <= WORDS) return text;
+  const half = WORDS / 2 - 1;
+  // Halves of a character outside the basic plane are none.
+  return `${text.slice(0, half).replace(/[\ud800-\udbff]$/, '')} … ${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`;
 }
 
 function statusOf(text: string): z.infer<typeof schema> | undefined {

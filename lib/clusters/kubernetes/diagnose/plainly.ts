@@ -22,10 +22,11 @@ const wrappings = [
 /** How an event begins that says which image could not be pulled. */
 const pulls = /^Failed to pull image "([^"]*)": /;
 
-/** What is long and says little: the rest of a digest, the path of a request to a registry, why nobody made way. */
+/** What is long and says little: the rest of a digest, the path of a request, the uid of a Pod, why nobody made way. */
 const padding: readonly (readonly [RegExp, string])[] = [
   [/\b(sha(?:256|512):[0-9a-f]{12})[0-9a-f]{20,}/g, '$1…'],
   [/\b((?:Head|Get) "https?:\/\/[^/"]+)\/[^"]*"/g, '$1"'],
+  [/\b(pod \S+?)_[a-z0-9-]+\([0-9a-f-]{36}\)/g, '$1'],
   [/\. (?:no new claims to deallocate|preemption:|not found$).*$/, ''],
 ];
 

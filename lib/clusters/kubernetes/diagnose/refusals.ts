@@ -28,7 +28,7 @@ const refusals: readonly Refusal[] = [
   {
     pattern: /violates PodSecurity "([^"]*)": (.*)$/,
     tell: ([level, rules], namespace) => ({
-      cause: `no Pod can be created: it violates PodSecurity "${level}": ${rules}`,
+      cause: `no Pod can be created: it violates PodSecurity "${level}": ${demandsIn(rules!)}`,
       hint: `set in its securityContext what is named, or label namespace ${namespace} pod-security.kubernetes.io/enforce with a level that allows it`,
     }),
   },
@@ -89,6 +89,11 @@ function refusalIn({ object, between, events }: Evidence): string | undefined {
     if (last !== undefined && textAt(last, 'reason') === 'FailedCreate') return plainly(textAt(last, 'message'));
   }
   return undefined;
+}
+
+/** What the rules of a Pod Security Standard demand, without their names and the prefix that all of these fields have. */
+function demandsIn(rules: string): string {
+  return rules.replace(/(^|, )[^,()]+ \(([^()]* must [^()]*)\)/g, '$1$2').replaceAll(/\bsecurityContext\./g, '');
 }
 
 /** A refusal is over when a Pod was created after it. */

@@ -1,3 +1,4 @@
+import { hookOf } from '../../../../formats/manifest/hooks.ts';
 import type { LiveObject } from '../api.ts';
 import { conditionOf, fieldAt, hasCondition, listAt, numberAt, textAt } from './fields.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
@@ -23,7 +24,7 @@ export const job: Rule = (object) => {
 
 /**
  * It is ready to serve, or has ended well. A Pod whose container crashes is still waited for, since that may heal (a
- * database that comes up later), unless it never restarts its containers.
+ * database that comes up later), unless it never restarts its containers. A hook of a chart has to end, as Helm wants it.
  */
 export const pod: Rule = (object) => {
   const phase = textAt(object, 'status', 'phase');
@@ -32,7 +33,8 @@ export const pod: Rule = (object) => {
     const why = textAt(object, 'status', 'message') || textAt(object, 'status', 'reason');
     return failed(why === '' ? 'has failed' : `has failed: ${why}`);
   }
-  if (hasCondition(object, 'Ready', 'True')) return ready('is ready');
+  if (hasCondition(object, 'Ready', 'True'))
+    return hookOf(object) ? waiting('runs, and has to end') : ready('is ready');
   const ended = endedForGood(object);
   if (ended !== undefined) return failed(ended);
   const scheduled = conditionOf(object, 'PodScheduled');

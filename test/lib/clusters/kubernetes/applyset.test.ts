@@ -18,6 +18,7 @@ const inventory: Inventory = {
   root: 'sha256:0',
   configuration: '/etc/solutions.yaml',
   state: 'ready',
+  previous: undefined,
   components: ['base', 'web'],
   groupKinds: new Set(['Deployment.apps', 'ConfigMap']),
   namespaces: new Set([HOME, 'shop', 'data']),
@@ -57,6 +58,8 @@ describe('a parent', () => {
 
   test('is read back as the inventory that it remembers', () => {
     expect(inventoryOf(live(parentOf(inventory)))).toEqual(inventory);
+    const halfway: Inventory = { ...inventory, version: '2.0.0', state: 'applying', previous: '1.0.0' };
+    expect(inventoryOf(live(parentOf(halfway)))).toEqual(halfway);
     const empty: Inventory = {
       ...inventory,
       root: undefined,

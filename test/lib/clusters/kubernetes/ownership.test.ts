@@ -11,6 +11,7 @@ const inventory = (solution: string, more: Partial<Inventory> = {}): [string, In
     root: undefined,
     configuration: 'here',
     state: 'ready',
+    previous: undefined,
     components: [],
     groupKinds: new Set(),
     namespaces: new Set(),

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../lib/clusters/kubernetes/api.ts';
 import { PART_OF } from '../../../../lib/clusters/kubernetes/applyset.ts';
 import { mayPass } from '../../../../lib/clusters/kubernetes/gates.ts';
 import { isDryRunUnsupported, isPassing } from '../../../../lib/clusters/kubernetes/passing.ts';
-import { isReplaceable, isUnchangeable, unchangeable } from '../../../../lib/clusters/kubernetes/replace.ts';
+import { isReplaceable, unchangeable } from '../../../../lib/clusters/kubernetes/replace.ts';
 import { live, map, members, stated } from './support.ts';
 
 const error = (status: number, message: string, causes: ApiError['causes'] = [], reason = ''): ApiError =>
@@ -109,20 +109,5 @@ describe('what cannot change', () => {
       hint: /kubectl delete statefulset s -n n/,
     });
     expect(unchangeable(live(map('n/a')), new Error('no')).hint).toContain('was not made by solpack');
-  });
-
-  test('is found in the words of the server, or for a Job in the field alone, since its words are cut', () => {
-    const job = stated('batch/v1', 'Job', 'n/j');
-    const cut = error(
-      422,
-      'Job.batch "j" is invalid: spec.template: Invalid value: {"labels"',
-      [{ field: 'spec.template' }],
-      'Invalid',
-    );
-    expect(isUnchangeable(job, cut)).toBe(true);
-    expect(isUnchangeable(stated('apps/v1', 'Deployment', 'n/d'), cut)).toBe(false);
-    const part = error(422, 'is invalid', [{ field: 'spec.template.spec.restartPolicy' }], 'Invalid');
-    expect(isUnchangeable(job, part)).toBe(false);
-    expect(isUnchangeable(map('n/a'), error(422, 'data: Forbidden: field is immutable', [], 'Invalid'))).toBe(true);
   });
 });

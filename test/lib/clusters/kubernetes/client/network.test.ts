@@ -28,6 +28,12 @@ describe('a server that is not reached is told with the cause', () => {
     });
   });
 
+  test('nobody listens at the first contact: that is no reason to be as patient as with a server that is busy', async () => {
+    const first = { ...timings.first, total: 600_000, refused: 20 };
+    const error = await failing({ server: `https://127.0.0.1:${await freePort()}` }, { ...timings, first });
+    expect(error.message).toBe('the connection is refused');
+  });
+
   test('the name of the host does not exist', async () => {
     const error = await failing({ server: 'https://no-such-host.invalid' });
     expect(error.code).toBe('cluster-unreachable');

@@ -38,7 +38,7 @@ test('warnings that differ by chance alone are one, and counted', () => {
   const backoff = (uid: string) =>
     event(pod, 'BackOff', `Back-off restarting failed container a in pod web_shop(${uid})`);
   const uids = ['84afa7b5-7e8f-42fa-99cb-3b57302222dd', '094d53bf-2186-4652-bcc8-6c13b1eb6db7'];
-  expect(warningsOf(uids.map(backoff))).toHaveLength(1);
+  expect(warningsOf(uids.map(backoff))).toEqual(['BackOff: Back-off restarting failed container a in pod web (x2)']);
   const dial = (port: number) => event(pod, 'Failed', `read udp 10.0.0.1:${port}->10.0.0.2:53: i/o timeout`);
   expect(warningsOf([dial(37306), dial(37041)])).toHaveLength(1);
 });

@@ -96,8 +96,8 @@ describe('Pods that cannot be created', () => {
       'requests and limits',
     ],
     [
-      'pods "web-1" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true (…)',
-      'it violates PodSecurity "restricted:latest": runAsNonRoot != true',
+      'pods "web-1" is forbidden: violates PodSecurity "restricted:latest": unrestricted capabilities (container "app" must set securityContext.capabilities.drop=["ALL"]), host namespaces (hostNetwork=true), runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true)',
+      'it violates PodSecurity "restricted:latest": container "app" must set capabilities.drop=["ALL"], host namespaces (hostNetwork=true), pod or container "app" must set runAsNonRoot=true',
       'pod-security.kubernetes.io/enforce',
     ],
     [

@@ -51,6 +51,13 @@ describe('a Pod', () => {
     expect(pod(status)).toBe(message);
   });
 
+  test('that is a hook of a chart has to end', () => {
+    const metadata = { annotations: { 'helm.sh/hook': 'pre-install' } };
+    const hook = (status: object): string => told('v1/Pod', { metadata, status });
+    expect(hook({ phase: 'Running', conditions: [condition('Ready', 'True')] })).toBe('waiting: runs, and has to end');
+    expect(hook({ phase: 'Succeeded' })).toBe('ready: has completed');
+  });
+
   test('that is placed on no node is waited for, with the words of the scheduler', () => {
     const unscheduled = condition('PodScheduled', 'False', 'Unschedulable', '0/1 nodes are available');
     expect(pod({ phase: 'Pending', conditions: [unscheduled] })).toBe(

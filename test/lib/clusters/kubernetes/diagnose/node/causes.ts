@@ -185,7 +185,7 @@ export const causes: readonly Case[] = [
   [
     'a Pod that violates PodSecurity',
     workload('restricted/root'),
-    /^no Pod can be created: it violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false/,
+    /^no Pod can be created: it violates PodSecurity "restricted:latest": container "app" must set allowPrivilegeEscalation=false, /,
     /label namespace restricted/,
   ],
   [

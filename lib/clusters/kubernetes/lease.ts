@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { SolpackError } from '../../errors.ts';
+import { hasEnded, ownRun, RUN } from '../../runs.ts';
+import { ApiError, type LiveObject, type ObjectName } from './api.ts';
+import { HOME, MANAGED_BY } from './applyset.ts';
+import { requireHome } from './parents.ts';
+import { textAt } from './readiness/fields.ts';
+import { now, pause, type Session, tolerated } from './session.ts';
+
+/** Renewals in the time after which a run that says nothing counts as ended. */
+const RENEWALS = 3;
+/** Milliseconds that giving a Lease back may take: where it is not, it is taken over. */
+const FAREWELL = 2_000;
+
+/** The Lease of a configuration, and who wants it. */
+interface Wanted {
+  readonly configuration: string;
+  readonly name: ObjectName;
+  readonly holder: string;
+  readonly since: string;
+}
+
+/**
+ * Does `work` while no other run brings about the same configuration: as holder of the Lease `configuration-<name>`
+ * (coordination.k8s.io/v1), which is renewed meanwhile and removed in the end. That of a run which has ended, or gives no
+ * sign of life for `timing.lease` milliseconds, is taken over; `afresh` tells that others may have changed something
+ * lately. Throws `configuration-busy` where another run is at it, and where one has taken over.
+ */
+export async function inTurn<T>(
+  configuration: string,
+  session: Session,
+  work: (session: Session, afresh: boolean) => Promise<T>,
+): Promise<T> {
+  const { flow } = session;
+  const wanted = wantedBy(configuration);
+  const { held, afresh } = await acquire(wanted, session);
+  const [done, lost] = [new AbortController(), new AbortController()];
+  const keeping = keep(wanted, held, { ...session, flow: { ...flow, signal: done.signal } }, (error) =>
+    lost.abort(error),
+  );
+  const signal = AbortSignal.any([flow.signal, lost.signal]);
+  try {
+    return await work({ ...session, flow: { ...flow, signal } }, afresh);
+  } finally {
+    done.abort();
+    await keeping;
+    await release(wanted, session);
+  }
+}
+
+function wantedBy(configuration: string): Wanted {
+  // `load` has a configuration of its own for each tree, whose name has a slash.
+  const name = `configuration-${configuration.replaceAll('/', '.')}`;
+  return {
+    configuration,
+    name: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name, namespace: HOME },
+    holder: `${hostname()}/${ownRun()}/${randomBytes(4).toString('hex')}`,
+    since: microTime(),
+  };
+}
+
+/** Waits until the Lease is free, or that of a run that has ended; `afresh`: it was held when this run came. */
+async function acquire(wanted: Wanted, session: Session): Promise<{ held: LiveObject; afresh: boolean }> {
+  const { api, flow, timing } = session;
+  let seen: LiveObject | undefined;
+  let since = now();
+  for (let afresh = false; ; afresh = true) {
+    const live = await api.read(wanted.name, flow.signal);
+    if (live === undefined || isOver(live) || (sameState(live, seen) && now() >= since + timing.lease)) {
+      const held = await tolerated(() => write(wanted, live, session), flow.signal);
+      if (!(held instanceof ApiError)) return { held, afresh: afresh || live !== undefined };
+      // Somebody was faster.
+      if (held.status !== 409 && held.status !== 404) throw held;
+    } else if (!sameState(live, seen)) {
+      if (seen !== undefined && holderOf(seen) === holderOf(live)) throw busy(wanted, live);
+      const subject = `${wordsOf(live)} is bringing about the configuration ${wanted.configuration}, or was killed`;
+      flow.onEvent({ type: 'step', step: 'wait', subject });
+      seen = live;
+      since = now();
+    }
+    await pause(timing.poll, session);
+  }
+}
+
+/** Makes the Lease, or takes over the one that was seen: of two who try, one is refused by the server. */
+async function write(wanted: Wanted, seen: LiveObject | undefined, session: Session): Promise<LiveObject> {
+  const { api, flow, timing } = session;
+  const { apiVersion, kind, name } = wanted.name;
+  if (seen === undefined) await requireHome(session);
+  const expected = seen && { resourceVersion: seen.metadata.resourceVersion };
+  const metadata = { name, namespace: HOME, labels: MANAGED_BY, ...expected };
+  const spec = {
+    holderIdentity: wanted.holder,
+    leaseDurationSeconds: Math.ceil(timing.lease / 1000),
+    acquireTime: wanted.since,
+    renewTime: microTime(),
+  };
+  // With a manager for each run, the fields of one that was faster are not overwritten.
+  const options = { manager: `solpack/${wanted.holder.slice(-64)}`, force: seen !== undefined };
+  return api.apply({ apiVersion, kind, metadata, spec }, options, flow.signal);
+}
+
+/** Renews the Lease until the session's signal is aborted. Tells `onLost` where another has it. */
+async function keep(
+  wanted: Wanted,
+  held: LiveObject,
+  session: Session,
+  onLost: (error: SolpackError) => void,
+): Promise<void> {
+  const { api, flow, timing } = session;
+  for (let last = held; ; ) {
+    await pause(timing.lease / RENEWALS, session).catch(() => undefined);
+    if (flow.signal.aborted) return;
+    const signal = AbortSignal.any([flow.signal, AbortSignal.timeout(timing.lease)]);
+    const patient = { ...session, flow: { ...flow, signal } };
+    try {
+      last = await write(wanted, last, patient);
+    } catch (error) {
+      // A server that does not answer lets nobody else take over either.
+      if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) continue;
+      const live = await api.read(wanted.name, signal).catch(() => last);
+      if (live === undefined || holderOf(live) !== wanted.holder) onLost(lostTo(live, wanted));
+      else last = live;
+    }
+  }
+}
+
+/** Gives the Lease back, if this run still has it. A renewal that was under way may change it once more. */
+async function release({ name, holder }: Wanted, { api }: Session): Promise<void> {
+  const signal = AbortSignal.timeout(FAREWELL);
+  try {
+    for (;;) {
+      const live = await api.read(name, signal);
+      if (live === undefined || holderOf(live) !== holder) return;
+      const { uid, resourceVersion } = live.metadata;
+      await api.remove(name, { uid, resourceVersion, propagation: 'Background' }, signal);
+    }
+  } catch {
+    // Whoever comes next sees that this run has ended, or waits a moment.
+  }
+}
+
+function isOver(lease: LiveObject): boolean {
+  const holder = holderOf(lease);
+  const run = new RegExp(`/(${RUN})/[0-9a-f]+$`).exec(holder)?.[1];
+  return holder === '' || (run !== undefined && hasEnded(run));
+}
+
+function sameState(a: LiveObject, b: LiveObject | undefined): boolean {
+  return a.metadata.uid === b?.metadata.uid && a.metadata.resourceVersion === b.metadata.resourceVersion;
+}
+
+function holderOf(lease: LiveObject): string {
+  return textAt(lease, 'spec', 'holderIdentity');
+}
+
+/** The holder in words: `process 4711 of edge-1`. */
+function wordsOf(lease: LiveObject): string {
+  const holder = holderOf(lease);
+  const [, host, pid] = /^(.*)\/([0-9]+)-[^/]*\/[^/]*$/.exec(holder) ?? [];
+  return pid === undefined ? holder : `process ${pid} of ${host}`;
+}
+
+function busy({ configuration }: Wanted, live: LiveObject): SolpackError {
+  const since = textAt(live, 'spec', 'acquireTime').replace(/\.\d+/, '');
+  const message = `${wordsOf(live)} has been bringing it about since ${since}`;
+  return new SolpackError('configuration-busy', `configuration ${configuration}`, message, {
+    hint: 'wait until that has ended, or end it; then run the same command again',
+  });
+}
+
+function lostTo(live: LiveObject | undefined, { configuration, name }: Wanted): SolpackError {
+  const how = live === undefined ? `somebody removed Lease ${HOME}/${name.name}` : `${wordsOf(live)} took over`;
+  return new SolpackError('configuration-busy', `configuration ${configuration}`, `${how} while this run was at it`, {
+    hint: 'see that no other run is at it, and run the same command again',
+  });
+}
+
+/** The time as a `MicroTime` (Kubernetes API, meta/v1). */
+function microTime(): string {
+  return new Date().toISOString().replace('Z', '000Z');
+}
