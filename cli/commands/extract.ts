@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { bytes, count, type Io, plain } from '../io.ts';
 import { present } from '../output.ts';
+import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, PlaceOptions {
   readonly directory: string;
 }
 
@@ -14,9 +15,10 @@ export function extractCommand(io: Io): Command {
     .description(
       'Writes files of an archive, an ISO 9660 image or a tar file below a folder, and nothing outside of it.',
     )
-    .argument('<image>', 'an archive, an ISO 9660 image or a tar file')
+    .argument('<image>', 'an archive, an ISO 9660 image or a tar file, here or at http:// or https://')
     .argument('[paths...]', 'files or folders in it (default: everything)')
     .option('-C, --directory <dir>', 'the folder to write to', '.')
+    .addOption(caFileOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ solpack extract guestbook-1.1.0.iso -C /tmp/guestbook\n  $ solpack extract guestbook-1.1.0.iso manifest.yaml components/web',
@@ -25,7 +27,7 @@ export function extractCommand(io: Io): Command {
       const session = sessionOf(io, options);
       const { extract } = await import('../../lib/browse/index.ts');
       const folder = absolute(io, options.directory);
-      const result = await extract({ archive: absolute(io, image), paths, folder }, session.flow);
+      const result = await extract({ archive: await archivePlace(io, image, options), paths, folder }, session.flow);
       present(session, options, { folder, ...result }, () => [
         `extracted ${count(result.files, 'file')}, ${bytes(result.bytes)}, to ${plain(folder)}`,
       ]);

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
+import { type CommonOptions, sessionOf } from '../settings.ts';
 import { listed } from '../view/human.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, PlaceOptions {
   readonly digests?: boolean;
 }
 
@@ -12,9 +13,10 @@ export function lsCommand(io: Io): Command {
   return new Command('ls')
     .summary('list the files of an archive, or of any ISO 9660 or tar file')
     .description('Lists the files of an archive, or of any ISO 9660 image or tar file. With --json, one object a line.')
-    .argument('<image>', 'an archive, an ISO 9660 image or a tar file')
+    .argument('<image>', 'an archive, an ISO 9660 image or a tar file, here or at http:// or https://')
     .argument('[path]', 'a file or folder in it (default: everything)')
     .option('--digests', 'hash every file with SHA-256')
+    .addOption(caFileOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests',
@@ -22,7 +24,11 @@ export function lsCommand(io: Io): Command {
     .action(async (image: string, path: string | undefined, options: Options) => {
       const session = sessionOf(io, options);
       const { list } = await import('../../lib/browse/index.ts');
-      const request = { archive: absolute(io, image), path: path ?? '', digests: options.digests === true };
+      const request = {
+        archive: await archivePlace(io, image, options),
+        path: path ?? '',
+        digests: options.digests === true,
+      };
       for await (const entry of list(request, session.flow)) {
         io.stdout.write(`${options.json ? JSON.stringify(entry) : listed(entry)}\n`);
         await io.stdout.flush();

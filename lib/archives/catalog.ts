@@ -1,9 +1,6 @@
-import { z } from 'zod';
-import { collect } from '../../formats/bytes.ts';
-import { type Digest, sha256, verified } from '../../formats/digest.ts';
+import { sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import { decodeJson } from '../../formats/json.ts';
-import { annotations, type Descriptor, mediaTypes, type Platform, platformName } from '../../formats/oci/descriptor.ts';
+import { annotations, type Descriptor, mediaTypes, platformName } from '../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
 import {
   parseMetadata,
@@ -13,6 +10,7 @@ import {
 } from '../../formats/solution/metadata.ts';
 import { type Closure, closureOf, type Fetched, fetchManifest } from '../copy.ts';
 import type { ContentSource } from '../model.ts';
+import { platformConfigs, platformsOf, readConfig } from './config.ts';
 
 /** An image of a Solution. */
 export interface CatalogImage {
@@ -49,14 +47,6 @@ export interface Catalog {
   readonly imageBlobs: readonly Descriptor[];
 }
 
-const METADATA_LIMIT = 16 * 1024 * 1024;
-
-const imageConfig = z.looseObject({
-  os: z.string().optional(),
-  architecture: z.string().optional(),
-  variant: z.string().optional(),
-});
-
 /**
  * Reads all manifests and the metadata that a root reaches, out of `source`; reads no layer. Throws `FormatError`
  * `solution-invalid` where it is not a Solution's root, `SolpackError` where content is damaged or missing.
@@ -68,13 +58,15 @@ export async function readCatalog(
 ): Promise<Catalog> {
   const index = parseRoot(rootBytes);
   const entries = index.manifests;
+  await source.prefetch?.(entries);
   const artifact = await only(entries, source, signal);
-  const metadata = parseMetadata(await read(source, artifact.value.config, signal));
+  const metadata = parseMetadata(await readConfig(source, artifact.value.config, signal));
   const charts = await Promise.all(entries.filter(isChart).map((entry) => chartOf(entry, source, signal)));
-  const images: CatalogImage[] = [];
-  for (const entry of entries.filter((candidate) => candidate.artifactType === undefined)) {
-    images.push(await imageOf(entry, source, signal));
-  }
+  const images = await imagesOf(
+    entries.filter(({ artifactType }) => artifactType === undefined),
+    source,
+    signal,
+  );
   const manifests = unique([
     ...images.flatMap(({ closure }) => closure.manifests),
     ...charts.map((c) => c.manifest),
@@ -92,14 +84,23 @@ export async function readCatalog(
   return { root, rootBytes, index, metadata, images, files, manifests, solutionBlobs, imageBlobs };
 }
 
-/** Every content of a catalog but the root: what has to be in a carrier, in the canonical order of extents. */
+/**
+ * Every content of a catalog but the root: what has to be in a carrier, in the canonical order of extents. What `inspect`
+ * reads comes first, so that it lies together: manifests, then configs.
+ */
 export function blobsOf(catalog: Catalog): readonly Descriptor[] {
   const inOrder = (list: readonly Descriptor[]): Descriptor[] =>
     [...list].sort((a, b) => (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0));
+  const configs = new Set(
+    catalog.manifests.flatMap(({ value }) => (value.kind === 'index' ? [] : [value.config.digest])),
+  );
+  const isConfig = ({ digest }: Descriptor): boolean => configs.has(digest);
+  const isOther = (blob: Descriptor): boolean => !isConfig(blob);
   return [
     ...inOrder(catalog.manifests.map(({ descriptor }) => descriptor)),
-    ...inOrder(catalog.solutionBlobs),
-    ...inOrder(catalog.imageBlobs),
+    ...inOrder([...catalog.solutionBlobs, ...catalog.imageBlobs].filter(isConfig)),
+    ...inOrder(catalog.solutionBlobs.filter(isOther)),
+    ...inOrder(catalog.imageBlobs.filter(isOther)),
   ];
 }
 
@@ -143,7 +144,24 @@ async function chartOf(
   return { manifest, value: manifest.value, file: { path: safePath(path), descriptor: layer, mode: 0o644 } };
 }
 
-async function imageOf(entry: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<CatalogImage> {
+async function imagesOf(
+  entries: readonly Descriptor[],
+  source: ContentSource,
+  signal?: AbortSignal,
+): Promise<CatalogImage[]> {
+  const closed: Omit<CatalogImage, 'platforms'>[] = [];
+  for (const entry of entries) closed.push(await closedImage(entry, source, signal));
+  await source.prefetch?.(closed.flatMap(({ closure }) => platformConfigs(closure)));
+  const images: CatalogImage[] = [];
+  for (const image of closed) images.push({ ...image, platforms: await platformsOf(image.closure, source, signal) });
+  return images;
+}
+
+async function closedImage(
+  entry: Descriptor,
+  source: ContentSource,
+  signal?: AbortSignal,
+): Promise<Omit<CatalogImage, 'platforms'>> {
   const reference = entry.annotations?.[annotations.refName];
   if (reference === undefined) throw new FormatError('solution-invalid', `image ${entry.digest} has no reference`);
   const kept = entry.annotations?.[solutionAnnotations.platforms]?.split(',');
@@ -151,7 +169,7 @@ async function imageOf(entry: Descriptor, source: ContentSource, signal?: AbortS
     ...(signal ? { signal } : {}),
     ...(kept ? { keep: keepPlatforms(kept) } : {}),
   });
-  return { reference, descriptor: entry, closure, platforms: await platformsOf(closure, source, signal) };
+  return { reference, descriptor: entry, closure };
 }
 
 /** Which children of an index are kept for the platforms in `names`; a child without platform always is. */
@@ -161,37 +179,6 @@ export function keepPlatforms(names: readonly string[]): (child: Descriptor) => 
     const full = platformName(platform);
     return names.includes(full) || names.includes(`${platform.os}/${platform.architecture}`);
   };
-}
-
-/** The platforms of the image manifests in `closure`, read from their configs where no index names them. */
-async function platformsOf(closure: Closure, source: ContentSource, signal?: AbortSignal): Promise<string[]> {
-  const names = new Set<string>();
-  const named = new Map<Digest, Descriptor>();
-  for (const { value } of closure.manifests) {
-    if (value.kind === 'index') for (const child of value.manifests) named.set(child.digest, child);
-  }
-  for (const { descriptor, value } of closure.manifests) {
-    if (value.kind === 'index') continue;
-    const platform = named.get(descriptor.digest)?.platform ?? (await configPlatform(value, source, signal));
-    if (platform && platform.os !== 'unknown') names.add(platformName(platform));
-  }
-  return [...names].sort();
-}
-
-async function configPlatform(
-  manifest: Manifest,
-  source: ContentSource,
-  signal?: AbortSignal,
-): Promise<Platform | undefined> {
-  if (manifest.config.size > METADATA_LIMIT || !/image(\.config)?\.v1\+json$/.test(manifest.config.mediaType))
-    return undefined;
-  const bytes = await read(source, manifest.config, signal);
-  const { os, architecture, variant } = decodeJson(bytes, imageConfig, 'manifest-invalid', 'image config');
-  return os === undefined || architecture === undefined ? undefined : { os, architecture, variant };
-}
-
-async function read(source: ContentSource, descriptor: Descriptor, signal?: AbortSignal): Promise<Uint8Array> {
-  return collect(verified(source.open(descriptor, signal), descriptor), METADATA_LIMIT);
 }
 
 function fileOf(layer: Descriptor): CatalogFile {

@@ -1,4 +1,5 @@
 import { SolpackError } from '../errors.ts';
+import type { Place } from '../place.ts';
 import type { Carrier, CarrierKind } from './carrier.ts';
 import { iso } from './iso.ts';
 import { type Archive, type OpenedCarrier, openCarrier, openSolution } from './open.ts';
@@ -7,6 +8,7 @@ import { tar } from './tar.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export { blobsOf, type Catalog, type CatalogImage, keepPlatforms, readCatalog } from './catalog.ts';
 export { archivePaths, type CarrierFile, encodeSums } from './files.ts';
+export type { ArchiveWriter } from './fill.ts';
 export {
   type Archive,
   carrierSource,
@@ -16,8 +18,10 @@ export {
   readRoot,
   readSlots,
 } from './open.ts';
+export { planArchive } from './plan.ts';
 export { fillFirstSlot } from './slots.ts';
-export { type ArchiveWriter, beginArchive, planArchive } from './write.ts';
+export { archiveBytes } from './stream.ts';
+export { beginArchive } from './write.ts';
 
 /** Every archive format, by kind. */
 export const carriers: Readonly<Record<CarrierKind, Carrier>> = { iso, tar };
@@ -33,12 +37,12 @@ export function carrierFor(path: string): Carrier {
   });
 }
 
-/** Opens an archive of a Solution, in whichever format it is. Throws `file-missing`, `archive-invalid`. */
-export function openArchive(path: string, signal?: AbortSignal): Promise<Archive> {
-  return openSolution(path, Object.values(carriers), signal);
+/** Opens an archive of a Solution, in whichever format it is. Throws `archive-invalid`, and what `openPlace` throws. */
+export function openArchive(place: Place, signal?: AbortSignal): Promise<Archive> {
+  return openSolution(place, Object.values(carriers), signal);
 }
 
-/** Opens any file in a format that archives use, whatever it holds. Throws `file-missing`, `archive-invalid`. */
-export function openAnyCarrier(path: string): Promise<OpenedCarrier> {
-  return openCarrier(path, Object.values(carriers));
+/** Opens any file in a format that archives use, whatever it holds. Throws `archive-invalid`, and what `openPlace` throws. */
+export function openAnyCarrier(place: Place, signal?: AbortSignal): Promise<OpenedCarrier> {
+  return openCarrier(place, Object.values(carriers), signal);
 }

@@ -3,10 +3,11 @@ import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath } from '../../formats/oci/layout.ts';
 import { MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
-import type { TreeEntry } from '../../formats/tree.ts';
+import type { Extent, TreeEntry } from '../../formats/tree.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
-import { type OpenFile, openFile } from '../host.ts';
+import type { OpenFile } from '../host.ts';
 import type { ContentSource } from '../model.ts';
+import { openPlace, type Place } from '../place.ts';
 import type { Carrier, OpenedTree } from './carrier.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { archivePaths } from './files.ts';
@@ -21,6 +22,7 @@ export interface OpenedCarrier extends OpenedTree, AsyncDisposable {
 
 /** An archive of a Solution, opened. Its content is read where it lies, and checked only by who reads it. */
 export interface Archive extends OpenedCarrier {
+  /** How messages name it: its path, or its address. */
   readonly path: string;
   readonly catalog: Catalog;
   readonly source: ContentSource;
@@ -30,9 +32,14 @@ export interface Archive extends OpenedCarrier {
   slots(): Promise<readonly Uint8Array[]>;
 }
 
-/** Opens any file that one of `carriers` knows. Throws `file-missing`, `archive-invalid`. */
-export async function openCarrier(path: string, carriers: readonly Carrier[]): Promise<OpenedCarrier> {
-  const file = await openFile(path);
+/** Opens any file that one of `carriers` knows. Throws `archive-invalid`, and what `openPlace` throws. */
+export async function openCarrier(
+  place: Place,
+  carriers: readonly Carrier[],
+  signal?: AbortSignal,
+): Promise<OpenedCarrier> {
+  const file = await openPlace(place, signal);
+  const { path } = file;
   try {
     const head = await file.read(0, Math.min(HEAD, file.size));
     const carrier = carriers.find((candidate) => candidate.sniff(head));
@@ -80,11 +87,23 @@ export function carrierSource(path: string, opened: OpenedCarrier): ContentSourc
   return {
     name: path,
     content,
+    ...(opened.file.prefetch ? { prefetch: (descriptors) => prefetchFiles(opened, descriptors.map(pathOf)) } : {}),
     open: async function* (descriptor): Bytes {
       const reader = await content(descriptor);
       yield* slice(reader, 0, reader.size);
     },
   };
+}
+
+function pathOf({ digest }: Descriptor): string {
+  return blobPath(digest);
+}
+
+/** Fetches files of a carrier that will be read next, where that saves round trips; those it lacks are left out. */
+async function prefetchFiles({ file, tree }: OpenedCarrier, paths: readonly string[]): Promise<void> {
+  const extents: Extent[] = [];
+  for (const path of paths) extents.push(...((await tree.lookup(path))?.extents ?? []));
+  await file.prefetch?.(extents);
 }
 
 /** Random access to the bytes of a file in a carrier. */
@@ -120,8 +139,9 @@ async function readEntry(opened: OpenedCarrier, path: string): Promise<Uint8Arra
 }
 
 /** Opens an archive of a Solution: its directory, root, manifests and metadata; no payload. Throws `archive-invalid`. */
-export async function openSolution(path: string, carriers: readonly Carrier[], signal?: AbortSignal): Promise<Archive> {
-  const opened = await openCarrier(path, carriers);
+export async function openSolution(place: Place, carriers: readonly Carrier[], signal?: AbortSignal): Promise<Archive> {
+  const opened = await openCarrier(place, carriers, signal);
+  const { path } = opened.file;
   try {
     const rootBytes = await readRoot(path, opened);
     const source = carrierSource(path, opened);
@@ -151,9 +171,9 @@ export async function readRoot(path: string, opened: OpenedCarrier): Promise<Uin
 
 /** The signature slots of a carrier as they are; one that is missing is empty. Throws `archive-invalid`. */
 export async function readSlots(path: string, opened: OpenedCarrier, { metadata }: Catalog): Promise<Uint8Array[]> {
+  const paths = Array.from({ length: metadata.signatureSlots.count }, (_, number) => archivePaths.slot(number));
+  if (opened.file.prefetch) await orDamaged(path, prefetchFiles(opened, paths));
   const slots: Uint8Array[] = [];
-  for (let number = 0; number < metadata.signatureSlots.count; number += 1) {
-    slots.push((await orDamaged(path, readEntry(opened, archivePaths.slot(number)))) ?? new Uint8Array());
-  }
+  for (const slot of paths) slots.push((await orDamaged(path, readEntry(opened, slot))) ?? new Uint8Array());
   return slots;
 }

@@ -7,11 +7,12 @@ import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { codeOf, unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
+import type { Place } from '../place.ts';
 import { entriesAt } from './list.ts';
 
 /** What to write out of any ISO 9660 or tar file, and where to. `folder` is absolute. */
 export interface ExtractRequest {
-  readonly archive: string;
+  readonly archive: Place;
   /** Files or folders; none is everything. */
   readonly paths: readonly string[];
   readonly folder: string;
@@ -30,7 +31,7 @@ export interface Extracted {
  * `output-unwritable`, `disk-full`, `archive-invalid`, `archive-path-missing`.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
-  return lend(await openAnyCarrier(request.archive), (opened) => extractFrom(opened, request, flow));
+  return lend(await openAnyCarrier(request.archive, flow.signal), (opened) => extractFrom(opened, request, flow));
 }
 
 async function extractFrom(opened: OpenedCarrier, request: ExtractRequest, flow: Flow): Promise<Extracted> {
@@ -40,7 +41,7 @@ async function extractFrom(opened: OpenedCarrier, request: ExtractRequest, flow:
   const links: TreeEntry[] = [];
   try {
     for (const path of request.paths.length > 0 ? request.paths : ['']) {
-      for await (const entry of entriesAt(opened, request.archive, path)) {
+      for await (const entry of entriesAt(opened, path)) {
         flow.signal.throwIfAborted();
         if (entry.type === 'symlink') links.push(entry);
         else if (entry.type === 'dir') await out.folder(entry.path);
@@ -56,7 +57,7 @@ async function extractFrom(opened: OpenedCarrier, request: ExtractRequest, flow:
     for (const link of links) await out.link(link);
   } catch (error) {
     await out.undo();
-    throw damaged(request.archive, error);
+    throw damaged(opened.file.path, error);
   }
   return { files, bytes };
 }

@@ -3,6 +3,7 @@ import type { TreeEntry } from '../../formats/tree.ts';
 import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import type { Place } from '../place.ts';
 
 /** One line of `ls`. */
 export interface Listed {
@@ -17,28 +18,28 @@ export interface Listed {
 
 /** What to list: a path in any ISO 9660 or tar file; `path` '' is all of it. */
 export interface ListRequest {
-  readonly archive: string;
+  readonly archive: Place;
   readonly path: string;
   readonly digests: boolean;
 }
 
 /** Lists the files of a carrier, below a path, one after the other. Throws `archive-invalid`, `archive-path-missing`. */
 export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Listed> {
-  const opened = await openAnyCarrier(request.archive);
+  const opened = await openAnyCarrier(request.archive, flow.signal);
   try {
-    for await (const entry of entriesAt(opened, request.archive, request.path)) {
+    for await (const entry of entriesAt(opened, request.path)) {
       flow.signal.throwIfAborted();
       yield await listed(opened, entry, request.digests);
     }
   } catch (error) {
-    throw damaged(request.archive, error);
+    throw damaged(opened.file.path, error);
   } finally {
     await opened[Symbol.asyncDispose]();
   }
 }
 
 /** The entry at `path`, or all below it where it is a directory. Throws `archive-path-missing`. */
-export async function* entriesAt(opened: OpenedCarrier, archive: string, path: string): AsyncGenerator<TreeEntry> {
+export async function* entriesAt(opened: OpenedCarrier, path: string): AsyncGenerator<TreeEntry> {
   const name = path.replace(/^\/+|\/+$/g, '').replace(/\/{2,}/g, '/');
   if (name === '') {
     yield* opened.tree.walk();
@@ -46,6 +47,7 @@ export async function* entriesAt(opened: OpenedCarrier, archive: string, path: s
   }
   const entry = await opened.tree.lookup(name);
   if (!entry) {
+    const archive = opened.file.path;
     throw new SolpackError('archive-path-missing', name, `is not in ${archive}`, {
       hint: `"solpack ls ${archive}" lists what is`,
     });

@@ -1,6 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Archive, type CarrierKind, type CatalogImage, openArchive } from '../archives/index.ts';
 import { type Flow, lend } from '../flow.ts';
+import type { Place } from '../place.ts';
 import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
 
 /** One component of an archive. */
@@ -34,6 +35,7 @@ export interface InspectedSignature {
 
 /** What an archive says of itself. */
 export interface Inspection {
+  /** Its path, or its address without user, password and query. */
   readonly path: string;
   readonly name: string;
   readonly version: string;
@@ -53,8 +55,8 @@ export interface Inspection {
 }
 
 /** Tells what is in an archive; reads its directory, manifests and metadata, never its payload. Throws `archive-invalid`. */
-export async function inspect(path: string, flow: Flow): Promise<Inspection> {
-  return lend(await openArchive(path, flow.signal), inspectOpened);
+export async function inspect(place: Place, flow: Flow): Promise<Inspection> {
+  return lend(await openArchive(place, flow.signal), inspectOpened);
 }
 
 async function inspectOpened(archive: Archive): Promise<Inspection> {

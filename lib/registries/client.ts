@@ -1,9 +1,9 @@
+import type { Body } from '../http/body.ts';
+import { backOff, isTransient, persist } from '../http/retry.ts';
+import { type Answer, BodyError, createTransport, type Request, type Timing, usualTiming } from '../http/transport.ts';
 import { type Actions, type Authorizer, createAuthorizer } from './auth.ts';
-import type { Body } from './body.ts';
 import type { FindCredentials } from './credentials.ts';
 import { answerFailure, networkFailure, type Tried } from './failure.ts';
-import { type Answer, BodyError, createTransport, type Request, type Timing } from './http.ts';
-import { backOff, isTransient, persist } from './retry.ts';
 import { hostOf, type RepositoryTarget } from './target.ts';
 
 /** How a registry is talked to. */
@@ -51,7 +51,7 @@ const RESUMES = 3;
 
 /** Makes the client of a repository. Nothing is sent yet. */
 export function createClient(target: RepositoryTarget, options: RegistryOptions): Client {
-  const timing: Timing = { idle: 60_000, answer: 300_000, pause: 500, ...options.timing };
+  const timing: Timing = { ...usualTiming, ...options.timing };
   const transport = createTransport(timing, options.ca);
   const base = new URL(`${target.scheme}://${hostOf(target.registry)}/v2/${target.repository}/`);
   const name = `${target.registry}/${target.repository}`;

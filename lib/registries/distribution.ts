@@ -30,7 +30,8 @@ export async function openRepository(target: RepositoryTarget, options: Registry
       const own = nameIn(target.repository, wanted);
       return own === undefined ? undefined : resolve(client, own, signal);
     },
-    open: (descriptor, signal) => download(client, descriptor, signal),
+    open: (descriptor, signal) => download(client, descriptor, 0, signal),
+    openFrom: (descriptor, offset, signal) => download(client, descriptor, offset, signal),
     has: (descriptor, signal) => has(client, descriptor, signal),
     push: (descriptor, bytes, signal) => {
       const push = isManifestType(descriptor.mediaType) ? pushManifest : pushBlob;

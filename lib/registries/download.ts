@@ -2,8 +2,8 @@ import type { Bytes } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
+import type { Answer } from '../http/transport.ts';
 import type { Call, Client } from './client.ts';
-import type { Answer } from './http.ts';
 
 /** What the client reads of manifests, for `Accept`. */
 export const manifestTypes: string = [
@@ -19,13 +19,13 @@ export function pathOf({ mediaType, digest }: Descriptor): string {
 }
 
 /**
- * Streams a manifest or a blob. A connection that breaks is taken up where it broke (RFC 9110, 14.2); what follows
+ * Streams a manifest or a blob from byte `from` on. A connection that breaks is taken up where it broke (RFC 9110, 14.2); what follows
  * on from another copy of the content is caught by its digest, which the caller checks.
  */
-export async function* download(client: Client, descriptor: Descriptor, signal?: AbortSignal): Bytes {
+export async function* download(client: Client, descriptor: Descriptor, from: number, signal?: AbortSignal): Bytes {
   const manifest = isManifestType(descriptor.mediaType);
   const wanted: Call = { method: 'GET', to: pathOf(descriptor), actions: 'pull', signal };
-  let at = 0;
+  let at = from;
   let failures = 0;
   for (;;) {
     const call: Call = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FormatError } from '../../formats/error.ts';
 import { type ErrorCode, SolpackError } from '../errors.ts';
-import { codeOf, reasonOf } from '../host.ts';
-import { type Answer, StalledError } from './http.ts';
+import { networkTrouble, type Peer } from '../http/network.ts';
+import type { Answer } from '../http/transport.ts';
 
 /** How much of an error's body is read, in bytes. */
 const LIMIT = 64 * 1024;
@@ -20,15 +20,9 @@ const single = z.looseObject({
   message: z.string().optional(),
 });
 
-const networkReasons: Record<string, string> = {
-  ECONNREFUSED: 'the connection is refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ERR_STREAM_PREMATURE_CLOSE: 'the connection was cut',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to the network of the host',
+const peer: Peer = {
+  name: 'registry',
+  untrusted: 'give the certificate of the authority that signed the one of the registry',
 };
 
 const statusHints: Record<number, string> = {
@@ -62,29 +56,18 @@ export async function answerFailure(answer: Answer, tried: Tried): Promise<Solpa
   return new SolpackError(code, tried.subject, tried.blank(message), { hint });
 }
 
-/** A failure of the network as `registry-unreachable`; errors that are the user's already, as they are. */
+/**
+ * A failure of the network as `registry-unreachable`, a redirect that is not followed as `registry-error`; errors that
+ * are the user's already, as they are.
+ */
 export function networkFailure(error: unknown, tried: Tried): unknown {
-  const ours = error instanceof SolpackError || error instanceof FormatError;
-  if (ours || !(error instanceof Error) || error instanceof TypeError) return error;
-  const code = codeOf(error) ?? '';
-  if (code === '' || code === 'ABORT_ERR') return error;
-  const where = `${tried.method} ${tried.url.origin}${tried.url.pathname}`;
-  const why = networkReasons[code] ?? (reasonOf(error) || code);
-  return new SolpackError('registry-unreachable', tried.subject, tried.blank(`${where} failed: ${why}`), {
-    cause: error,
-    hint: networkHint(code, error, tried.url),
-  });
-}
-
-function networkHint(code: string, error: Error, url: URL): string {
-  if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|ALTNAME/.test(code)) {
-    return 'give the certificate of the authority that signed the one of the registry';
-  }
-  if (/^ERR_SSL|^EPROTO/.test(code)) return 'the registry may speak plain HTTP: use http://';
-  if (code.startsWith('HPE_')) return 'the registry may speak TLS: use https://';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `check the name ${url.hostname} and the name service`;
-  if (error instanceof StalledError) return 'check the network, and that no firewall drops the packets';
-  return `check that a registry listens at ${url.host}`;
+  if (error instanceof SolpackError || error instanceof FormatError) return error;
+  const trouble = networkTrouble(error, tried.url, peer);
+  if (!trouble) return error;
+  const { reason, hint, redirect } = trouble;
+  if (redirect) return new SolpackError('registry-error', tried.subject, tried.blank(reason), { cause: error, hint });
+  const message = `${tried.method} ${tried.url.origin}${tried.url.pathname} failed: ${reason}`;
+  return new SolpackError('registry-unreachable', tried.subject, tried.blank(message), { cause: error, hint });
 }
 
 async function wordsOf(answer: Answer): Promise<string> {

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { text } from '../../formats/bytes.ts';
 import type { Challenge } from '../../formats/oci/challenge.ts';
 import { SolpackError } from '../errors.ts';
-import { memoryBody } from './body.ts';
+import { memoryBody } from '../http/body.ts';
+import { hop } from '../http/redirect.ts';
+import type { Answer, Request } from '../http/transport.ts';
 import { basic, type Credentials } from './credentials.ts';
 import { answerFailure, networkFailure, type Tried } from './failure.ts';
-import type { Answer, Request } from './http.ts';
-import { hop } from './redirect.ts';
 import type { RepositoryTarget } from './target.ts';
 
 /** The largest answer of a token server that is read, in bytes. */
@@ -47,7 +47,7 @@ export async function fetchToken(
   send: SendToken,
   blank: (text: string) => string,
 ): Promise<Token> {
-  const realm = realmOf(target, grant.challenge);
+  const realm = realmOf(target, grant.challenge, blank);
   const request = requestFor(realm, grant);
   const tried: Tried = { method: request.method, url: realm, subject: target.registry, blank };
   const start = performance.now();
@@ -64,9 +64,13 @@ export async function fetchToken(
   }
 }
 
-function realmOf(target: RepositoryTarget, challenge: Challenge): URL {
+function realmOf(target: RepositoryTarget, challenge: Challenge, blank: (text: string) => string): URL {
   const from = new URL(`${target.scheme}://${target.registry}/`);
-  return hop(from, challenge.params.get('realm') ?? '', 'sends for a token');
+  try {
+    return hop(from, challenge.params.get('realm') ?? '', 'sends for a token');
+  } catch (error) {
+    throw networkFailure(error, { method: 'GET', url: from, subject: target.registry, blank });
+  }
 }
 
 function requestFor(realm: URL, { challenge, scopes, credentials }: Grant): Request {

@@ -4,9 +4,9 @@ import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
 import { SolpackError } from '../errors.ts';
-import { memoryBody, streamBody } from './body.ts';
+import { memoryBody, streamBody } from '../http/body.ts';
+import { hop } from '../http/redirect.ts';
 import type { Call, Client } from './client.ts';
-import { hop } from './redirect.ts';
 
 /**
  * Stores a blob: POST opens an upload, one PUT carries all of it (distribution-spec "POST then PUT"). A connection
@@ -29,7 +29,7 @@ export async function pushBlob(
   const location = opened.headers.location;
   if (opened.status !== 202 || location === undefined) throw await client.failure(start, opened);
   opened.discard();
-  const to = hop(opened.url, location, 'sends an upload');
+  const to = await client.reading(start, async () => hop(opened.url, location, 'sends an upload'));
   // Appended as text: the query belongs to the registry, and must come back as it was.
   to.search += `${to.search === '' ? '?' : '&'}digest=${encodeURIComponent(descriptor.digest)}`;
   const finish: Call = {

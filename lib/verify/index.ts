@@ -12,18 +12,19 @@ import {
   readRoot,
   readSlots,
 } from '../archives/index.ts';
-import { SolpackError } from '../errors.ts';
+import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Finding } from '../model.ts';
+import type { Place } from '../place.ts';
 import { judgeSignatures, type PublicKey } from '../trust/index.ts';
 import { hashBlobs } from './blobs.ts';
 import { compareSegments } from './compare.ts';
 import { compareRoot } from './root.ts';
 import { compareTree } from './tree.ts';
 
-/** What to verify. The path is absolute. */
+/** What to verify. */
 export interface VerifyRequest {
-  readonly archive: string;
+  readonly archive: Place;
   /** Keys of which one has to have signed the root; none checks integrity alone. */
   readonly keys: readonly PublicKey[];
 }
@@ -50,7 +51,9 @@ export interface Verification {
  * archive, or its root cannot be read.
  */
 export async function verify({ archive, keys }: VerifyRequest, flow: Flow): Promise<Verification> {
-  return lend(await openAnyCarrier(archive), (opened) => verifyOpened(opened, archive, keys, flow));
+  return lend(await openAnyCarrier(archive, flow.signal), (opened) =>
+    verifyOpened(opened, opened.file.path, keys, flow),
+  );
 }
 
 /** The same for an archive that is open already: what is verified is what its owner goes on to read. */
@@ -91,7 +94,7 @@ async function readAll(
     const catalog = await readCatalog(rootBytes, carrierSource(path, opened), flow.signal);
     return { catalog, findings: await compareAll(opened, catalog, flow) };
   } catch (error) {
-    if (!(error instanceof FormatError) && !(error instanceof SolpackError)) throw error;
+    if (!isDamage(error)) throw error;
     const message = `${error.message}; the rest was checked by its own digests only`;
     const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
     const finding: Finding = { code: 'root-invalid', subject, message };
@@ -131,7 +134,13 @@ async function slotsOf(path: string, opened: OpenedCarrier, catalog: Catalog): P
   try {
     return await readSlots(path, opened, catalog);
   } catch (error) {
-    if (error instanceof SolpackError) return [];
+    if (isDamage(error)) return [];
     throw error;
   }
+}
+
+/** Whether an error is about what was read, and not about reading: an archive that cannot be read now is not judged. */
+function isDamage(error: unknown): error is FormatError | SolpackError {
+  if (error instanceof FormatError) return true;
+  return error instanceof SolpackError && error.exit !== exits.registry && error.code !== 'file-unreadable';
 }

@@ -14,7 +14,7 @@ test('a directory that is damaged where only the signatures are read is the arch
   const path = join(folder, 'a.iso');
   await packHere(join(folder, 'solution.toml'), path);
   await using archive = await openArchive(path);
-  const { segments } = planArchive(archive.catalog, carriers.iso).layout;
+  const segments = [...planArchive(archive.catalog, carriers.iso).layout.segments];
   const directory = segments.find((segment) => segment.kind === 'meta' && /signatures.*Rock Ridge/.test(segment.name));
   const bytes = readFileSync(path);
   bytes[directory!.offset] = 7;

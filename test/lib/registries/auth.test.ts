@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hop } from '../../../lib/registries/redirect.ts';
+import { hop } from '../../../lib/http/redirect.ts';
 
 import { connect, front, image, read, sendManifest, user } from './front.ts';
 

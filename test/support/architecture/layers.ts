@@ -3,6 +3,9 @@ import { type Import, importsOf } from './imports.ts';
 
 const families = ['archives', 'clusters', 'components', 'images', 'mirrors', 'registries', 'trust'];
 
+/** Folders of the kernel; its other modules lie in lib itself. */
+const kernelFolders = ['http', 'workers'];
+
 /** Node's own modules and the parsers that formats may use: none that reaches a disk, a network or a clock. */
 const formatsMayUse = [
   'node:buffer',
@@ -22,6 +25,7 @@ function placeOf(path: string): { layer: string; name: string } {
   const [top, second, third] = path.split('/');
   if (top !== 'lib') return { layer: top ?? '', name: '' };
   if (third === undefined) return { layer: second === 'index.ts' ? 'library' : 'kernel', name: '' };
+  if (kernelFolders.includes(second!)) return { layer: 'kernel', name: '' };
   return { layer: families.includes(second!) ? 'family' : 'flow', name: second! };
 }
 

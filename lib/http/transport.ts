@@ -17,6 +17,9 @@ export interface Timing {
   readonly pause: number;
 }
 
+/** How long is waited where nobody says otherwise. */
+export const usualTiming: Timing = { idle: 60_000, answer: 300_000, pause: 500 };
+
 /** One HTTP request. */
 export interface Request {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
@@ -183,8 +186,13 @@ function answerOf(message: IncomingMessage, url: URL, timing: Timing): Answer {
     gather: (limit) => collect(read(), limit),
     discard: () => {
       message.on('error', () => undefined);
-      if (Number(message.headers['content-length'] ?? 0) > DISCARD) message.destroy();
-      else message.resume();
+      if (Number(message.headers['content-length'] ?? 0) > DISCARD) return void message.destroy();
+      let left = DISCARD;
+      // Where no length is announced, only what comes tells.
+      message.on('data', (chunk: Uint8Array) => {
+        left -= chunk.length;
+        if (left < 0) message.destroy();
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../host.ts';
-import { type Answer, type Request, StalledError, type Timing, type Transport } from './http.ts';
 import { follow } from './redirect.ts';
+import { type Answer, type Request, StalledError, type Timing, type Transport } from './transport.ts';
 
 const ATTEMPTS = 4;
 /** The longest `Retry-After` that is waited for, in milliseconds. */

@@ -1,13 +1,22 @@
 import { isIPv4 } from 'node:net';
-import { SolpackError } from '../errors.ts';
-import type { Answer, Request, Transport } from './http.ts';
+import type { Answer, Request, Transport } from './transport.ts';
 
 const REDIRECTS = 10;
 const statuses = new Set([301, 302, 303, 307, 308]);
 
+/** A server sends on to where nobody should go; the message says who sends where. */
+export class RedirectError extends Error {
+  readonly hint: string;
+
+  constructor(from: URL, why: string, hint = 'check how the server and its proxy are set up') {
+    super(`${from.origin} ${why}, and is not followed`);
+    this.hint = hint;
+  }
+}
+
 /**
  * Sends a request and follows redirects by hand (RFC 9110, 15.4). Credentials are dropped for good once another
- * origin is met. Throws `registry-error` for redirects that are unsafe, endless or would change the method.
+ * origin is met. Throws `RedirectError` for redirects that are unsafe, endless or would change the method.
  */
 export async function follow(transport: Transport, request: Request): Promise<Answer> {
   let current = request;
@@ -18,28 +27,36 @@ export async function follow(transport: Transport, request: Request): Promise<An
     answer.discard();
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const repeats = answer.status >= 307 && (current.body?.fresh() ?? true);
-    if (!reads && !repeats) throw refusal(answer.url, `redirects a ${request.method} with status ${answer.status}`);
+    if (!reads && !repeats)
+      throw new RedirectError(answer.url, `redirects a ${request.method} with status ${answer.status}`);
     const url = hop(answer.url, location, 'redirects');
     const { authorization: _, cookie: __, ...open } = current.headers;
     current = { ...current, url, headers: url.origin === answer.url.origin ? current.headers : open };
   }
-  throw refusal(request.url, `redirects more than ${REDIRECTS} times`);
+  throw new RedirectError(request.url, `redirects more than ${REDIRECTS} times`);
 }
 
 /**
  * Resolves an address that the server at `from` names, and refuses those that no honest server names: from https to
- * http, with a password in it, or on the loopback or link-local network of a machine that is not there itself.
+ * http, with a password in it, or on the loopback or link-local network of a machine that is not there itself. Throws
+ * `RedirectError`.
  */
 export function hop(from: URL, location: string, verb: string): URL {
-  if (!URL.canParse(location, from.href)) throw refusal(from, `${verb} to what is not an address`);
+  if (!URL.canParse(location, from.href)) throw new RedirectError(from, `${verb} to what is not an address`);
   const url = new URL(location, from);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(from, `${verb} to ${url.protocol}`);
-  if (url.username !== '' || url.password !== '') throw refusal(from, `${verb} to an address with a password in it`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new RedirectError(from, `${verb} to ${url.protocol}`);
+  if (url.username !== '' || url.password !== '')
+    throw new RedirectError(from, `${verb} to an address with a password in it`);
   if (from.protocol === 'https:' && url.protocol === 'http:') {
-    throw refusal(from, `${verb} from https to http (${url})`, 'let the proxy before the registry tell it the scheme');
+    throw new RedirectError(
+      from,
+      `${verb} from https to http (${url})`,
+      'let the proxy before the server tell it the scheme',
+    );
   }
   if (url.hostname !== from.hostname && isInner(url.hostname) && !isInner(from.hostname)) {
-    throw refusal(from, `${verb} to ${url.hostname}, which only the machine itself should reach`);
+    throw new RedirectError(from, `${verb} to ${url.hostname}, which only the machine itself should reach`);
   }
   return url;
 }
@@ -49,8 +66,4 @@ function isInner(host: string): boolean {
   if (isIPv4(host)) return host.startsWith('127.') || host.startsWith('169.254.') || host.startsWith('0.');
   // IPv6 literals stand in brackets, in their shortest form; the last alternative is an IPv4 address inside one.
   return /^\[(?:::1?|fe[89ab][0-9a-f]:.*|::ffff:(?:7f|a9fe:|0:).*)\]$/.test(host);
-}
-
-function refusal(from: URL, why: string, hint = 'check how the registry and its proxy are set up'): SolpackError {
-  return new SolpackError('registry-error', from.host, `${from.origin} ${why}, and is not followed`, { hint });
 }

@@ -1,0 +1,45 @@
+import { X509Certificate } from 'node:crypto';
+import { Option } from 'commander';
+import { SolpackError } from '../lib/errors.ts';
+import { readFile } from '../lib/host.ts';
+import type { Place } from '../lib/place.ts';
+import type { Io } from './io.ts';
+import { absolute, usage } from './settings.ts';
+
+/** Options of commands that read an archive from wherever it lies. */
+export interface PlaceOptions {
+  readonly caFile?: string;
+}
+
+/** The option of `PlaceOptions`. */
+export function caFileOption(): Option {
+  return new Option('--ca-file <pem>', "trust these authorities too for https://, beside the system's");
+}
+
+/** Where an archive lies that a user named: http:// or https:// begins an address, all else is a path. Throws `usage-invalid`. */
+export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptions): Promise<Place> {
+  if (!/^https?:\/\//i.test(value)) {
+    if (caFile === undefined) return absolute(io, value);
+    throw usage('--ca-file', 'is for archives at https://', 'leave it out');
+  }
+  if (!URL.canParse(value)) {
+    throw new SolpackError('usage-invalid', value, 'is not an address', { hint: 'write https://HOST/PATH' });
+  }
+  return { url: new URL(value), ...(caFile === undefined ? {} : { ca: await authorities(absolute(io, caFile)) }) };
+}
+
+/** The certificates in a PEM file, as its text. Throws `usage-invalid` where it holds none, or one that cannot be read. */
+async function authorities(path: string): Promise<string> {
+  const text = Buffer.from(await readFile(path)).toString();
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  try {
+    if (certificates.length === 0) throw new Error('it has none');
+    for (const certificate of certificates) new X509Certificate(certificate);
+  } catch (cause) {
+    throw new SolpackError('usage-invalid', path, 'does not hold certificates in PEM form', {
+      cause,
+      hint: 'name the file of the authority that signed the certificate of the server',
+    });
+  }
+  return certificates.join('\n');
+}

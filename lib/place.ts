@@ -1,0 +1,18 @@
+import { type OpenFile, openFile } from './host.ts';
+import type { RemoteOptions } from './http/remote-file.ts';
+
+/** A file at an address. User and password in it are for its own origin alone. */
+export interface RemotePlace extends Omit<RemoteOptions, 'signal'> {
+  /** http or https. */
+  readonly url: URL;
+}
+
+/** Where a file to be read lies: an absolute path, or an address. */
+export type Place = string | RemotePlace;
+
+/** Opens a file wherever it lies, for reading at any offset. Throws as `openFile` and `openRemote` do. */
+export async function openPlace(place: Place, signal?: AbortSignal): Promise<OpenFile> {
+  if (typeof place === 'string') return openFile(place);
+  const { openRemote } = await import('./http/remote-file.ts');
+  return openRemote(place.url, { ...place, signal });
+}
