@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const onNode = 'test/node/**/*.test.ts';
+const byKernel = 'test/kernel/**/*.test.ts';
 
 export default defineConfig({
   // Node.js 22 has no `using` declarations, which tests are free to use.
@@ -14,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'test',
           include: ['test/**/*.test.ts'],
-          exclude: [onNode],
+          exclude: [onNode, byKernel],
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },
@@ -23,6 +24,11 @@ export default defineConfig({
         extends: true,
         // Each file starts a node of its own, which two cores are just enough for.
         test: { name: 'node', include: [onNode], fileParallelism: false, testTimeout: 120_000, hookTimeout: 180_000 },
+      },
+      {
+        extends: true,
+        // Each file starts a virtual machine, whose processor is emulated.
+        test: { name: 'kernel', include: [byKernel], fileParallelism: false, hookTimeout: 600_000 },
       },
     ],
   },

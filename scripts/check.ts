@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cache, root } from './home.ts';
 
 // The gate: node scripts/check.ts [--static]. Each static step counts as one check; without --static the tests follow,
-// and where a Kubernetes node can be started those that need one.
+// where a Kubernetes node can be started those that need one, and those that the Linux kernel judges.
 // The last line is always "N passed, N failed", and the counts are kept in .cache/counts.
 
 const steps: readonly (readonly [name: string, ...command: string[]])[] = [
@@ -25,7 +25,7 @@ function main(onlyStatic: boolean): number {
   let failed = results.length - passed;
   writeFileSync(join(counts, 'static.json'), `${JSON.stringify({ passed, failed })}\n`);
   if (!onlyStatic) {
-    for (const lane of ['test', ...(nodeIsPossible() ? ['node'] : [])]) {
+    for (const lane of ['test', ...(nodeIsPossible() ? ['node'] : []), 'kernel']) {
       const tests = test(lane);
       passed += tests.passed;
       failed += tests.failed;

@@ -3,26 +3,34 @@ import { bin, words } from './home.ts';
 import { clusterJudges } from './judges/cluster.ts';
 import { debian, newerDebian } from './judges/debian.ts';
 import { go } from './judges/go.ts';
+import { kernelJudges } from './judges/kernel.ts';
 import { oldestNode } from './judges/node.ts';
 import { type Judge, present, type Way } from './judges/shell.ts';
 
-// Brings the programs that judge solpack's output in tests, and with --node those that a Kubernetes node is made of. It
-// never fails: what could not be had is said here, and the tests that need it say so again.
+// Brings the programs that judge solpack's output in tests, with --node those that a Kubernetes node is made of, and with
+// --kernel those that run the Linux kernel. It never fails: what could not be had is said here, and the tests that need
+// it say so again.
 
 /** How each judge is had where it is absent, in the order of trying. helm and kubectl are matters of tools.ts. */
 const judges: Readonly<Record<string, readonly Way[]>> = {
   '7zz': [debian('7zip')],
   bash: [debian('bash')],
+  blkid: [debian('util-linux')],
   bsdtar: [debian('libarchive-tools')],
+  checkisomd5: [debian('isomd5sum')],
   cosign: [go('github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3'), newerDebian('cosign')],
   'docker-registry': [debian('docker-registry')],
+  fuseiso: [debian('fuseiso')],
   genisoimage: [debian('genisoimage')],
+  implantisomd5: [debian('isomd5sum')],
   isoinfo: [debian('genisoimage')],
   jq: [debian('jq')],
+  nginx: [debian('nginx-light')],
   'node-oldest': [oldestNode()],
   openssl: [debian('openssl')],
   oras: [newerDebian('oras')],
   sha256sum: [debian('coreutils')],
+  script: [debian('bsdutils')],
   skopeo: [debian('skopeo')],
   tar: [debian('tar')],
   umoci: [debian('umoci')],
@@ -39,7 +47,11 @@ async function main(): Promise<void> {
     name,
     { ways, here: () => present(name) },
   ]);
-  const wanted = process.argv.includes('--node') ? [...onPath, ...Object.entries(clusterJudges)] : onPath;
+  const more = { '--node': clusterJudges, '--kernel': kernelJudges };
+  const asked = Object.entries(more).flatMap(([flag, some]) =>
+    process.argv.includes(flag) ? Object.entries(some) : [],
+  );
+  const wanted = [...onPath, ...asked];
   for (const [name, judge] of wanted) {
     const state = await provide(judge);
     if (!quiet || state !== 'present') console.log(`  ${name.padEnd(16)} ${state}`);

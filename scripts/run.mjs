@@ -13,6 +13,7 @@ const neededNode = [22, 18];
 
 const judges = ['scripts/judges.ts', '--quiet'];
 const nodeJudges = [...judges, '--node'];
+const kernelJudges = [...judges, '--kernel'];
 const nodePrograms = ['scripts/node.ts', '--if-possible'];
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project'];
 const fixtures = ['scripts/images.ts', '--quiet'];
@@ -28,8 +29,10 @@ const tasks = {
   },
   test: { before: [judges, fixtures, tools], run: [...vitest, 'test'] },
   'test:node': { before: [nodeJudges, fixtures, tools, nodePrograms], run: [...vitest, 'node'] },
+  'test:kernel': { before: [kernelJudges], run: [...vitest, 'kernel'] },
   check: { before: [], run: ['scripts/check.ts'] },
   bench: { before: [], run: ['scripts/bench.ts'] },
+  fuzz: { before: [], run: ['scripts/fuzz.ts'] },
   node: { before: [nodeJudges, tools], run: ['scripts/node.ts'] },
   judges: { before: [], run: ['scripts/judges.ts'] },
   fixtures: { before: [tools], run: ['scripts/images.ts'] },

@@ -17,7 +17,7 @@ export const clusterJudges: Readonly<Record<string, Judge>> = {
 };
 
 /** Debian's busybox and busybox-static have the same name, and one takes the place of the other. */
-function hasStaticBusybox(): boolean {
+export function hasStaticBusybox(): boolean {
   const path = findProgram('busybox');
   return path !== undefined && isStatic(readFileSync(path));
 }

@@ -14,6 +14,7 @@ const services: Readonly<Record<string, string>> = {
   containerd: 'containerd',
   'docker-registry': 'docker-registry',
   'etcd-server': 'etcd',
+  'nginx-light': 'nginx',
 };
 
 /** Installs a package of the machine's own Debian release, as root or by sudo that asks no password. */
@@ -48,7 +49,8 @@ export function newerDebian(name: string): Way {
   };
 }
 
-const updated = once(() => apt(['update', '-qq']));
+/** Brings apt's lists up to date, once. */
+export const updated: Way = once(() => apt(['update', '-qq']));
 
 const newerLists = once(async () => {
   const targets = await execute('apt-get', ['indextargets', '--format', '$(ORIGIN) $(REPO_URI)']);
