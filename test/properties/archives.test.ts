@@ -6,7 +6,6 @@ import { carriers, openArchive } from '../../lib/archives/index.ts';
 import { list } from '../../lib/browse/index.ts';
 import { SolpackError } from '../../lib/errors.ts';
 import { inspect } from '../../lib/inspect/index.ts';
-import { verify } from '../../lib/verify/index.ts';
 import { smallSolution } from '../support/cli.ts';
 import { packHere, testFlow } from '../support/flow.ts';
 import { scratch } from '../support/judges.ts';
@@ -61,7 +60,8 @@ async function outcome(work: () => Promise<unknown>): Promise<void> {
 describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] as const))(
   'a damaged %s',
   (_, carrier) => {
-    test('ends every flow in an error of ours, and never verifies', async () => {
+    // What `verify` makes of damage is the fuzzer's matter: fuzz.test.ts.
+    test('is inspected and listed, or ends in an error of ours', async () => {
       const good = readFileSync(join(folder, `good${carrier.extension}`));
       await using archive = await openArchive(join(folder, `good${carrier.extension}`));
       const slot = (await archive.tree.lookup('.solpack/signatures/7.sigstore.json'))!.extents[0]!;
@@ -76,10 +76,6 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
           await outcome(() => inspect(path, testFlow()));
           await outcome(async () => {
             for await (const _ of list(area, testFlow()));
-          });
-          await outcome(async () => {
-            const { ok } = await verify({ archive: path, keys: [] }, testFlow());
-            expect(ok).toBe(bytes.equals(good));
           });
         }),
         { seed: 4, numRuns: 500 },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../../formats/error.ts';
 import type { OpenOptions } from '../../../formats/iso9660/read.ts';
+import { encodeRecord } from '../../../formats/iso9660/record.ts';
 import {
   blockOf,
   both32,
@@ -9,6 +10,7 @@ import {
   entry,
   folder,
   inner,
+  JOLIET,
   joliet,
   jolietTop,
   lengthen,
@@ -57,6 +59,14 @@ const attacks: Record<string, readonly Attack[]> = {
     ['a size of the volume that differs', 'iso9660-byte-order', (image) => image.writeUInt32LE(9, PRIMARY + 80)],
     ['a block of a file that differs', 'iso9660-byte-order', (image) => image.writeUInt32BE(9, victim + 6)],
     ['a mode that differs', 'iso9660-byte-order', (image) => image.writeUInt32BE(9, entry('PX', victim) + 8)],
+    ['a size of the path table that differs', 'iso9660-byte-order', (image) => image.writeUInt32BE(9, PRIMARY + 136)],
+    ['a size of logical blocks that differs', 'iso9660-byte-order', (image) => image.writeUInt16BE(9, PRIMARY + 130)],
+    ['a top of Joliet that differs', 'iso9660-byte-order', (image) => image.writeUInt32BE(9, JOLIET + 162)],
+    [
+      'a place of a continuation that differs',
+      'iso9660-byte-order',
+      (image) => image.writeUInt32BE(9, entry('CE', long) + 8),
+    ],
     ['a volume number that differs', 'iso9660-byte-order', (image) => image.writeUInt16BE(9, victim + 30)],
   ],
   'directory records': [
@@ -82,6 +92,7 @@ const attacks: Record<string, readonly Attack[]> = {
       (image) => image.subarray(0, blockOf(victim) * SECTOR + 4999),
     ],
     ['a file over the volume descriptors', 'iso9660-overlap', (image) => both32(image, victim + 2, 16)],
+    ['a file over the terminator of the descriptors', 'iso9660-overlap', (image) => both32(image, victim + 2, 18)],
     ['a file over a directory', 'iso9660-overlap', (image) => both32(image, victim + 2, blockOf(folder))],
     [
       'a file over part of another',
@@ -122,6 +133,29 @@ const attacks: Record<string, readonly Attack[]> = {
         const chain = Array.from({ length: 40 }, (_, at) => systemUse('CE', pair(spare, 28 * (at + 1), 28)));
         continued(image, ...chain);
         pair(spare, 0, 28).copy(image, entry('CE', long) + 4);
+      },
+    ],
+    [
+      'one that leads to the record it belongs to',
+      'iso9660-continuation',
+      (image) => pair(Math.floor(long / SECTOR), entry('CE', long) % SECTOR, 28).copy(image, entry('CE', long) + 4),
+    ],
+    [
+      'thirty-two with more than 64 KiB between them',
+      'iso9660-continuation',
+      (image) => {
+        for (let at = 0; at < 32; at += 1) {
+          systemUse('CE', pair(spare + at + 1, 0, SECTOR)).copy(image, (spare + at) * SECTOR);
+        }
+        pair(spare, 0, SECTOR).copy(image, entry('CE', long) + 4);
+      },
+    ],
+    [
+      'one within the volume, but beyond the end of what holds the image',
+      'iso9660-continuation',
+      (image) => {
+        both32(image, PRIMARY + 80, 1_000_000);
+        both32(image, entry('CE', long) + 4, image.length / SECTOR);
       },
     ],
     ['one outside the volume', 'iso9660-continuation', (image) => both32(image, entry('CE', long) + 4, 0xffffffff)],
@@ -262,6 +296,27 @@ const attacks: Record<string, readonly Attack[]> = {
       'one that was moved to what is no directory',
       'iso9660-record',
       (image) => continued(image, systemUse('CL', pair(blockOf(victim)))),
+    ],
+    [
+      'two that were moved into each other',
+      'iso9660-directory-loop',
+      (image) => {
+        // Each of the two holds a record of its own that stands for the other.
+        const standsFor = (block: number) => systemUse('CL', pair(block));
+        refilled(image, [
+          { identifier: Buffer.from('X'), directory: false, size: 0, systemUse: standsFor(blockOf(second)) },
+        ]);
+        const there = encodeRecord({
+          identifier: Buffer.from('Y'),
+          block: 0,
+          size: 0,
+          directory: false,
+          date: new Uint8Array(7),
+          systemUse: standsFor(spare),
+        });
+        const at = record('BELOW.;1');
+        image.fill(0, at, (blockOf(second) + 1) * SECTOR).set(there, at);
+      },
     ],
     [
       'two that were moved to one place',

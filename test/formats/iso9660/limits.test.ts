@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memory, type ReadAt } from '../../../formats/bytes.ts';
+import { limits } from '../../../formats/iso9660/limits.ts';
+import { openImage } from '../../../formats/iso9660/read.ts';
 import { encodeRecord } from '../../../formats/iso9660/record.ts';
 import {
   both32,
@@ -10,10 +12,14 @@ import {
   joliet,
   link,
   PRIMARY,
+  packSectors,
   plain,
   readAll,
+  record,
+  refilled,
   SECTOR,
   sound,
+  spare,
   systemUse,
   top,
   victim,
@@ -55,6 +61,29 @@ describe('what looks odd but is harmless is read', () => {
     expect(entries.find(({ type }) => type === 'symlink')!.target).toBe('/A/./../BC');
   });
 
+  test('path tables that are not there, of a size that nothing could hold', async () => {
+    const entries = await damaged((image) => {
+      both32(image, PRIMARY + 132, 0xffffffff);
+      image.writeUInt32LE(0xfffffff0, PRIMARY + 140);
+      image.writeUInt32BE(0xfffffff0, PRIMARY + 148);
+    });
+    expect(entries.length).toBe(9);
+  });
+
+  test('an ER entry whose texts would go on beyond its end', async () => {
+    const patch = (image: Buffer) => continued(image, systemUse('NM', [0, 65]), systemUse('ER', [255, 255, 255, 1]));
+    expect((await damaged(patch)).map(({ path }) => path)).toContain('A');
+  });
+
+  test('the rest of a sector after a record of length zero, whatever it holds', async () => {
+    const entries = await damaged((image) => {
+      refilled(image, []);
+      both32(image, record('SPARE.;1') + 10, 0);
+      image.fill(0xff, spare * SECTOR + 200, (spare + 1) * SECTOR);
+    });
+    expect(entries.filter(({ path }) => path.startsWith('folder/'))).toEqual([]);
+  });
+
   test('names outside of any standard in the primary tree', async () => {
     const entries = await damaged((image) => {
       image.writeUInt8(0xe9, victim + 33);
@@ -71,6 +100,57 @@ describe('images made to exhaust their reader end in an error', () => {
     for (let at = image.indexOf(from); at >= 0; at = image.indexOf(from, at)) to.copy(image, at);
     await expect(readAll(memory(image), joliet)).rejects.toMatchObject({ code: 'iso9660-limit' });
     await expect(readAll(memory(image))).resolves.toHaveLength(64);
+  });
+
+  test('paths of more than 64 names', async () => {
+    const image = imageOf([
+      { path: `${'a/'.repeat(63)}f`, content: 'x' },
+      { path: 'spare', content: '\0'.repeat(SECTOR) },
+    ]);
+    const [file, block] = [image.indexOf('F.;1') - 33, image.readUInt32LE(image.indexOf('SPARE.;1') - 31)];
+    const row = (identifier: number | string, directory: boolean) => ({
+      identifier: typeof identifier === 'number' ? Uint8Array.of(identifier) : Buffer.from(identifier),
+      ...{ block: directory ? block : 0, size: directory ? SECTOR : 0, directory, date: new Uint8Array(7) },
+    });
+    image.set(packSectors([row(0, true), row(1, true), row('G', false)].map(encodeRecord)), block * SECTOR);
+    both32(image, file + 2, block);
+    both32(image, file + 10, SECTOR);
+    image.writeUInt8(2, file + 25);
+    const found = readAll(memory(image), plain);
+    await expect(found).rejects.toMatchObject({ code: 'iso9660-limit', message: expect.stringContaining('64 names') });
+    const tree = await openImage(memory(image), plain);
+    await expect(tree.lookup(`${'A/'.repeat(63)}F/G`)).resolves.toBeUndefined();
+  });
+
+  test('directories of more bytes together than a walk reads', async () => {
+    const [size, blocks] = [limits.directory, limits.directory / SECTOR];
+    const count = limits.directories / size + 1;
+    const image = Buffer.from(sound);
+    refilled(
+      image,
+      Array.from({ length: count }, (_, at) => ({
+        identifier: Buffer.from(`D${at}`),
+        block: 1000 + at * blocks,
+        size,
+      })),
+    );
+    both32(image, PRIMARY + 80, 1_000_000);
+    const source: ReadAt = {
+      size: 1_000_000 * SECTOR,
+      read: async (offset, length) =>
+        offset < 1000 * SECTOR ? image.subarray(offset, offset + length) : Buffer.alloc(length),
+    };
+    await expect(readAll(source, plain)).rejects.toMatchObject({
+      code: 'iso9660-limit',
+      message: expect.stringContaining('directories of more than'),
+    });
+  });
+
+  test('a directory that holds itself, when its paths are looked up', async () => {
+    const image = Buffer.from(sound);
+    refilled(image, [{ identifier: Buffer.from('A') }]);
+    const tree = await openImage(memory(image), plain);
+    await expect(tree.lookup('FOLDER/A/A/A')).rejects.toMatchObject({ code: 'iso9660-directory-loop' });
   });
 
   test('two hundred names of one content that is most of the image', async () => {
@@ -125,5 +205,5 @@ describe('images made to exhaust their reader end in an error', () => {
       },
     };
     await expect(readAll(source, plain)).rejects.toMatchObject({ code: 'iso9660-limit' });
-  });
+  }, 120_000);
 });

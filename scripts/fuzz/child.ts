@@ -1,0 +1,52 @@
+import { openSync, writeSync } from 'node:fs';
+import { executionsOf, type Found } from './executions.ts';
+import { keep } from './keep.ts';
+import { MEMORY_LIMIT, type Message, type Order } from './orders.ts';
+
+// One process of the fuzzer: runs every `step`th execution, and tells the parent how it goes. It first writes the number of
+// the execution into `marker`, where the parent finds it when this process ends or hangs.
+
+const order: Order = JSON.parse(process.argv[2]!);
+
+await main();
+process.disconnect();
+
+async function main(): Promise<void> {
+  const executions = await executionsOf(order.targets);
+  const marker = openSync(order.marker, 'w');
+  let outcomes: Record<string, number> = {};
+  let told = performance.now();
+  const tell = (): void => {
+    send({ kind: 'progress', outcomes });
+    outcomes = {};
+    told = performance.now();
+  };
+  for (let execution = order.first; execution < order.end; execution += order.step) {
+    writeSync(marker, String(execution).padStart(16), 0);
+    const outcome = await executions.run(order.seed, execution);
+    const name = typeof outcome === 'string' ? outcome : 'FOUND';
+    outcomes[name] = (outcomes[name] ?? 0) + 1;
+    if (typeof outcome !== 'string') report(execution, outcome);
+    if (process.resourceUsage().maxRSS * 1024 > MEMORY_LIMIT) {
+      tell();
+      // What was reached once stays the peak of this process: the parent starts another.
+      report(execution, {
+        ...executions.input(order.seed, execution),
+        why: `it takes more than ${MEMORY_LIMIT} bytes`,
+      });
+      return;
+    }
+    if (performance.now() - told > 500) tell();
+  }
+  tell();
+  send({ kind: 'end', peak: process.resourceUsage().maxRSS * 1024 });
+}
+
+function report(execution: number, found: Pick<Found, 'sample' | 'why' | 'bytes'>): void {
+  const path = keep(order.folder, order.seed, execution, found);
+  send({ kind: 'found', execution, sample: found.sample, why: found.why, path });
+}
+
+function send(message: Message): void {
+  process.send!(message);
+}

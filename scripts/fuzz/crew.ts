@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fault, Message, Order } from './orders.ts';
+
+/** What came of all executions. */
+export interface Result {
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly faults: readonly Fault[];
+  /** Bytes that the largest process had resident. */
+  readonly peak: number;
+}
+
+/** What a crew works on. */
+export interface Plan extends Pick<Order, 'targets' | 'seed' | 'folder'> {
+  readonly executions: number;
+  readonly workers: number;
+  /** The program of each process. */
+  readonly program: string;
+  /** Seconds after which an execution that has not ended is taken for one that never does. */
+  readonly patience: number;
+  readonly onProgress: (done: number) => void;
+}
+
+/** V8 has to live with less than the limit, so that garbage is not taken for need. */
+const nodeOptions = ['--max-old-space-size=96', '--max-semi-space-size=8'];
+
+/** Runs all executions in processes of their own; one that ends early or hangs is a fault, and another one goes on. */
+export async function work(plan: Plan): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'solpack-fuzz-'));
+  const outcomes: Record<string, number> = {};
+  const faults: Fault[] = [];
+  let [peak, done] = [0, 0];
+  const hear = (message: Message): void => {
+    if (message.kind === 'found') faults.push(message);
+    if (message.kind === 'end') peak = Math.max(peak, message.peak);
+    if (message.kind !== 'progress') return;
+    for (const [name, count] of Object.entries(message.outcomes)) {
+      outcomes[name] = (outcomes[name] ?? 0) + count;
+      done += count;
+    }
+    plan.onProgress(done);
+  };
+  try {
+    await Promise.all(
+      Array.from({ length: plan.workers }, async (_, worker) => {
+        const marker = join(folder, String(worker));
+        for (let first = worker; first < plan.executions; ) {
+          const { targets, seed, folder: kept } = plan;
+          const order = { targets, seed, first, step: plan.workers, end: plan.executions, marker, folder: kept };
+          const ended = await one(plan, order, hear);
+          if (ended === undefined) break;
+          const { last, why } = ended;
+          if (!faults.some(({ execution }) => execution === last)) {
+            faults.push({ execution: last, sample: '', why, path: '' });
+          }
+          first = last + plan.workers;
+        }
+      }),
+    );
+    return { outcomes, faults, peak };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** One process. Returns undefined where it did all of its order, else the execution that it got to, and how it ended. */
+async function one(
+  { program, patience }: Plan,
+  order: Order,
+  hear: (message: Message) => void,
+): Promise<{ last: number; why: string } | undefined> {
+  const child = fork(program, [JSON.stringify(order)], { execArgv: nodeOptions, silent: true });
+  let tail = '';
+  child.stderr?.on('data', (chunk) => {
+    tail = `${tail}${chunk}`.slice(-2000);
+  });
+  let complete = false;
+  child.on('message', (message: Message) => {
+    if (message.kind === 'end') complete = true;
+    hear(message);
+  });
+  const guard = watch(child, order.marker, patience);
+  const how = await new Promise<string>((settle, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => settle(`its process ended with ${signal ?? code}: ${tail}`));
+  });
+  const hung = guard();
+  if (complete) return undefined;
+  const last = at(order.marker);
+  if (last === undefined) throw new Error(`a process of the fuzzer cannot start: ${how}`);
+  return { last, why: hung ? `it has not ended after ${patience} s` : how };
+}
+
+/** Kills `child` once it is at one execution for too long; the function returned ends that, and tells whether it was. */
+function watch(child: ChildProcess, marker: string, patience: number): () => boolean {
+  let [seen, since, hung] = [at(marker), performance.now(), false];
+  const timer = setInterval(() => {
+    const now = at(marker);
+    if (now !== seen || now === undefined) [seen, since] = [now, performance.now()];
+    if (performance.now() - since <= patience * 1000) return;
+    hung = true;
+    child.kill('SIGKILL');
+  }, 200);
+  return () => {
+    clearInterval(timer);
+    return hung;
+  };
+}
+
+function at(marker: string): number | undefined {
+  try {
+    const text = readFileSync(marker, 'latin1').trim();
+    return text === '' ? undefined : Number(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Found } from './executions.ts';
+
+/** Writes the input of an execution into a file below `folder`; returns its path. */
+export function keep(
+  folder: string,
+  seed: number,
+  execution: number,
+  { sample, bytes }: Pick<Found, 'sample' | 'bytes'>,
+): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${seed}-${execution}-${sample}`);
+  writeFileSync(path, bytes);
+  return path;
+}

@@ -1,0 +1,33 @@
+import type { Target } from './executions.ts';
+
+/** Bytes that a process of the fuzzer may have resident. */
+export const MEMORY_LIMIT: number = 256 * 1024 * 1024;
+
+/** What a process is to do. */
+export interface Order {
+  readonly targets: readonly Target[];
+  readonly seed: number;
+  /** The first execution, how many lie between one and the next, and where to end. */
+  readonly first: number;
+  readonly step: number;
+  readonly end: number;
+  /** A file for the number of the execution that runs. */
+  readonly marker: string;
+  /** Where inputs are kept that brought a fault about. */
+  readonly folder: string;
+}
+
+/** A fault, and how to have it again. */
+export interface Fault {
+  readonly execution: number;
+  readonly sample: string;
+  readonly why: string;
+  /** The input. */
+  readonly path: string;
+}
+
+/** What a process tells. */
+export type Message =
+  | { readonly kind: 'progress'; readonly outcomes: Readonly<Record<string, number>> }
+  | ({ readonly kind: 'found' } & Fault)
+  | { readonly kind: 'end'; readonly peak: number };

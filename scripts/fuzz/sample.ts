@@ -1,0 +1,38 @@
+import { Canvas } from './canvas.ts';
+import type { Documents } from './documents.ts';
+import type { FieldGroups } from './fields.ts';
+
+/** A sound file that is damaged over and over. */
+export interface Sample {
+  readonly name: string;
+  readonly canvas: Canvas;
+  readonly fields: FieldGroups;
+  /** Where blocks of 512 bytes begin that hold anything: damage elsewhere tells little. */
+  readonly used: readonly number[];
+  /** Of a tar file: where its headers begin. */
+  readonly headers: ReadonlySet<number>;
+  /** Of an archive: its documents, which name each other by digest. */
+  readonly documents: Documents | undefined;
+}
+
+/** A sample of `bytes`. */
+export function sampleOf(
+  name: string,
+  bytes: Buffer,
+  fields: FieldGroups,
+  more: { headers?: readonly number[]; documents?: Documents } = {},
+): Sample {
+  const used: number[] = [];
+  for (let at = 0; at < bytes.length; at += 512) {
+    const block = bytes.subarray(at, at + 512);
+    if (block.some((byte) => byte !== block[0])) used.push(at);
+  }
+  return {
+    name,
+    canvas: new Canvas(bytes),
+    fields,
+    used,
+    headers: new Set(more.headers),
+    documents: more.documents,
+  };
+}

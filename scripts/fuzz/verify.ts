@@ -1,0 +1,52 @@
+import { memory } from '../../formats/bytes.ts';
+import { sha256 } from '../../formats/digest.ts';
+import { carriers, type OpenedCarrier, readRoot } from '../../lib/archives/index.ts';
+import { type Verification, verifyOpened } from '../../lib/verify/index.ts';
+import { quietFlow, type SignedArchive } from './archives.ts';
+import { checkMessage, isRefusal, must } from './violation.ts';
+
+/** What an archive is called in messages. */
+const NAME = 'archive';
+
+/**
+ * Verifies an archive that lies in memory. Returns the code of the error that refuses it, `ok`, or `findings`. Throws
+ * `Violation` for a verdict that the bytes do not deserve.
+ */
+export async function verifyArchive(archive: SignedArchive, bytes: Buffer): Promise<string> {
+  let opened: OpenedCarrier | undefined;
+  let verdict: Verification;
+  try {
+    opened = await open(bytes);
+    if (!opened) return 'archive-invalid';
+    verdict = await verifyOpened(opened, NAME, [archive.key.public], quietFlow);
+  } catch (error) {
+    if (isRefusal(error)) return error.code;
+    throw error;
+  }
+  must(verdict.root === sha256(await readRoot(NAME, opened)), 'the root that was judged is not the one inside');
+  must(verdict.ok === (verdict.findings.length === 0), 'the verdict and the findings disagree');
+  for (const { message } of verdict.findings) checkMessage(message);
+  // Another root that the key has signed may be as sound as this one.
+  if (verdict.ok && verdict.root === archive.root)
+    must(isSound(archive, bytes), 'an archive with changed bytes verifies');
+  return verdict.ok ? 'ok' : 'findings';
+}
+
+/** As `openAnyCarrier` does with a file. */
+async function open(bytes: Buffer): Promise<OpenedCarrier | undefined> {
+  const carrier = Object.values(carriers).find(({ sniff }) => sniff(bytes.subarray(0, 65_536)));
+  if (!carrier) return undefined;
+  const close = async (): Promise<void> => undefined;
+  const file = { ...memory(bytes), path: NAME, close, [Symbol.asyncDispose]: close };
+  return { ...(await carrier.open(file)), file, carrier, [Symbol.asyncDispose]: close };
+}
+
+/** Whether nothing differs but what may: the bytes that the carrier leaves to others, and the signature slots. */
+function isSound({ kind, sample }: SignedArchive, bytes: Buffer): boolean {
+  const { original } = sample.canvas;
+  if (bytes.length !== original.length) return false;
+  const exempt = [...carriers[kind].exempt, ...sample.documents!.slots];
+  const copy = Buffer.from(bytes);
+  for (const area of exempt) original.copy(copy, area.offset, area.offset, area.offset + area.size);
+  return copy.equals(original);
+}

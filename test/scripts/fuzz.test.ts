@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { memory } from '../../formats/bytes.ts';
+import { FormatError } from '../../formats/error.ts';
+import { Canvas } from '../../scripts/fuzz/canvas.ts';
+import { work } from '../../scripts/fuzz/crew.ts';
+import { faultOf, reduced } from '../../scripts/fuzz/faults.ts';
+import { checkPath } from '../../scripts/fuzz/reader.ts';
+import { isRefusal } from '../../scripts/fuzz/violation.ts';
+import { scratch } from '../support/judges.ts';
+
+const folder = scratch('fuzz');
+
+test('a process that hangs or ends is a fault with its execution, and all others are run', async () => {
+  const result = await work({
+    targets: ['reader'],
+    seed: 1,
+    folder,
+    executions: 10,
+    workers: 2,
+    program: join(import.meta.dirname, '../support/fuzz/planted.ts'),
+    patience: 2,
+    onProgress: () => undefined,
+  });
+  expect(result.outcomes).toEqual({ fine: 8 });
+  expect(result.peak).toBeGreaterThan(0);
+  const faults = [...result.faults].sort((a, b) => a.execution - b.execution);
+  expect(faults.map(({ execution, why }) => [execution, why])).toEqual([
+    [3, 'it has not ended after 2 s'],
+    [6, expect.stringMatching(/^its process ended with 1: (.|\n)*planted/)],
+    [8, 'a fault'],
+  ]);
+});
+
+describe('a fault', () => {
+  test.each([
+    ['an exception without a code', () => Promise.reject(new TypeError('planted')), /TypeError: planted/],
+    ['an error that says nonsense', () => Promise.reject(new FormatError('truncated', 'at undefined')), /nonsense/],
+    ['more than a second of CPU time', burn, /more than 1 s/],
+  ])('is %s', async (_, one, fault) => {
+    const guarded = async (): Promise<string> => {
+      try {
+        return await one();
+      } catch (error) {
+        if (isRefusal(error)) return error.code;
+        throw error;
+      }
+    };
+    expect(await faultOf(guarded, Buffer.alloc(1))).toEqual({ fault: expect.stringMatching(fault) });
+  });
+
+  test.each(['', '..', '/etc/passwd', 'a/../b', 'a//b', './a', 'a\0b', 'a/', 'x'.repeat(4097)])(
+    'is the path %j',
+    (path) => {
+      expect(() => checkPath(path)).toThrow();
+    },
+  );
+
+  test('is none where bytes are refused', async () => {
+    expect(await faultOf(async () => refusalOf(() => memory(Buffer.alloc(1)).read(0, 2)), Buffer.alloc(0))).toBe(
+      'truncated',
+    );
+  });
+
+  test('is told with no more damage than it needs', async () => {
+    const canvas = new Canvas(Buffer.alloc(100));
+    for (const at of [1, 2, 3, 4]) canvas.write(at, Uint8Array.of(at));
+    const one = async (bytes: Buffer): Promise<string> => {
+      if (bytes[3] === 3) throw new Error('planted');
+      return 'read';
+    };
+    const { fault } = (await faultOf(one, canvas.bytes)) as { fault: string };
+    await reduced(canvas, one, fault);
+    expect(canvas.damage.writes).toEqual([{ at: 3, bytes: Uint8Array.of(3) }]);
+    canvas.reset();
+    expect(canvas.bytes.equals(Buffer.alloc(100))).toBe(true);
+  });
+});
+
+async function refusalOf(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+    return 'read';
+  } catch (error) {
+    if (isRefusal(error)) return error.code;
+    throw error;
+  }
+}
+
+async function burn(): Promise<string> {
+  const before = process.cpuUsage();
+  for (let spent = 0; spent < 1.1e6; ) {
+    const { user, system } = process.cpuUsage(before);
+    spent = user + system;
+  }
+  return 'read';
+}
