@@ -35,5 +35,6 @@ export type Segment = MetaSegment | DataSegment;
 export interface Layout {
   /** Size of the whole, in bytes. */
   readonly size: number;
-  readonly segments: readonly Segment[];
+  /** May be gone through any number of times. Made on the way: a carrier may have millions. */
+  readonly segments: Iterable<Segment>;
 }

@@ -1,33 +1,74 @@
-import type { FileEntry } from '../segments.ts';
+import type { FileEntry, Segment } from '../segments.ts';
 import { unrepresentable } from './nodes.ts';
+import { SECTOR, sectors } from './sector.ts';
 
-/** Bytes that one or more paths name, stored once. */
-export interface Content {
-  readonly key: string;
+/** The contents of an image: bytes that one or more paths name, stored once each. Empty ones have no place. */
+export interface Contents {
+  /** Bytes of all of them, each filled up to whole sectors. */
   readonly size: number;
-  /** The first path that names it. */
-  readonly path: string;
-  /** How many paths name it. */
-  links: number;
-  /** Logical block of its first byte, once it has a place. */
-  block: number;
+  /** Gives all of them their places, the first at logical block `start`. */
+  place(start: number): void;
+  /** Logical block of a file's first byte. An empty file's is that of the first content: any that is valid would do. */
+  readonly block: (entry: FileEntry) => number;
+  /** How many paths share the bytes of a file; an empty file shares none. */
+  readonly links: (entry: FileEntry) => number;
+  /** Each content where it was placed, with what fills its last sector. Made as they are asked for. */
+  readonly segments: () => Iterable<Segment>;
 }
 
 /**
- * The contents of `files` by key, in the order in which their keys first appear. Empty files have none: they share no
- * bytes. Throws `FormatError` `iso9660-unrepresentable` where files of one key differ in size.
+ * The contents of `files` by key, in the order in which their keys first appear. Throws `FormatError`
+ * `iso9660-unrepresentable` where files of one key differ in size.
  */
-export function gatherContents(files: readonly FileEntry[]): Map<string, Content> {
-  const contents = new Map<string, Content>();
-  const sizes = new Map<string, number>();
-  for (const { key, size, path } of files) {
-    const known = sizes.get(key) ?? size;
-    if (known !== size) throw unrepresentable(path, `its content has ${size} bytes here and ${known} elsewhere`);
-    sizes.set(key, size);
-    if (size === 0) continue;
-    const content = contents.get(key);
-    if (content) content.links += 1;
-    else contents.set(key, { key, size, path, links: 1, block: 0 });
+export function gatherContents(files: readonly FileEntry[]): Contents {
+  // Columns of numbers, not objects: there may be a million contents.
+  const numbers = new Map<string, number>();
+  const first = new Uint32Array(files.length);
+  const links = new Uint32Array(files.length);
+  const blocks = new Uint32Array(files.length);
+  let all = 0;
+  for (const [at, { key, size, path }] of files.entries()) {
+    const known = numbers.get(key);
+    const number = known ?? numbers.size;
+    if (known === undefined) {
+      numbers.set(key, number);
+      first[number] = at;
+      all += sectors(size);
+    }
+    const given = files[first[number]!]!.size;
+    if (given !== size) throw unrepresentable(path, `its content has ${size} bytes here and ${given} elsewhere`);
+    links[number]! += 1;
   }
-  return contents;
+  let start = 0;
+  const place = (from: number): void => {
+    let block = from;
+    start = from;
+    for (let number = 0; number < numbers.size; number += 1) {
+      blocks[number] = block;
+      block += sectors(files[first[number]!]!.size);
+    }
+  };
+  return {
+    size: all * SECTOR,
+    place,
+    block: ({ key, size }) => (size === 0 ? start : blocks[numbers.get(key)!]!),
+    links: ({ key, size }) => (size === 0 ? 1 : links[numbers.get(key)!]!),
+    segments: function* () {
+      let offset = start * SECTOR;
+      for (let number = 0; number < numbers.size; number += 1) {
+        const entry = files[first[number]!]!;
+        yield* contentSegments(entry, offset);
+        offset += sectors(entry.size) * SECTOR;
+      }
+    },
+  };
+}
+
+function* contentSegments({ key, size, path }: FileEntry, offset: number): Generator<Segment> {
+  if (size === 0) return;
+  yield { kind: 'data', offset, size, key };
+  const padding = sectors(size) * SECTOR - size;
+  if (padding === 0) return;
+  const bytes = (): Uint8Array => new Uint8Array(padding);
+  yield { kind: 'meta', offset: offset + size, size: padding, name: `padding after ${path}`, bytes };
 }

@@ -21,14 +21,16 @@ export interface DistinctRules {
 const DIGITS = 7;
 
 /**
- * A name for each of `parts`, no two of equal fold: cut to its limit, and numbered from 1 where an earlier one took it.
- * Depends on `parts` and their order alone. The work grows with their number, however they collide.
+ * A name for each of `items`, in their order, no two of equal fold: cut to its limit, and numbered from 1 where an earlier
+ * one took it. Depends on the parts that `partsOf` gives, and their order, alone. The work grows with the number of
+ * items, however they collide.
  */
-export function distinctNames(parts: readonly NameParts[], rules: DistinctRules): string[] {
+export function distinctNames<T>(items: readonly T[], partsOf: (item: T) => NameParts, rules: DistinctRules): string[] {
   const taken = new Set<string>();
   // Counting on from the last number of a group keeps many equal names from being tried again and again.
   const counters = new Map<string, number>();
-  return parts.map(({ stem, extension, limit }) => {
+  return items.map((item) => {
+    const { stem, extension, limit } = partsOf(item);
     let name = rules.cut(stem, limit - extension.length) + extension;
     let fold = rules.fold(name);
     if (taken.has(fold)) {

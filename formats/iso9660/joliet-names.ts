@@ -1,6 +1,6 @@
 import { distinctNames, type NameParts } from './distinct.ts';
 import { limits } from './limits.ts';
-import type { Node } from './nodes.ts';
+import { isDirectory, type Node, nameOf } from './nodes.ts';
 
 /** UTF-16 units of an extension, with its dot, that survives the cutting of a long name. */
 const EXTENSION_LENGTH = 17;
@@ -14,13 +14,13 @@ const forbidden = /[\0-\x1f*/:;?\\]/g;
  * that differ in case alone, which Windows and 7-Zip take for one, get `~` and a number.
  */
 export function jolietIdentifiers(children: readonly Node[]): string[] {
-  return distinctNames(children.map(partsOf), { mark: '~', fold: foldCase, cut });
+  return distinctNames(children, partsOf, { mark: '~', fold: foldCase, cut });
 }
 
-function partsOf({ name, kind }: Node): NameParts {
-  const clean = name.replace(forbidden, '_').replace(/\.$/, '_');
+function partsOf(node: Node): NameParts {
+  const clean = nameOf(node).replace(forbidden, '_').replace(/\.$/, '_');
   const dot = clean.lastIndexOf('.');
-  const split = kind === 'file' && dot > 0 && clean.length - dot <= EXTENSION_LENGTH ? dot : clean.length;
+  const split = !isDirectory(node) && dot > 0 && clean.length - dot <= EXTENSION_LENGTH ? dot : clean.length;
   return { stem: clean.slice(0, split), extension: clean.slice(split), limit: limits.jolietName };
 }
 

@@ -1,14 +1,15 @@
-import type { FileEntry, Layout } from '../segments.ts';
+import type { FileEntry, Layout, Segment } from '../segments.ts';
 import { type Assembly, assembly } from './assembly.ts';
-import { gatherContents } from './contents.ts';
+import { type Contents, gatherContents } from './contents.ts';
 import { type Instant, recordDate } from './dates.ts';
 import { encodeDescriptor, encodeTerminator } from './descriptors.ts';
-import { type DirectoryBytes, encodeDirectory, type Places } from './directory.ts';
+import { encodeContinuation, encodeRecords, type Places } from './directory.ts';
 import { limits } from './limits.ts';
 import { buildTree, type DirectoryNode, unrepresentable } from './nodes.ts';
-import { encodePathTable, type NumberedDirectory, numberDirectories, pathTableSize } from './path-table.ts';
+import { encodePathTable, pathTableSize } from './path-table.ts';
+import { type PlannedDirectory, placeDirectories, planDirectories } from './plan.ts';
 import { SECTOR, SYSTEM_SECTORS, sectors } from './sector.ts';
-import { jolietTree, rockRidgeTree, type TreeKind } from './trees.ts';
+import { jolietTree, rockRidgeTree, rowsOf, type TreeKind } from './trees.ts';
 import { requireVolumeId } from './volume-id.ts';
 
 /** What an image says beside its files. */
@@ -27,60 +28,43 @@ const TAIL_SECTORS = 150;
 /** One tree while it is laid out. */
 interface PlannedTree {
   readonly kind: TreeKind;
-  readonly table: readonly NumberedDirectory[];
+  readonly table: readonly PlannedDirectory[];
   readonly tableSize: number;
-  /** Of each directory: the block, 0 until it has one; bytes of its records; bytes of its continuation area. */
-  readonly places: Map<DirectoryNode, { block: number; readonly size: number; readonly continuation: number }>;
   /** Blocks of the path tables. */
   l: number;
   m: number;
 }
 
-type Finder = (tree: PlannedTree | undefined) => Places;
-
 /**
  * Lays out an ISO 9660 image (ECMA-119, level 3) with Rock Ridge and Joliet, its structures before all content, so that it
  * can be written, and listed, front to back. A pure function: no clock, no locale. The extents follow the order in which
- * keys first appear in `files`; nothing else depends on the order of `files`. The structures make their bytes when asked,
- * one directory at a time. Throws `FormatError` `iso9660-unrepresentable` for what the format, or a reader of it in wide
- * use, cannot hold: see `buildTree`.
+ * keys first appear in `files`; nothing else depends on the order of `files`. Segments are made as they are gone through, and
+ * the structures make their bytes when asked, one directory at a time: memory grows by some hundred bytes a file. Throws
+ * `FormatError` `iso9660-unrepresentable` for what the format, or a reader of it in wide use, cannot hold: see `buildTree`.
  */
 export function layoutImage(files: readonly FileEntry[], options: ImageOptions): Layout {
   requireVolumeId(options.volumeId);
   const top = buildTree(files);
   const contents = gatherContents(files);
   const date = recordDate(options.created);
-  let emptyBlock = 0;
-  const finder: Finder = (tree) => ({
-    date,
-    directory: (node) => tree?.places.get(node) ?? { block: 0, size: 0 },
-    file: ({ key, size }) => (size === 0 ? emptyBlock : contents.get(key)!.block),
-    links: ({ key, size }) => (size === 0 ? 1 : contents.get(key)!.links),
-  });
-  const primary = planTree(rockRidgeTree, top, finder);
-  const joliet = planTree(jolietTree, top, finder);
+  const trees = [rockRidgeTree, jolietTree].map((kind) => planTree(kind, top));
   const image = assembly();
-  image.meta('system area', SYSTEM_SECTORS * SECTOR, () => new Uint8Array(SYSTEM_SECTORS * SECTOR));
-  const descriptor = (tree: PlannedTree) => (): Uint8Array =>
-    encodeDescriptor({
-      ...options,
-      joliet: tree === joliet,
-      blocks,
-      pathTable: { size: tree.tableSize, l: tree.l, m: tree.m },
-      top: tree.places.get(top)!,
-      date,
-    });
-  image.meta('primary volume descriptor', SECTOR, descriptor(primary));
-  image.meta('Joliet volume descriptor', SECTOR, descriptor(joliet));
-  image.meta('volume descriptor set terminator', SECTOR, encodeTerminator);
-  for (const tree of [primary, joliet]) placePathTables(image, tree);
-  for (const tree of [primary, joliet]) placeDirectories(image, tree, finder);
-  emptyBlock = image.block;
-  for (const content of contents.values()) {
-    content.block = image.block;
-    image.data(content.key, content.size, content.path);
+  const zeros = (name: string, count: number): void =>
+    image.meta(name, count * SECTOR, () => new Uint8Array(count * SECTOR));
+  const descriptor = ({ kind, table, tableSize, l, m }: PlannedTree): Uint8Array => {
+    const pathTable = { size: tableSize, l, m };
+    return encodeDescriptor({ ...options, joliet: kind === jolietTree, blocks, pathTable, top: table[0]!, date });
+  };
+  zeros('system area', SYSTEM_SECTORS);
+  for (const [at, name] of ['primary', 'Joliet'].entries()) {
+    image.meta(`${name} volume descriptor`, SECTOR, () => descriptor(trees[at]!));
   }
-  image.meta('padding at the end', TAIL_SECTORS * SECTOR, () => new Uint8Array(TAIL_SECTORS * SECTOR));
+  image.meta('volume descriptor set terminator', SECTOR, encodeTerminator);
+  for (const tree of trees) addPathTables(image, tree);
+  for (const tree of trees) addDirectories(image, tree, contents, date);
+  contents.place(image.block);
+  image.run(contents.size, contents.segments);
+  zeros('padding at the end', TAIL_SECTORS);
   const blocks = image.block;
   const layout = image.finish();
   requireReadable(files, layout.size);
@@ -95,38 +79,42 @@ function requireReadable(files: readonly FileEntry[], size: number): void {
   throw unrepresentable('', why);
 }
 
-function planTree(kind: TreeKind, top: DirectoryNode, finder: Finder): PlannedTree {
-  const table = numberDirectories(kind, top);
-  const places: PlannedTree['places'] = new Map();
-  const nowhere = finder(undefined);
-  for (const { node } of table) {
-    const { records, continuation } = encodeDirectory(kind, node, nowhere);
-    places.set(node, { block: 0, size: records.length, continuation: continuation.length });
-  }
-  return { kind, table, tableSize: pathTableSize(table), places, l: 0, m: 0 };
+function planTree(kind: TreeKind, top: DirectoryNode): PlannedTree {
+  const table = planDirectories(kind, top);
+  return { kind, table, tableSize: pathTableSize(kind, table), l: 0, m: 0 };
 }
 
-function placePathTables(image: Assembly, tree: PlannedTree): void {
-  const blockOf = (node: DirectoryNode): number => tree.places.get(node)!.block;
+function addPathTables(image: Assembly, tree: PlannedTree): void {
+  const { kind, table } = tree;
   const size = sectors(tree.tableSize) * SECTOR;
-  for (const type of ['L', 'M'] as const) {
-    tree[type === 'L' ? 'l' : 'm'] = image.block;
-    image.meta(`${type} path table, ${tree.kind.name}`, size, () => {
-      const bytes = new Uint8Array(size);
-      bytes.set(encodePathTable(tree.table, type, blockOf));
-      return bytes;
-    });
-  }
+  tree.l = image.block;
+  image.meta(`L path table, ${kind.name}`, size, () => encodePathTable(kind, table, 'L', size));
+  tree.m = image.block;
+  image.meta(`M path table, ${kind.name}`, size, () => encodePathTable(kind, table, 'M', size));
 }
 
-/** Each directory directly before its continuation area: readers that go forward only look nowhere else. */
-function placeDirectories(image: Assembly, tree: PlannedTree, finder: Finder): void {
-  const encode = (node: DirectoryNode): DirectoryBytes => encodeDirectory(tree.kind, node, finder(tree));
-  for (const { node } of tree.table) {
-    const place = tree.places.get(node)!;
-    place.block = image.block;
-    const where = `${node.path === '' ? 'the top' : node.path}, ${tree.kind.name}`;
-    image.meta(`directory ${where}`, place.size, () => encode(node).records);
-    image.meta(`continuation area of ${where}`, place.continuation, () => encode(node).continuation);
-  }
+function addDirectories(image: Assembly, { kind, table }: PlannedTree, contents: Contents, date: Uint8Array): void {
+  const start = image.block;
+  const size = (placeDirectories(table, start) - start) * SECTOR;
+  const byNode = new Map(table.map((directory) => [directory.node, directory]));
+  const directory = (node: DirectoryNode) => byNode.get(node)!;
+  const places = { date, directory, file: contents.block, links: contents.links };
+  image.run(size, function* () {
+    for (const planned of table) yield* directorySegments(kind, planned, places);
+  });
+}
+
+function* directorySegments(
+  kind: TreeKind,
+  { node, block, size, continuation }: PlannedDirectory,
+  places: Places,
+): Generator<Segment> {
+  const where = `${node.path === '' ? 'the top' : node.path}, ${kind.name}`;
+  const records = (): Uint8Array => encodeRecords(kind, node, rowsOf(kind, node), places);
+  const offset = block * SECTOR;
+  yield { kind: 'meta', offset, size, name: `directory ${where}`, bytes: records };
+  if (continuation === 0) return;
+  const name = `continuation area of ${where}`;
+  const area = (): Uint8Array => encodeContinuation(kind, node, rowsOf(kind, node), places, continuation);
+  yield { kind: 'meta', offset: offset + size, size: continuation, name, bytes: area };
 }

@@ -23,14 +23,16 @@ export const limits = {
   jolietName: 103,
   /** Sections of one file: Linux stops there. */
   sections: 100,
-  /** Bytes of one directory. */
+  /** Bytes of one directory: room for 330,000 names of 64 hexadecimal digits. */
   directory: 64 * 1024 * 1024,
-  /** Bytes of all directories that one walk reads. */
-  directories: 256 * 1024 * 1024,
+  /** Bytes of all directories that one walk reads: room for as many names in as many directories as can be written. */
+  directories: 512 * 1024 * 1024,
+  /** Bytes of names and of targets of links that are held at a time: those of the directories on the way to one file. */
+  texts: 256 * 1024 * 1024,
   /** Directories that are written: a path table counts them in 16 bits (ECMA-119 9.4.4). */
   writtenDirectories: 65_535,
-  /** Entries of one walk. */
-  entries: 1_000_000,
+  /** Entries of one walk: a million files in as many directories as can be written. */
+  entries: 1_065_535,
   /** How many times the size of the image all its files together may claim. */
   expansion: 128,
 } as const;

@@ -3,17 +3,8 @@ import type { FileEntry } from '../segments.ts';
 import { limits } from './limits.ts';
 import { SECTOR } from './sector.ts';
 
-/** A file to be written, in its directory. */
-export interface FileNode {
-  readonly kind: 'file';
-  readonly name: string;
-  readonly entry: FileEntry;
-}
-
 /** A directory to be written. */
 export interface DirectoryNode {
-  readonly kind: 'directory';
-  readonly name: string;
   /** '' for the top. */
   readonly path: string;
   /** Undefined for the top. */
@@ -24,8 +15,8 @@ export interface DirectoryNode {
   readonly subdirectories: number;
 }
 
-/** What a directory holds. */
-export type Node = FileNode | DirectoryNode;
+/** What a directory holds. Files are the entries that were given: a million of them need no second object each. */
+export type Node = FileEntry | DirectoryNode;
 
 interface Growing extends DirectoryNode {
   readonly children: Node[];
@@ -34,6 +25,16 @@ interface Growing extends DirectoryNode {
 
 /** The most bytes of a section that is not the last of its file: the 32-bit limit, in whole sectors. */
 export const SECTION_SIZE: number = 2 ** 32 - SECTOR;
+
+/** Tells directories from files. */
+export function isDirectory(node: Node): node is DirectoryNode {
+  return 'children' in node;
+}
+
+/** The last name of a node's path. */
+export function nameOf({ path }: Node): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
 
 /** A tree that cannot be written: `path`, and why. */
 export function unrepresentable(path: string, why: string): FormatError {
@@ -46,23 +47,23 @@ export function unrepresentable(path: string, why: string): FormatError {
 /**
  * The directories that `files` imply, whatever their order. Throws `FormatError` `iso9660-unrepresentable` for a path
  * that is not relative or has empty, `.`, `..`, too long or ill-formed names; for a path given twice, or as file and
- * directory; for a mode beyond 0777; for a size no file can have; for too many directories.
+ * directory; for a mode beyond 0777; for a size no file can have; for too many files or directories.
  */
 export function buildTree(files: readonly FileEntry[]): DirectoryNode {
   const top = emptyDirectory('', undefined);
   const directories = new Map<string, Growing>([['', top]]);
-  const taken = new Set<string>();
-  for (const entry of files) {
+  for (const [at, entry] of files.entries()) {
     requireWritable(entry);
-    if (taken.has(entry.path)) throw unrepresentable(entry.path, 'the path is there twice');
-    taken.add(entry.path);
     const slash = entry.path.lastIndexOf('/');
     const parent = directoryAt(directories, slash < 0 ? '' : entry.path.slice(0, slash));
-    parent.children.push({ kind: 'file', name: entry.path.slice(slash + 1), entry });
+    parent.children.push(entry);
+    if (at + directories.size > limits.entries) {
+      throw unrepresentable(entry.path, `there are more than ${limits.entries} files and directories`);
+    }
   }
-  for (const [path, directory] of directories) {
-    if (taken.has(path)) throw unrepresentable(path, 'it is a file and a directory');
-    sortByBytes(directory.children);
+  for (const { children } of directories.values()) {
+    sortByBytes(children);
+    requireDistinct(children);
   }
   return top;
 }
@@ -83,8 +84,7 @@ function directoryAt(directories: Map<string, Growing>, path: string): Growing {
 }
 
 function emptyDirectory(path: string, parent: DirectoryNode | undefined): Growing {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return { kind: 'directory', name, path, parent, children: [], subdirectories: 0 };
+  return { path, parent, children: [], subdirectories: 0 };
 }
 
 function requireWritable({ path, size, mode }: FileEntry): void {
@@ -110,8 +110,30 @@ function requireWritable({ path, size, mode }: FileEntry): void {
   }
 }
 
-/** Sorts by the UTF-8 bytes of the names, encoding each name once. */
+/** Sorts the children of one directory by the UTF-8 bytes of their names. */
 function sortByBytes(children: Node[]): void {
-  const keys = new Map<Node, Buffer>(children.map((child) => [child, Buffer.from(child.name)]));
-  children.sort((a, b) => Buffer.compare(keys.get(a)!, keys.get(b)!));
+  const units = !children.some(({ path }) => /[\ud800-\udfff]/.test(path));
+  children.sort(units ? (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) : byCharacter);
+}
+
+/** The order of UTF-8 bytes, which is that of UTF-16 units but for surrogates; makes no bytes for it. */
+function byCharacter({ path: a }: Node, { path: b }: Node): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return at === end ? a.length - b.length : rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
+}
+
+/** Throws where two of `children`, which are sorted, have one name. */
+function requireDistinct(children: readonly Node[]): void {
+  for (const [at, node] of children.entries()) {
+    const before = children[at - 1];
+    if (before?.path !== node.path) continue;
+    const one = isDirectory(before) === isDirectory(node);
+    throw unrepresentable(node.path, one ? 'the path is there twice' : 'it is a file and a directory');
+  }
 }

@@ -1,5 +1,7 @@
 import { FormatError } from '../error.ts';
 import type { Extent } from '../tree.ts';
+import { Numbers } from './numbers.ts';
+import { SECTOR, sectors } from './sector.ts';
 
 /** Remembers extents, and tells whether they keep apart. */
 export interface OverlapCheck {
@@ -11,26 +13,54 @@ export interface OverlapCheck {
   finish(): void;
 }
 
-/** A check that has seen nothing yet. Its memory grows with the number of different extents. */
+/** Which half of a 64-bit number is the higher one, where it is seen as two of 32 bits. */
+const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
+
+/** A check that has seen nothing yet. It takes eight bytes for each extent, and twice that while it finishes. */
 export function overlapCheck(): OverlapCheck {
-  const files = new Map<number, number>();
-  const directories = new Map<number, number>();
-  const overlap = (offset: number): FormatError =>
-    new FormatError('iso9660-overlap', `two extents that differ share the byte at ${offset}`, { offset });
-  const add = (to: Map<number, number>, { offset, size }: Extent): void => {
-    if ((files.get(offset) ?? directories.get(offset) ?? size) !== size) throw overlap(offset);
-    to.set(offset, size);
+  const files = new Numbers();
+  const directories = new Numbers();
+  const add = (to: Numbers, { offset, size }: Extent): void => {
+    to.push(offset / SECTOR);
+    to.push(size);
   };
   return {
     file: (extent) => add(files, extent),
     directory: (extent) => add(directories, extent),
-    finish: () => {
-      const all = [...files, ...directories].sort(([a], [b]) => a - b);
-      let end = 0;
-      for (const [offset, size] of all) {
-        if (offset < end) throw overlap(offset);
-        end = offset + size;
-      }
-    },
+    finish: () => compare(sorted(files), sorted(directories)),
   };
+}
+
+/** Extents as pairs of block and size, ordered by both. */
+function sorted(pairs: Numbers): Uint32Array {
+  const keys = new BigUint64Array(pairs.length / 2);
+  const halves = new Uint32Array(keys.buffer);
+  for (let at = 0; at < pairs.length; at += 2) {
+    halves[at + HIGH] = pairs.at(at);
+    halves[at + 1 - HIGH] = pairs.at(at + 1);
+  }
+  // Without a function to compare with, numbers are sorted where they lie.
+  keys.sort();
+  return halves;
+}
+
+/** Walks both lists as one, in the order of blocks. */
+function compare(files: Uint32Array, directories: Uint32Array): void {
+  let [end, last, size] = [0, -1, -1];
+  let [file, directory] = [0, 0];
+  while (file < files.length || directory < directories.length) {
+    const isFile =
+      directory >= directories.length || (file < files.length && files[file + HIGH]! < directories[directory + HIGH]!);
+    const [list, at] = isFile ? [files, file] : [directories, directory];
+    const [block, bytes] = [list[at + HIGH]!, list[at + 1 - HIGH]!];
+    if (isFile) file += 2;
+    else directory += 2;
+    if (isFile && block === last && bytes === size) continue;
+    if (block < end) throw overlap(block * SECTOR);
+    [end, last, size] = [block + sectors(bytes), block, isFile ? bytes : -1];
+  }
+}
+
+function overlap(offset: number): FormatError {
+  return new FormatError('iso9660-overlap', `two extents that differ share the byte at ${offset}`, { offset });
 }

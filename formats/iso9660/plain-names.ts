@@ -1,5 +1,5 @@
 import { distinctNames, type NameParts } from './distinct.ts';
-import type { Node } from './nodes.ts';
+import { isDirectory, type Node, nameOf } from './nodes.ts';
 import { dCharacters } from './volume-id.ts';
 
 /** Characters of name and extension together, the dot aside (ECMA-119 10.3, level 3). */
@@ -15,16 +15,17 @@ const EXTENSION_LENGTH = 8;
  * part in the order of records (ECMA-119 9.3).
  */
 export function plainIdentifiers(children: readonly Node[]): string[] {
-  const names = distinctNames(children.map(partsOf), {
+  const names = distinctNames(children, partsOf, {
     mark: '',
     fold: (name) => name,
     cut: (stem, length) => stem.slice(0, length),
   });
-  return names.map((name, at) => (children[at]!.kind === 'directory' || name.includes('.') ? name : `${name}.`));
+  return names.map((name, at) => (isDirectory(children[at]!) || name.includes('.') ? name : `${name}.`));
 }
 
-function partsOf({ name, kind }: Node): NameParts {
-  if (kind === 'directory') return { stem: dCharacters(name), extension: '', limit: DIRECTORY_LENGTH };
+function partsOf(node: Node): NameParts {
+  const name = nameOf(node);
+  if (isDirectory(node)) return { stem: dCharacters(name), extension: '', limit: DIRECTORY_LENGTH };
   const dot = name.lastIndexOf('.');
   // A name that begins with its only dot has no extension: it would have no stem.
   if (dot <= 0 || dot === name.length - 1) return { stem: dCharacters(name), extension: '', limit: FILE_LENGTH };

@@ -1,7 +1,8 @@
 import type { ReadAt } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { limits } from './limits.ts';
-import { parseRecord } from './read-records.ts';
+import { hasIdentifier, KIND_HEAD, otherKind } from './read-kind.ts';
+import { sessionStart } from './read-session.ts';
 import { recordFlags, SECTOR, SYSTEM_SECTORS } from './sector.ts';
 import { type DirectoryExtent, directoryAt, readBoth16, readBoth32, type Volume } from './volume.ts';
 
@@ -9,61 +10,90 @@ import { type DirectoryExtent, directoryAt, readBoth16, readBoth32, type Volume 
 export interface Descriptors {
   readonly volume: Volume;
   readonly volumeId: string;
-  /** The top of the primary tree. */
-  readonly top: DirectoryExtent;
-  /** The top of the Joliet tree, where there is one. */
-  readonly joliet: DirectoryExtent | undefined;
+  /** The top of each tree but Rock Ridge's, which is the primary one. */
+  readonly tops: {
+    readonly plain: DirectoryExtent;
+    readonly joliet: DirectoryExtent | undefined;
+    readonly enhanced: DirectoryExtent | undefined;
+  };
 }
 
 /** Escape sequences that make a supplementary descriptor one of Joliet, levels 1 to 3. */
 const jolietEscapes = ['%/@', '%/C', '%/E'];
 
-/** Whether a volume descriptor begins at `at`: the standard identifier (ECMA-119 8.1.2). */
-export function hasIdentifier(bytes: Uint8Array, at: number): boolean {
-  return latin1(bytes.subarray(at + 1, at + 6)) === 'CD001';
+/** A volume descriptor, and where it is. */
+interface Descriptor {
+  readonly bytes: Buffer;
+  readonly offset: number;
 }
 
+type Kind = keyof Descriptors['tops'];
+
 /**
- * Reads the volume descriptors (ECMA-119 8): the first primary one, and the first one of Joliet. Others, of boot records,
- * partitions and ISO 9660:1999, are passed over. Throws `FormatError` `iso9660-descriptor`, and for the records of the
- * tops what `parseRecord` and `directoryAt` throw.
+ * Reads the volume descriptors (ECMA-119 8): the first primary one, the first one of Joliet and the first enhanced one of
+ * ISO 9660:1999. Others, of boot records and partitions, are passed over. Throws `FormatError` `iso9660-descriptor`,
+ * `iso9660-unsupported` for what is no ISO 9660, and for the tops what `directoryAt` throws.
  */
 export async function readDescriptors(source: ReadAt, lenient: boolean): Promise<Descriptors> {
-  let primary: { bytes: Uint8Array; offset: number } | undefined;
-  let joliet: { bytes: Uint8Array; offset: number } | undefined;
+  const { found, count } = await descriptorsOf(source);
+  const { plain, joliet, enhanced } = found;
+  if (!plain) throw damaged(SYSTEM_SECTORS * SECTOR, 'there is no primary one');
+  const { bytes, offset } = plain;
+  const declared = readBoth32(bytes, 80, offset, lenient);
+  const blocks = declared + (await sessionStart(source, bytes, declared));
+  const volume = { source, blocks, descriptors: count, lenient };
+  return {
+    volume,
+    volumeId: latin1(bytes.subarray(40, 72)).replace(/[ \0]+$/, ''),
+    tops: {
+      plain: topOf(volume, plain),
+      joliet: joliet && topOf(volume, joliet),
+      enhanced: enhanced && topOf(volume, enhanced),
+    },
+  };
+}
+
+/** The first descriptor of each kind, and how many there are of all, the terminator among them. */
+async function descriptorsOf(source: ReadAt): Promise<{ found: Partial<Record<Kind, Descriptor>>; count: number }> {
+  const found: Partial<Record<Kind, Descriptor>> = {};
   for (let count = 0; ; count += 1) {
     const offset = (SYSTEM_SECTORS + count) * SECTOR;
     if (count >= limits.descriptors) throw damaged(offset, `there are more than ${limits.descriptors}`);
     if (offset + SECTOR > source.size) throw damaged(offset, 'the image ends there');
-    const bytes = await source.read(offset, SECTOR);
-    if (!hasIdentifier(bytes, 0)) throw damaged(offset, 'it does not begin with CD001');
-    const [type, version] = [bytes[0], bytes[6]];
-    if (type === 255) break;
-    if (type === 1 && version !== 1) throw damaged(offset, `its version is ${version}`);
-    if (type === 1) primary ??= { bytes, offset };
-    if (type === 2 && version === 1 && jolietEscapes.includes(latin1(bytes.subarray(88, 91)))) {
-      joliet ??= { bytes, offset };
+    const read = await source.read(offset, SECTOR);
+    const bytes = Buffer.from(read.buffer, read.byteOffset, read.length);
+    if (!hasIdentifier(bytes, 0)) {
+      if (count === 0) await refuseOthers(source);
+      throw damaged(offset, 'it does not begin with CD001');
     }
+    if (bytes[0] === 255) return { found, count: count + 1 };
+    if (bytes[0] === 1 && bytes[6] !== 1) throw damaged(offset, `its version is ${bytes[6]}`);
+    const kind = kindOf(bytes);
+    if (kind) found[kind] ??= { bytes, offset };
   }
-  if (!primary) throw damaged(SYSTEM_SECTORS * SECTOR, 'there is no primary one');
-  const { bytes, offset } = primary;
-  const volume = { source, blocks: readBoth32(bytes, 80, offset, lenient), lenient };
-  return {
-    volume,
-    volumeId: latin1(bytes.subarray(40, 72)).replace(/[ \0]+$/, ''),
-    top: topOf(volume, bytes, offset),
-    joliet: joliet && topOf(volume, joliet.bytes, joliet.offset),
-  };
+}
+
+function kindOf(bytes: Buffer): Kind | undefined {
+  const [type, version] = [bytes[0], bytes[6]];
+  if (type === 1) return 'plain';
+  if (type === 2 && version === 2) return 'enhanced';
+  return type === 2 && version === 1 && jolietEscapes.includes(latin1(bytes.subarray(88, 91))) ? 'joliet' : undefined;
+}
+
+async function refuseOthers(source: ReadAt): Promise<void> {
+  const kind = otherKind(await source.read(0, Math.min(KIND_HEAD, source.size)));
+  if (kind) throw new FormatError('iso9660-unsupported', `the image holds ${kind}`);
 }
 
 /** The top directory that a descriptor names (ECMA-119 8.4.18). */
-function topOf(volume: Volume, bytes: Uint8Array, offset: number): DirectoryExtent {
+function topOf(volume: Volume, { bytes, offset }: Descriptor): DirectoryExtent {
   const block = readBoth16(bytes, 128, offset, volume.lenient);
   if (block !== SECTOR) throw damaged(offset, `its logical blocks have ${block} bytes; only ${SECTOR} are supported`);
   readBoth32(bytes, 132, offset, volume.lenient);
-  const record = parseRecord(bytes.subarray(0, 190), 156, offset, volume.lenient);
-  if ((record.flags & recordFlags.directory) === 0) throw damaged(offset, 'its top is not a directory');
-  return directoryAt(volume, record.block, record.size, 'the top directory');
+  // Some writers give the record a wrong length. Its identifier has one byte, so its fields are where they always are.
+  const [top, size] = [158, 166].map((at) => readBoth32(bytes, at, offset, volume.lenient)) as [number, number];
+  if ((bytes[181]! & recordFlags.directory) === 0) throw damaged(offset, 'its top is not a directory');
+  return directoryAt(volume, top, size, () => 'the top directory');
 }
 
 function damaged(offset: number, why: string): FormatError {

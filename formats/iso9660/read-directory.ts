@@ -1,6 +1,7 @@
 import { FormatError } from '../error.ts';
-import type { Extent, TreeEntry } from '../tree.ts';
+import type { Extent } from '../tree.ts';
 import { limits } from './limits.ts';
+import { Listing, type NewNode } from './listing.ts';
 import { badName, identifierName, type Namespace, rockRidgeName } from './read-names.ts';
 import { damaged, isSpecial, type RawRecord, readRecords, readSelf } from './read-records.ts';
 import { isMode, parseRockRidge, type RockRidge } from './read-rock-ridge.ts';
@@ -17,52 +18,66 @@ export interface Reading {
   readonly readSector: ReadSector;
 }
 
-/** What one directory holds under one name. */
-export interface ListedNode extends Omit<TreeEntry, 'path'> {
-  readonly name: string;
-  /** Where a directory's own records lie. */
-  readonly directory?: DirectoryExtent;
-  /** A directory that Rock Ridge moved here, and shows elsewhere. */
-  readonly relocated?: true;
+/** A directory that was read. */
+export interface ReadDirectory {
+  readonly listing: Listing;
+  /** How many directories Rock Ridge moved here; they show elsewhere, and are left out. */
+  readonly moved: number;
 }
 
 /** Modes of what has none of its own. */
 const defaults = { file: 0o644, directory: 0o755 } as const;
 
+/** What a record says; `moved` where its directory shows elsewhere. */
+type Said = NewNode | 'moved';
+
 /**
- * What `directory` holds, by name; directories that were moved there are marked. Throws `FormatError` for a
- * damaged record, an extent out of bounds, and for a name that is refused or there twice.
+ * What `directory` holds. Throws `FormatError` for a damaged record, an extent out of bounds, and for a name that
+ * is refused or there twice.
  */
-export async function readDirectory(reading: Reading, directory: DirectoryExtent): Promise<Map<string, ListedNode>> {
-  const nodes = new Map<string, ListedNode>();
+export async function readDirectory(reading: Reading, directory: DirectoryExtent): Promise<ReadDirectory> {
+  const listing = new Listing();
+  let moved = 0;
   let first: RawRecord | undefined;
   let extents: Extent[] = [];
-  for await (const record of readRecords(reading.volume, directory)) {
-    if (isSpecial(record, 0) || isSpecial(record, 1)) continue;
-    if (first && Buffer.compare(first.identifier, record.identifier) !== 0) throw unfinished(first);
-    extents.push(extentOf(reading, record));
-    first ??= record;
-    if ((record.flags & recordFlags.more) !== 0) {
-      requireSection(record, extents.length);
-      continue;
+  for await (const records of readRecords(reading.volume, directory)) {
+    for (const record of records) {
+      if (isSpecial(record, 0) || isSpecial(record, 1)) continue;
+      // Resource forks and the like, of the name of the file that they go with: left out, as Linux does.
+      if ((record.flags & recordFlags.associated) !== 0) continue;
+      if (first && Buffer.compare(first.identifier, record.identifier) !== 0) throw unfinished(first);
+      const extent = extentOf(reading, record);
+      if (extent) extents.push(extent);
+      first ??= record;
+      if ((record.flags & recordFlags.more) !== 0) {
+        requireSection(record, extents.length);
+        continue;
+      }
+      const said = nodeOf(reading, first, extents);
+      // To wait where there is nothing to wait for would make large directories slow.
+      const node = said instanceof Promise ? await said : said;
+      if (node === 'moved') moved += 1;
+      else listing.add(node);
+      requireRoom(listing, moved, first.offset);
+      first = undefined;
+      extents = [];
     }
-    const node = await nodeOf(reading, first, extents);
-    if (nodes.has(node.name)) throw badName(first.offset, `${JSON.stringify(node.name)} is there twice`);
-    if (nodes.size >= limits.entries) throw tooMany(first.offset);
-    nodes.set(node.name, node);
-    first = undefined;
-    extents = [];
   }
   if (first) throw unfinished(first);
-  return nodes;
+  const twice = listing.finish();
+  if (twice !== undefined) throw badName(directory.block * SECTOR, `${JSON.stringify(twice)} is there twice`);
+  return { listing, moved };
 }
 
 function unfinished(first: RawRecord): FormatError {
   return damaged(first.offset, 'its file lacks its last section');
 }
 
-function tooMany(offset: number): FormatError {
-  return new FormatError('iso9660-limit', `a directory has more than ${limits.entries} entries`, { offset });
+function requireRoom(listing: Listing, moved: number, offset: number): void {
+  const exceeded = (what: string): FormatError =>
+    new FormatError('iso9660-limit', `a directory has more than ${what}`, { offset });
+  if (listing.added + moved > limits.entries) throw exceeded(`${limits.entries} entries`);
+  if (listing.texts > limits.texts) throw exceeded(`${limits.texts} bytes of names`);
 }
 
 /** Checks a record that says that another section follows (ECMA-119 6.5.1, 9.1.6). */
@@ -77,22 +92,31 @@ function requireSection(record: RawRecord, count: number): void {
   }
 }
 
-function extentOf({ volume }: Reading, { block, size, offset, flags }: RawRecord): Extent {
-  // Where an empty file lies means nothing: writers differ. Directories have their own checks.
-  return size === 0 || (flags & recordFlags.directory) !== 0
-    ? { offset: 0, size: 0 }
-    : extentAt(volume, block, size, `the directory record at byte ${offset}`);
+/** The bytes of a file's section; none for an empty one, whose place means nothing, and for directories. */
+function extentOf({ volume }: Reading, { block, size, offset, flags }: RawRecord): Extent | undefined {
+  if (size === 0 || (flags & recordFlags.directory) !== 0) return undefined;
+  return extentAt(volume, block, size, () => `the directory record at byte ${offset}`);
 }
 
-async function nodeOf(reading: Reading, record: RawRecord, extents: readonly Extent[]): Promise<ListedNode> {
-  const { volume, namespace } = reading;
-  const isDirectory = (record.flags & recordFlags.directory) !== 0;
-  if (namespace !== 'rock-ridge') {
-    const name = identifierName(record.identifier, namespace, record.offset);
-    return isDirectory ? directoryNode(volume, name, record) : fileNode(name, defaults.file, extents);
+function nodeOf(reading: Reading, record: RawRecord, extents: readonly Extent[]): Said | Promise<Said> {
+  if (reading.namespace === 'rock-ridge') {
+    const entries = readSystemUse(reading.volume, reading.readSector, record, reading.skip);
+    const saidBy = (found: Awaited<typeof entries>): Said | Promise<Said> =>
+      rockRidgeNode(reading, record, extents, parseRockRidge(found, reading.volume.lenient));
+    return entries instanceof Promise ? entries.then(saidBy) : saidBy(entries);
   }
-  const entries = await readSystemUse(volume, reading.readSector, record, reading.skip);
-  const said = parseRockRidge(entries, volume.lenient);
+  const name = identifierName(record.identifier, reading.namespace, record.offset);
+  if ((record.flags & recordFlags.directory) !== 0) return directoryNode(reading.volume, name, record);
+  return { type: 'file', name, mode: defaults.file, extents };
+}
+
+function rockRidgeNode(
+  { volume, namespace }: Reading,
+  record: RawRecord,
+  extents: readonly Extent[],
+  said: RockRidge,
+): Said | Promise<Said> {
+  const isDirectory = (record.flags & recordFlags.directory) !== 0;
   const name = said.name
     ? rockRidgeName(said.name, record.offset)
     : identifierName(record.identifier, namespace, record.offset);
@@ -100,44 +124,33 @@ async function nodeOf(reading: Reading, record: RawRecord, extents: readonly Ext
   if (isDirectory !== (said.mode === undefined ? isDirectory : isMode(said.mode, 'directory'))) {
     throw mismatch(record, 'its flags and its mode disagree on whether it is a directory');
   }
-  if (isDirectory) {
-    const node = directoryNode(volume, name, record, said.mode);
-    return said.relocated ? { ...node, relocated: true } : node;
-  }
-  return rockRidgeFile(name, record, said, extents);
+  if (!isDirectory) return rockRidgeFile(name, record, said, extents);
+  const node = directoryNode(volume, name, record, said.mode);
+  return said.relocated ? 'moved' : node;
 }
 
-function rockRidgeFile(name: string, record: RawRecord, said: RockRidge, extents: readonly Extent[]): ListedNode {
+function rockRidgeFile(name: Uint8Array, record: RawRecord, said: RockRidge, extents: readonly Extent[]): NewNode {
   const mode = said.mode ?? 0o100_000 | defaults.file;
   const isLink = isMode(mode, 'symlink');
   if (isLink !== (said.target !== undefined)) throw mismatch(record, 'a symbolic link and its target belong together');
-  if (said.target !== undefined) {
-    return { name, type: 'symlink', size: 0, mode: mode & 0o777, extents: [], target: said.target };
-  }
-  if (!isMode(mode, 'file')) return { name, type: 'other', size: 0, mode: mode & 0o777, extents: [] };
-  return fileNode(name, mode, extents);
-}
-
-function fileNode(name: string, mode: number, extents: readonly Extent[]): ListedNode {
-  const filled = extents.filter(({ size }) => size > 0);
-  const size = filled.reduce((total, extent) => total + extent.size, 0);
-  return { name, type: 'file', size, mode: mode & 0o777, extents: filled };
+  if (said.target !== undefined) return { type: 'symlink', name, mode, target: said.target };
+  return isMode(mode, 'file') ? { type: 'file', name, mode, extents } : { type: 'other', name, mode };
 }
 
 function directoryNode(
   volume: Volume,
-  name: string,
+  name: Uint8Array,
   { block, size }: { block: number; size: number },
   mode: number = defaults.directory,
-): ListedNode {
-  const directory = directoryAt(volume, block, size, `directory ${JSON.stringify(name)}`);
-  return { name, type: 'dir', size: 0, mode: mode & 0o777, extents: [], directory };
+): NewNode {
+  const directory = directoryAt(volume, block, size, () => `directory ${JSON.stringify(Buffer.from(name).toString())}`);
+  return { type: 'dir', name, mode, directory };
 }
 
 /** A directory that was moved up in the primary tree for lack of depth (RRIP 4.1.5): its records lie at `block`. */
-async function movedNode(volume: Volume, name: string, record: RawRecord, block: number): Promise<ListedNode> {
-  if (block * SECTOR === 0) throw mismatch(record, 'its directory was moved to block 0');
-  extentAt(volume, block, SECTOR, `the directory that the record at byte ${record.offset} stands for`);
+async function movedNode(volume: Volume, name: Uint8Array, record: RawRecord, block: number): Promise<NewNode> {
+  if (block === 0) throw mismatch(record, 'its directory was moved to block 0');
+  extentAt(volume, block, SECTOR, () => `the directory that the record at byte ${record.offset} stands for`);
   return directoryNode(volume, name, await readSelf(volume, block));
 }
 

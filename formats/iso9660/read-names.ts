@@ -1,33 +1,28 @@
+import { isUtf8 } from 'node:buffer';
 import { FormatError } from '../error.ts';
 import { limits } from './limits.ts';
 
 /** Which of the trees of an image is read. */
-export type Namespace = 'rock-ridge' | 'joliet' | 'plain';
+export type Namespace = 'rock-ridge' | 'joliet' | 'enhanced' | 'plain';
 
-/** The text of `bytes`, or undefined where they are not UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  return decode('utf-8', bytes);
-}
+const ucs2 = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
 
 /**
- * The name that an identifier stands for (ECMA-119 7.5, 7.6): big-endian UCS-2 in the Joliet tree; without the version `;1`
- * and a dot at the end, the case as stored. Throws `FormatError` `iso9660-name`; `offset` is that of the record.
+ * The name that an identifier stands for, in UTF-8. In the plain tree the version `;1` and then a dot at the end belong to
+ * the identifier alone (ECMA-119 7.5), in the Joliet tree the version, in that of ISO 9660:1999 nothing. The case is as
+ * stored. Throws `FormatError` `iso9660-name`; `offset` is that of the record.
  */
-export function identifierName(identifier: Uint8Array, namespace: Namespace, offset: number): string {
-  const value =
-    namespace === 'joliet'
-      ? decode('utf-16be', identifier)
-      : // Identifiers beyond the standard's characters are in no known encoding; each byte stays apart in Latin-1.
-        (decodeUtf8(identifier) ?? Buffer.from(identifier).toString('latin1'));
-  if (value === undefined) throw badName(offset, 'it is not UCS-2');
-  return checkedName(value.replace(/;1$/, '').replace(/\.$/, ''), offset);
+export function identifierName(identifier: Uint8Array, namespace: Namespace, offset: number): Uint8Array {
+  if (namespace === 'joliet') return checkedName(utf8Of(decodeUcs2(withoutVersion(identifier, 2), offset)), offset);
+  const bytes = namespace === 'enhanced' ? identifier : withoutDot(withoutVersion(identifier, 1));
+  // Identifiers beyond the standard's characters are in no known encoding; each byte stays apart in Latin-1.
+  return checkedName(isUtf8(bytes) ? bytes : utf8Of(Buffer.from(bytes).toString('latin1')), offset);
 }
 
-/** The name of an NM entry. Throws `FormatError` `iso9660-name`. */
-export function rockRidgeName(bytes: Uint8Array, offset: number): string {
-  const value = decodeUtf8(bytes);
-  if (value === undefined) throw badName(offset, 'it is not UTF-8');
-  return checkedName(value, offset);
+/** The name of an NM entry, checked. Throws `FormatError` `iso9660-name`. */
+export function rockRidgeName(bytes: Uint8Array, offset: number): Uint8Array {
+  if (!isUtf8(bytes)) throw badName(offset, 'it is not UTF-8');
+  return checkedName(bytes, offset);
 }
 
 /** A name of the directory record at byte `offset`, and what is wrong with it. */
@@ -37,18 +32,34 @@ export function badName(offset: number, why: string): FormatError {
   });
 }
 
-function checkedName(name: string, offset: number): string {
-  if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) {
-    throw badName(offset, `${JSON.stringify(name)} cannot be the name of a file`);
+function checkedName(name: Uint8Array, offset: number): Uint8Array {
+  const dots = name.length <= 2 && name.every((byte) => byte === 0x2e);
+  if (dots || name.includes(0x2f) || name.includes(0)) {
+    throw badName(offset, `${JSON.stringify(Buffer.from(name).toString())} cannot be the name of a file`);
   }
-  if (Buffer.byteLength(name) > limits.name) throw badName(offset, `it has more than ${limits.name} bytes`);
+  if (name.length > limits.name) throw badName(offset, `it has more than ${limits.name} bytes`);
   return name;
 }
 
-function decode(encoding: 'utf-8' | 'utf-16be', bytes: Uint8Array): string | undefined {
+/** Cuts `;1` off the end, of characters of `width` bytes. */
+function withoutVersion(bytes: Uint8Array, width: 1 | 2): Uint8Array {
+  const [semicolon, one] = [bytes.length - width - 1, bytes.length - 1];
+  const is = (at: number, value: number): boolean => bytes[at] === value && (width === 1 || bytes[at - 1] === 0);
+  return is(semicolon, 0x3b) && is(one, 0x31) ? bytes.subarray(0, -2 * width) : bytes;
+}
+
+function withoutDot(bytes: Uint8Array): Uint8Array {
+  return bytes.at(-1) === 0x2e ? bytes.subarray(0, -1) : bytes;
+}
+
+function decodeUcs2(bytes: Uint8Array, offset: number): string {
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    return ucs2.decode(bytes);
   } catch {
-    return undefined;
+    throw badName(offset, 'it is not UCS-2');
   }
+}
+
+function utf8Of(text: string): Uint8Array {
+  return Buffer.from(text);
 }

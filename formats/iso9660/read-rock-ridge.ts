@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { FormatError } from '../error.ts';
 import { limits } from './limits.ts';
-import { decodeUtf8 } from './read-names.ts';
 import { modeTypes } from './rock-ridge.ts';
 import type { SystemUseEntry } from './system-use.ts';
 import { readBoth32 } from './volume.ts';
@@ -10,8 +10,8 @@ export interface RockRidge {
   readonly name: Uint8Array | undefined;
   /** POSIX mode with file type. */
   readonly mode: number | undefined;
-  /** What a symbolic link points to. */
-  readonly target: string | undefined;
+  /** What a symbolic link points to, in UTF-8. */
+  readonly target: Uint8Array | undefined;
   /** The block of the directory that this record stands for, where that was moved up. */
   readonly child: number | undefined;
   /** Whether this is the directory that was moved, which shows elsewhere. */
@@ -46,8 +46,13 @@ export function parseRockRidge(entries: readonly SystemUseEntry[], lenient: bool
   let mode: number | undefined;
   let child: number | undefined;
   let relocated = false;
-  for (const { signature, payload, offset } of entries) {
+  const names: SystemUseEntry[] = [];
+  const links: SystemUseEntry[] = [];
+  for (const entry of entries) {
+    const { signature, payload, offset } = entry;
     if (signature === 'PX') mode = number(payload, 32, offset, 'PX', lenient);
+    else if (signature === 'NM') names.push(entry);
+    else if (signature === 'SL') links.push(entry);
     else if (signature === 'CL') child = number(payload, 8, offset, 'CL', lenient);
     else if (signature === 'RE') relocated = true;
     else if (signature === 'ZF' || signature === 'SF') {
@@ -55,8 +60,7 @@ export function parseRockRidge(entries: readonly SystemUseEntry[], lenient: bool
       throw new FormatError('iso9660-unsupported', `the entry at byte ${offset} is of a ${what} file`, { offset });
     }
   }
-  const target = targetOf(entries.filter(({ signature }) => signature === 'SL'));
-  return { name: nameOf(entries), mode, target, child, relocated };
+  return { name: nameOf(names), mode, target: targetOf(links), child, relocated };
 }
 
 function number(payload: Uint8Array, least: number, offset: number, what: string, lenient: boolean): number {
@@ -69,8 +73,7 @@ function nameOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let more = true;
   let size = 0;
-  for (const { signature, payload, offset } of entries) {
-    if (signature !== 'NM') continue;
+  for (const { payload, offset } of entries) {
     if (payload.length < 1) throw damaged(offset, 'NM is too short');
     if (!more) throw damaged(offset, 'a name goes on after its end');
     if ((payload[0]! & (flags.current | flags.parent)) !== 0) throw damaged(offset, 'a name stands for "." or ".."');
@@ -81,11 +84,11 @@ function nameOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
   }
   if (parts.length === 0) return undefined;
   if (more) throw damaged(entries[0]!.offset, 'a name lacks its end');
-  return Buffer.concat(parts);
+  return parts.length === 1 ? parts[0] : Buffer.concat(parts);
 }
 
 /** What a symbolic link points to, from the components of its SL entries (RRIP 4.1.3). */
-function targetOf(entries: readonly SystemUseEntry[]): string | undefined {
+function targetOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
   if (entries.length === 0) return undefined;
   const parts: Buffer[] = [];
   let size = 0;
@@ -104,8 +107,10 @@ function targetOf(entries: readonly SystemUseEntry[]): string | undefined {
       glue = word === '/' || (flag & flags.more) !== 0;
     }
   }
-  const target = decodeUtf8(Buffer.concat(parts));
-  if (!target || target.includes('\0')) throw damaged(offset, "a link's target is empty or not valid text");
+  const target = Buffer.concat(parts);
+  if (target.length === 0 || target.includes(0) || !isUtf8(target)) {
+    throw damaged(offset, "a link's target is empty or not valid text");
+  }
   return target;
 }
 

@@ -1,20 +1,12 @@
 import { FormatError } from '../error.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { limits } from './limits.ts';
-import { type OverlapCheck, overlapCheck } from './overlap.ts';
-import { type ListedNode, type Reading, readDirectory } from './read-directory.ts';
+import type { ListedNode, Listing } from './listing.ts';
+import type { Reading } from './read-directory.ts';
+import { type List, lister } from './read-listings.ts';
 import { SECTOR } from './sector.ts';
-import type { DirectoryExtent } from './volume.ts';
-
-/** Directories that are kept once they were read, and the most entries of all but the last of them. */
-const KEPT = 32;
-const KEPT_ENTRIES = 100_000;
-
-/** Where Rock Ridge writers put directories that are too deep. */
-const movedFolder = /^\.?rr_moved$/i;
-
-type Listing = ReadonlyMap<string, ListedNode>;
-type List = (directory: DirectoryExtent) => Promise<Listing>;
+import type { DirectoryExtent, Volume } from './volume.ts';
+import { walkBudget } from './walk-budget.ts';
 
 /** The tree below `top`. */
 export function treeOf(reading: Reading, top: DirectoryExtent): Tree {
@@ -26,8 +18,11 @@ export function treeOf(reading: Reading, top: DirectoryExtent): Tree {
     const way = [start];
     for (const name of names) {
       const { directory } = way.at(-1)!;
-      const node = directory && (await list(directory)).get(name);
-      if (!node) return undefined;
+      if (!directory) return undefined;
+      const listing = await list(directory);
+      const position = listing.find(name);
+      if (position < 0) return undefined;
+      const node = listing.node(position);
       requireNew(way, node);
       way.push(node);
     }
@@ -40,7 +35,7 @@ export function treeOf(reading: Reading, top: DirectoryExtent): Tree {
     },
     walk: async function* (path = '') {
       const way = await find(path);
-      if (way?.at(-1)?.directory) yield* walk(list, reading.volume.source.size, path, way);
+      if (way?.at(-1)?.directory) yield* walk(list, reading.volume, path, way);
     },
   };
 }
@@ -58,107 +53,39 @@ function loop(name: string, { block }: DirectoryExtent): FormatError {
   return new FormatError('iso9660-directory-loop', what, { offset: block * SECTOR });
 }
 
-/** Reads directories, sorted by name and without what is not to be seen, and keeps what was read last. */
-function lister(reading: Reading, top: DirectoryExtent): List {
-  const kept = new Map<number, { listing: Promise<Listing>; size: number }>();
-  const read: List = async (directory) => {
-    const shown: ListedNode[] = [];
-    for (const node of (await readDirectory(reading, directory)).values()) {
-      const folder = directory.block === top.block && movedFolder.test(node.name) ? node.directory : undefined;
-      if (!node.relocated && !(folder && (await holdsMovedOnly(reading, folder)))) shown.push(node);
-    }
-    const keys = new Map(shown.map(({ name }) => [name, Buffer.from(name)]));
-    shown.sort((a, b) => Buffer.compare(keys.get(a.name)!, keys.get(b.name)!));
-    return new Map(shown.map((node) => [node.name, node]));
-  };
-  const trim = (): void => {
-    let total = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
-    for (const [block, { size }] of kept) {
-      if (kept.size === 1 || (kept.size <= KEPT && total <= KEPT_ENTRIES)) return;
-      kept.delete(block);
-      total -= size;
-    }
-  };
-  return async (directory) => {
-    const { block } = directory;
-    const one = kept.get(block) ?? { listing: read(directory), size: 0 };
-    // What is asked for again moves to the end: the front is what goes first.
-    kept.delete(block);
-    kept.set(block, one);
-    try {
-      one.size = (await one.listing).size;
-    } catch (error) {
-      kept.delete(block);
-      throw error;
-    }
-    trim();
-    return one.listing;
-  };
-}
-
-async function holdsMovedOnly(reading: Reading, folder: DirectoryExtent): Promise<boolean> {
-  const nodes = [...(await readDirectory(reading, folder)).values()];
-  return nodes.length > 0 && nodes.every((node) => node.relocated);
+/** A directory on the way down, and how far its walk has come. */
+interface Level {
+  readonly path: string;
+  readonly listing: Listing;
+  next: number;
 }
 
 /** Everything below the last directory of `way`, which `path` names; keeps no more than the listings on the way down. */
-async function* walk(
-  list: List,
-  imageSize: number,
-  path: string,
-  way: readonly ListedNode[],
-): AsyncGenerator<TreeEntry> {
-  const budget = walkBudget(imageSize);
+async function* walk(list: List, volume: Volume, path: string, way: readonly ListedNode[]): AsyncGenerator<TreeEntry> {
+  const budget = walkBudget(volume);
   const seen = new Set(way.map(({ directory }) => directory!.block));
-  const open = async (at: string, directory: DirectoryExtent) => {
+  const stack: Level[] = [];
+  const open = async (at: string, directory: DirectoryExtent): Promise<void> => {
     budget.directory(directory);
-    return { at, nodes: (await list(directory)).values() };
+    const listing = await list(directory);
+    stack.push({ path: at, listing, next: 0 });
+    budget.held(stack.reduce((total, level) => total + level.listing.texts, 0));
   };
-  const stack = [await open(path, way.at(-1)!.directory!)];
+  await open(path, way.at(-1)!.directory!);
   for (let level = stack.at(-1); level; level = stack.at(-1)) {
-    const { value: node } = level.nodes.next();
-    if (!node) {
+    if (level.next === level.listing.length) {
       stack.pop();
       continue;
     }
-    const entry = entryOf(level.at === '' ? node.name : `${level.at}/${node.name}`, node);
+    const node = level.listing.node(level.next);
+    level.next += 1;
+    const entry = entryOf(level.path === '' ? node.name : `${level.path}/${node.name}`, node);
     budget.entry(entry);
     if (node.directory && seen.has(node.directory.block)) throw loop(node.name, node.directory);
     yield entry;
     if (!node.directory) continue;
     seen.add(node.directory.block);
-    stack.push(await open(entry.path, node.directory));
+    await open(entry.path, node.directory);
   }
   budget.finish();
-}
-
-interface Budget extends Pick<OverlapCheck, 'finish'> {
-  directory(extent: DirectoryExtent): void;
-  entry(entry: TreeEntry): void;
-}
-
-/** Counts what a walk meets. Throws `FormatError` `iso9660-limit` or `iso9660-overlap`. */
-function walkBudget(imageSize: number): Budget {
-  const overlaps = overlapCheck();
-  let [entries, directories, bytes] = [0, 0, 0];
-  const exceeded = (what: string): FormatError => new FormatError('iso9660-limit', `the image has ${what}`);
-  return {
-    directory: ({ block, size }) => {
-      directories += size;
-      if (directories > limits.directories) throw exceeded(`directories of more than ${limits.directories} bytes`);
-      overlaps.directory({ offset: block * SECTOR, size });
-    },
-    entry: ({ path, size, extents }) => {
-      entries += 1;
-      bytes += size;
-      if (entries > limits.entries) throw exceeded(`more than ${limits.entries} entries`);
-      if (path.split('/').length > limits.depth) throw exceeded(`paths of more than ${limits.depth} names`);
-      if (Buffer.byteLength(path) > limits.path) throw exceeded(`a path of more than ${limits.path} bytes`);
-      if (bytes > imageSize * limits.expansion) {
-        throw exceeded(`files of more than ${limits.expansion} times its own size`);
-      }
-      for (const extent of extents) overlaps.file(extent);
-    },
-    finish: overlaps.finish,
-  };
 }

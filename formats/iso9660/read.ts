@@ -1,7 +1,8 @@
 import type { ReadAt } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import type { Tree } from '../tree.ts';
-import { type Descriptors, hasIdentifier, readDescriptors } from './read-descriptors.ts';
+import { readDescriptors } from './read-descriptors.ts';
+import { hasIdentifier, otherKind } from './read-kind.ts';
 import type { Namespace } from './read-names.ts';
 import { readSelf } from './read-records.ts';
 import { rockRidgeSkip } from './read-rock-ridge.ts';
@@ -19,43 +20,43 @@ export interface ImageTree extends Tree {
   readonly namespace: Namespace;
 }
 
+/** Which tree is read where there are several: as Linux chooses, but for ISO 9660:1999, which it ignores. */
+const preferred: readonly Namespace[] = ['rock-ridge', 'joliet', 'enhanced', 'plain'];
+
+const titles = { 'rock-ridge': 'Rock Ridge', joliet: 'Joliet', enhanced: 'ISO 9660:1999', plain: 'plain' } as const;
+
 /** How an image is opened. */
 export interface OpenOptions {
-  /** The tree to read; default: Rock Ridge, else Joliet, else plain, as Linux chooses. */
+  /** The tree to read; default: Rock Ridge, else Joliet, else that of ISO 9660:1999, else plain. */
   readonly namespace?: Namespace;
   /** Take the little-endian copy of a number where the big-endian one differs, instead of refusing the image. */
   readonly lenient?: boolean;
 }
 
-/** Whether what begins with `head` is an ISO 9660 image; `head` needs 32,774 bytes, with fewer the answer is no. */
+/**
+ * Whether what begins with `head` is an ISO 9660 image, or of a kind that `openImage` refuses by its name; `head` needs
+ * 64 KiB, with fewer than 32,774 bytes the answer is no.
+ */
 export function sniffImage(head: Uint8Array): boolean {
-  return hasIdentifier(head, SYSTEM_SECTORS * SECTOR);
+  return hasIdentifier(head, SYSTEM_SECTORS * SECTOR) || otherKind(head) !== undefined;
 }
 
 /**
- * Opens an ISO 9660 image (ECMA-119; Rock Ridge, RRIP 1.12; Joliet). Reads the volume descriptors and the first record of
- * the top; directories are read when they are asked for, path tables never. Here and in `lookup` and `walk`, a damaged or
- * hostile image ends in a `FormatError` `iso9660-…` or `truncated`; `iso9660-unsupported` where the tree that
- * was asked for is not there. A walk also ends in `iso9660-overlap` where files share bytes without being the same.
+ * Opens an ISO 9660 image (ECMA-119; ISO 9660:1999; Rock Ridge, RRIP 1.12; Joliet). Reads the volume descriptors from
+ * block 16 on, as Linux does for a file: of an image of several sessions that is the first one, unless its writer put the
+ * last one's descriptors there. Reads the first record of the top; directories are read when they are asked for, path tables
+ * never. Here and in `lookup` and `walk`, a damaged or hostile image ends in a `FormatError` `iso9660-…` or `truncated`;
+ * `iso9660-unsupported` where the tree that was asked for is not there. A walk also ends in `iso9660-overlap` where
+ * files share bytes without being the same.
  */
 export async function openImage(source: ReadAt, options: OpenOptions = {}): Promise<ImageTree> {
-  const descriptors = await readDescriptors(source, options.lenient ?? false);
-  const { volume, volumeId } = descriptors;
-  const skip = rockRidgeSkip((await readSelf(volume, descriptors.top.block)).systemUse);
-  const found: Namespace = skip !== undefined ? 'rock-ridge' : descriptors.joliet ? 'joliet' : 'plain';
-  const namespace = options.namespace ?? found;
-  if (namespace === 'rock-ridge' && skip === undefined) throw absent('Rock Ridge');
-  const reading = { volume, namespace, skip: skip ?? 0, readSector: sectorReader(volume) };
-  const tree = treeOf(reading, topOf(descriptors, namespace));
+  const { volume, volumeId, tops } = await readDescriptors(source, options.lenient ?? false);
+  const skip = rockRidgeSkip((await readSelf(volume, tops.plain.block)).systemUse);
+  const there = { ...tops, 'rock-ridge': skip === undefined ? undefined : tops.plain };
+  const namespace = options.namespace ?? preferred.find((one) => there[one] !== undefined)!;
+  const top = there[namespace];
+  if (!top)
+    throw new FormatError('iso9660-unsupported', `the image has no ${titles[namespace]} tree; read another one`);
+  const tree = treeOf({ volume, namespace, skip: skip ?? 0, readSector: sectorReader(volume) }, top);
   return { ...tree, volumeId, volumeSize: volume.blocks * SECTOR, namespace };
-}
-
-function topOf({ top, joliet }: Descriptors, namespace: Namespace): Descriptors['top'] {
-  if (namespace !== 'joliet') return top;
-  if (!joliet) throw absent('Joliet');
-  return joliet;
-}
-
-function absent(what: string): FormatError {
-  return new FormatError('iso9660-unsupported', `the image has no ${what} tree; read another one`);
 }

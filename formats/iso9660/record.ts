@@ -31,37 +31,43 @@ export function systemUseStart(length: number): number {
   return RECORD_HEAD + length + (length % 2 === 0 ? 1 : 0);
 }
 
+/** Bytes of a record with an identifier and a System Use field of so many bytes; always even (ECMA-119 9.1.13). */
+export function recordLength(identifier: number, systemUse: number): number {
+  const length = systemUseStart(identifier) + systemUse;
+  return length + (length % 2);
+}
+
 /** The bytes of a directory record (ECMA-119 9.1). */
 export function encodeRecord(fields: RecordFields): Uint8Array {
   const { identifier, systemUse = new Uint8Array() } = fields;
-  const start = systemUseStart(identifier.length);
-  const length = start + systemUse.length + (systemUse.length % 2);
-  const record = Buffer.alloc(length);
-  record[0] = length;
-  both32(record, 2, fields.block);
-  both32(record, 10, fields.size);
-  record.set(fields.date, 18);
-  record[25] = (fields.directory ? recordFlags.directory : 0) | (fields.more ? recordFlags.more : 0);
-  both16(record, 28, 1);
-  record[32] = identifier.length;
-  record.set(identifier, RECORD_HEAD);
-  record.set(systemUse, start);
+  const record = Buffer.alloc(recordLength(identifier.length, systemUse.length));
+  writeRecord(record, 0, fields, systemUse.length);
+  record.set(systemUse, systemUseStart(identifier.length));
   return record;
 }
 
-/** Lays out pieces one after the other, none across the end of a sector (ECMA-119 6.8.1.1); fills the last sector. */
-export function packSectors(pieces: readonly Uint8Array[]): Uint8Array {
-  const starts: number[] = [];
-  let end = 0;
-  for (const piece of pieces) {
-    const left = SECTOR - (end % SECTOR);
-    const start = piece.length > left ? end + left : end;
-    starts.push(start);
-    end = start + piece.length;
-  }
-  const bytes = Buffer.alloc(Math.ceil(end / SECTOR) * SECTOR);
-  for (const [at, piece] of pieces.entries()) bytes.set(piece, starts[at]!);
-  return bytes;
+/** Writes a record into `target`, zero so far, but for its System Use field, which will have `systemUse` bytes. */
+export function writeRecord(
+  target: Buffer,
+  at: number,
+  fields: Omit<RecordFields, 'systemUse'>,
+  systemUse: number,
+): void {
+  const { identifier } = fields;
+  target[at] = recordLength(identifier.length, systemUse);
+  both32(target, at + 2, fields.block);
+  both32(target, at + 10, fields.size);
+  target.set(fields.date, at + 18);
+  target[at + 25] = (fields.directory ? recordFlags.directory : 0) | (fields.more ? recordFlags.more : 0);
+  both16(target, at + 28, 1);
+  target[at + 32] = identifier.length;
+  target.set(identifier, at + RECORD_HEAD);
+}
+
+/** Where a piece of `length` bytes goes after `end` bytes of others: none crosses the end of a sector (ECMA-119 6.8.1.1). */
+export function placeAfter(end: number, length: number): number {
+  const left = SECTOR - (end % SECTOR);
+  return length > left ? end + left : end;
 }
 
 /** Writes a 32-bit number in both byte orders, 8 bytes (ECMA-119 7.3.3). */

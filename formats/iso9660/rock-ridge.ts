@@ -1,8 +1,7 @@
 import { both32 } from './record.ts';
-import { SECTOR } from './sector.ts';
 
 /** Bytes of a CE entry. */
-const CE_LENGTH = 28;
+export const CE_LENGTH = 28;
 
 /** Bytes of a name that one NM entry holds: its length is one byte. */
 const NM_ROOM = 250;
@@ -80,37 +79,34 @@ export function nmEntries(name: string): Uint8Array[] {
   return entries;
 }
 
-/** The sectors after a directory that hold what its records had no room for. */
-export interface ContinuationArea {
-  /** Logical block of its first sector. */
-  readonly block: number;
-  /** What each CE entry so far refers to; `packSectors` lays them out. */
-  readonly pieces: Uint8Array[];
-  /** Bytes used, gaps at the end of sectors included. */
-  end: number;
+/** CE: `length` bytes at `offset` of logical block `block` go on with the System Use field (SUSP 5.1). */
+export function ceEntry(block: number, offset: number, length: number): Uint8Array {
+  const bytes = entry('CE', CE_LENGTH - 4);
+  both32(bytes, 4, block);
+  both32(bytes, 12, offset);
+  both32(bytes, 20, length);
+  return bytes;
 }
 
-/**
- * The System Use field of a record that has `room` bytes for it. What does not fit goes to `area`, where a CE entry at the
- * end of the field finds it; no piece crosses a sector, which readers rely on (SUSP 5.1).
- */
-export function systemUseField(entries: readonly Uint8Array[], room: number, area: ContinuationArea): Uint8Array {
-  const whole = Buffer.concat(entries);
-  if (whole.length <= room) return whole;
-  let inline = 0;
-  let used = 0;
-  while (used + entries[inline]!.length <= room - CE_LENGTH) {
-    used += entries[inline]!.length;
-    inline += 1;
+/** How the entries of a record are divided between the record and the continuation area of its directory. */
+export interface Division {
+  /** How many of them stay in the record. */
+  readonly count: number;
+  /** Bytes of those. */
+  readonly inline: number;
+  /** Bytes of the others; where there are any, a CE entry points to them. */
+  readonly rest: number;
+}
+
+/** Divides `entries` for a record that has `room` bytes for its System Use field. */
+export function divideEntries(entries: readonly Uint8Array[], room: number): Division {
+  let all = 0;
+  for (const { length } of entries) all += length;
+  if (all <= room) return { count: entries.length, inline: all, rest: 0 };
+  let [count, inline] = [0, 0];
+  while (inline + entries[count]!.length <= room - CE_LENGTH) {
+    inline += entries[count]!.length;
+    count += 1;
   }
-  const rest = whole.subarray(used);
-  const left = SECTOR - (area.end % SECTOR);
-  const start = rest.length > left ? area.end + left : area.end;
-  area.pieces.push(rest);
-  area.end = start + rest.length;
-  const pointer = entry('CE', CE_LENGTH - 4);
-  both32(pointer, 4, area.block + Math.floor(start / SECTOR));
-  both32(pointer, 12, start % SECTOR);
-  both32(pointer, 20, rest.length);
-  return Buffer.concat([whole.subarray(0, used), pointer]);
+  return { count, inline, rest: all - inline };
 }

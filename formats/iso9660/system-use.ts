@@ -13,6 +13,9 @@ export interface SystemUseEntry {
   readonly offset: number;
 }
 
+/** Entries that the reader wants: of this protocol, and of Rock Ridge. Dates, owners, device numbers and others are not. */
+const read: ReadonlySet<string> = new Set(['CE', 'PX', 'NM', 'SL', 'CL', 'RE', 'ZF', 'SF']);
+
 /** Reads continuation areas; the one for all of a volume, since many records share a sector. */
 export type ReadSector = (block: number) => Promise<Uint8Array>;
 
@@ -33,44 +36,59 @@ interface Area {
 
 /**
  * The System Use entries of `record`, those of its continuation areas included (SUSP 4, 5.1); `skip` bytes of its own field
- * belong to something else. Throws `FormatError` `iso9660-rock-ridge` for an entry that does not fit, and
- * `iso9660-continuation` for an area that was read before, lies outside the volume or crosses a sector.
+ * belong to something else. Only where there are such areas they have to be waited for. Throws `FormatError`
+ * `iso9660-rock-ridge` for an entry that does not fit, and `iso9660-continuation` for an area that was read before, lies
+ * outside the volume or crosses a sector.
  */
-export async function readSystemUse(
+export function readSystemUse(
   volume: Volume,
   readSector: ReadSector,
   record: RawRecord,
   skip: number,
-): Promise<SystemUseEntry[]> {
+): SystemUseEntry[] | Promise<SystemUseEntry[]> {
   const entries: SystemUseEntry[] = [];
-  const seen = new Set<string>();
-  const field = record.systemUse.subarray(Math.min(skip, record.systemUse.length));
-  let area: Area | undefined = { bytes: field, offset: record.offset };
-  let total = field.length;
-  while (area) {
-    const pointer = parseArea(area, entries);
-    if (!pointer) return entries;
-    const [block, at, length] = [0, 8, 16].map((where) =>
-      readBoth32(pointer.payload, where, pointer.offset, volume.lenient),
-    ) as [number, number, number];
-    const bad = (why: string): FormatError =>
-      new FormatError(
-        'iso9660-continuation',
-        `the continuation area of the directory record at byte ${record.offset} ${why}`,
-        { offset: pointer.offset },
-      );
-    if (seen.has(`${block} ${at}`)) throw bad('leads back to itself');
-    seen.add(`${block} ${at}`);
-    total += length;
-    if (seen.size > limits.continuations || total > limits.systemUse) throw bad('goes on for too long');
-    if (at + length > SECTOR) throw bad('crosses the end of a sector');
-    if (block >= volume.blocks || (block + 1) * SECTOR > volume.source.size) throw bad('lies outside the volume');
-    area = { bytes: (await readSector(block)).subarray(at, at + length), offset: block * SECTOR + at };
-  }
-  return entries;
+  const field = skip === 0 ? record.systemUse : record.systemUse.subarray(Math.min(skip, record.systemUse.length));
+  const pointer = parseArea({ bytes: field, offset: record.offset }, entries);
+  return pointer ? readContinued(volume, readSector, record, { entries, pointer, total: field.length }) : entries;
 }
 
-/** Adds the entries of `area` to `entries`; returns its CE entry, which is followed once the area has ended. */
+/** Entries so far, the one that points to the next area, and bytes so far. */
+interface Begun {
+  readonly entries: SystemUseEntry[];
+  readonly pointer: SystemUseEntry;
+  readonly total: number;
+}
+
+async function readContinued(
+  volume: Volume,
+  readSector: ReadSector,
+  record: RawRecord,
+  begun: Begun,
+): Promise<SystemUseEntry[]> {
+  const seen = new Set<number>();
+  let { total } = begun;
+  for (let pointer: SystemUseEntry | undefined = begun.pointer; pointer; ) {
+    const { payload, offset } = pointer;
+    const number = (where: number): number => readBoth32(payload, where, offset, volume.lenient);
+    const [block, at, length] = [number(0), number(8), number(16)];
+    const bad = (why: string): FormatError => {
+      const what = `the continuation area of the directory record at byte ${record.offset} ${why}`;
+      return new FormatError('iso9660-continuation', what, { offset });
+    };
+    if (at + length > SECTOR) throw bad('crosses the end of a sector');
+    const place = block * SECTOR + at;
+    if (seen.has(place)) throw bad('leads back to itself');
+    seen.add(place);
+    total += length;
+    if (seen.size > limits.continuations || total > limits.systemUse) throw bad('goes on for too long');
+    if (block >= volume.blocks || (block + 1) * SECTOR > volume.source.size) throw bad('lies outside the volume');
+    const area = { bytes: (await readSector(block)).subarray(at, at + length), offset: place };
+    pointer = parseArea(area, begun.entries);
+  }
+  return begun.entries;
+}
+
+/** Adds the entries of `area` that are wanted to `entries`; returns its CE entry, which is followed once the area has ended. */
 function parseArea({ bytes, offset }: Area, entries: SystemUseEntry[]): SystemUseEntry | undefined {
   let pointer: SystemUseEntry | undefined;
   for (let at = 0; bytes.length - at >= 4 && bytes[at] !== 0; ) {
@@ -80,15 +98,16 @@ function parseArea({ bytes, offset }: Area, entries: SystemUseEntry[]): SystemUs
       throw new FormatError('iso9660-rock-ridge', `${what}, which do not fit`, { offset: offset + at });
     }
     const signature = String.fromCharCode(bytes[at]!, bytes[at + 1]!);
-    const entry = { signature, payload: bytes.subarray(at + 4, at + length), offset: offset + at + 4 };
-    if (signature === 'CE') {
-      if (pointer || entry.payload.length < 24) {
+    if (signature === 'ST') return pointer;
+    if (read.has(signature)) {
+      const entry = { signature, payload: bytes.subarray(at + 4, at + length), offset: offset + at + 4 };
+      if (signature !== 'CE') entries.push(entry);
+      else if (!pointer && entry.payload.length >= 24) pointer = entry;
+      else {
         const what = `the continuation entry at byte ${offset + at} is damaged`;
         throw new FormatError('iso9660-continuation', what, { offset: offset + at });
       }
-      pointer = entry;
-    } else if (signature === 'ST') return pointer;
-    else entries.push(entry);
+    }
     at += length;
   }
   return pointer;

@@ -10,7 +10,7 @@ export interface TreeKind {
   /** Identifiers of the children of one directory, in their order; records are sorted by them. */
   readonly identifiers: (children: readonly Node[]) => string[];
   /** An identifier as records and path tables store it. */
-  readonly encode: (identifier: string, kind: Node['kind']) => Uint8Array;
+  readonly encode: (identifier: string, directory: boolean) => Uint8Array;
 }
 
 /** The tree of the primary volume descriptor: plain names, and the real ones in Rock Ridge entries. */
@@ -18,7 +18,7 @@ export const rockRidgeTree: TreeKind = {
   name: 'Rock Ridge tree',
   rockRidge: true,
   identifiers: plainIdentifiers,
-  encode: (identifier, kind) => Buffer.from(kind === 'file' ? `${identifier};1` : identifier, 'latin1'),
+  encode: (identifier, directory) => Buffer.from(directory ? identifier : `${identifier};1`, 'latin1'),
 };
 
 /** The tree of the supplementary volume descriptor: names in UCS-2, big-endian, without a version. */

@@ -15,7 +15,7 @@ export function volumeIdFrom(name: string, version: string): string {
 
 /** `value` in d-characters (ECMA-119 7.4.1): letters in upper case, `_` for each other character. */
 export function dCharacters(value: string): string {
-  return value.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[^A-Z0-9_]/gu, '_');
+  return value.replace(/[a-z]+/g, (letters) => letters.toUpperCase()).replace(/[^A-Z0-9_]/gu, '_');
 }
 
 /** Throws `FormatError` `iso9660-unrepresentable` unless `value` is 1 to 32 d-characters. */

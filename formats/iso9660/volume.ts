@@ -9,6 +9,8 @@ export interface Volume {
   readonly source: ReadAt;
   /** Logical blocks that the primary volume descriptor claims. */
   readonly blocks: number;
+  /** Volume descriptors, the terminator among them; they follow the system area. */
+  readonly descriptors: number;
   /** Whether the little-endian copy of a number is taken where the big-endian one differs. */
   readonly lenient: boolean;
 }
@@ -26,15 +28,15 @@ export interface DirectoryExtent {
  */
 export function readBoth32(bytes: Uint8Array, at: number, offset: number, lenient: boolean): number {
   requireRange(bytes.length, at, 8);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return agreed(view.getUint32(at, true), view.getUint32(at + 4), offset + at, lenient);
+  const little = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+  const big = (bytes[at + 4]! << 24) | (bytes[at + 5]! << 16) | (bytes[at + 6]! << 8) | bytes[at + 7]!;
+  return agreed(little >>> 0, big >>> 0, offset + at, lenient);
 }
 
 /** A 16-bit number stored in both byte orders, 4 bytes at `at` (ECMA-119 7.2.3). Throws as `readBoth32` does. */
 export function readBoth16(bytes: Uint8Array, at: number, offset: number, lenient: boolean): number {
   requireRange(bytes.length, at, 4);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return agreed(view.getUint16(at, true), view.getUint16(at + 2), offset + at, lenient);
+  return agreed(bytes[at]! | (bytes[at + 1]! << 8), (bytes[at + 2]! << 8) | bytes[at + 3]!, offset + at, lenient);
 }
 
 function agreed(little: number, big: number, offset: number, lenient: boolean): number {
@@ -43,29 +45,29 @@ function agreed(little: number, big: number, offset: number, lenient: boolean): 
   throw new FormatError('iso9660-byte-order', what, { offset });
 }
 
-/** The bytes of an extent; throws `FormatError` `iso9660-extent` unless it lies in the volume and in what holds it. */
-export function extentAt(volume: Volume, block: number, size: number, what: string): Extent {
+/** The bytes of an extent, which `what` has words for; throws `FormatError` `iso9660-extent` unless it lies in the volume and in what holds it. */
+export function extentAt(volume: Volume, block: number, size: number, what: () => string): Extent {
   const offset = block * SECTOR;
   if (block + sectors(size) > volume.blocks || offset + size > volume.source.size) {
     const where = `${size} bytes at block ${block} are not all within the volume's ${volume.blocks} blocks`;
-    throw new FormatError('iso9660-extent', `the extent of ${what} is out of bounds: ${where}`, { offset });
+    throw new FormatError('iso9660-extent', `the extent of ${what()} is out of bounds: ${where}`, { offset });
   }
   if (size > 0 && block < SYSTEM_SECTORS + 2) {
     const where = `block ${block} belongs to the system area or the volume descriptors`;
-    throw new FormatError('iso9660-overlap', `the extent of ${what} is out of bounds: ${where}`, { offset });
+    throw new FormatError('iso9660-overlap', `the extent of ${what()} is out of bounds: ${where}`, { offset });
   }
   return { offset, size };
 }
 
 /** The extent of a directory; throws as `extentAt` does, `iso9660-record` or `iso9660-limit` for its size. */
-export function directoryAt(volume: Volume, block: number, size: number, what: string): DirectoryExtent {
+export function directoryAt(volume: Volume, block: number, size: number, what: () => string): DirectoryExtent {
   if (size > limits.directory) {
     const why = `${size} bytes, and ${limits.directory} is the most that is read`;
-    throw new FormatError('iso9660-limit', `${what} has ${why}`, { offset: block * SECTOR });
+    throw new FormatError('iso9660-limit', `${what()} has ${why}`, { offset: block * SECTOR });
   }
   if (size === 0 || size % SECTOR !== 0) {
     const why = `${size} bytes, which is not a whole number of sectors`;
-    throw new FormatError('iso9660-record', `${what} has ${why}`, { offset: block * SECTOR });
+    throw new FormatError('iso9660-record', `${what()} has ${why}`, { offset: block * SECTOR });
   }
   extentAt(volume, block, size, what);
   return { block, size };

@@ -76,7 +76,6 @@ const attacks: Record<string, readonly Attack[]> = {
     ['no identifier', 'iso9660-record', (image) => image.writeUInt8(0, victim + 32)],
     ['interleaving', 'iso9660-unsupported', (image) => image.writeUInt8(1, victim + 26)],
     ['an extended attribute record', 'iso9660-unsupported', (image) => image.writeUInt8(1, victim + 1)],
-    ['an associated file', 'iso9660-unsupported', (image) => image.writeUInt8(4, victim + 25)],
     [
       'a name that is there twice',
       'iso9660-name',

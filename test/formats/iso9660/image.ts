@@ -38,7 +38,7 @@ export function entriesOf(files: readonly Given[]): FileEntry[] {
 export function imageOf(files: readonly Given[]): Buffer {
   const layout = layoutImage(entriesOf(files), options);
   return Buffer.concat(
-    layout.segments.map((segment) => (segment.kind === 'meta' ? segment.bytes() : Buffer.from(segment.key))),
+    [...layout.segments].map((segment) => (segment.kind === 'meta' ? segment.bytes() : Buffer.from(segment.key))),
   );
 }
 

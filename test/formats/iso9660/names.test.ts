@@ -3,10 +3,8 @@ import { jolietIdentifiers } from '../../../formats/iso9660/joliet-names.ts';
 import type { Node } from '../../../formats/iso9660/nodes.ts';
 import { plainIdentifiers } from '../../../formats/iso9660/plain-names.ts';
 
-const file = (name: string): Node => ({ kind: 'file', name, entry: { path: name, size: 0, mode: 0o644, key: '' } });
-const directory = (name: string): Node => {
-  return { kind: 'directory', name, path: name, parent: undefined, children: [], subdirectories: 0 };
-};
+const file = (name: string): Node => ({ path: name, size: 0, mode: 0o644, key: '' });
+const directory = (name: string): Node => ({ path: name, parent: undefined, children: [], subdirectories: 0 });
 const plain = (...names: string[]) => plainIdentifiers(names.map(file));
 const joliet = (...names: string[]) => jolietIdentifiers(names.map(file));
 
@@ -57,6 +55,11 @@ describe('identifiers of the Joliet tree', () => {
     expect(joliet('README.md', 'Readme.md', 'readme.md')).toEqual(['README.md', 'Readme~1.md', 'readme~2.md']);
     expect(joliet('ÉTÉ', 'été', 'ΣΑΣ', 'σας', 'ЖУК', 'жук')).toEqual(['ÉTÉ', 'été~1', 'ΣΑΣ', 'σας~1', 'ЖУК', 'жук~1']);
     expect(joliet('a', 'A~1', 'A')).toEqual(['a', 'A~1', 'A~2']);
+  });
+
+  test('are numbered where they differ in a dot at the end, or in forbidden characters alone', () => {
+    expect(joliet('dot.', 'dot_', 'DOT.')).toEqual(['dot_', 'dot_~1', 'DOT_~2']);
+    expect(joliet('a*b', 'a:b', 'a?b')).toEqual(['a_b', 'a_b~1', 'a_b~2']);
   });
 });
 

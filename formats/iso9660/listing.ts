@@ -1,0 +1,156 @@
+import type { Extent, TreeEntry } from '../tree.ts';
+import { BytePool } from './byte-pool.ts';
+import { Numbers } from './numbers.ts';
+import { SECTOR } from './sector.ts';
+import type { DirectoryExtent } from './volume.ts';
+
+/** What one directory holds under one name. */
+export interface ListedNode extends Omit<TreeEntry, 'path'> {
+  readonly name: string;
+  /** Where a directory's own records lie. */
+  readonly directory?: DirectoryExtent;
+}
+
+/** What is put into a listing: a name in UTF-8, and what it stands for. */
+export type NewNode = { readonly name: Uint8Array; readonly mode: number } & (
+  | { readonly type: 'file'; readonly extents: readonly Extent[] }
+  | { readonly type: 'dir'; readonly directory: DirectoryExtent }
+  | { readonly type: 'symlink'; readonly target: Uint8Array }
+  | { readonly type: 'other' }
+);
+
+const types = ['file', 'dir', 'symlink', 'other', 'sections'] as const;
+
+/** Numbers of one node: where its name is; length of the name, type and mode; then two that depend on the type. */
+const ROW = 4;
+
+/**
+ * What one directory holds. A node takes 20 bytes and those of its name, so that directories of a million names fit in
+ * memory; it becomes an object when it is asked for.
+ */
+export class Listing {
+  readonly #rows = new Numbers();
+  /** Blocks and sizes of files of more than one extent. */
+  readonly #sections = new Numbers();
+  readonly #texts = new BytePool();
+  /** Rows in the order of their names, once all are there. */
+  #order = new Uint32Array();
+
+  /** Bytes of names and of targets of links. */
+  get texts(): number {
+    return this.#texts.size;
+  }
+
+  /** Nodes that were added. */
+  get added(): number {
+    return this.#rows.length / ROW;
+  }
+
+  /** Nodes that are shown. */
+  get length(): number {
+    return this.#order.length;
+  }
+
+  /** Adds a node. */
+  add(node: NewNode): void {
+    const [type, first, second] = this.#stored(node);
+    this.#rows.push(this.#texts.add(node.name));
+    this.#rows.push((node.name.length << 16) | (types.indexOf(type) << 12) | (node.mode & 0o777));
+    this.#rows.push(first);
+    this.#rows.push(second);
+  }
+
+  #stored(node: NewNode): [type: (typeof types)[number], first: number, second: number] {
+    if (node.type === 'other') return ['other', 0, 0];
+    if (node.type === 'dir') return ['dir', node.directory.block, node.directory.size];
+    if (node.type === 'symlink') return ['symlink', this.#texts.add(node.target), node.target.length];
+    const [one, ...more] = node.extents;
+    if (more.length === 0) return ['file', (one?.offset ?? 0) / SECTOR, one?.size ?? 0];
+    const start = this.#sections.length;
+    for (const { offset, size } of node.extents) {
+      this.#sections.push(offset / SECTOR);
+      this.#sections.push(size);
+    }
+    return ['sections', start, node.extents.length];
+  }
+
+  /** Sorts by the bytes of the names once all are added. Returns a name that is there twice, if there is one. */
+  finish(): string | undefined {
+    const order = new Uint32Array(this.added);
+    let sorted = true;
+    for (let row = 0; row < order.length; row += 1) {
+      order[row] = row;
+      sorted &&= row === 0 || this.#compare(row - 1, row) < 0;
+    }
+    this.#order = order;
+    if (sorted) return undefined;
+    order.sort((a, b) => this.#compare(a, b));
+    for (let at = 1; at < order.length; at += 1) {
+      if (this.#compare(order[at - 1]!, order[at]!) === 0) return this.#name(order[at]!).toString();
+    }
+    return undefined;
+  }
+
+  /** Leaves out the node at `position`. */
+  hide(position: number): void {
+    this.#order = this.#order.filter((_, at) => at !== position);
+  }
+
+  /** The node at `position` in the order of names, from 0. */
+  node(position: number): ListedNode {
+    const row = this.#order[position]!;
+    const [first, second] = [this.#rows.at(row * ROW + 2), this.#rows.at(row * ROW + 3)];
+    const packed = this.#rows.at(row * ROW + 1);
+    const type = types[(packed >>> 12) & 0xf]!;
+    const common = { name: this.#name(row).toString(), size: 0, mode: packed & 0o777, extents: [] };
+    if (type === 'other') return { ...common, type };
+    if (type === 'dir') return { ...common, type, directory: { block: first, size: second } };
+    if (type === 'symlink') return { ...common, type, target: this.#texts.run(first, second).toString() };
+    if (type === 'sections') return { ...common, type: 'file', ...this.#file(first, second) };
+    if (second === 0) return { ...common, type };
+    return { ...common, type, size: second, extents: [{ offset: first * SECTOR, size: second }] };
+  }
+
+  /** The position of the node called `name`, or -1. */
+  find(name: string): number {
+    const bytes = Buffer.from(name);
+    let [from, to] = [0, this.#order.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const order = Buffer.compare(this.#name(this.#order[middle]!), bytes);
+      if (order === 0) return middle;
+      if (order < 0) from = middle + 1;
+      else to = middle;
+    }
+    return -1;
+  }
+
+  /** Positions of names that `pattern` matches, the last one first. */
+  matching(pattern: RegExp): number[] {
+    const found: number[] = [];
+    for (let at = this.length - 1; at >= 0; at -= 1) {
+      if (pattern.test(this.#name(this.#order[at]!).toString())) found.push(at);
+    }
+    return found;
+  }
+
+  #file(start: number, count: number): { size: number; extents: Extent[] } {
+    const extents = Array.from({ length: count }, (_, at) => ({
+      offset: this.#sections.at(start + at * 2) * SECTOR,
+      size: this.#sections.at(start + at * 2 + 1),
+    }));
+    return { size: extents.reduce((total, { size }) => total + size, 0), extents };
+  }
+
+  #length(row: number): number {
+    return this.#rows.at(row * ROW + 1) >>> 16;
+  }
+
+  #name(row: number): Buffer {
+    return this.#texts.run(this.#rows.at(row * ROW), this.#length(row));
+  }
+
+  #compare(a: number, b: number): number {
+    return this.#texts.compare(this.#rows.at(a * ROW), this.#length(a), this.#rows.at(b * ROW), this.#length(b));
+  }
+}

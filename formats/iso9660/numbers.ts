@@ -1,0 +1,29 @@
+/** Numbers of one piece, added when it is needed, so that growing never copies. Short lists, as most are, need none. */
+const PIECE = 64 * 1024;
+const FIRST = 64;
+
+/** A growing list of numbers below 2^32, four bytes each. */
+export class Numbers {
+  readonly #first: number[] = [];
+  readonly #pieces: Uint32Array[] = [];
+  /** How many there are. */
+  length = 0;
+
+  /** Adds `value` at the end. */
+  push(value: number): void {
+    const index = this.length;
+    this.length += 1;
+    if (index < FIRST) {
+      this.#first.push(value);
+      return;
+    }
+    if ((index - FIRST) % PIECE === 0) this.#pieces.push(new Uint32Array(PIECE));
+    this.#pieces.at(-1)![(index - FIRST) % PIECE] = value;
+  }
+
+  /** The number at `index`, which has to be there. */
+  at(index: number): number {
+    if (index < FIRST) return this.#first[index]!;
+    return this.#pieces[Math.floor((index - FIRST) / PIECE)]![(index - FIRST) % PIECE]!;
+  }
+}

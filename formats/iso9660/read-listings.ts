@@ -1,0 +1,62 @@
+import type { Listing } from './listing.ts';
+import { type Reading, readDirectory } from './read-directory.ts';
+import type { DirectoryExtent } from './volume.ts';
+
+/** Directories that are kept once they were read, and the most entries of all large ones together but the last. */
+const KEPT = 64;
+const KEPT_ENTRIES = 100_000;
+const LARGE = 1000;
+
+/** Where Rock Ridge writers put directories that are too deep. */
+const movedFolder = /^\.?rr_moved$/i;
+
+/** Reads a directory, unless it is kept. */
+export type List = (directory: DirectoryExtent) => Promise<Listing>;
+
+/** Reads directories, without what is not to be seen, and keeps what was read last. */
+export function lister(reading: Reading, top: DirectoryExtent): List {
+  const kept = new Map<number, { listing: Promise<Listing>; size: number }>();
+  const read: List = async (directory) => {
+    const { listing } = await readDirectory(reading, directory);
+    if (directory.block === top.block && reading.namespace === 'rock-ridge') await hideMoved(reading, listing);
+    return listing;
+  };
+  const trim = (): void => {
+    const large = [...kept].filter(([, { size }]) => size >= LARGE);
+    let total = large.reduce((sum, [, { size }]) => sum + size, 0);
+    // The last of them stays, however large: what is on the way to it is small, and is not read in its place.
+    for (const [block, { size }] of large.slice(0, -1)) {
+      if (total <= KEPT_ENTRIES) break;
+      kept.delete(block);
+      total -= size;
+    }
+    for (const block of kept.keys()) {
+      if (kept.size <= KEPT) return;
+      kept.delete(block);
+    }
+  };
+  return async (directory) => {
+    const { block } = directory;
+    const one = kept.get(block) ?? { listing: read(directory), size: 0 };
+    // What is asked for again moves to the end: the front is what goes first.
+    kept.delete(block);
+    kept.set(block, one);
+    try {
+      one.size = (await one.listing).length;
+    } catch (error) {
+      kept.delete(block);
+      throw error;
+    }
+    trim();
+    return one.listing;
+  };
+}
+
+/** Leaves out the folder of moved directories, where it holds nothing else. */
+async function hideMoved(reading: Reading, listing: Listing): Promise<void> {
+  for (const position of listing.matching(movedFolder)) {
+    const { directory } = listing.node(position);
+    const folder = directory && (await readDirectory(reading, directory));
+    if (folder && folder.moved > 0 && folder.listing.length === 0) listing.hide(position);
+  }
+}

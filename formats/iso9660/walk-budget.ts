@@ -1,0 +1,47 @@
+import { FormatError } from '../error.ts';
+import type { TreeEntry } from '../tree.ts';
+import { limits } from './limits.ts';
+import { type OverlapCheck, overlapCheck } from './overlap.ts';
+import { SECTOR, SYSTEM_SECTORS } from './sector.ts';
+import type { DirectoryExtent, Volume } from './volume.ts';
+
+/** Counts what a walk meets. Its members throw `FormatError` `iso9660-limit`. */
+export interface WalkBudget extends Pick<OverlapCheck, 'finish'> {
+  /** A directory that is about to be read. */
+  directory(extent: DirectoryExtent): void;
+  /** Bytes of names and targets that the walk holds. */
+  held(bytes: number): void;
+  /** An entry that was found. */
+  entry(entry: TreeEntry): void;
+}
+
+/** The budget of one walk; `finish` throws `iso9660-overlap`. */
+export function walkBudget({ source, descriptors }: Volume): WalkBudget {
+  const overlaps = overlapCheck();
+  overlaps.directory({ offset: SYSTEM_SECTORS * SECTOR, size: descriptors * SECTOR });
+  let [entries, directories, bytes] = [0, 0, 0];
+  const exceeded = (what: string): FormatError => new FormatError('iso9660-limit', `the image has ${what}`);
+  return {
+    directory: ({ block, size }) => {
+      directories += size;
+      if (directories > limits.directories) throw exceeded(`directories of more than ${limits.directories} bytes`);
+      overlaps.directory({ offset: block * SECTOR, size });
+    },
+    held: (texts) => {
+      if (texts > limits.texts)
+        throw exceeded(`directories in each other with more than ${limits.texts} bytes of names`);
+    },
+    entry: ({ path, size, extents }) => {
+      entries += 1;
+      bytes += size;
+      if (entries > limits.entries) throw exceeded(`more than ${limits.entries} entries`);
+      if (path.split('/').length > limits.depth) throw exceeded(`paths of more than ${limits.depth} names`);
+      if (Buffer.byteLength(path) > limits.path) throw exceeded(`a path of more than ${limits.path} bytes`);
+      if (bytes > source.size * limits.expansion) {
+        throw exceeded(`files of more than ${limits.expansion} times its own size`);
+      }
+      for (const extent of extents) overlaps.file(extent);
+    },
+    finish: overlaps.finish,
+  };
+}
