@@ -8,7 +8,7 @@ export function fail(io: Io, error: unknown): number {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return tell(io, io.signal.reason);
   if (io.signal.aborted) {
-    io.stderr.write('solpack: interrupted; nothing was left half-written\n');
+    io.stderr.write('solpack: interrupted; nothing half-written is in its place\n');
     return exits.interrupted;
   }
   if (error instanceof CommanderError) return usage(io, error);

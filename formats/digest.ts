@@ -49,31 +49,54 @@ export async function measure(bytes: Bytes): Promise<{ digest: Digest; size: num
  * trailing data is an error, and the last chunk is held back until both hold: a consumer that reached the end
  * has the right bytes. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
  */
-export async function* verified(bytes: Bytes, expected: { digest: Digest; size: number }): Bytes {
-  const hash = createHash(algorithmOf(expected.digest));
-  let size = 0;
-  let held: Uint8Array | undefined;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > expected.size) {
-      throw new FormatError(
-        'size-mismatch',
-        `${expected.digest} should have ${expected.size} bytes, but there are more`,
-      );
+export function verified(bytes: Bytes, expected: { digest: Digest; size: number }): Bytes {
+  return rereadable(() => bytes, expected, false)(0);
+}
+
+/** How often the state of a hash is kept, in bytes. */
+const STEP = 4 * 1024 * 1024;
+/** How many of those states are kept, beside the one at the start. */
+const KEPT = 8;
+
+/**
+ * The same for content that can be opened more than once: gives a function that hands on the bytes from any offset on,
+ * which are checked as a whole all the same. `open` is asked for the bytes from an offset on, which is always 0 unless
+ * it `seeks`; what was hashed before is mostly not read again. Only the stream that was asked for last may be read.
+ */
+export function rereadable(
+  open: (offset: number) => Bytes,
+  expected: { digest: Digest; size: number },
+  seeks: boolean,
+): (offset: number) => Bytes {
+  const algorithm = algorithmOf(expected.digest);
+  const marks = [{ at: 0, hash: createHash(algorithm) }];
+  return async function* (offset) {
+    while (marks.length > 1 && marks.at(-1)!.at > (seeks ? offset : 0)) marks.pop();
+    const mark = marks.at(-1)!;
+    const hash = mark.hash.copy();
+    let at = mark.at;
+    let held: Uint8Array | undefined;
+    for await (const chunk of open(at)) {
+      hash.update(chunk);
+      const known = Math.min(chunk.length, Math.max(0, offset - at));
+      at += chunk.length;
+      if (at > expected.size) throw mismatch(expected, 'but there are more');
+      if (seeks && at - marks.at(-1)!.at >= STEP) {
+        marks.push({ at, hash: hash.copy() });
+        if (marks.length > KEPT) marks.splice(1, 1);
+      }
+      if (held) yield held;
+      held = known === chunk.length ? undefined : chunk.subarray(known);
     }
-    hash.update(chunk);
+    if (at !== expected.size) throw mismatch(expected, `but has ${at}`);
+    const found = hash.digest('hex');
+    if (found !== hexOf(expected.digest)) {
+      throw new FormatError('digest-mismatch', `expected ${expected.digest}, found ${algorithm}:${found}`);
+    }
     if (held) yield held;
-    held = chunk;
-  }
-  if (size !== expected.size) {
-    throw new FormatError('size-mismatch', `${expected.digest} should have ${expected.size} bytes, but has ${size}`);
-  }
-  const found = hash.digest('hex');
-  if (found !== hexOf(expected.digest)) {
-    throw new FormatError(
-      'digest-mismatch',
-      `expected ${expected.digest}, found ${algorithmOf(expected.digest)}:${found}`,
-    );
-  }
-  if (held) yield held;
+  };
+}
+
+function mismatch({ digest, size }: { digest: Digest; size: number }, found: string): FormatError {
+  return new FormatError('size-mismatch', `${digest} should have ${size} bytes, ${found}`);
 }

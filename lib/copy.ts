@@ -1,11 +1,15 @@
-import { type Bytes, collect } from '../formats/bytes.ts';
+import { collect } from '../formats/bytes.ts';
 import { type Digest, verified } from '../formats/digest.ts';
 import { FormatError } from '../formats/error.ts';
 import { type Descriptor, isManifestType } from '../formats/oci/descriptor.ts';
 import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../formats/oci/manifest.ts';
 import { SolpackError } from './errors.ts';
-import { onceByKey, pool } from './flow.ts';
-import type { ContentSource, ContentTarget } from './model.ts';
+import { pool } from './flow.ts';
+import type { ContentSource, ContentTarget, FileRange, TakeOptions } from './model.ts';
+import { atSide, move, sourceError, type Transfer } from './move.ts';
+import { MismatchError } from './workers/run.ts';
+
+export type { Transfer } from './move.ts';
 
 /** How deep indexes may be nested. */
 const DEPTH = 8;
@@ -99,12 +103,6 @@ export async function closureOf(
   return { manifests: [...manifests.values()], blobs: [...blobs.values()] };
 }
 
-/** One thing to be moved, with where it comes from. */
-export interface Transfer {
-  readonly descriptor: Descriptor;
-  readonly source: ContentSource;
-}
-
 /** What a copy did, in things and bytes. */
 export interface Copied {
   readonly moved: number;
@@ -113,63 +111,97 @@ export interface Copied {
   readonly present: number;
 }
 
+/** How content is copied. */
+export interface CopyOptions {
+  readonly signal?: AbortSignal;
+  /** Streams at once. */
+  readonly limit?: number;
+  /** Is told of bytes that were moved; of a negative count where they have to be moved once more. */
+  readonly onBytes?: (count: number) => void;
+}
+
 /**
  * Moves content into `target`: the one algorithm for pack, push, load and mirror. Each digest is moved once, by one
- * worker, checked on the way; what the target has is left alone. Blobs are moved before the manifests that name
- * them: callers pass them in that order, in groups that may run at the same time.
+ * worker, checked on the way; what the target has is left alone. Content that lies in files is left to targets that
+ * take it there by themselves; the rest is streamed, meanwhile. Blobs are moved before the manifests that name them:
+ * callers pass them in that order, in groups that may run at the same time.
  */
 export async function copy(
   groups: readonly (readonly Transfer[])[],
   target: ContentTarget,
-  options: { signal?: AbortSignal; limit?: number; onBytes?: (count: number) => void } = {},
+  options: CopyOptions = {},
 ): Promise<Copied> {
-  const single = onceByKey<Digest, void>();
-  let moved = 0;
-  let movedBytes = 0;
-  let present = 0;
+  const { onBytes = () => undefined } = options;
+  const seen = new Set<Digest>();
+  const copied = { moved: 0, movedBytes: 0, present: 0 };
+  const moved = ({ descriptor }: Transfer): void => {
+    copied.moved += 1;
+    copied.movedBytes += descriptor.size;
+  };
+  const lacks = async ({ descriptor }: Transfer, signal?: AbortSignal): Promise<boolean> => {
+    const there = await target.has(descriptor, signal).catch((error) => {
+      throw atSide(error, 'target', descriptor);
+    });
+    if (!there) return true;
+    copied.present += 1;
+    onBytes(descriptor.size);
+    return false;
+  };
+  const streamOne = async (transfer: Transfer, signal: AbortSignal): Promise<void> => {
+    await move(transfer, target, signal, onBytes);
+    moved(transfer);
+  };
   for (const group of groups) {
-    await pool(group, options, ({ descriptor, source }, signal) =>
-      single(descriptor.digest, async () => {
-        if (await target.has(descriptor, signal)) {
-          present += 1;
-          options.onBytes?.(descriptor.size);
-          return;
-        }
-        await move(descriptor, source, target, signal, options.onBytes);
-        moved += 1;
-        movedBytes += descriptor.size;
-      }),
-    );
+    const fresh = group.filter(({ descriptor: { digest } }) => !seen.has(digest) && seen.add(digest));
+    const located = await locateAll(fresh, target);
+    const take = async (signal: AbortSignal): Promise<void> => {
+      const wanted: Transfer[] = [];
+      for (const transfer of located.keys()) if (await lacks(transfer, signal)) wanted.push(transfer);
+      const left = await takeAll(wanted, located, target, { signal, onBytes });
+      for (const transfer of wanted) if (!left.includes(transfer)) moved(transfer);
+      await pool(left, { ...options, signal }, streamOne);
+    };
+    const stream = (signal: AbortSignal): Promise<void> =>
+      pool(
+        fresh.filter((transfer) => !located.has(transfer)),
+        { ...options, signal },
+        async (transfer, inner) => {
+          if (await lacks(transfer, inner)) await streamOne(transfer, inner);
+        },
+      );
+    await pool(located.size > 0 ? [take, stream] : [stream], options, (work, signal) => work(signal));
   }
-  return { moved, movedBytes, present };
+  return copied;
 }
 
-async function move(
-  descriptor: Descriptor,
-  source: ContentSource,
+/** The files that content can be taken from, where the target knows how. */
+async function locateAll(transfers: readonly Transfer[], target: ContentTarget): Promise<Map<Transfer, FileRange>> {
+  const located = new Map<Transfer, FileRange>();
+  if (!target.take) return located;
+  for (const transfer of transfers) {
+    const range = await transfer.source.locate?.(transfer.descriptor);
+    if (range) located.set(transfer, range);
+  }
+  return located;
+}
+
+/** Lets the target take content out of files; returns what it could not read. */
+async function takeAll(
+  wanted: readonly Transfer[],
+  located: ReadonlyMap<Transfer, FileRange>,
   target: ContentTarget,
-  signal: AbortSignal,
-  onBytes?: (count: number) => void,
-): Promise<void> {
-  let failed: { error: unknown } | undefined;
-  async function* read(): Bytes {
-    try {
-      for await (const chunk of verified(source.open(descriptor, signal), descriptor)) {
-        signal.throwIfAborted();
-        yield chunk;
-        onBytes?.(chunk.length);
-      }
-    } catch (error) {
-      failed = { error };
-      throw error;
-    }
-  }
+  options: TakeOptions,
+): Promise<Transfer[]> {
+  const byDigest = new Map(wanted.map((transfer) => [transfer.descriptor.digest, transfer]));
+  const contents = wanted.map((transfer) => ({ descriptor: transfer.descriptor, from: located.get(transfer)! }));
   try {
-    await target.push(descriptor, read(), signal);
+    const left = await target.take!(contents, options);
+    return left.flatMap(({ descriptor }) => byDigest.get(descriptor.digest) ?? []);
   } catch (error) {
-    if (!failed) throw error;
+    const transfer = error instanceof MismatchError ? byDigest.get(error.digest) : undefined;
+    if (!transfer || !(error instanceof MismatchError)) throw error;
+    throw sourceError(transfer.source, transfer.descriptor, error.cause);
   }
-  if (failed) throw sourceError(source, descriptor, failed.error);
 }
 
 async function atSource<T>(source: ContentSource, descriptor: Descriptor, work: () => Promise<T>): Promise<T> {
@@ -178,13 +210,4 @@ async function atSource<T>(source: ContentSource, descriptor: Descriptor, work: 
   } catch (error) {
     throw sourceError(source, descriptor, error);
   }
-}
-
-function sourceError(source: ContentSource, descriptor: Descriptor, error: unknown): unknown {
-  if (!(error instanceof FormatError)) return error;
-  return new SolpackError('content-mismatch', descriptor.digest, `${error.message}, in ${source.name}`, {
-    side: 'source',
-    cause: error,
-    hint: `the content of ${source.name} is damaged; fetch or build it again`,
-  });
 }

@@ -54,16 +54,3 @@ export async function lend<R extends AsyncDisposable, T>(resource: R, work: (res
     await resource[Symbol.asyncDispose]();
   }
 }
-
-/** Remembers the outcome of `work` by key, so that each key is worked on once, also when asked for twice at once. */
-export function onceByKey<K, V>(): (key: K, work: () => Promise<V>) => Promise<V> {
-  const running = new Map<K, Promise<V>>();
-  return (key, work) => {
-    let outcome = running.get(key);
-    if (!outcome) {
-      outcome = work();
-      running.set(key, outcome);
-    }
-    return outcome;
-  };
-}

@@ -18,6 +18,8 @@ export interface Host {
 export interface OpenFile extends ReadAt, AsyncDisposable {
   /** How messages name it. */
   readonly path: string;
+  /** The descriptor by which other threads read what was opened here; absent for what is not on this machine. */
+  readonly descriptor?: number;
   /** Fetches pieces that will be read next, in as few requests as it takes; absent where reading is cheap. */
   prefetch?(extents: readonly Extent[]): Promise<void>;
   close(): Promise<void>;
@@ -90,6 +92,7 @@ export async function openFile(path: string): Promise<OpenFile> {
   const close = (): Promise<void> => handle.close();
   return {
     path,
+    descriptor: handle.fd,
     size: stats.size,
     read: async (offset, length) => {
       requireRange(stats.size, offset, length);

@@ -1,12 +1,49 @@
 import type { Bytes } from '../formats/bytes.ts';
 import type { Descriptor } from '../formats/oci/descriptor.ts';
 
+/** Bytes that lie in a file of this machine. */
+export interface FileRange {
+  readonly path: string;
+  readonly offset: number;
+  /** Undefined is all that follows `offset`. */
+  readonly size: number | undefined;
+}
+
 /** Somewhere that content can be read from by descriptor: a layout, an archive, a repository of a registry. */
 export interface ContentSource {
   /** How errors name it: a path, or registry and repository. */
   readonly name: string;
   /** Opens the bytes of `descriptor`. They are not checked yet; `copy` and `fetchManifest` do that. */
   open(descriptor: Descriptor, signal?: AbortSignal): Bytes;
+  /** The same from byte `offset` on; left out where that is no faster than to start anew. */
+  openFrom?(descriptor: Descriptor, offset: number, signal?: AbortSignal): Bytes;
+  /** Where the bytes lie in a file as they are, for others to read; undefined where they do not. Nothing is checked. */
+  locate?(descriptor: Descriptor): Promise<FileRange | undefined>;
+  /** Fetches what will be opened next, in as few requests as it takes; absent where opening is cheap. */
+  prefetch?(descriptors: readonly Descriptor[]): Promise<void>;
+}
+
+/** Content, and the file that it lies in. */
+export interface LocatedContent {
+  readonly descriptor: Descriptor;
+  readonly from: FileRange;
+}
+
+/** The first bytes of content that an earlier run began to push. They are not checked yet. */
+export interface Begun {
+  /** Bytes. */
+  readonly size: number;
+  readonly bytes: Bytes;
+}
+
+/** Reads content once more, from byte `offset` on. It is checked as a whole all the same. */
+export type Reread = (offset: number) => Bytes;
+
+/** How content is taken out of files. */
+export interface TakeOptions {
+  readonly signal: AbortSignal;
+  /** Is told of bytes that were taken; of a negative count where they will have to be taken once more. */
+  readonly onBytes: (count: number) => void;
 }
 
 /** Somewhere that content can be written to by descriptor. */
@@ -14,8 +51,18 @@ export interface ContentTarget {
   readonly name: string;
   /** Whether the content is there already, so that it need not be moved. */
   has(descriptor: Descriptor, signal?: AbortSignal): Promise<boolean>;
-  /** Stores `bytes` under `descriptor`, whole or not at all. The bytes are checked while they are read. */
-  push(descriptor: Descriptor, bytes: Bytes, signal?: AbortSignal): Promise<void>;
+  /**
+   * Stores `bytes` under `descriptor`, whole or not at all. The bytes are checked while they are read. Where the way to
+   * the target breaks, `reread` gives them again; once it was called, what it gave last is the one stream to read.
+   */
+  push(descriptor: Descriptor, bytes: Bytes, signal?: AbortSignal, reread?: Reread): Promise<void>;
+  /**
+   * Takes content out of the files that it lies in, checked, all of it at once. Returns what could not be read there: who
+   * opens that at its source is told why. Throws `MismatchError`.
+   */
+  take?(contents: readonly LocatedContent[], options: TakeOptions): Promise<readonly LocatedContent[]>;
+  /** What is there already of content that is not whole yet; told once, for the push that follows. */
+  begun?(descriptor: Descriptor): Begun | undefined;
 }
 
 /** A source that also knows names: tags, or the entries of a layout's index. */

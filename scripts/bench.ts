@@ -1,136 +1,95 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, type Measure, measure } from './bench/measure.ts';
-import { makeSolution, references, shape } from './bench/solution.ts';
-import { cache, root, words } from './home.ts';
+import { type Measure, measure } from './bench/measure.ts';
+import { described, heading, line, mebibytes } from './bench/report.ts';
+import { archive, type Group, output, packing, type Row, solpack, verifying } from './bench/rows.ts';
+import { makeSolution, shape } from './bench/solution.ts';
+import { makeSparse } from './bench/sparse.ts';
+import { cache, words } from './home.ts';
 
-// Measures pack and verify beside the tools one would chain instead, on the same files, in one run:
-//   node scripts/bench.ts [--size 2048] [--repeat 1]      MiB of layers; the best of so many runs counts
-// Inputs are read once before, so that all find them in memory; each writer ends with its output on the disk.
-
-interface Row {
-  readonly name: string;
-  /** The programs it takes. Rows of one group are compared with the first. */
-  readonly commands: readonly Command[];
-}
+// Measures pack and verify beside the tools one would chain instead, on the same files, in one run; docs/performance.md
+// tells how to read it:
+//   node scripts/bench.ts [--size 2048] [--rounds 5] [--memory 2,8,32]
+// MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure memory on.
 
 const { values } = parseArgs({
-  options: { size: { type: 'string', default: '2048' }, repeat: { type: 'string', default: '1' } },
+  options: {
+    size: { type: 'string', default: '2048' },
+    rounds: { type: 'string', default: '5' },
+    memory: { type: 'string', default: '2,8,32' },
+  },
 });
 
 try {
-  await main(positive('size', values.size), positive('repeat', values.repeat));
+  const sizes = values.memory === '0' ? [] : values.memory.split(',').map((size) => positive('memory', size));
+  await main(positive('size', values.size), positive('rounds', values.rounds), sizes);
 } catch (error) {
   console.error(`bench: ${words(error)}`);
   process.exitCode = 1;
+} finally {
+  rmSync(output, { recursive: true, force: true });
 }
 
-async function main(size: number, repeat: number): Promise<void> {
+async function main(size: number, rounds: number, sparse: readonly number[]): Promise<void> {
   const input = join(cache, 'bench', `solution-${size}`);
-  const output = join(cache, 'bench', 'output');
   await makeSolution(input, size * 1024 * 1024);
   const bytes = warm(input);
   console.log(
     `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, Node.js ${process.versions.node}; ` +
-      `${mebibytes(bytes)} in ${shape.images} images and ${shape.manifests} manifests; best of ${repeat}`,
+      `${mebibytes(bytes)} MiB in ${shape.images * shape.layersPerImage} layers and ${shape.manifests} small files; ` +
+      `medians of ${rounds} rounds`,
   );
-  const archive = join(output, 'bench.iso');
-  for (const group of [packing(input, output, archive), verifying(archive)]) {
-    console.log(`\n${line(['', 'seconds', 'MB/s', 'peak MiB', 'written MB', 'x time'])}`);
-    let first: number | undefined;
-    for (const row of group) {
-      const result = await best(row, repeat, output, archive);
-      first ??= typeof result === 'string' ? undefined : result.seconds;
-      console.log(
-        typeof result === 'string' ? `${row.name.padEnd(36)}${result}` : described(row.name, result, bytes, first),
-      );
+  for (const group of [packing(input, false), packing(input, true), verifying()]) await compare(group, rounds, input);
+  if (sparse.length > 0) await remember(sparse);
+}
+
+/** Runs the rows of a group in turn, and prints what each took. */
+async function compare({ title, rows }: Group, rounds: number, input: string): Promise<void> {
+  const runs = new Map<Row, Measure[]>(rows.filter((row) => absent(row).length === 0).map((row) => [row, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [row, measures] of runs) {
+      mkdirSync(output, { recursive: true });
+      measures.push(await measure(row.steps));
+      for (const name of readdirSync(output)) {
+        if (join(output, name) !== archive) rmSync(join(output, name), { recursive: true });
+      }
+      // A lock that is there already saves the next round nothing, but it would not be the same job.
+      rmSync(join(input, 'solution.lock'), { force: true });
     }
   }
-  rmSync(output, { recursive: true, force: true });
+  const own = runs.get(rows[0]!) ?? [];
+  console.log(`\n${title}\n${heading()}`);
+  for (const row of rows) {
+    const measures = runs.get(row);
+    console.log(
+      measures ? described(row, measures, own) : `${row.name.padEnd(34)}not measured: no ${absent(row).join(', ')}`,
+    );
+  }
 }
 
-function packing(input: string, output: string, archive: string): Row[] {
-  const chain = join(output, 'chain');
-  const iso = join(output, 'chain.iso');
-  return [
-    {
-      name: 'solpack pack',
-      commands: [[process.execPath, join(root, 'cli/bin.js'), 'pack', join(input, 'solution.toml'), '-o', archive]],
-    },
-    {
-      name: 'skopeo copy + xorriso + sha256sum',
-      commands: [
-        ...references.map((reference): Command => {
-          const target = `oci:${chain}/images:${reference}`;
-          return ['skopeo', 'copy', '--preserve-digests', '--all', '-q', `oci:${input}/images:${reference}`, target];
-        }),
-        ['cp', '-R', join(input, 'manifests'), chain],
-        ['xorriso', '-as', 'mkisofs', '-quiet', '-R', '-J', '-joliet-long', '-o', iso, chain],
-        ['sha256sum', iso],
-        ['sync', iso],
-      ],
-    },
-    {
-      name: 'cp -R',
-      commands: [
-        ['cp', '-R', input, join(output, 'copy')],
-        ['sync', '-f', output],
-      ],
-    },
-  ];
-}
-
-function verifying(archive: string): Row[] {
-  return [
-    { name: 'solpack verify', commands: [[process.execPath, join(root, 'cli/bin.js'), 'verify', archive]] },
-    { name: 'openssl dgst -sha256', commands: [['openssl', 'dgst', '-sha256', archive]] },
-    { name: 'sha256sum', commands: [['sha256sum', archive]] },
-  ];
-}
-
-/** The fastest of `repeat` runs; a line of words where a program is absent. Only the archive outlives its row. */
-async function best(row: Row, repeat: number, output: string, archive: string): Promise<Measure | string> {
-  const absent = [...new Set(row.commands.map(([program]) => program))].filter((program) => !present(program));
-  if (absent.length > 0) return `not measured: ${absent.join(', ')} absent`;
-  const runs: Measure[] = [];
-  for (let turn = 0; turn < repeat; turn += 1) {
+/** Packs Solutions of several sizes, and prints how much memory each took. */
+async function remember(sizes: readonly number[]): Promise<void> {
+  console.log(`\nmemory of pack, by size\n${line(['', 'seconds', 'peak MiB'])}`);
+  for (const size of sizes) {
+    const name = `${size} GiB, sparse`;
+    const { bavail, bsize } = statfsSync(cache);
+    if (bavail * bsize < (size + 1) * 1024 ** 3) {
+      console.log(`${name.padEnd(34)}not measured: that much has to be free on the disk`);
+      continue;
+    }
+    const folder = join(cache, 'bench', `sparse-${size}`);
+    await makeSparse(folder, size * 1024 ** 3);
     mkdirSync(output, { recursive: true });
-    if (row.name === 'solpack pack') {
-      rmSync(archive, { force: true });
-      rmSync(join(row.commands[0]?.at(-3) ?? '', '../solution.lock'), { force: true });
-    }
-    mkdirSync(join(output, 'chain'), { recursive: true });
-    runs.push(await measure(row.commands));
-    for (const name of readdirSync(output)) {
-      if (join(output, name) !== archive) rmSync(join(output, name), { recursive: true });
-    }
+    const { seconds, memory } = await measure([[solpack('pack', folder, '-o', archive)]]);
+    console.log(line([name, seconds.toFixed(2), mebibytes(memory)]));
+    rmSync(output, { recursive: true });
+    rmSync(join(folder, 'solution.lock'), { force: true });
   }
-  return runs.reduce((a, b) => (a.seconds <= b.seconds ? a : b));
 }
 
-function described(
-  name: string,
-  { seconds, memory, written }: Measure,
-  bytes: number,
-  first: number | undefined,
-): string {
-  return line([
-    name,
-    seconds.toFixed(2),
-    (bytes / 1e6 / seconds).toFixed(0),
-    memory === undefined ? '-' : (memory / 1024 / 1024).toFixed(0),
-    written === undefined ? '-' : (written / 1e6).toFixed(0),
-    first === undefined ? '-' : (seconds / first).toFixed(2),
-  ]);
-}
-
-function line([name = '', ...columns]: readonly string[]): string {
-  return name.padEnd(36) + columns.map((column) => column.padStart(11)).join('');
-}
-
-/** Reads every file below `folder`; returns how many bytes there are. */
+/** Reads every file below `folder`, so that all find them in memory; returns how many bytes there are. */
 function warm(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -138,6 +97,12 @@ function warm(folder: string): number {
     if (entry.isFile()) bytes += statSync(path).size > 0 ? readFileSync(path).length : 0;
   }
   return bytes;
+}
+
+/** The programs of a row that this machine lacks. */
+function absent({ steps }: Row): string[] {
+  const programs = steps.flatMap((step) => step.map(([program]) => program));
+  return [...new Set(programs)].filter((program) => !present(program));
 }
 
 function present(program: string): boolean {
@@ -155,9 +120,5 @@ function present(program: string): boolean {
 function positive(name: string, value: string): number {
   const number = Number(value);
   if (Number.isInteger(number) && number > 0) return number;
-  throw new Error(`--${name} has to be a whole number above 0, not ${value}`);
-}
-
-function mebibytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
+  throw new Error(`--${name} has to be whole numbers above 0, not ${value}`);
 }

@@ -41,7 +41,7 @@ export function serveCommand(io: Io): Command {
         async (serving) => {
           session.progress.end();
           printLines(
-            io,
+            io.stdout,
             options.json
               ? [JSON.stringify({ schemaVersion: 1, url: serving.url, images: serving.images })]
               : [

@@ -1,58 +1,66 @@
 import { dirname } from 'node:path';
-import type { Digest } from '../../formats/digest.ts';
-import type { Layout } from '../../formats/segments.ts';
-import { emptySlot, fillSlot } from '../../formats/sigstore/slot.ts';
-import { fromFormat, SolpackError } from '../errors.ts';
+import { SolpackError } from '../errors.ts';
 import { createFile, freeSpace, type PendingFile } from '../host.ts';
-import type { ContentTarget } from '../model.ts';
 import type { Carrier } from './carrier.ts';
-import { blobsOf, type Catalog } from './catalog.ts';
-import { type CarrierFile, carrierFiles } from './files.ts';
+import type { Catalog } from './catalog.ts';
+import { type ArchiveWriter, fillTarget } from './fill.ts';
+import { beginJournal, dropJournal } from './journal.ts';
+import { findKept, type Kept } from './kept.ts';
+import { layoutDigest, type Places, type Planned, piecesOf, placesOf, planArchive } from './plan.ts';
 
-/** An archive laid out to the last byte. */
-export interface Planned {
-  readonly files: readonly CarrierFile[];
-  readonly layout: Layout;
-}
-
-/** Lays out the archive of `catalog` in `carrier`. Throws `archive-limit` where the format cannot hold it. */
-export function planArchive(catalog: Catalog, carrier: Carrier): Planned {
-  const { name, version, created } = catalog.metadata;
-  const files = carrierFiles(catalog, carrier.views);
-  try {
-    return { files, layout: carrier.layout(files, { name, version, created, root: catalog.root.digest }) };
-  } catch (error) {
-    throw fromFormat('archive-limit', `${name} ${version}`, error, 'shorten the names it complains about');
-  }
-}
-
-/** An archive in the making: a target for its blobs, each of which has its place already. */
-export interface ArchiveWriter extends ContentTarget, AsyncDisposable {
-  readonly size: number;
-  /** Makes the archive durable and gives it its name. Throws where a blob is missing. */
-  commit(): Promise<void>;
+/** How an archive is written. */
+export interface WriteOptions {
+  /** Bundles for the first signature slots. */
+  readonly bundles?: readonly Uint8Array[];
+  /** Goes on with what an earlier run left, and leaves what was written where this one fails. */
+  readonly resume?: boolean | undefined;
+  /** Whether `commit` waits until the disk has the archive; true unless it is said. */
+  readonly sync?: boolean | undefined;
+  /** Threads that files are copied in; undefined is one for each core where there is enough to copy. */
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal;
+  /** Is told what became of an earlier run. */
+  readonly onNotice?: (message: string) => void;
 }
 
 /**
  * Begins the archive of `catalog` at `path`, with everything written but its blobs, which are then pushed in any
- * order. `bundles` go into the first signature slots. Nothing is seen at `path` before `commit`. Throws `disk-full`, `output-unwritable`, `archive-limit`.
+ * order. Nothing is seen at `path` before `commit`: bytes go to `path.partial`, and `path.partial.journal` tells which
+ * of them are in place. Throws `disk-full`, `output-unwritable`, `archive-limit`.
  */
 export async function beginArchive(
   path: string,
   catalog: Catalog,
   carrier: Carrier,
-  bundles: readonly Uint8Array[] = [],
+  options: WriteOptions = {},
 ): Promise<ArchiveWriter> {
-  const { files, layout } = planArchive(catalog, carrier);
-  const file = await createFile(path);
+  const planned = planArchive(catalog, carrier);
+  const places = placesOf(planned);
+  const { workers, signal = new AbortController().signal, onNotice = () => undefined } = options;
+  const found = options.resume ? await findKept(path, planned, places, { signal, workers }) : undefined;
+  if (typeof found === 'string') onNotice(found);
+  const kept = typeof found === 'string' ? undefined : found;
+  if (kept) onNotice(describe(kept, places));
+  const file = await createFile(path, 0o644, kept !== undefined);
   try {
-    await requireSpace(path, layout.size);
-    await writeKnown(file, files, layout, bundles);
+    await requireSpace(path, planned.layout.size - (kept?.allocated ?? 0));
+    if (!kept) {
+      await dropJournal(path);
+      await file.resize(planned.layout.size);
+    }
+    await writeKnown(file, planned, options.bundles ?? [], kept === undefined);
+    const journal = await beginJournal(path, layoutDigest(planned), kept);
+    return fillTarget({ path, size: planned.layout.size, places, kept, file, journal }, options);
   } catch (error) {
-    await file.discard();
+    await (kept ? file.leave() : file.discard());
     throw error;
   }
-  return writer(path, catalog, layout, file);
+}
+
+function describe({ safe, loose, begun }: Kept, places: Places): string {
+  const whole = [...safe, ...loose].map((digest) => places.get(digest)?.size ?? 0);
+  const bytes = [...whole, ...begun.values()].reduce((sum, size) => sum + size, 0);
+  return `goes on where it was left: ${whole.length} of ${places.size} contents are there, ${bytes} bytes`;
 }
 
 async function requireSpace(path: string, size: number): Promise<void> {
@@ -63,51 +71,19 @@ async function requireSpace(path: string, size: number): Promise<void> {
   });
 }
 
+/** Writes all that is known; of a file that is new, zeros are there already. */
 async function writeKnown(
   file: PendingFile,
-  files: readonly CarrierFile[],
-  layout: Layout,
+  planned: Planned,
   bundles: readonly Uint8Array[],
+  fresh: boolean,
 ): Promise<void> {
-  const content = new Map(files.map((entry) => [entry.key, entry.content]));
-  for (const segment of layout.segments) {
-    if (segment.kind === 'meta') {
-      await file.write(segment.bytes(), segment.offset);
-      continue;
-    }
-    const known = content.get(segment.key);
-    if (known?.kind === 'bytes') await file.write(known.bytes, segment.offset);
-    if (known?.kind === 'slot') {
-      const bundle = bundles[known.number];
-      const slot = bundle ? fillSlot(bundle, segment.size) : emptySlot(segment.size);
-      await file.write(slot, segment.offset);
-    }
+  for (const piece of piecesOf(planned, bundles)) {
+    if (piece.kind === 'blob' || (fresh && isZero(piece.bytes))) continue;
+    await file.write(piece.bytes, piece.offset);
   }
 }
 
-function writer(path: string, catalog: Catalog, layout: Layout, file: PendingFile): ArchiveWriter {
-  const places = new Map<string, number[]>();
-  for (const segment of layout.segments) {
-    if (segment.kind === 'data') places.set(segment.key, [...(places.get(segment.key) ?? []), segment.offset]);
-  }
-  const missing = new Set<Digest>(blobsOf(catalog).map(({ digest }) => digest));
-  return {
-    name: path,
-    size: layout.size,
-    has: async ({ digest }) => !missing.has(digest),
-    push: async ({ digest }, bytes) => {
-      const offsets = places.get(digest) ?? [];
-      let done = 0;
-      for await (const chunk of bytes) {
-        for (const offset of offsets) await file.write(chunk, offset + done);
-        done += chunk.length;
-      }
-      missing.delete(digest);
-    },
-    commit: async () => {
-      if (missing.size > 0) throw new Error(`${path} would lack ${[...missing].join(', ')}`);
-      await file.commit();
-    },
-    [Symbol.asyncDispose]: () => file.discard(),
-  };
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
 }

@@ -36,6 +36,7 @@ export const dir: ImageSourceKind = {
       source: {
         name: path,
         open: ({ digest }, signal) => streamFile(() => open(hexOf(digest)), signal),
+        locate: ({ digest }) => files.locate(hexOf(digest)),
         resolve: async (name) => findImage([{ ...root, names: [] }], name, path) && root,
         close: () => files.close(),
       },

@@ -34,6 +34,7 @@ async function sourceOf(tar: SourceTar): Promise<NamedSource> {
   return {
     name: tar.name,
     open: (descriptor, signal) => content.open(descriptor, signal),
+    locate: (descriptor) => content.locate(descriptor),
     resolve: async (name, signal) => {
       if (isDigest(name)) {
         for (const image of images) {

@@ -4,11 +4,11 @@ import { type DockerImage, type DockerLayer, encodeDockerImage } from '../../for
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { SolpackError } from '../errors.ts';
-import type { ContentSource } from '../model.ts';
-import { entryFile, type SourceTar, streamFile } from './files.ts';
+import type { ContentSource, FileRange } from '../model.ts';
+import { entryFile, entryRange, type SourceTar, streamFile } from './files.ts';
 
 /** The content of a Docker archive by digest, and the OCI manifests that are made for its images. */
-export interface DockerContent extends Omit<ContentSource, 'name'> {
+export interface DockerContent extends Required<Pick<ContentSource, 'open' | 'locate'>> {
   /** The manifest of an image; layers that are stored compressed are hashed for it, each once. */
   manifest(image: DockerImage, signal?: AbortSignal): Promise<Descriptor>;
 }
@@ -60,5 +60,10 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
     }
   }
 
-  return { manifest, open };
+  const locate = async ({ digest }: Descriptor): Promise<FileRange | undefined> => {
+    const entry = entries.get(digest);
+    return entry && entryRange(tar.name, entry);
+  };
+
+  return { manifest, open, locate };
 }

@@ -5,6 +5,7 @@ import { openTar } from '../../formats/tar/read.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { openFile, unreadable } from '../host.ts';
+import type { FileRange } from '../model.ts';
 
 /** A file that was opened in a source. */
 export interface SourceFile extends ReadAt {
@@ -17,6 +18,8 @@ export interface SourceFiles {
   readonly name: string;
   /** Opens a regular file; undefined where there is none. `path` is never a name that the source chose. */
   open(path: string): Promise<SourceFile | undefined>;
+  /** Where the bytes of a file lie, if there is one. */
+  locate(path: string): Promise<FileRange | undefined>;
   close(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export function folderFiles(folder: string): SourceFiles {
         throw error;
       }
     },
+    locate: async (path) => ({ path: join(folder, path), offset: 0, size: undefined }),
     close: async () => undefined,
   };
 }
@@ -52,7 +56,11 @@ export async function tarFiles(path: string): Promise<SourceTar> {
       const entry = await tree.lookup(inner);
       return entry?.type === 'file' ? entryFile(source, entry) : undefined;
     };
-    return { name: path, tree, source, open, close: () => source.close() };
+    const locate = async (inner: string): Promise<FileRange | undefined> => {
+      const entry = await tree.lookup(inner);
+      return entry?.type === 'file' ? entryRange(path, entry) : undefined;
+    };
+    return { name: path, tree, source, open, locate, close: () => source.close() };
   });
 }
 
@@ -60,6 +68,12 @@ export async function tarFiles(path: string): Promise<SourceTar> {
 export function entryFile(source: ReadAt, entry: TreeEntry): SourceFile {
   const { offset, size } = entry.extents[0] ?? { offset: 0, size: 0 };
   return { ...window(source, offset, size), close: async () => undefined };
+}
+
+/** Where a file of the tar archive `path` lies. */
+export function entryRange(path: string, entry: TreeEntry): FileRange {
+  const { offset, size } = entry.extents[0] ?? { offset: 0, size: 0 };
+  return { path, offset, size };
 }
 
 /** Streams a file that is opened when the first byte is asked for, and closed after the last. */

@@ -25,6 +25,7 @@ export async function layoutSource(
   const source: NamedSource = {
     name: files.name,
     open: (descriptor, signal) => streamFile(() => openBlob(files, descriptor), signal),
+    locate: ({ digest }) => files.locate(blobPath(digest)),
     resolve: async (name) => {
       const images = [];
       for (const entry of index.manifests) {

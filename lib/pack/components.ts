@@ -7,6 +7,7 @@ import type { ComponentDefinition } from '../../formats/solution/definition.ts';
 import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import { collect as collectComponent } from '../components/index.ts';
 import type { Collected, CollectedFile } from '../components/kind.ts';
+import type { ContentSource } from '../model.ts';
 import { inside } from '../paths.ts';
 import type { Content } from './content.ts';
 
@@ -45,11 +46,16 @@ export async function resolveComponent(
   for (const file of collected.files) {
     const isChart = collected.chart?.path === file.path;
     const layer = await layerOf(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
-    content.add(layer, { name: `${definition.path}: ${file.path}`, open: () => file.open() });
+    content.add(layer, sourceOf(file, `${definition.path}: ${file.path}`));
     if (isChart) chart = chartManifest(collected, layer, content);
     else layers.push(layer);
   }
   return { metadata: metadataOf(definition, collected), layers, chart, digest: digestOf(layers, chart) };
+}
+
+function sourceOf({ origin, open }: CollectedFile, name: string): ContentSource {
+  const range = origin === undefined ? undefined : { path: origin, offset: 0, size: undefined };
+  return { name, open: () => open(), locate: async () => range };
 }
 
 async function layerOf(file: CollectedFile, mediaType: string, prefix: string): Promise<Descriptor> {

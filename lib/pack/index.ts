@@ -3,18 +3,9 @@ import { sha256 } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { type Definition, DefinitionError, parseDefinition } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
-import {
-  type ArchiveWriter,
-  beginArchive,
-  blobsOf,
-  type CarrierKind,
-  type Catalog,
-  carrierFor,
-  readCatalog,
-} from '../archives/index.ts';
-import { copy } from '../copy.ts';
+import { type CarrierKind, carrierFor, carriers, readCatalog } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
-import { type Flow, lend, pool } from '../flow.ts';
+import { type Flow, pool } from '../flow.ts';
 import { readFile } from '../host.ts';
 import type { NamedSource } from '../model.ts';
 import { type PrivateKey, signRoot } from '../trust/index.ts';
@@ -22,16 +13,21 @@ import { type ResolvedComponent, resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
 import { lockOf, lockPath, readLock, requireLocked, writeLock } from './lock.ts';
+import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { buildRoot, type Resolved } from './root.ts';
+
+export type { ByteSink } from './output.ts';
 
 /** 1980-01-01T00:00:00Z: the date of an archive where nobody said another. */
 const DEFAULT_CREATED = 315532800;
 
 /** What to pack, and where to. Paths are absolute. */
-export interface PackRequest {
+export interface PackRequest extends FileOptions {
   readonly definition: string;
-  /** Ends in the extension of an archive format. */
-  readonly output: string;
+  /** A path, or a sink that gets the bytes in order. */
+  readonly output: string | ByteSink;
+  /** The archive format; undefined is the one whose extension the path has. A sink has none to go by. */
+  readonly format?: CarrierKind | undefined;
   /** Seconds since 1970 for every date in the archive; undefined is what the lock says, or 1980-01-01. */
   readonly created: number | undefined;
   readonly lock: 'use' | 'update' | 'locked';
@@ -42,6 +38,7 @@ export interface PackRequest {
 
 /** What was packed. */
 export interface PackResult {
+  /** Where the archive is: its path, or the name of the sink. */
   readonly path: string;
   readonly carrier: CarrierKind;
   readonly name: string;
@@ -57,10 +54,12 @@ export interface PackResult {
 
 /**
  * Packs a definition into one archive: resolves every input to a digest, writes `solution.lock`, streams each content
- * into its place. Nothing is left behind where it fails. Throws `SolpackError`.
+ * into its place. Where it fails nothing is left behind, unless `resume` was asked for. Throws `SolpackError`.
  */
 export async function pack(request: PackRequest, flow: Flow): Promise<PackResult> {
-  const carrier = carrierFor(request.output);
+  const { output } = request;
+  const name = typeof output === 'string' ? output : output.name;
+  const carrier = request.format ? carriers[request.format] : carrierFor(name);
   const definition = await readDefinition(request.definition);
   const sources: NamedSource[] = [];
   try {
@@ -73,15 +72,15 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
     if (request.lock === 'locked') requireLocked(path, before, lock);
     const catalog = await readCatalog(rootBytes, content, flow.signal);
     const bundles = request.sign ? [signRoot(rootBytes, request.sign)] : [];
-    flow.onEvent({ type: 'step', step: 'write', subject: request.output });
-    const size = await lend(await beginArchive(request.output, catalog, carrier, bundles), async (writer) => {
-      await fill(writer, catalog, content, flow);
-      await writeLock(path, lock);
-      await writer.commit();
-      return writer.size;
-    });
+    const prepared = { catalog, carrier, content, bundles };
+    flow.onEvent({ type: 'step', step: 'write', subject: name });
+    const size =
+      typeof output === 'string'
+        ? await writeToFile(output, prepared, request, () => writeLock(path, lock), flow)
+        : await writeToSink(output, prepared, flow);
+    if (typeof output !== 'string') await writeLock(path, lock);
     return {
-      path: request.output,
+      path: name,
       carrier: carrier.kind,
       name: definition.name,
       version: definition.version,
@@ -139,17 +138,4 @@ async function resolve(
   const inOrder = definition.images.map(({ reference }) => images.get(reference)!);
   for (const { closure, source } of inOrder) content.addClosure(closure, source);
   return { definition, images: inOrder, components, created: request.created ?? lock?.created ?? DEFAULT_CREATED };
-}
-
-async function fill(writer: ArchiveWriter, catalog: Catalog, content: Content, flow: Flow): Promise<void> {
-  const transfers = blobsOf(catalog).map((descriptor) => content.transfer(descriptor));
-  const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
-  let done = 0;
-  await copy([transfers], writer, {
-    signal: flow.signal,
-    onBytes: (count) => {
-      done += count;
-      flow.onEvent({ type: 'progress', step: 'write', done, total });
-    },
-  });
 }

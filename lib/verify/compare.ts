@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
-import { ahead, type ReadAt, slice } from '../../formats/bytes.ts';
-import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
-import { FormatError } from '../../formats/error.ts';
 import type { Segment } from '../../formats/segments.ts';
 import type { Extent } from '../../formats/tree.ts';
 import type { CarrierFile } from '../archives/index.ts';
+import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
-
-/** How much is read at once. */
-const CHUNK = 1024 * 1024;
+import { compareBlobs, type PlacedBlob } from './blobs.ts';
 
 /** Compares pieces of an archive with what the root makes of them. */
 export interface Comparison {
-  readonly file: ReadAt;
+  readonly file: OpenFile;
   readonly files: readonly CarrierFile[];
   /** Bytes that may differ. */
   readonly exempt: readonly Extent[];
@@ -20,12 +15,13 @@ export interface Comparison {
   readonly onBytes: (count: number) => void;
 }
 
-/** What is wrong with each of `segments`: hashes blobs where they lie, compares every other byte. */
-export async function* compareSegments(segments: readonly Segment[], comparison: Comparison): AsyncGenerator<Finding> {
+/** What is wrong with each of `segments`: compares every byte that is not a blob's, and hashes blobs where they lie. */
+export async function* compareSegments(segments: Iterable<Segment>, comparison: Comparison): AsyncGenerator<Finding> {
+  const blobs: PlacedBlob[] = [];
   const byKey = new Map(comparison.files.map((file) => [file.key, file]));
   for (const segment of segments) {
     comparison.signal.throwIfAborted();
-    if (segment.offset + segment.size > comparison.file.size) return;
+    if (segment.offset + segment.size > comparison.file.size) break;
     if (segment.kind === 'meta') {
       const finding = await compareBytes(segment.name, segment.offset, segment.bytes(), comparison);
       if (finding) yield finding;
@@ -33,12 +29,13 @@ export async function* compareSegments(segments: readonly Segment[], comparison:
     }
     const file = byKey.get(segment.key);
     if (!file || file.content.kind === 'slot') continue;
-    const finding =
-      file.content.kind === 'bytes'
-        ? await compareBytes(file.path, segment.offset, file.content.bytes, comparison)
-        : await compareBlob(file.content.descriptor.digest, segment.offset, segment.size, comparison);
-    if (finding) yield finding;
+    const { offset, size } = segment;
+    if (file.content.kind === 'bytes') {
+      const finding = await compareBytes(file.path, offset, file.content.bytes, comparison);
+      if (finding) yield finding;
+    } else blobs.push({ digest: file.content.descriptor.digest, offset, size });
   }
+  yield* await compareBlobs(blobs, comparison);
 }
 
 async function compareBytes(
@@ -61,27 +58,4 @@ async function compareBytes(
     subject: name,
     message: `differs from what the root makes of it, first at byte ${at}`,
   };
-}
-
-async function compareBlob(
-  digest: Digest,
-  offset: number,
-  size: number,
-  { file, signal, onBytes }: Comparison,
-): Promise<Finding | undefined> {
-  const hash = createHash(algorithmOf(digest));
-  try {
-    for await (const chunk of ahead(slice(file, offset, size, CHUNK))) {
-      signal.throwIfAborted();
-      hash.update(chunk);
-      onBytes(chunk.length);
-    }
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    return { code: 'truncated', subject: digest, message: error.message };
-  }
-  const found = hash.digest('hex');
-  if (found === hexOf(digest)) return undefined;
-  const message = `${size} bytes at ${offset} have the digest ${algorithmOf(digest)}:${found}`;
-  return { code: 'blob-mismatch', subject: digest, message };
 }

@@ -17,8 +17,8 @@ import { type Flow, lend } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
 import { judgeSignatures, type PublicKey } from '../trust/index.ts';
-import { hashBlobs } from './blobs.ts';
 import { compareSegments } from './compare.ts';
+import { hashBlobs } from './orphans.ts';
 import { compareRoot } from './root.ts';
 import { compareTree } from './tree.ts';
 

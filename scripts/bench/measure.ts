@@ -5,44 +5,48 @@ import { words } from '../home.ts';
 /** One program to run. */
 export type Command = readonly [program: string, ...args: string[]];
 
-/** What running programs took. Memory and written bytes are known on Linux only. */
+/** What running programs took. All but the time is known on Linux only, and short of the end by at most 10 ms. */
 export interface Measure {
   /** From the start of the first program to the end of the last, in seconds. */
   readonly seconds: number;
+  /** Seconds of processors, of all programs together. */
+  readonly processor: number;
   /** The largest resident set that any of the programs had, in bytes. */
-  readonly memory: number | undefined;
+  readonly memory: number;
   /** Bytes handed to the disk. */
-  readonly written: number | undefined;
+  readonly written: number;
 }
 
-/** Runs programs one after another; throws with what it printed where one fails. */
-export async function measure(commands: readonly Command[]): Promise<Measure> {
+/** Runs steps one after another, and the programs of a step at the same time; throws with what it printed where one fails. */
+export async function measure(steps: readonly (readonly Command[])[]): Promise<Measure> {
   const samples: Sample[] = [];
   const start = performance.now();
-  for (const command of commands) samples.push(await runOne(command));
+  for (const step of steps) samples.push(...(await Promise.all(step.map(runOne))));
   const seconds = (performance.now() - start) / 1000;
-  const known = samples.filter(({ memory }) => memory > 0);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
   return {
     seconds,
-    memory: known.length > 0 ? Math.max(...known.map(({ memory }) => memory)) : undefined,
-    written: known.length > 0 ? known.reduce((sum, { written }) => sum + written, 0) : undefined,
+    processor: sum(samples.map(({ processor }) => processor)),
+    memory: Math.max(...samples.map(({ memory }) => memory)),
+    written: sum(samples.map(({ written }) => written)),
   };
 }
 
 interface Sample {
   readonly memory: number;
   readonly written: number;
+  readonly processor: number;
 }
 
 function runOne([program, ...args]: Command): Promise<Sample> {
   return new Promise((settle, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let last: Sample = { memory: 0, written: 0 };
+    let last: Sample = { memory: 0, written: 0, processor: 0 };
     const look = (): void => {
       if (child.pid !== undefined) last = sample(child.pid) ?? last;
     };
-    // Both numbers only grow, so the last look before the end is at most this much short.
-    const timer = setInterval(look, 20);
+    // All numbers only grow, so the last look before the end is at most this much short.
+    const timer = setInterval(look, 10);
     let errors = '';
     child.stderr.on('data', (chunk) => {
       errors = `${errors}${chunk}`.slice(-4000);
@@ -59,12 +63,20 @@ function runOne([program, ...args]: Command): Promise<Sample> {
   });
 }
 
-/** Peak memory and written bytes of a process so far, by proc(5); undefined where it is gone or there is no /proc. */
+/** What a process used so far, by proc(5); undefined where it is gone or there is no /proc. */
 function sample(id: number): Sample | undefined {
   try {
     const memory = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
     const written = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${id}/io`, 'utf8'))?.[1];
-    return memory && written ? { memory: Number(memory) * 1024, written: Number(written) } : undefined;
+    const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+    // Fields 14 and 15, in hundredths of a second; the name before them may hold anything.
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
+    if (!memory || !written) return undefined;
+    return { memory: Number(memory) * 1024, written: Number(written), processor: ((user ?? 0) + (system ?? 0)) / 100 };
   } catch {
     return undefined;
   }

@@ -12,7 +12,8 @@ export const shape = { images: 8, layersPerImage: 5, manifests: 2000, manifestBy
 const layers = shape.images * shape.layersPerImage;
 const epoch = new Date('2026-01-01T00:00:00Z');
 
-interface Described {
+/** Content of a layout, as a manifest names it. */
+export interface Described {
   readonly mediaType: string;
   readonly digest: string;
   readonly size: number;
@@ -55,18 +56,23 @@ async function writeImage(layout: string, first: number, layerSize: number): Pro
   for (let number = first; number < first + shape.layersPerImage; number += 1) {
     own.push(await writeLayer(layout, number, layerSize));
   }
+  return writeManifest(layout, own);
+}
+
+/** Writes the config and the manifest of an image of `layers` into a layout. */
+export function writeManifest(layout: string, layers: readonly Described[]): Described {
   const config = {
     created: epoch.toISOString(),
     architecture: 'amd64',
     os: 'linux',
-    rootfs: { type: 'layers', diff_ids: own.map(({ digest }) => digest) },
+    rootfs: { type: 'layers', diff_ids: layers.map(({ digest }) => digest) },
   };
   const mediaType = 'application/vnd.oci.image.manifest.v1+json';
   return writeJson(layout, mediaType, {
     schemaVersion: 2,
     mediaType,
     config: writeJson(layout, 'application/vnd.oci.image.config.v1+json', config),
-    layers: own,
+    layers,
   });
 }
 
@@ -119,10 +125,14 @@ function configMap(name: string): string {
   return `${text}${`# ${'.'.repeat(shape.manifestBytes)}`.slice(0, shape.manifestBytes - text.length - 1)}\n`;
 }
 
-function definition(): string {
-  const images = references.map(
+/** A definition with images of a layout in the folder `images` beside it. */
+export function definitionOf(name: string, names: readonly string[]): string {
+  const images = names.map(
     (reference) => `\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,
   );
-  const component = '\n[[components]]\nname = "manifests"\nkind = "manifests"\npath = "manifests"\n';
-  return `name = "bench"\nversion = "1.0.0"\n${images.join('')}${component}`;
+  return `name = "${name}"\nversion = "1.0.0"\n${images.join('')}`;
+}
+
+function definition(): string {
+  return `${definitionOf('bench', references)}\n[[components]]\nname = "manifests"\nkind = "manifests"\npath = "manifests"\n`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onceByKey, pool, TRANSFERS } from '../../lib/flow.ts';
+import { pool, TRANSFERS } from '../../lib/flow.ts';
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
@@ -89,16 +89,4 @@ describe('a pool', () => {
     await expect(work).rejects.toThrow('interrupted');
     expect(seen).toEqual([1]);
   });
-});
-
-test('work is done once for each key, also when asked for twice at once', async () => {
-  const once = onceByKey<string, number>();
-  let count = 0;
-  const work = async (): Promise<number> => {
-    await turn();
-    count += 1;
-    return count;
-  };
-  expect(await Promise.all([once('a', work), once('a', work), once('b', work)])).toEqual([1, 1, 2]);
-  expect(await once('a', work)).toBe(1);
 });

@@ -36,7 +36,7 @@ async function rewritten(root: (archive: Archive) => Uint8Array): Promise<Verifi
   const catalog = await readCatalog(bytes, archive.source);
   const path = join(folder, 'other.iso');
   const signature = signRoot(bytes, await loadPrivateKey(join(folder, 'k.key')));
-  await using writer = await beginArchive(path, catalog, carriers.iso, [signature]);
+  await using writer = await beginArchive(path, catalog, carriers.iso, { bundles: [signature] });
   await copy([blobsOf(catalog).map((descriptor) => ({ descriptor, source: archive.source }))], writer);
   await writer.commit();
   return verify({ archive: path, keys: [await loadPublicKey(join(folder, 'k.pub'))] }, testFlow());

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Digest } from '../../formats/digest.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import type { Layout } from '../../formats/segments.ts';
+import { emptySlot, fillSlot } from '../../formats/sigstore/slot.ts';
+import { fromFormat } from '../errors.ts';
+import type { Carrier } from './carrier.ts';
+import type { Catalog } from './catalog.ts';
+import { type CarrierFile, carrierFiles } from './files.ts';
+
+/** An archive laid out to the last byte. */
+export interface Planned {
+  readonly files: readonly CarrierFile[];
+  readonly layout: Layout;
+}
+
+/** Lays out the archive of `catalog` in `carrier`. Throws `archive-limit` where the format cannot hold it. */
+export function planArchive(catalog: Catalog, carrier: Carrier): Planned {
+  const { name, version, created } = catalog.metadata;
+  const files = carrierFiles(catalog, carrier.views);
+  try {
+    return { files, layout: carrier.layout(files, { name, version, created, root: catalog.root.digest }) };
+  } catch (error) {
+    throw fromFormat('archive-limit', `${name} ${version}`, error, 'shorten the names it complains about');
+  }
+}
+
+/** A piece of an archive: bytes that are known, or the content that belongs there. */
+export type Piece =
+  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'blob'; readonly offset: number; readonly descriptor: Descriptor };
+
+/** The pieces of an archive from its first byte to its last; `bundles` go into the first signature slots. */
+export function* piecesOf({ files, layout }: Planned, bundles: readonly Uint8Array[]): Generator<Piece> {
+  const content = new Map(files.map((entry) => [entry.key, entry.content]));
+  for (const segment of layout.segments) {
+    const { offset } = segment;
+    if (segment.kind === 'meta') {
+      yield { kind: 'bytes', offset, bytes: segment.bytes() };
+      continue;
+    }
+    const known = content.get(segment.key);
+    if (!known) throw new Error(`nothing is known of ${segment.key}`);
+    if (known.kind === 'blob') yield { kind: 'blob', offset, descriptor: known.descriptor };
+    else if (known.kind === 'bytes') yield { kind: 'bytes', offset, bytes: known.bytes };
+    else {
+      const bundle = bundles[known.number];
+      yield { kind: 'bytes', offset, bytes: bundle ? fillSlot(bundle, segment.size) : emptySlot(segment.size) };
+    }
+  }
+}
+
+/** A digest over where each piece of a planned archive lies: equal ones are filled in the same way. */
+export function layoutDigest({ layout }: Planned): Digest {
+  const hash = createHash('sha256').update(`${layout.size}\n`);
+  for (const segment of layout.segments) {
+    const what = segment.kind === 'data' ? segment.key : segment.name;
+    hash.update(`${segment.offset} ${segment.size} ${segment.kind} ${what}\n`);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** Where each content of a planned archive has its places, and its size in bytes. */
+export type Places = ReadonlyMap<Digest, { readonly size: number; readonly offsets: readonly number[] }>;
+
+/** The places of all content that is not known beforehand. */
+export function placesOf({ files, layout }: Planned): Places {
+  const blobs = new Set(files.filter(({ content }) => content.kind === 'blob').map(({ key }) => key));
+  const places = new Map<string, { size: number; offsets: number[] }>();
+  for (const segment of layout.segments) {
+    if (segment.kind !== 'data' || !blobs.has(segment.key)) continue;
+    const place = places.get(segment.key) ?? { size: segment.size, offsets: [] };
+    place.offsets.push(segment.offset);
+    places.set(segment.key, place);
+  }
+  return places as Places;
+}

@@ -1,0 +1,27 @@
+import { type Digest, isDigest, measure } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { entryBytes, type OpenedCarrier } from '../archives/index.ts';
+import type { Flow } from '../flow.ts';
+import type { Finding } from '../model.ts';
+
+/** Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed. */
+export async function hashBlobs(opened: OpenedCarrier, flow: Flow): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    for await (const entry of opened.tree.walk('blobs/sha256')) {
+      flow.signal.throwIfAborted();
+      const digest = `sha256:${entry.path.slice(entry.path.lastIndexOf('/') + 1)}`;
+      if (entry.type !== 'file' || !isDigest(digest)) continue;
+      const found = (await measure(entryBytes(opened.file, entry))).digest;
+      if (found !== digest) findings.push(mismatch(digest, found));
+    }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    findings.push({ code: 'unreadable-tree', subject: 'blobs', message: error.message });
+  }
+  return findings;
+}
+
+function mismatch(expected: Digest, found: Digest): Finding {
+  return { code: 'blob-mismatch', subject: expected, message: `its bytes have the digest ${found}` };
+}

@@ -1,0 +1,102 @@
+// What a worker thread runs. It answers each batch of jobs with their verdicts, and works them off one after another:
+// system calls that wait are no harm here, and are faster than those that do not.
+import { createHash } from 'node:crypto';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
+import type { Job, Report, Setup, Verdict } from './job.ts';
+
+/** Bytes that are read, hashed and written at once: all that a worker holds. */
+const CHUNK = 256 * 1024;
+
+/** Bytes after which a worker tells how far it is. */
+const TOLD = 8 * 1024 * 1024;
+
+const { target, holes } = workerData as Setup;
+const buffer = Buffer.allocUnsafeSlow(CHUNK);
+const zeros = Buffer.alloc(CHUNK);
+const port = parentPort!;
+const tell = (report: Report): void => port.postMessage(report);
+let output: number | undefined;
+
+port.on('message', (batch: readonly Job[]) => {
+  tell({ kind: 'batch', verdicts: batch.map(work) });
+});
+
+class TargetError extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+  }
+}
+
+function work(job: Job): Verdict {
+  let count = 0;
+  const onBytes = (more: number): void => {
+    count += more;
+    tell({ kind: 'bytes', count: more });
+  };
+  let verdict: Verdict;
+  try {
+    verdict = read(job, onBytes);
+  } catch (error) {
+    const { code, message } = error as TargetError;
+    verdict = error instanceof TargetError ? { kind: 'unwritten', code, message } : { kind: 'unread' };
+  }
+  if (verdict.kind === 'unread' && count > 0) tell({ kind: 'bytes', count: -count });
+  return verdict;
+}
+
+/** Reads, hashes and writes the bytes of a job. */
+function read(job: Job, onBytes: (count: number) => void): Verdict {
+  // A named pipe would be waited for without end.
+  const file = job.descriptor ?? openSync(job.from.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const before = fstatSync(file, { bigint: true });
+    if (!before.isFile()) return { kind: 'unread' };
+    const there = job.from.size ?? Number(before.size) - job.from.offset;
+    if (there !== job.size) return { kind: 'size', found: there, changed: false };
+    const hash = createHash(algorithmOf(job.digest));
+    let done = 0;
+    let told = 0;
+    while (done < job.size) {
+      const count = readSync(file, buffer, 0, Math.min(CHUNK, job.size - done), job.from.offset + done);
+      if (count === 0) return { kind: 'size', found: done, changed: changed(file, before) };
+      const chunk = buffer.subarray(0, count);
+      hash.update(chunk);
+      write(chunk, job.to, done);
+      done += count;
+      if (done - told >= TOLD) {
+        onBytes(done - told);
+        told = done;
+      }
+    }
+    onBytes(done - told);
+    const hex = hash.digest('hex');
+    if (hex === hexOf(job.digest)) return { kind: 'done' };
+    const found: Digest = `${algorithmOf(job.digest)}:${hex}`;
+    return { kind: 'digest', found, changed: changed(file, before) };
+  } finally {
+    if (job.descriptor === undefined) closeSync(file);
+  }
+}
+
+/** Writes a chunk to its places, `done` bytes after their beginnings. */
+function write(chunk: Uint8Array, places: readonly number[], done: number): void {
+  if (places.length === 0 || (holes && zeros.subarray(0, chunk.length).equals(chunk))) return;
+  try {
+    output ??= openSync(target!, 'r+');
+    for (const place of places) {
+      for (let at = 0; at < chunk.length; ) at += writeSync(output, chunk, at, chunk.length - at, place + done + at);
+    }
+  } catch (error) {
+    throw new TargetError(error);
+  }
+}
+
+function changed(file: number, before: BigIntStats): boolean {
+  const { size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
+  return size !== before.size || mtimeNs !== before.mtimeNs || ctimeNs !== before.ctimeNs;
+}

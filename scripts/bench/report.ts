@@ -1,0 +1,45 @@
+import type { Measure } from './measure.ts';
+import type { Row } from './rows.ts';
+
+/** The number in the middle; of an even count, the mean of the two. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+const headings = ['', 'seconds', 'fastest', 'CPU s', 'peak MiB', 'written MB', 'solpack is', 'bar'];
+
+/** The title line of a table. */
+export function heading(): string {
+  return line(headings);
+}
+
+/**
+ * One row: medians over all rounds, and the median of how much time solpack took in a round as a share of what this row
+ * took in the same round, so that a slow moment of the machine counts on both sides.
+ */
+export function described({ name, bar }: Row, runs: readonly Measure[], own: readonly Measure[]): string {
+  const shares = runs.map(({ seconds }, round) => (own[round]?.seconds ?? Number.NaN) / seconds);
+  const share = median(shares);
+  return line([
+    name,
+    median(runs.map(({ seconds }) => seconds)).toFixed(2),
+    Math.min(...runs.map(({ seconds }) => seconds)).toFixed(2),
+    median(runs.map(({ processor }) => processor)).toFixed(2),
+    mebibytes(Math.max(...runs.map(({ memory }) => memory))),
+    (median(runs.map(({ written }) => written)) / 1e6).toFixed(0),
+    runs === own ? '' : `${share.toFixed(2)} x`,
+    bar === undefined ? '' : `${bar.toFixed(2)} ${share <= bar ? 'held' : 'missed'}`,
+  ]);
+}
+
+/** A count of bytes in MiB. */
+export function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(0);
+}
+
+/** A line of a table. */
+export function line([name = '', ...columns]: readonly string[]): string {
+  return name.padEnd(34) + columns.map((column) => column.padStart(12)).join('');
+}

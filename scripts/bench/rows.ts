@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { cache, root } from '../home.ts';
+import type { Command } from './measure.ts';
+import { references } from './solution.ts';
+
+/** One way to do a job. */
+export interface Row {
+  readonly name: string;
+  /** Steps, each of programs that run at the same time. */
+  readonly steps: readonly (readonly Command[])[];
+  /** What the first row's time may be at most, as a share of this one's. */
+  readonly bar?: number;
+}
+
+/** Ways to do the same job; the first is solpack's. */
+export interface Group {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+/** Where outputs go; a row's own are removed after it. */
+export const output: string = join(cache, 'bench', 'output');
+
+/** The archive that packing makes and verifying reads. */
+export const archive: string = join(output, 'bench.iso');
+
+/** solpack's own command line. */
+export function solpack(...args: string[]): Command {
+  return [process.execPath, join(root, 'cli/bin.js'), ...args, '--quiet'];
+}
+
+const image = join(output, 'other.iso');
+const digest: Command[] = [['openssl', 'dgst', '-sha256', image]];
+
+/** Makes an archive of the Solution in `input`, and a digest of all in it. */
+export function packing(input: string, durable: boolean): Group {
+  const sync = (path: string): Command[][] => (durable ? [[['sync', path]]] : []);
+  const pack = solpack('pack', join(input, 'solution.toml'), '-o', archive, ...(durable ? [] : ['--no-sync']));
+  const floor = (number: number): Command => [
+    process.execPath,
+    join(root, 'scripts/bench/floor.ts'),
+    input,
+    image,
+    `${number}`,
+    '2',
+  ];
+  return {
+    title: durable ? 'pack, until the disk has it' : 'pack, until the system has it (--no-sync)',
+    rows: [
+      { name: 'solpack pack', steps: [[pack]] },
+      {
+        name: 'genisoimage + openssl',
+        bar: 0.75,
+        steps: [[['genisoimage', '-quiet', '-R', '-J', '-o', image, input]], digest, ...sync(image)],
+      },
+      {
+        name: 'xorriso + openssl',
+        bar: 0.45,
+        steps: [[['xorriso', '-as', 'mkisofs', '-quiet', '-R', '-J', '-o', image, input]], digest, ...sync(image)],
+      },
+      {
+        name: 'floor: 2 processes copy and hash',
+        bar: 1.5,
+        steps: [[['truncate', '-s', '0', image]], [floor(0), floor(1)], ...sync(image)],
+      },
+      ...(durable ? [chain(input)] : []),
+    ],
+  };
+}
+
+/** What one would chain instead: each image copied, all of it put into an image file, and that hashed. */
+function chain(input: string): Row {
+  const folder = join(output, 'chain');
+  const copies = references.map((reference): Command[] => {
+    const target = `oci:${folder}/images:${reference}`;
+    return [['skopeo', 'copy', '--preserve-digests', '--all', '-q', `oci:${input}/images:${reference}`, target]];
+  });
+  return {
+    name: 'skopeo copy + xorriso + openssl',
+    steps: [
+      [['mkdir', '-p', folder]],
+      ...copies,
+      [['cp', '-R', join(input, 'manifests'), folder]],
+      [['xorriso', '-as', 'mkisofs', '-quiet', '-R', '-J', '-o', image, folder]],
+      digest,
+      [['sync', image]],
+    ],
+  };
+}
+
+/** Checks the archive that was packed last. */
+export function verifying(): Group {
+  return {
+    title: 'verify',
+    rows: [
+      { name: 'solpack verify', steps: [[solpack('verify', archive)]] },
+      { name: 'openssl dgst -sha256', steps: [[['openssl', 'dgst', '-sha256', archive]]] },
+      { name: 'sha256sum', steps: [[['sha256sum', archive]]] },
+    ],
+  };
+}

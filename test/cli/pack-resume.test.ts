@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../../formats/digest.ts';
+import { encodeJson } from '../../formats/json.ts';
+import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { blobPath, layoutMarker } from '../../formats/oci/layout.ts';
+import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
+import { solpack, succeeds } from '../support/cli.ts';
+import { scratch } from '../support/judges.ts';
+import { noise } from '../support/registry.ts';
+
+const folder = scratch('killed');
+const cwd = folder;
+const bin = join(import.meta.dirname, '../../cli/bin.js');
+const layers = 8;
+const expected = new Map<string, Buffer>();
+
+/** An image of layers that take long enough for somebody to come in between. */
+function writeImage(): void {
+  mkdirSync(join(folder, 'images/blobs/sha256'), { recursive: true });
+  const add = (mediaType: string, bytes: Uint8Array): Descriptor => {
+    const descriptor = { mediaType, digest: sha256(bytes), size: bytes.length };
+    writeFileSync(join(folder, 'images', blobPath(descriptor.digest)), bytes);
+    return descriptor;
+  };
+  const own = Array.from({ length: layers }, (_, at) =>
+    add(mediaTypes.layerGzip, noise(`layer ${at}`, 20 * 2 ** 20 + at)),
+  );
+  const config = add(mediaTypes.config, encodeJson({ architecture: 'amd64', os: 'linux' }));
+  const manifest = add(mediaTypes.manifest, encodeManifest({ config, layers: own }));
+  writeFileSync(join(folder, 'images/oci-layout'), layoutMarker);
+  writeFileSync(
+    join(folder, 'images/index.json'),
+    encodeIndex({ manifests: [{ ...manifest, annotations: { [annotations.refName]: 'x:1' } }] }),
+  );
+  writeFileSync(
+    join(folder, 'solution.toml'),
+    'name = "x"\nversion = "1.0.0"\n[[images]]\nreference = "registry.example.com/x:1"\nsource = "oci:images:x:1"\n',
+  );
+}
+
+beforeAll(async () => {
+  writeImage();
+  for (const name of ['x.iso', 'x.tar']) {
+    await succeeds(['pack', '-o', name], { cwd });
+    expected.set(name, readFileSync(join(folder, name)));
+    rmSync(join(folder, name));
+  }
+});
+
+const journalOf = (name: string): string => {
+  const path = join(folder, `${name}.partial.journal`);
+  return existsSync(path) ? readFileSync(path, 'latin1') : '';
+};
+
+/** Packs, and ends the run by `signal` as soon as `moment` has come. Returns whether it was still under way. */
+async function endedAt(
+  name: string,
+  moment: () => boolean,
+  signal: NodeJS.Signals,
+  more: string[] = [],
+): Promise<boolean> {
+  const child = spawn(process.execPath, [bin, 'pack', '-o', name, '-q', ...more], { cwd, stdio: 'ignore' });
+  const ended = once(child, 'close');
+  while (child.exitCode === null && !moment()) await nextTurn();
+  child.kill(signal);
+  await ended;
+  return child.exitCode !== 0;
+}
+
+const doneLines = (name: string): number => journalOf(name).match(/^done /gm)?.length ?? 0;
+
+const moments: [string, (name: string) => boolean][] = [
+  ['when the first bytes are there', (name) => existsSync(join(folder, `${name}.partial`))],
+  ['when the journal has begun', (name) => journalOf(name) !== ''],
+  ['after the first content', (name) => doneLines(name) > 0],
+  ['after half of it', (name) => doneLines(name) > layers / 2],
+  ['when all is in place', (name) => doneLines(name) >= layers + 3],
+];
+
+describe.each(['x.iso', 'x.tar'])('pack --resume of %s', (name) => {
+  test.each(moments)('makes the same bytes as a run that nobody killed: %s', async (_, moment) => {
+    rmSync(join(folder, name), { force: true });
+    const killed = await endedAt(name, () => moment(name), 'SIGKILL', ['--workers', '1']);
+    expect(existsSync(join(folder, name))).toBe(!killed);
+    const told = await solpack(['pack', '-o', name, '--resume'], { cwd });
+    expect(told.code).toBe(0);
+    if (killed) expect(told.stderr).toMatch(/note: .*(goes on where it was left|packed from the start)/);
+    expect(readFileSync(join(folder, name)).equals(expected.get(name)!)).toBe(true);
+    expect(readdirSync(folder).filter((file) => file.includes('partial'))).toEqual([]);
+  });
+
+  test('keeps what was done when it is killed twice', async () => {
+    rmSync(join(folder, name), { force: true });
+    await endedAt(name, () => doneLines(name) > 2, 'SIGKILL', ['--workers', '1']);
+    const before = doneLines(name);
+    await endedAt(name, () => doneLines(name) > before, 'SIGKILL', ['--workers', '1', '--resume']);
+    await succeeds(['pack', '-o', name, '--resume'], { cwd });
+    expect(readFileSync(join(folder, name)).equals(expected.get(name)!)).toBe(true);
+  });
+});
+
+test('interrupted, pack leaves nothing, and with --resume what it wrote', async () => {
+  const left = (): string[] => readdirSync(folder).filter((file) => file.startsWith('y.iso'));
+  const moment = (): boolean => doneLines('y.iso') > 0;
+  if (await endedAt('y.iso', moment, 'SIGINT', ['--workers', '1'])) expect(left()).toEqual([]);
+  rmSync(join(folder, 'y.iso'), { force: true });
+  if (await endedAt('y.iso', moment, 'SIGINT', ['--workers', '1', '--resume'])) {
+    expect(left()).toEqual(['y.iso.partial', 'y.iso.partial.journal']);
+  }
+  const { stderr } = await solpack(['pack', '-o', 'y.iso'], { cwd });
+  expect(stderr).not.toContain('note:');
+  expect(left()).toEqual(['y.iso']);
+  expect(readFileSync(join(folder, 'y.iso')).equals(expected.get('x.iso')!)).toBe(true);
+});

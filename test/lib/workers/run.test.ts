@@ -1,0 +1,192 @@
+import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Digest, sha256 } from '../../../formats/digest.ts';
+import { batchesOf, type Job, type Verdict } from '../../../lib/workers/job.ts';
+import { failureOf, type RunOptions, runJobs } from '../../../lib/workers/run.ts';
+import { scratch } from '../../support/judges.ts';
+import { noise } from '../../support/registry.ts';
+
+const folder = scratch('workers');
+const MIB = 1024 * 1024;
+let made = 0;
+
+function file(bytes: Uint8Array): string {
+  made += 1;
+  const path = join(folder, `${made}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+function jobOf(bytes: Uint8Array, to: number[], more: Partial<Job> = {}): Job {
+  const from = { path: file(bytes), offset: 0, size: undefined };
+  return { digest: sha256(bytes), size: bytes.length, from, to, ...more };
+}
+
+async function run(
+  jobs: readonly Job[],
+  more: Partial<RunOptions> = {},
+): Promise<{ verdicts: Verdict[]; bytes: number }> {
+  const byDigest = new Map<Digest, Verdict>();
+  let bytes = 0;
+  await runJobs(jobs, {
+    target: undefined,
+    holes: false,
+    workers: 2,
+    signal: new AbortController().signal,
+    onBytes: (count) => {
+      bytes += count;
+    },
+    onVerdict: ({ digest }, verdict) => byDigest.set(digest, verdict),
+    ...more,
+  });
+  return { verdicts: jobs.map(({ digest }) => byDigest.get(digest)!), bytes };
+}
+
+describe('workers', () => {
+  test.each([1, 2, 5])('put every content into its places: %i of them', async (workers) => {
+    const contents = [noise('large', 5 * MIB + 7), noise('middle', MIB), ...small(300)];
+    let end = 3;
+    const jobs = contents.map((bytes) => {
+      const to = [end, end + bytes.length];
+      end += 2 * bytes.length;
+      return jobOf(bytes, to);
+    });
+    const target = file(Buffer.alloc(end, 0xaa));
+    const { verdicts, bytes } = await run(jobs, { target, workers });
+    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['done']));
+    expect(bytes).toBe(contents.reduce((sum, one) => sum + one.length, 0));
+    const expected = Buffer.concat([Buffer.alloc(3, 0xaa), ...contents.flatMap((one) => [one, one])]);
+    expect(readFileSync(target).equals(expected)).toBe(true);
+  });
+
+  test('read what lies in the middle of a file', async () => {
+    const whole = noise('whole', 3 * MIB);
+    const part = whole.subarray(1000, 1000 + 2 * MIB);
+    const from = { path: file(whole), offset: 1000, size: part.length };
+    const target = file(new Uint8Array(part.length));
+    expect((await run([jobOf(part, [0], { from })], { target })).verdicts).toEqual([{ kind: 'done' }]);
+    expect(readFileSync(target).equals(part)).toBe(true);
+  });
+
+  test('leave holes where zeros belong, but only in a file that is zeros', async () => {
+    const zeros = new Uint8Array(8 * MIB);
+    const target = join(folder, 'sparse');
+    writeFileSync(target, '');
+    truncateSync(target, zeros.length);
+    await run([jobOf(zeros, [0])], { target, holes: true });
+    expect(statSync(target).blocks).toBe(0);
+    writeFileSync(target, Buffer.alloc(zeros.length, 1));
+    await run([jobOf(zeros, [0])], { target, holes: false });
+    expect(readFileSync(target).equals(zeros)).toBe(true);
+  });
+
+  test('know SHA-512, and content of no bytes', async () => {
+    const digest: Digest = `sha512:${'0'.repeat(128)}`;
+    const { verdicts } = await run([jobOf(Uint8Array.of(1), [], { digest }), jobOf(new Uint8Array(), [])]);
+    expect(verdicts).toMatchObject([
+      { kind: 'digest', found: expect.stringMatching(/^sha512:[0-9a-f]{128}$/) },
+      { kind: 'done' },
+    ]);
+  });
+
+  test('tell a wrong digest, a wrong length and a file that cannot be read apart', async () => {
+    const bytes = noise('bytes', 1000);
+    const longer = { path: file(noise('longer', 1001)), offset: 0, size: undefined };
+    const cut = { path: file(noise('cut', 500)), offset: 0, size: 700 };
+    mkdirSync(join(folder, 'folder'));
+    const jobs: Job[] = [
+      jobOf(bytes, [], { digest: sha256('other') }),
+      jobOf(bytes, [], { digest: sha256('longer'), from: longer }),
+      jobOf(bytes, [], { digest: sha256('cut'), size: 700, from: cut }),
+      jobOf(bytes, [], { digest: sha256('none'), from: { ...longer, path: join(folder, 'none') } }),
+      jobOf(bytes, [], { digest: sha256('folder'), from: { ...longer, path: join(folder, 'folder') } }),
+    ];
+    const { verdicts } = await run(jobs);
+    expect(verdicts).toEqual([
+      { kind: 'digest', found: sha256(bytes), changed: false },
+      { kind: 'size', found: 1001, changed: false },
+      { kind: 'size', found: 500, changed: false },
+      { kind: 'unread' },
+      { kind: 'unread' },
+    ]);
+    const told = (at: number): unknown => failureOf(jobs[at]!, verdicts[at] as Verdict & { kind: 'size' }, 'out.iso');
+    expect(told(0)).toMatchObject({ digest: sha256('other'), cause: { code: 'digest-mismatch' } });
+    expect(told(1)).toMatchObject({
+      message: expect.stringContaining('but there are more'),
+      cause: { code: 'size-mismatch' },
+    });
+    expect(told(2)).toMatchObject({ message: expect.stringContaining('but has 500') });
+  });
+
+  test('notice that a file is written to while it is read', async () => {
+    const path = file(new Uint8Array());
+    const size = 256 * MIB;
+    truncateSync(path, size);
+    const job: Job = { digest: sha256('another'), size, from: { path, offset: 0, size }, to: [] };
+    let reading = true;
+    const write = (): void => {
+      appendFileSync(path, 'x');
+      if (reading) setImmediate(write);
+    };
+    write();
+    const { verdicts } = await run([job]).finally(() => {
+      reading = false;
+    });
+    expect(verdicts).toMatchObject([{ kind: 'digest', changed: true }]);
+    expect(failureOf(job, verdicts[0] as Verdict & { kind: 'digest' }, 'out.iso')).toMatchObject({
+      message: expect.stringContaining('was written to meanwhile'),
+    });
+  });
+
+  test('tell when the target cannot be written', async () => {
+    const job = jobOf(noise('x', 100), [0]);
+    const { verdicts } = await run([job], { target: join(folder, 'no/such/folder') });
+    expect(verdicts).toMatchObject([{ kind: 'unwritten', code: 'ENOENT' }]);
+    expect(failureOf(job, verdicts[0] as Verdict & { kind: 'unwritten' }, 'out.iso')).toMatchObject({
+      code: 'output-unwritable',
+      subject: 'out.iso',
+    });
+  });
+
+  test('end when they are told to, and when a verdict is not accepted', async () => {
+    const jobs = Array.from({ length: 20 }, (_, at) => jobOf(noise(`${at}`, 4 * MIB), []));
+    const control = new AbortController();
+    const aborted = run(jobs, { signal: control.signal, onBytes: () => control.abort(new Error('told to stop')) });
+    await expect(aborted).rejects.toThrow('told to stop');
+    await expect(run(jobs, { signal: control.signal })).rejects.toThrow('told to stop');
+    const refused = run(jobs, {
+      onVerdict: () => {
+        throw new Error('not accepted');
+      },
+    });
+    await expect(refused).rejects.toThrow('not accepted');
+  });
+});
+
+test('large jobs come first and alone, small ones together in the order of their places', () => {
+  const job = (size: number, place: number): Job => ({
+    digest: sha256(`${size} ${place}`),
+    size,
+    from: { path: 'x', offset: 0, size: undefined },
+    to: [place],
+  });
+  const jobs = [
+    job(10, 9),
+    job(5 * MIB, 0),
+    job(9 * MIB, 1),
+    ...Array.from({ length: 300 }, (_, at) => job(1, 1000 - at)),
+  ];
+  const batches = batchesOf(jobs);
+  expect(batches.map((batch) => batch.length)).toEqual([1, 1, 256, 45]);
+  expect(batches.slice(0, 2).map(([one]) => one!.size)).toEqual([9 * MIB, 5 * MIB]);
+  const places = batches.slice(2).flatMap((batch) => batch.map(({ to }) => to[0]!));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(batches.flat().length).toBe(jobs.length);
+  expect(batchesOf([job(3 * MIB, 0), job(3 * MIB, 1)]).length).toBe(2);
+  expect(batchesOf([])).toEqual([]);
+});
+
+function small(count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, at) => noise(`small ${at}`, 10 + at));
+}
