@@ -197,7 +197,7 @@ describe('load', () => {
   });
 
   test('replaces what an earlier load wrote, under the name that is given', async () => {
-    const { request, flow, tree, home } = prepared({ '010-a/plugin': plugin('true'), '020-b/plugin': plugin('true') });
+    const { request, flow, tree, home } = prepared({ ...kustomization('010-a', 'a'), ...kustomization('020-b', 'b') });
     await load({ ...request, name: 'edge' }, flow);
     rmSync(join(tree, '010-a'), { recursive: true });
     expect(await load({ ...request, name: 'edge' }, flow)).toMatchObject({ name: 'edge' });
