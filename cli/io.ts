@@ -7,6 +7,10 @@ export interface Io {
   readonly stderr: Sink;
   /** Aborted when the user wants the command to end. */
   readonly signal: AbortSignal;
+  /** Asks the user for something that must not be seen; absent where no terminal is there to ask on. */
+  readonly ask?: (question: string) => Promise<string>;
+  /** Reads standard input to its end, at most `limit` bytes of it; absent where there is none. */
+  readonly input?: (limit: number) => Promise<Uint8Array>;
 }
 
 /** A stream of text for a person or a program. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { SolpackError } from '../lib/errors.ts';
 import { codeOf, unwritable } from '../lib/host.ts';
@@ -21,6 +22,8 @@ export async function start(self: NodeJS.Process): Promise<void> {
     stdout: sinkOf(self.stdout, broken),
     stderr: sinkOf(self.stderr, broken),
     signal: controller.signal,
+    ...askOf(self, controller.signal, stop),
+    input: (limit) => inputOf(self, limit),
   };
   self.exitCode = await main(io);
   if (controller.signal.aborted && self.stdout.writableLength > 0) {
@@ -51,6 +54,31 @@ export async function main(io: Io): Promise<number> {
   } catch (error) {
     return fail(io, error);
   }
+}
+
+/** Reads standard input to its end. Throws `usage-invalid` where it has more than `limit` bytes. */
+async function inputOf(self: NodeJS.Process, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of self.stdin) {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size <= limit) continue;
+    throw new SolpackError('usage-invalid', 'standard input', `has more than the ${limit} bytes expected here`, {
+      hint: 'is it the right file?',
+    });
+  }
+  return Buffer.concat(chunks);
+}
+
+function askOf(self: NodeJS.Process, signal: AbortSignal, interrupt: () => void): Pick<Io, 'ask'> {
+  if (!isatty(0) || self.stderr.isTTY !== true) return {};
+  return {
+    ask: async (question) => {
+      const { askSecret } = await import('./terminal.ts');
+      return askSecret({ input: self.stdin, output: self.stderr, interrupt, signal }, question);
+    },
+  };
 }
 
 function packageVersion(): string {

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SolpackError } from '../lib/errors.ts';
 import type { Flow } from '../lib/flow.ts';
 import { pathFolders } from '../lib/host.ts';
-import type { RegistryOptions } from '../lib/registries/index.ts';
 import type { PublicKey } from '../lib/trust/index.ts';
 import type { Io } from './io.ts';
 import { type Progress, type ProgressStyle, progressOf } from './progress.ts';
@@ -79,21 +78,6 @@ export function registryUrl(value: string): string {
   throw new SolpackError('usage-invalid', value, 'is not the URL of a registry', {
     hint: 'write http://HOST:PORT or https://HOST, with a path if all names are to start with one',
   });
-}
-
-/** How registries are talked to: credentials from the files that container tools use. */
-export async function registryOptions(io: Io): Promise<RegistryOptions> {
-  const { credentialsFromFiles } = await import('../lib/registries/index.ts');
-  const { env } = io;
-  const home = env['HOME'] ?? homedir();
-  const files = env['REGISTRY_AUTH_FILE']
-    ? [env['REGISTRY_AUTH_FILE']]
-    : [
-        ...(env['XDG_RUNTIME_DIR'] ? [join(env['XDG_RUNTIME_DIR'], 'containers/auth.json')] : []),
-        join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'containers/auth.json'),
-        join(env['DOCKER_CONFIG'] ?? join(home, '.docker'), 'config.json'),
-      ];
-  return { credentials: credentialsFromFiles(files.map((file) => absolute(io, file))) };
 }
 
 /** Gathers the values of an option that may be given several times. */

@@ -101,7 +101,10 @@ export async function collect(bytes: Bytes, limit: number): Promise<Uint8Array> 
 }
 
 /** The UTF-8 text of `bytes`; a leading byte order mark is dropped, invalid UTF-8 is refused with `code`. */
-export function text(bytes: Uint8Array, code: 'json-invalid' | 'yaml-invalid' | 'toml-invalid'): string {
+export function text(
+  bytes: Uint8Array,
+  code: 'json-invalid' | 'yaml-invalid' | 'toml-invalid' | 'policy-invalid',
+): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

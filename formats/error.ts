@@ -35,7 +35,9 @@ export const formatErrors = {
   'manifest-document-invalid': 'Not a Kubernetes manifest',
   'duration-invalid': 'Not a duration such as 90s, 5m or 1h30m',
   'key-invalid': 'Not a key this tool can use',
+  'htpasswd-invalid': 'Not an htpasswd file with SHA-crypt hashes',
   'bundle-invalid': 'Not a Sigstore bundle this tool can read',
+  'policy-invalid': 'Not a trust policy, or one that contradicts itself',
   'solution-invalid': 'The Solution metadata of an archive are damaged',
 } as const;
 

@@ -62,7 +62,12 @@ export interface Closure {
   readonly manifests: readonly Fetched[];
   /** Configs and layers, in the order they were met, each digest once. */
   readonly blobs: readonly Descriptor[];
+  /** Children of indexes that were not followed. */
+  readonly absent: readonly Descriptor[];
 }
+
+/** Decides whether a child of an index is followed, in view of all of its children. */
+export type Keep = (child: Descriptor, siblings: readonly Descriptor[]) => boolean;
 
 /**
  * Reads the manifests that `root` reaches and lists the blobs they name; reads no blob. `keep` decides which
@@ -71,10 +76,11 @@ export interface Closure {
 export async function closureOf(
   source: ContentSource,
   root: Descriptor,
-  options: { signal?: AbortSignal; keep?: (child: Descriptor) => boolean } = {},
+  options: { signal?: AbortSignal | undefined; keep?: Keep | undefined } = {},
 ): Promise<Closure> {
   const manifests = new Map<Digest, Fetched>();
   const blobs = new Map<Digest, Descriptor>();
+  const absent = new Map<Digest, Descriptor>();
   let held = 0;
   const visit = async (descriptor: Descriptor, depth: number): Promise<void> => {
     if (manifests.has(descriptor.digest)) return;
@@ -91,16 +97,19 @@ export async function closureOf(
       const message = `manifests of more than ${MANIFESTS_LIMIT} bytes in all, in ${source.name}`;
       throw new SolpackError('image-unsupported', root.digest, message, { hint: 'split the image index' });
     }
-    for (const child of childrenOf(fetched.value)) {
+    const children = childrenOf(fetched.value);
+    for (const child of children) {
       const nested = fetched.value.kind === 'index' && isManifestType(child.mediaType);
-      if (fetched.value.kind === 'index' && options.keep && !options.keep(child)) continue;
-      if (nested) await visit(child, depth + 1);
+      if (fetched.value.kind === 'index' && options.keep && !options.keep(child, children))
+        absent.set(child.digest, child);
+      else if (nested) await visit(child, depth + 1);
       else if (!blobs.has(child.digest)) blobs.set(child.digest, child);
     }
     manifests.set(descriptor.digest, fetched);
   };
   await visit(root, 0);
-  return { manifests: [...manifests.values()], blobs: [...blobs.values()] };
+  for (const digest of [...manifests.keys(), ...blobs.keys()]) absent.delete(digest);
+  return { manifests: [...manifests.values()], blobs: [...blobs.values()], absent: [...absent.values()] };
 }
 
 /** What a copy did, in things and bytes. */
@@ -138,8 +147,10 @@ export async function copy(
     copied.moved += 1;
     copied.movedBytes += descriptor.size;
   };
-  const lacks = async ({ descriptor }: Transfer, signal?: AbortSignal): Promise<boolean> => {
-    const there = await target.has(descriptor, signal).catch((error) => {
+  const lacks = async ({ descriptor, source }: Transfer, signal?: AbortSignal): Promise<boolean> => {
+    const has = async (): Promise<boolean> =>
+      (await target.has(descriptor, signal)) || ((await target.adopt?.(descriptor, source, signal)) ?? false);
+    const there = await has().catch((error) => {
       throw atSide(error, 'target', descriptor);
     });
     if (!there) return true;

@@ -56,6 +56,8 @@ export interface ContentTarget {
    * the target breaks, `reread` gives them again; once it was called, what it gave last is the one stream to read.
    */
   push(descriptor: Descriptor, bytes: Bytes, signal?: AbortSignal, reread?: Reread): Promise<void>;
+  /** Gets content out of `source`, or of elsewhere, without anything being moved; whether it has it now. */
+  adopt?(descriptor: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<boolean>;
   /**
    * Takes content out of the files that it lies in, checked, all of it at once. Returns what could not be read there: who
    * opens that at its source is told why. Throws `MismatchError`.
@@ -69,6 +71,11 @@ export interface ContentTarget {
 export interface NamedSource extends ContentSource {
   /** The descriptor that `name` (a tag, a digest, or a full reference) stands for; undefined where there is none. */
   resolve(name: string, signal?: AbortSignal): Promise<Descriptor | undefined>;
+  /**
+   * The manifests whose subject is `subject`: signatures, SBOMs, attestations, of all artifact types or of one; absent
+   * where a source of this kind holds no such thing.
+   */
+  referrers?(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
   /** Releases what was opened for it. */
   close(): Promise<void>;
 }
@@ -107,8 +114,19 @@ export const findings = {
   truncated: 'The archive ends too early',
   'unreadable-tree': "The carrier's own directory cannot be read",
   'root-invalid': 'What the root refers to is not a Solution',
-  'signature-invalid': 'A signature slot holds what is not a valid signature of this root',
-  'signature-untrusted': 'No signature of the given key is in the archive',
+  'signature-invalid': 'A signature slot, or a bundle that was given, holds what is not a valid signature of this root',
+  'signature-untrusted': 'No signature in the archive is of a key that counts for it',
+  'threshold-unmet': 'Fewer keys have signed than the policy demands',
+  'signature-repeated': 'One key has signed several times; it counts once',
+  'key-revoked': 'A key that has signed is revoked',
+  'key-expired': 'A key that has signed counts no longer',
+  'key-not-yet-valid': 'A key that has signed does not count yet',
+  'solution-denied': 'The policy denies this very Solution',
+  'solution-expired': 'The Solution is not to be installed any longer',
+  'sequence-too-low': 'The Solution is older than the policy allows',
+  downgrade: 'A newer release of the Solution was installed before',
+  'policy-unmatched': 'No rule of the policy is about a Solution of this name',
+  'predicate-missing': 'An attestation that the policy demands is missing',
 } as const;
 
 /** A code of a finding. */

@@ -74,6 +74,8 @@ async function stream(
     if (!failed) throw atSide(error, 'target', descriptor);
   }
   if (failed) throw sourceError(source, descriptor, failed.error);
+  // Who had all of it need not have asked whether there is more.
+  if (at !== descriptor.size) onBytes(descriptor.size - at);
 }
 
 /** Opens content of a source, checked against its descriptor. Throws `content-mismatch` and what the source throws. */

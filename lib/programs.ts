@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 
 /** How a program is run. */
 export interface ProgramOptions {
@@ -11,6 +12,10 @@ export interface ProgramOptions {
   /** Bytes of standard output that are accepted. */
   readonly limit: number;
   readonly signal: AbortSignal;
+  /** What it reads on standard input; nothing where this is absent. */
+  readonly input?: Uint8Array;
+  /** Whether it may ask its user on the terminal; then it stays in this process's group, and so does what it starts. */
+  readonly terminal?: boolean;
   /** Receives standard error line by line. */
   readonly onLine: (line: string) => void;
 }
@@ -38,19 +43,25 @@ const errors = { total: 1024 * 1024, line: 4096 } as const;
 const LAST = 3;
 
 /**
- * Runs a program without a shell, and does not trust it to end: it gets a process group of its own, and when it ends or has to, all that
- * it left running in that group is killed. Rejects with the error of the system where it cannot be started, and with
- * the reason of `options.signal` where that is aborted.
+ * Runs a program without a shell, and does not trust it to end: unless it may use the terminal, it gets a process group
+ * of its own, and when it ends or has to, all that it left running in that group is killed. Rejects with the error of the
+ * system where it cannot be started, and with the reason of `options.signal` where that is aborted.
  */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   return new Promise((settle, reject) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: options.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
-    const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => killGroup(child.pid, signal);
+      stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      detached: !options.terminal,
+    }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+    const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+      if (options.terminal) child.kill(signal);
+      else killGroup(child.pid, signal);
+    };
+    // A program that does not read its input says so itself.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input);
     const out: Buffer[] = [];
     let size = 0;
     let timedOut = false;

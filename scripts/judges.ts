@@ -19,6 +19,8 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   bsdtar: [debian('libarchive-tools')],
   checkisomd5: [debian('isomd5sum')],
   cosign: [go('github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3'), newerDebian('cosign')],
+  containerd: [debian('containerd')],
+  crane: [go('github.com/google/go-containerregistry/cmd/crane@v0.20.6')],
   'docker-registry': [debian('docker-registry')],
   fuseiso: [debian('fuseiso')],
   genisoimage: [debian('genisoimage')],

@@ -1,23 +1,16 @@
+import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import type { Reference } from '../../formats/oci/reference.ts';
 import type { CarrierKind } from '../../lib/archives/index.ts';
 import { SolpackError } from '../../lib/errors.ts';
-import type { NamedSource } from '../../lib/model.ts';
-import type { ByteSink } from '../../lib/pack/index.ts';
+import type { ByteSink, Daemons, LockMode } from '../../lib/pack/index.ts';
 import type { Io } from '../io.ts';
+import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
-import {
-  absolute,
-  type CommonOptions,
-  definitionPath,
-  registryOptions,
-  sessionOf,
-  sourceDateEpoch,
-  usage,
-} from '../settings.ts';
+import { plainHttpOption, pulling, type RegistryFlags, registryEnvironment, registryFlags } from '../registry.ts';
+import { absolute, type CommonOptions, definitionPath, sessionOf, sourceDateEpoch, usage } from '../settings.ts';
 import { packed } from '../view/human.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, KeyOptions, RegistryFlags {
   readonly output: string;
   readonly format?: CarrierKind;
   readonly resume?: boolean;
@@ -25,15 +18,15 @@ interface Options extends CommonOptions {
   readonly workers?: number;
   readonly sign?: string;
   readonly locked?: boolean;
-  readonly update?: boolean;
-  readonly plainHttp?: boolean;
+  readonly update?: boolean | string;
+  readonly allowForeignLayers?: boolean;
 }
 
 const formats: readonly CarrierKind[] = ['iso', 'tar'];
 
 /** `solpack pack`. */
 export function packCommand(io: Io): Command {
-  return new Command('pack')
+  const command = new Command('pack')
     .summary('make one archive of a definition')
     .description(
       'Resolves everything that a definition names to a digest, writes solution.lock, and makes one archive.',
@@ -42,8 +35,11 @@ export function packCommand(io: Io): Command {
     .requiredOption('-o, --output <file>', 'the archive to write; its name ends in .iso or .tar; - is standard output')
     .addOption(new Option('--format <format>', 'archive format, where the name does not say it').choices(formats))
     .option('--sign <key>', 'sign with this private key (PEM)')
+    .addOption(passphraseFileOption())
+    .addOption(signerOption())
     .option('--locked', 'refuse what solution.lock does not name')
-    .option('--update', 'take what the sources hold now, whatever solution.lock says')
+    .option('--update [reference]', 'take what the sources hold now, whatever solution.lock says: all, or one image')
+    .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
     .option('--resume', 'go on with the FILE.partial that an earlier run left; keep it where this one fails')
     .option('--no-sync', 'do not wait until the disk has the archive')
     .addOption(
@@ -51,35 +47,67 @@ export function packCommand(io: Io): Command {
         workers,
       ),
     )
-    .option('--plain-http', 'talk to registries without TLS; loopback addresses need no flag')
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
     .addHelpText('after', help)
     .action(async (definition: string, options: Options) => {
       const session = sessionOf(io, options);
       if (options.locked && options.update) {
         throw new SolpackError('usage-invalid', '--locked', 'contradicts --update', { hint: 'give one of them' });
       }
+      const chosen = await choose(io, definition, options);
+      if (options.sign === undefined && (options.signer ?? options.passphraseFile) !== undefined) {
+        throw usage(options.signer ? '--signer' : '--passphrase-file', 'is of no use without --sign', 'add --sign KEY');
+      }
       const output = outputOf(io, options);
-      const { loadPrivateKey } = await import('../../lib/trust/index.ts');
       const { pack } = await import('../../lib/pack/index.ts');
+      const registries = pulling(io, options, session.flow);
       const request = {
-        definition: await definitionPath(io, definition),
+        definition: chosen.definition,
         output,
         format: options.format,
         resume: options.resume,
         sync: options.sync,
         workers: options.workers,
         created: sourceDateEpoch(io),
-        lock: options.locked ? ('locked' as const) : options.update ? ('update' as const) : ('use' as const),
-        sign:
-          options.sign === undefined
-            ? undefined
-            : await loadPrivateKey(absolute(io, options.sign), io.env['SOLPACK_PASSPHRASE']),
-        connect: (reference: Reference) => connect(io, reference, options.plainHttp === true),
+        lock: chosen.lock,
+        allowForeignLayers: options.allowForeignLayers,
+        daemons: daemons(io),
+        sign: options.sign === undefined ? undefined : await signerOf(io, options.sign, options),
+        connect: registries.connect,
       };
-      const result = await pack(request, session.flow);
+      const result = await pack(request, session.flow).finally(registries.close);
       // What goes to standard output is the archive alone.
       present(session, options, result, packed, typeof output === 'string' ? io.stdout : io.stderr);
     });
+}
+
+/**
+ * The definition, and what is done about its lock. What follows --update is the definition, not a reference, where it is
+ * the only argument and there is such a file or folder.
+ */
+async function choose(
+  io: Io,
+  definition: string,
+  { locked, update }: Options,
+): Promise<{ definition: string; lock: LockMode }> {
+  const path = await definitionPath(io, definition);
+  if (typeof update !== 'string') {
+    return { definition: path, lock: locked ? 'locked' : update ? 'update' : 'use' };
+  }
+  if (definition === '.' && existsSync(absolute(io, update))) {
+    return { definition: await definitionPath(io, update), lock: 'update' };
+  }
+  const { normalReference } = await import('../../lib/pack/index.ts');
+  return { definition: path, lock: { update: normalReference(update, '--update') } };
+}
+
+/** Where the environment says that the daemons of this machine are. */
+function daemons({ env }: Io): Daemons {
+  return {
+    containerd: { address: env['CONTAINERD_ADDRESS'], namespace: env['CONTAINERD_NAMESPACE'] },
+    docker: env['DOCKER_HOST'] || undefined,
+  };
 }
 
 /** Where the archive goes; throws `usage-invalid` where standard output cannot take it. */
@@ -99,21 +127,13 @@ function workers(value: string): number {
   throw usage('--workers', `${JSON.stringify(value)} is not a number from 1 to 99`, 'leave it out to use every core');
 }
 
-async function connect(io: Io, { registry, repository }: Reference, plainHttp: boolean): Promise<NamedSource> {
-  const { openRepository } = await import('../../lib/registries/index.ts');
-  const scheme = plainHttp || isLoopback(registry) ? 'http' : 'https';
-  return openRepository({ scheme, registry, repository }, await registryOptions(io));
-}
-
-function isLoopback(registry: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/.test(registry);
-}
-
 const help = `
 Environment:
   SOURCE_DATE_EPOCH   seconds since 1970 for every date in the archive (default: solution.lock's, else 1980-01-01)
-  SOLPACK_PASSPHRASE  passphrase of the private key, if it is encrypted
-  REGISTRY_AUTH_FILE  credentials for registries (default: the files that podman, skopeo and docker use)
+  ${passphraseHelp}
+${registryEnvironment}
+  CONTAINERD_ADDRESS, CONTAINERD_NAMESPACE, DOCKER_HOST
+                      where sources of containerd: and docker-daemon: are found, as for ctr and docker
 
 Examples:
   $ solpack pack -o guestbook-1.1.0.iso

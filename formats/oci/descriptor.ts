@@ -19,6 +19,8 @@ export interface Descriptor {
   readonly artifactType?: string | undefined;
   readonly platform?: Platform | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Where else the content can be fetched. */
+  readonly urls?: readonly string[] | undefined;
 }
 
 /** A digest of an allowed algorithm. */
@@ -40,6 +42,7 @@ export const descriptorSchema: z.ZodType<Descriptor> = z.looseObject({
   artifactType: z.string().optional(),
   platform: platform.optional(),
   annotations: z.record(z.string(), z.string()).optional(),
+  urls: z.array(z.string()).optional(),
 });
 
 /** Media types of the specifications that this project reads or writes. */
@@ -52,6 +55,7 @@ export const mediaTypes = {
   layerGzip: 'application/vnd.oci.image.layer.v1.tar+gzip',
   dockerManifest: 'application/vnd.docker.distribution.manifest.v2+json',
   dockerList: 'application/vnd.docker.distribution.manifest.list.v2+json',
+  dockerConfig: 'application/vnd.docker.container.image.v1+json',
   dockerSchema1: 'application/vnd.docker.distribution.manifest.v1+json',
   dockerSchema1Signed: 'application/vnd.docker.distribution.manifest.v1+prettyjws',
   helmConfig: 'application/vnd.cncf.helm.config.v1+json',
@@ -63,6 +67,8 @@ export const annotations = {
   refName: 'org.opencontainers.image.ref.name',
   title: 'org.opencontainers.image.title',
   containerdName: 'io.containerd.image.name',
+  /** Of BuildKit: the manifest that an attestation in the same index is about. */
+  attested: 'vnd.docker.reference.digest',
 } as const;
 
 /** The platform of what runs nowhere: runtimes that look for an image in an index pass it by, as BuildKit's attestations. */
@@ -71,6 +77,14 @@ export const noPlatform: Platform = { os: 'unknown', architecture: 'unknown' };
 /** `os/architecture` or `os/architecture/variant`. */
 export function platformName(value: Platform): string {
   return [value.os, value.architecture, value.variant].filter(Boolean).join('/');
+}
+
+const foreign =
+  /^application\/vnd\.(?:docker\.image\.rootfs\.foreign\.diff\.tar|oci\.image\.layer\.nondistributable\.v1\.tar)\b/;
+
+/** Whether the media type is that of a layer which registries do not hold, but name other places for (`urls`). */
+export function isForeignType(mediaType: string): boolean {
+  return foreign.test(mediaType);
 }
 
 /** Whether the media type is that of an index or a manifest list. */

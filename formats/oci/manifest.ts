@@ -103,6 +103,7 @@ export function encodeManifest(value: {
   artifactType?: string;
   config: Descriptor;
   layers: readonly Descriptor[];
+  subject?: Descriptor;
   annotations?: Readonly<Record<string, string>>;
 }): Uint8Array {
   return encodeJson({
@@ -111,6 +112,7 @@ export function encodeManifest(value: {
     ...(value.artifactType === undefined ? {} : { artifactType: value.artifactType }),
     config: value.config,
     layers: value.layers,
+    ...(value.subject === undefined ? {} : { subject: value.subject }),
     ...(value.annotations === undefined ? {} : { annotations: value.annotations }),
   });
 }

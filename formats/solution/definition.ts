@@ -1,12 +1,12 @@
-import { parse } from '@iarna/toml';
 import { z } from 'zod';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
 import { durationWords, isDuration, parseDuration } from './duration.ts';
+import { instantSchema } from './instant.ts';
 import { labelSchema, semVerSchema } from './names.ts';
-import { locateKeys, type Position } from './positions.ts';
 import { type Problem, problemsOf } from './problems.ts';
+import { locateProblems, parseToml } from './toml.ts';
 
 /** The kinds of component that a definition can name. */
 export const componentKinds = ['manifests', 'kustomize', 'helm', 'plugin'] as const;
@@ -24,6 +24,9 @@ const image = z.strictObject({
     )
     .min(1)
     .optional(),
+  select: z.enum(['sparse', 'index']).optional(),
+  referrers: z.boolean().optional(),
+  'foreign-layers': z.enum(['refuse', 'fetch']).optional(),
 });
 
 const component = z.strictObject({
@@ -39,6 +42,9 @@ const component = z.strictObject({
 const definition = z.strictObject({
   name: labelSchema,
   version: semVerSchema,
+  sequence: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  created: instantSchema.optional(),
+  expires: instantSchema.optional(),
   description: z.string().optional(),
   annotations: z.record(z.string(), z.string()).optional(),
   operator: reference.optional(),
@@ -60,6 +66,12 @@ export interface ImageDefinition {
   readonly source: string;
   /** `os/architecture[/variant]`; undefined is all that the source has. */
   readonly platforms: readonly string[] | undefined;
+  /** `sparse` leaves the index as it is, without some of its children; `index` makes a new one of those that are kept. */
+  readonly select: 'sparse' | 'index';
+  /** Whether signatures, SBOMs and attestations come along. */
+  readonly referrers: boolean;
+  /** What is done about layers that no registry holds. */
+  readonly foreignLayers: 'refuse' | 'fetch';
 }
 
 /** A component, as `solution.toml` names it. */
@@ -78,6 +90,12 @@ export interface ComponentDefinition {
 export interface Definition {
   readonly name: string;
   readonly version: string;
+  /** Rises with each release; where there was a higher one, a lower one is refused. */
+  readonly sequence: number | undefined;
+  /** Seconds since 1970: every date in the archive, where neither SOURCE_DATE_EPOCH nor the lock says otherwise. */
+  readonly created: number | undefined;
+  /** Seconds since 1970, from when on it is not installed any longer. */
+  readonly expires: number | undefined;
   readonly description: string | undefined;
   readonly annotations: Readonly<Record<string, string>>;
   /** Reference of the image that MetalK8s is to run as the operator. */
@@ -100,13 +118,16 @@ export class DefinitionError extends FormatError {
 /** Reads `solution.toml`. Throws `DefinitionError` with line, column and field of everything that is wrong. */
 export function parseDefinition(bytes: Uint8Array): Definition {
   const source = text(bytes, 'toml-invalid');
-  const value = parseToml(source);
+  const value = parseToml(source, (problem) => new DefinitionError([problem]));
   const parsed = definition.safeParse(value, { reportInput: true });
   if (!parsed.success) throw located(source, problemsOf(parsed.error, fieldsAt));
   const images = (parsed.data.images ?? []).map((entry) => ({
     reference: normal(entry.reference),
     source: entry.source ?? `docker://${entry.reference}`,
     platforms: entry.platforms,
+    select: entry.select ?? 'sparse',
+    referrers: entry.referrers ?? true,
+    foreignLayers: entry['foreign-layers'] ?? 'refuse',
   }));
   const components = (parsed.data.components ?? []).map((entry) => ({
     ...entry,
@@ -115,31 +136,32 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     after: entry.after ?? [],
     timeout: entry.timeout === undefined ? undefined : parseDuration(entry.timeout),
   }));
-  const problems = [...repeated(images, components), ...wrongOrder(components), ...misplacedValues(components)];
+  const problems = [
+    ...repeated(images, components),
+    ...wrongOrder(components),
+    ...misplacedValues(components),
+    ...misplacedSelect(parsed.data.images ?? []),
+  ];
   if (images.length + components.length === 0) {
     problems.push({ path: '', message: 'has neither [[images]] nor [[components]]: there is nothing to pack' });
+  }
+  const { created, expires } = parsed.data;
+  if (created !== undefined && expires !== undefined && expires <= created) {
+    problems.push({ path: 'expires', message: 'is not after created' });
   }
   if (problems.length > 0) throw located(source, problems);
   return {
     name: parsed.data.name,
     version: parsed.data.version,
+    sequence: parsed.data.sequence,
+    created: parsed.data.created,
+    expires: parsed.data.expires,
     description: parsed.data.description,
     annotations: parsed.data.annotations ?? {},
     operator: parsed.data.operator === undefined ? undefined : normal(parsed.data.operator),
     images,
     components: ordered(components),
   };
-}
-
-function parseToml(source: string): unknown {
-  try {
-    return parse(source);
-  } catch (cause) {
-    if (!(cause instanceof Error)) throw cause;
-    const { line, col } = cause as { line?: unknown; col?: unknown };
-    const place = typeof line === 'number' && typeof col === 'number' ? `${line + 1}:${col + 1}: ` : '';
-    throw new DefinitionError([`${place}${cause.message.split('\n')[0]!.replace(/ at row .*$/, '')}`]);
-  }
 }
 
 function isReference(value: string): boolean {
@@ -160,20 +182,7 @@ function fieldsAt(path: string): readonly string[] {
 }
 
 function located(source: string, problems: readonly Problem[]): DefinitionError {
-  const keys = locateKeys(source);
-  const at = (path: string): Position => {
-    for (let rest = path; rest !== ''; rest = rest.slice(0, Math.max(0, rest.lastIndexOf('.')))) {
-      const position = keys.get(rest);
-      if (position) return position;
-    }
-    return { line: 1, column: 1 };
-  };
-  const lines = problems.map(({ path, message }) => {
-    const { line, column } = at(path);
-    return { line, column, words: `${line}:${column}: ${path ? `${path}: ` : ''}${message}` };
-  });
-  lines.sort((a, b) => a.line - b.line || a.column - b.column);
-  return new DefinitionError(lines.map(({ words }) => words));
+  return new DefinitionError(locateProblems(source, problems));
 }
 
 function repeated(images: readonly ImageDefinition[], components: readonly ComponentDefinition[]): Problem[] {
@@ -199,6 +208,14 @@ function misplacedValues(components: readonly ComponentDefinition[]): Problem[] 
   return components.flatMap((entry, index) =>
     entry.values.length > 0 && entry.kind !== 'helm'
       ? [{ path: `components.${index}.values`, message: `only a component of kind helm has values, not ${entry.kind}` }]
+      : [],
+  );
+}
+
+function misplacedSelect(images: readonly z.infer<typeof image>[]): Problem[] {
+  return images.flatMap(({ select, platforms }, index) =>
+    select !== undefined && platforms === undefined
+      ? [{ path: `images.${index}.select`, message: 'says how "platforms" are selected, but there are none' }]
       : [],
   );
 }

@@ -5,6 +5,15 @@ import { FormatError } from '../error.ts';
 import { checked } from '../json.ts';
 import { digestSchema as digest } from '../oci/descriptor.ts';
 
+const referrer = z.strictObject({
+  /** The manifest that it is about. */
+  subject: digest,
+  /** The tag that it is known by, where its manifest names no subject. */
+  tag: z.string().optional(),
+  mediaType: z.string(),
+  digest,
+});
+
 const lock = z.strictObject({
   lockVersion: z.literal(1),
   created: z.number().int(),
@@ -17,6 +26,8 @@ const lock = z.strictObject({
         mediaType: z.string(),
         digest,
         platforms: z.array(z.string()),
+        select: z.literal('index').optional(),
+        referrers: z.array(referrer).optional(),
       }),
     )
     .default([]),
@@ -26,6 +37,9 @@ const lock = z.strictObject({
 /** `solution.lock`: every input of a pack, resolved to a digest. */
 export type Lock = z.infer<typeof lock>;
 
+/** An image of a lock. */
+export type LockedImage = Lock['images'][number];
+
 const preface = `# Written by "solpack pack": every input of solution.toml, resolved to a digest.
 # Keep it under version control; "solpack pack --update" renews it.
 
@@ -33,7 +47,8 @@ const preface = `# Written by "solpack pack": every input of solution.toml, reso
 
 /** The bytes of `solution.lock`. */
 export function encodeLock(value: Lock): Uint8Array {
-  return utf8(preface + stringify(lock.parse(value)));
+  // What is optional is left out where it is undefined, which the types of the writer do not know.
+  return utf8(preface + stringify(lock.parse(value) as Parameters<typeof stringify>[0]));
 }
 
 /** Reads `solution.lock`; throws `FormatError` `toml-invalid`. */

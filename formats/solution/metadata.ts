@@ -20,6 +20,12 @@ export const solutionAnnotations = {
   mode: 'io.solpack.file.mode',
   /** On an image in the root: the platforms that were kept, comma-separated, where not all were. */
   platforms: 'io.solpack.image.platforms',
+  /** On an image in the root, and on its index: the digest of the published index that this one was made of. */
+  original: 'io.solpack.image.original',
+  /** On a referrer in the root: the digest of the manifest that it is about. */
+  subject: 'io.solpack.referrer.subject',
+  /** On a referrer in the root: the tag that it is known by, where its manifest names no subject. */
+  tag: 'io.solpack.referrer.tag',
   /** On the root: SHA-256 of `.solpack/SHA256SUMS` in a carrier without views. */
   sums: 'io.solpack.sha256sums',
   /** On the root: the same in a carrier with views. */
@@ -49,10 +55,14 @@ const metadata = z.strictObject({
   formatVersion: z.literal(1),
   name: labelSchema,
   version: semVerSchema,
+  /** Rises with each release. */
+  sequence: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   description: z.string().optional(),
   annotations: z.record(z.string(), z.string()).optional(),
   /** Seconds since 1970-01-01T00:00:00Z: every date in a carrier. */
   created: z.number().int().min(-2208988800).max(5869583999),
+  /** Seconds since 1970, from when on it is not installed any longer. */
+  expires: z.number().int().min(-2208988800).max(5869583999).optional(),
   signatureSlots: z.strictObject({
     count: z.number().int().min(0).max(64),
     size: z.number().int().min(0).max(65536),

@@ -1,6 +1,6 @@
 import { sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import { annotations, type Descriptor, mediaTypes, platformName } from '../../formats/oci/descriptor.ts';
+import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
 import {
   parseMetadata,
@@ -11,6 +11,8 @@ import {
 import { type Closure, closureOf, type Fetched, fetchManifest } from '../copy.ts';
 import type { ContentSource } from '../model.ts';
 import { platformConfigs, platformsOf, readConfig } from './config.ts';
+import { keepPlatforms } from './platforms.ts';
+import { type CatalogReferrer, isReferrer, readReferrers, referrersTo } from './referrers.ts';
 
 /** An image of a Solution. */
 export interface CatalogImage {
@@ -20,6 +22,8 @@ export interface CatalogImage {
   readonly closure: Closure;
   /** Platforms that the archive holds, as far as its index says; a single manifest's are in its config. */
   readonly platforms: readonly string[];
+  /** What the archive holds about it: signatures, SBOMs, attestations, and what is about these. */
+  readonly referrers: readonly CatalogReferrer[];
 }
 
 /** A file of a Solution: a view of a blob. */
@@ -37,6 +41,7 @@ export interface Catalog {
   readonly index: Index;
   readonly metadata: SolutionMetadata;
   readonly images: readonly CatalogImage[];
+  readonly referrers: readonly CatalogReferrer[];
   /** `manifest.yaml`, and the files of all components, charts among them. */
   readonly files: readonly CatalogFile[];
   /** Every manifest but the root, children before parents, each once. */
@@ -62,26 +67,29 @@ export async function readCatalog(
   const artifact = await only(entries, source, signal);
   const metadata = parseMetadata(await readConfig(source, artifact.value.config, signal));
   const charts = await Promise.all(entries.filter(isChart).map((entry) => chartOf(entry, source, signal)));
+  const referrers = await readReferrers(entries, source, signal);
   const images = await imagesOf(
-    entries.filter(({ artifactType }) => artifactType === undefined),
+    entries.filter((entry) => entry.artifactType === undefined && !isReferrer(entry)),
+    referrers,
     source,
     signal,
   );
+  requireReferred(referrers, images);
   const manifests = unique([
-    ...images.flatMap(({ closure }) => closure.manifests),
+    ...[...images, ...referrers].flatMap(({ closure }) => closure.manifests),
     ...charts.map((c) => c.manifest),
     artifact,
   ]);
   const solutionBlobs = uniqueBlobs([artifact.value, ...charts.map((chart) => chart.value)].flatMap(childrenOf));
   const own = new Set(solutionBlobs.map(({ digest }) => digest));
-  const imageBlobs = uniqueBlobs(images.flatMap(({ closure }) => closure.blobs)).filter(
+  const imageBlobs = uniqueBlobs([...images, ...referrers].flatMap(({ closure }) => closure.blobs)).filter(
     ({ digest }) => !own.has(digest),
   );
   const files = [...artifact.value.layers.map(fileOf), ...charts.map((chart) => chart.file)];
   requireDistinct(files.map(({ path }) => path));
   requireDistinct(images.map(({ reference }) => reference));
   const root = { mediaType: mediaTypes.index, digest: sha256(rootBytes), size: rootBytes.length };
-  return { root, rootBytes, index, metadata, images, files, manifests, solutionBlobs, imageBlobs };
+  return { root, rootBytes, index, metadata, images, referrers, files, manifests, solutionBlobs, imageBlobs };
 }
 
 /**
@@ -146,14 +154,18 @@ async function chartOf(
 
 async function imagesOf(
   entries: readonly Descriptor[],
+  referrers: readonly CatalogReferrer[],
   source: ContentSource,
   signal?: AbortSignal,
 ): Promise<CatalogImage[]> {
-  const closed: Omit<CatalogImage, 'platforms'>[] = [];
+  const closed: Omit<CatalogImage, 'platforms' | 'referrers'>[] = [];
   for (const entry of entries) closed.push(await closedImage(entry, source, signal));
   await source.prefetch?.(closed.flatMap(({ closure }) => platformConfigs(closure)));
   const images: CatalogImage[] = [];
-  for (const image of closed) images.push({ ...image, platforms: await platformsOf(image.closure, source, signal) });
+  for (const image of closed) {
+    const platforms = await platformsOf(image.closure, source, signal);
+    images.push({ ...image, platforms, referrers: referrersTo(image.closure, referrers) });
+  }
   return images;
 }
 
@@ -161,24 +173,21 @@ async function closedImage(
   entry: Descriptor,
   source: ContentSource,
   signal?: AbortSignal,
-): Promise<Omit<CatalogImage, 'platforms'>> {
+): Promise<Omit<CatalogImage, 'platforms' | 'referrers'>> {
   const reference = entry.annotations?.[annotations.refName];
   if (reference === undefined) throw new FormatError('solution-invalid', `image ${entry.digest} has no reference`);
   const kept = entry.annotations?.[solutionAnnotations.platforms]?.split(',');
-  const closure = await closureOf(source, entry, {
-    ...(signal ? { signal } : {}),
-    ...(kept ? { keep: keepPlatforms(kept) } : {}),
-  });
+  const closure = await closureOf(source, entry, { signal, keep: kept && keepPlatforms(kept) });
   return { reference, descriptor: entry, closure };
 }
 
-/** Which children of an index are kept for the platforms in `names`; a child without platform always is. */
-export function keepPlatforms(names: readonly string[]): (child: Descriptor) => boolean {
-  return ({ platform }) => {
-    if (!platform) return true;
-    const full = platformName(platform);
-    return names.includes(full) || names.includes(`${platform.os}/${platform.architecture}`);
-  };
+/** What nothing in the archive is the subject of would be in no repository that serves it. */
+function requireReferred(referrers: readonly CatalogReferrer[], images: readonly CatalogImage[]): void {
+  const known = new Set(images.flatMap((image) => image.referrers));
+  const lost = referrers.find((referrer) => !known.has(referrer));
+  if (!lost) return;
+  const message = `the referrer ${lost.descriptor.digest} is about ${lost.subject}, which is not in the archive`;
+  throw new FormatError('solution-invalid', message);
 }
 
 function fileOf(layer: Descriptor): CatalogFile {

@@ -4,7 +4,9 @@ import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts';
 import { encodeIndex } from '../../formats/oci/manifest.ts';
 import type { FileEntry } from '../../formats/segments.ts';
+import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import { blobsOf, type Catalog, type CatalogFile } from './catalog.ts';
+import type { CatalogReferrer } from './referrers.ts';
 
 /** Paths of this project's own files in an archive. */
 export const archivePaths = {
@@ -74,9 +76,9 @@ export function encodeSums(blobs: readonly Descriptor[], files: readonly Catalog
 
 /**
  * `index.json`: the root by `name:version` and, for tools that take what follows the last colon for the tag, by its
- * version alone; and every image by its full reference.
+ * version alone; every image by its full reference; and every referrer, which has no name.
  */
-function encodeLayoutIndex({ root, index, metadata, images }: Catalog): Uint8Array {
+function encodeLayoutIndex({ root, index, metadata, images, referrers }: Catalog): Uint8Array {
   const { name, version } = metadata;
   const rootAs = (refName: string): Descriptor => ({
     ...root,
@@ -94,8 +96,21 @@ function encodeLayoutIndex({ root, index, metadata, images }: Catalog): Uint8Arr
         size,
         annotations: { [annotations.containerdName]: reference, [annotations.refName]: reference },
       })),
+      ...referrers.map(referrerEntry),
     ],
   });
+}
+
+/** Not by a name that runtimes would take for an image's: containerd unpacks what has one, and fails at a signature. */
+function referrerEntry({ descriptor, tag }: CatalogReferrer): Descriptor {
+  const { mediaType, digest, size, artifactType } = descriptor;
+  return {
+    mediaType,
+    digest,
+    size,
+    ...(artifactType === undefined ? {} : { artifactType }),
+    ...(tag === undefined ? {} : { annotations: { [solutionAnnotations.tag]: tag } }),
+  };
 }
 
 function isManifestYaml({ path }: CatalogFile): boolean {

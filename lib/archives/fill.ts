@@ -2,6 +2,7 @@ import { type Bytes, slice } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import { openFile, type PendingFile } from '../host.ts';
 import type { ContentTarget, LocatedContent, TakeOptions } from '../model.ts';
+import { type Crew, isWorthwhile } from '../workers/crew.ts';
 import { failureOf, runJobs } from '../workers/run.ts';
 import type { Journal } from './journal.ts';
 import type { Kept } from './kept.ts';
@@ -30,10 +31,9 @@ export interface FillOptions {
   readonly resume?: boolean | undefined;
   readonly sync?: boolean | undefined;
   readonly workers?: number | undefined;
+  /** Threads that were started beforehand. */
+  readonly crew?: Crew | undefined;
 }
-
-/** Bytes below which starting threads takes longer than copying. */
-const WORTHWHILE = 16 * 1024 * 1024;
 
 /** Bytes of one content after which the journal tells how far it is. */
 const NOTED = 16 * 1024 * 1024;
@@ -110,9 +110,9 @@ async function take(
   options: FillOptions & TakeOptions,
   done: (digest: Digest) => void,
 ): Promise<readonly LocatedContent[]> {
-  const { workers, signal, onBytes } = options;
+  const { workers, crew, signal, onBytes } = options;
   const total = contents.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
-  if (workers === 0 || (workers === undefined && total < WORTHWHILE)) return contents;
+  if (!isWorthwhile(total, workers)) return contents;
   const unread = new Set<Digest>();
   const jobs = contents.map(({ descriptor: { digest, size }, from }) => {
     return { digest, size, from, to: places.get(digest)?.offsets ?? [] };
@@ -121,6 +121,7 @@ async function take(
     target: file.partial,
     holes: kept === undefined,
     workers,
+    crew,
     signal,
     onBytes,
     onVerdict: (job, verdict) => {

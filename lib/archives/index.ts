@@ -5,8 +5,9 @@ import { iso } from './iso.ts';
 import { type Archive, type OpenedCarrier, openCarrier, openSolution } from './open.ts';
 import { tar } from './tar.ts';
 
+export { type AbsentChild, absentOf } from './absent.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
-export { blobsOf, type Catalog, type CatalogImage, keepPlatforms, readCatalog } from './catalog.ts';
+export { blobsOf, type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
 export { archivePaths, type CarrierFile, encodeSums } from './files.ts';
 export type { ArchiveWriter } from './fill.ts';
 export {
@@ -19,7 +20,9 @@ export {
   readSlots,
 } from './open.ts';
 export { planArchive } from './plan.ts';
-export { fillFirstSlot } from './slots.ts';
+export { keepPlatforms } from './platforms.ts';
+export type { CatalogReferrer } from './referrers.ts';
+export { type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';
 export { beginArchive } from './write.ts';
 

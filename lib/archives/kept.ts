@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
 import { partialPath, readFile } from '../host.ts';
 import type { Job } from '../workers/job.ts';
-import { runJobs } from '../workers/run.ts';
+import { type RunOptions, runJobs } from '../workers/run.ts';
 import { type Journaled, journalPath, parseJournal } from './journal.ts';
 import { layoutDigest, type Places, type Planned } from './plan.ts';
 
@@ -12,6 +12,9 @@ export interface Kept extends Journaled {
   readonly allocated: number;
 }
 
+/** How it is hashed. */
+type HashOptions = Pick<RunOptions, 'signal' | 'workers' | 'crew'>;
+
 /**
  * What can be kept of the `.partial` file of the archive `path`; a line of words where nothing can be. What was on the
  * disk when the journal said so is kept as it is; what may have been lost with the machine's memory is hashed first.
@@ -20,15 +23,15 @@ export async function findKept(
   path: string,
   planned: Planned,
   places: Places,
-  options: { signal: AbortSignal; workers: number | undefined },
+  options: HashOptions,
 ): Promise<Kept | string> {
   const partial = partialPath(path);
   const stats = await lstat(partial).catch(() => undefined);
-  if (!stats) return 'there is nothing to go on with; it is packed from the start';
+  if (!stats) return 'there is nothing to go on with; it is written from the start';
   const bytes = await readFile(journalPath(path)).catch(() => undefined);
   const journal = bytes && parseJournal(Buffer.from(bytes).toString('latin1'), layoutDigest(planned));
   if (!journal || !stats.isFile() || stats.size !== planned.layout.size) {
-    return `${partial} is not a beginning of this archive; it is packed from the start`;
+    return `${partial} is not a beginning of this archive; it is written from the start`;
   }
   const known = (digest: Digest): boolean => places.has(digest);
   return {
@@ -49,7 +52,7 @@ async function hashLoose(
   partial: string,
   loose: readonly Digest[],
   places: Places,
-  { signal, workers }: { signal: AbortSignal; workers: number | undefined },
+  options: HashOptions,
 ): Promise<Digest[]> {
   const jobs = loose.flatMap((digest): Job[] => {
     const { size = 0, offsets = [] } = places.get(digest) ?? {};
@@ -57,10 +60,9 @@ async function hashLoose(
   });
   const lost = new Set<Digest>();
   await runJobs(jobs, {
+    ...options,
     target: undefined,
     holes: false,
-    workers,
-    signal,
     onBytes: () => undefined,
     onVerdict: ({ digest }, { kind }) => {
       if (kind !== 'done') lost.add(digest);

@@ -59,12 +59,11 @@ export async function openCarrier(
 
 /** The error of an archive whose bytes a parser refused. */
 export function damaged(path: string, error: unknown): unknown {
-  return fromFormat(
-    'archive-invalid',
-    path,
-    error,
-    'it may be cut off or damaged: compare its size and fetch it again',
-  );
+  const unsupported = error instanceof FormatError && error.code.endsWith('-unsupported');
+  const hint = unsupported
+    ? 'it uses what is not read here: have it written anew without that'
+    : 'it may be cut off or damaged: compare its size and fetch it again';
+  return fromFormat('archive-invalid', path, error, hint);
 }
 
 async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {
@@ -84,14 +83,16 @@ export function carrierSource(path: string, opened: OpenedCarrier): ContentSourc
       hint: 'the archive is damaged: fetch it again',
     });
   };
+  const openFrom = async function* (descriptor: Descriptor, offset: number): Bytes {
+    const reader = await content(descriptor);
+    yield* slice(reader, offset, reader.size - offset);
+  };
   return {
     name: path,
     content,
     ...(opened.file.prefetch ? { prefetch: (descriptors) => prefetchFiles(opened, descriptors.map(pathOf)) } : {}),
-    open: async function* (descriptor): Bytes {
-      const reader = await content(descriptor);
-      yield* slice(reader, 0, reader.size);
-    },
+    open: (descriptor) => openFrom(descriptor, 0),
+    openFrom,
   };
 }
 

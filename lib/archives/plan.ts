@@ -31,7 +31,7 @@ export type Piece =
   | { readonly kind: 'blob'; readonly offset: number; readonly descriptor: Descriptor };
 
 /** The pieces of an archive from its first byte to its last; `bundles` go into the first signature slots. */
-export function* piecesOf({ files, layout }: Planned, bundles: readonly Uint8Array[]): Generator<Piece> {
+export function* piecesOf({ files, layout }: Planned, bundles: readonly (Uint8Array | undefined)[]): Generator<Piece> {
   const content = new Map(files.map((entry) => [entry.key, entry.content]));
   for (const segment of layout.segments) {
     const { offset } = segment;

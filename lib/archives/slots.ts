@@ -1,56 +1,60 @@
-import { open } from 'node:fs/promises';
-import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
+import { FormatError } from '../../formats/error.ts';
+import { parseBundle } from '../../formats/sigstore/bundle.ts';
+import { emptySlot, fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
 import { SolpackError } from '../errors.ts';
-import { unwritable } from '../host.ts';
 import { archivePaths } from './files.ts';
-import type { Archive } from './open.ts';
+import { type Archive, entryReader } from './open.ts';
+import { openSectors, replaceSectors } from './sectors.ts';
+
+/** A signature slot of an archive. One that is `damaged` holds what is no bundle: half of one, or something else. */
+export interface SlotState {
+  readonly number: number;
+  readonly kind: 'empty' | 'bundle' | 'damaged';
+  /** All bytes of the slot. */
+  readonly bytes: Uint8Array;
+}
+
+/** The signature slots of an archive, in order. */
+export async function slotStates(archive: Archive): Promise<SlotState[]> {
+  return (await archive.slots()).map((bytes, number) => ({ number, kind: kindOf(bytes), bytes }));
+}
+
+function kindOf(slot: Uint8Array): SlotState['kind'] {
+  try {
+    const content = readSlot(slot);
+    if (content === undefined) return 'empty';
+    parseBundle(content);
+    return 'bundle';
+  } catch (error) {
+    if (error instanceof FormatError) return 'damaged';
+    throw error;
+  }
+}
 
 /**
- * Puts `bundle` into the first empty signature slot of an archive, in place: no other byte changes. `replaces` tells
- * whether a slot's bundle is an older one of the same signer, which is then overwritten. Returns the slot's number.
- * Throws `signature-slots-full`, `output-unwritable`.
+ * Puts `bundle` into a slot of an archive, or empties it where there is none; in place: no other byte changes. An
+ * interruption leaves the slot as it was or as it is to be (see `replaceSectors`). Throws `archive-invalid` where the file
+ * is no longer the one that was read, `output-unwritable`, `disk-full`.
  */
-export async function fillFirstSlot(
-  archive: Archive,
-  bundle: Uint8Array,
-  replaces: (bundle: Uint8Array) => boolean,
-): Promise<number> {
-  const slots = await archive.slots();
-  const contents = slots.map(contentOf);
-  const own = contents.findIndex((content) => content !== undefined && replaces(content));
-  const number = own >= 0 ? own : contents.indexOf(undefined);
-  if (number < 0) {
-    throw new SolpackError('signature-slots-full', archive.path, `all ${slots.length} signature slots are taken`, {
-      hint: 'write the signature to a file of its own with -o',
-    });
-  }
-  const entry = await archive.tree.lookup(archivePaths.slot(number));
-  const [extent] = entry?.extents ?? [];
-  if (!extent) throw new SolpackError('archive-invalid', archive.path, `has no ${archivePaths.slot(number)}`);
-  await overwrite(archive.path, fillSlot(bundle, extent.size), extent.offset);
-  return number;
-}
-
-/** A slot's bundle; undefined for an empty slot, and empty bytes for one that holds something else. */
-function contentOf(slot: Uint8Array): Uint8Array | undefined {
+export async function writeSlot(archive: Archive, slot: SlotState, bundle: Uint8Array | undefined): Promise<void> {
+  const { path } = archive;
+  const name = archivePaths.slot(slot.number);
+  const [extent] = (await archive.tree.lookup(name))?.extents ?? [];
+  if (!extent) throw new SolpackError('archive-invalid', path, `has no ${name}`, { hint: 'fetch it again' });
+  const after = bundle ? fillSlot(bundle, extent.size) : emptySlot(extent.size);
+  const file = await openSectors(path);
   try {
-    return readSlot(slot);
-  } catch {
-    return new Uint8Array();
+    const root = await archive.tree.lookup(archivePaths.root);
+    const now = root && (await entryReader(file, root).read(0, root.size));
+    if (!now || !Buffer.from(now).equals(archive.catalog.rootBytes)) throw replaced(path);
+    if (!(await replaceSectors(file, extent.offset, slot.bytes, after))) throw replaced(path);
+  } finally {
+    await file.close();
   }
 }
 
-async function overwrite(path: string, bytes: Uint8Array, offset: number): Promise<void> {
-  try {
-    const handle = await open(path, 'r+');
-    try {
-      const { bytesWritten } = await handle.write(bytes, 0, bytes.length, offset);
-      if (bytesWritten !== bytes.length) throw new SolpackError('disk-full', path, 'a signature was written in part');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+function replaced(path: string): SolpackError {
+  return new SolpackError('archive-invalid', path, 'was changed by somebody else in the meantime', {
+    hint: 'nothing was written; run it again',
+  });
 }

@@ -5,7 +5,7 @@ import { type Planned, piecesOf } from './plan.ts';
 /** The bytes of an archive from first to last; `open` opens contents, checked, one after another. */
 export async function* archiveBytes(
   planned: Planned,
-  bundles: readonly Uint8Array[],
+  bundles: readonly (Uint8Array | undefined)[],
   open: (descriptor: Descriptor) => Bytes,
 ): Bytes {
   let parts: Uint8Array[] = [];

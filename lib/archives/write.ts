@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { SolpackError } from '../errors.ts';
 import { createFile, freeSpace, type PendingFile } from '../host.ts';
+import type { Crew } from '../workers/crew.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
 import { type ArchiveWriter, fillTarget } from './fill.ts';
@@ -10,14 +11,16 @@ import { layoutDigest, type Places, type Planned, piecesOf, placesOf, planArchiv
 
 /** How an archive is written. */
 export interface WriteOptions {
-  /** Bundles for the first signature slots. */
-  readonly bundles?: readonly Uint8Array[];
+  /** Bundles for the first signature slots; one that is undefined leaves its slot empty. */
+  readonly bundles?: readonly (Uint8Array | undefined)[];
   /** Goes on with what an earlier run left, and leaves what was written where this one fails. */
   readonly resume?: boolean | undefined;
   /** Whether `commit` waits until the disk has the archive; true unless it is said. */
   readonly sync?: boolean | undefined;
   /** Threads that files are copied in; undefined is one for each core where there is enough to copy. */
   readonly workers?: number | undefined;
+  /** Threads that were started beforehand, for that. */
+  readonly crew?: Crew | undefined;
   readonly signal?: AbortSignal;
   /** Is told what became of an earlier run. */
   readonly onNotice?: (message: string) => void;
@@ -36,8 +39,8 @@ export async function beginArchive(
 ): Promise<ArchiveWriter> {
   const planned = planArchive(catalog, carrier);
   const places = placesOf(planned);
-  const { workers, signal = new AbortController().signal, onNotice = () => undefined } = options;
-  const found = options.resume ? await findKept(path, planned, places, { signal, workers }) : undefined;
+  const { workers, crew, signal = new AbortController().signal, onNotice = () => undefined } = options;
+  const found = options.resume ? await findKept(path, planned, places, { signal, workers, crew }) : undefined;
   if (typeof found === 'string') onNotice(found);
   const kept = typeof found === 'string' ? undefined : found;
   if (kept) onNotice(describe(kept, places));
@@ -75,7 +78,7 @@ async function requireSpace(path: string, size: number): Promise<void> {
 async function writeKnown(
   file: PendingFile,
   planned: Planned,
-  bundles: readonly Uint8Array[],
+  bundles: readonly (Uint8Array | undefined)[],
   fresh: boolean,
 ): Promise<void> {
   for (const piece of piecesOf(planned, bundles)) {

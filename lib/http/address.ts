@@ -21,7 +21,7 @@ const stale = new Set([401, 403, 404, 410]);
  * led is asked directly from then on, until it refuses: addresses that are signed live for minutes.
  */
 export function addressOf(url: URL, timing: Timing, ca: string | undefined, signal: AbortSignal | undefined): Address {
-  const transport = createTransport(timing, ca);
+  const transport = createTransport(timing, { ca });
   const start = new URL(url);
   const authorization = basicOf(start);
   [start.username, start.password, start.hash] = ['', '', ''];

@@ -1,4 +1,5 @@
 import { codeOf, reasonOf } from '../host.ts';
+import { ProxyError } from './proxy.ts';
 import { RedirectError } from './redirect.ts';
 import { StalledError } from './transport.ts';
 
@@ -35,6 +36,7 @@ export function networkTrouble(error: unknown, url: URL, peer: Peer): NetworkTro
   if (!(error instanceof Error) || error instanceof TypeError) return undefined;
   const code = codeOf(error) ?? '';
   if (code === '' || code === 'ABORT_ERR') return undefined;
+  if (error instanceof ProxyError) return { reason: error.message, hint: error.hint, redirect: false };
   const reason = reasons[code] ?? (reasonOf(error) || code);
   return { reason, hint: hintOf(code, error, url, peer), redirect: false };
 }

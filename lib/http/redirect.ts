@@ -38,10 +38,11 @@ export async function follow(transport: Transport, request: Request): Promise<An
 
 /**
  * Resolves an address that the server at `from` names, and refuses those that no honest server names: from https to
- * http, with a password in it, or on the loopback or link-local network of a machine that is not there itself. Throws
- * `RedirectError`.
+ * http, with a password in it, or on the loopback or link-local network of a machine that is not there itself; with
+ * `outside`, also to an address of a private network (RFC 1918, RFC 4193) from where no such address was named: that is
+ * for places that something is sent to. Throws `RedirectError`.
  */
-export function hop(from: URL, location: string, verb: string): URL {
+export function hop(from: URL, location: string, verb: string, outside = false): URL {
   if (!URL.canParse(location, from.href)) throw new RedirectError(from, `${verb} to what is not an address`);
   const url = new URL(location, from);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -58,6 +59,13 @@ export function hop(from: URL, location: string, verb: string): URL {
   if (url.hostname !== from.hostname && isInner(url.hostname) && !isInner(from.hostname)) {
     throw new RedirectError(from, `${verb} to ${url.hostname}, which only the machine itself should reach`);
   }
+  if (outside && url.hostname !== from.hostname && isPrivate(url.hostname) && !isWithin(from.hostname)) {
+    throw new RedirectError(
+      from,
+      `${verb} to ${url.hostname}, an address of a private network`,
+      'let the server name that host by a name',
+    );
+  }
   return url;
 }
 
@@ -66,4 +74,16 @@ function isInner(host: string): boolean {
   if (isIPv4(host)) return host.startsWith('127.') || host.startsWith('169.254.') || host.startsWith('0.');
   // IPv6 literals stand in brackets, in their shortest form; the last alternative is an IPv4 address inside one.
   return /^\[(?:::1?|fe[89ab][0-9a-f]:.*|::ffff:(?:7f|a9fe:|0:).*)\]$/.test(host);
+}
+
+/** Whether a host is an address of a private network (RFC 1918, RFC 4193), or of the one that carriers share (RFC 6598). */
+function isPrivate(host: string): boolean {
+  if (isIPv4(host))
+    return /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(host);
+  return /^\[f[cd][0-9a-f]{2}:/.test(host);
+}
+
+/** Whether a host is by its name inside of some private network itself. */
+function isWithin(host: string): boolean {
+  return isInner(host) || isPrivate(host) || !/[.:]/.test(host);
 }

@@ -19,7 +19,7 @@ export function isTransient(error: unknown): boolean {
 /** Waits before attempt `attempt + 1` (the first is 1): twice as long each time, less a random part. */
 export async function backOff(attempt: number, timing: Timing, signal?: AbortSignal): Promise<void> {
   const longest = timing.pause * 2 ** (attempt - 1);
-  await pause(longest * (0.5 + Math.random() / 2), signal);
+  await pause(longest * (0.5 + Math.random() / 2), timing, signal);
 }
 
 /**
@@ -32,13 +32,9 @@ export async function persist(transport: Transport, request: Request, timing: Ti
     try {
       const answer = await follow(transport, request);
       if (!statuses.has(answer.status) || final()) return answer;
-      const wait = retryAfter(answer.headers['retry-after'], Date.now());
-      if (wait !== undefined && wait > PATIENCE) return answer;
+      if (!(await waitFor(answer, attempt, timing, request.signal))) return answer;
       answer.discard();
-      if (wait !== undefined) {
-        await pause(wait, request.signal);
-        continue;
-      }
+      continue;
     } catch (error) {
       if (request.signal?.aborted || !isTransient(error) || final()) throw error;
     }
@@ -54,7 +50,24 @@ export function retryAfter(value: string | undefined, now: number): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Waits as long as the answer asks for, else as `backOff` does; false, at once, where it asks for more than a minute.
+ */
+export async function waitFor(answer: Answer, attempt: number, timing: Timing, signal?: AbortSignal): Promise<boolean> {
+  const asked = retryAfter(answer.headers['retry-after'], Date.now());
+  if (asked === undefined) await backOff(attempt, timing, signal);
+  else if (asked > PATIENCE) return false;
+  else await pause(asked, timing, signal);
+  return true;
+}
+
+/** Whether an answer of this status may well be another one when it is asked for again. */
+export function isPassing(status: number): boolean {
+  return statuses.has(status);
+}
+
+async function pause(milliseconds: number, { wait }: Timing, signal: AbortSignal | undefined): Promise<void> {
+  if (wait) return wait(milliseconds, signal);
   await sleep(milliseconds, undefined, signal ? { signal } : {}).catch((error) => {
     throw signal?.aborted ? signal.reason : error;
   });

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
-import { Agent as SecureAgent, request as secure } from 'node:https';
-import { getCACertificates } from 'node:tls';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
+import { request as secure } from 'node:https';
 import { type Bytes, collect } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
+import { codeOf, reasonOf } from '../host.ts';
 import type { Body } from './body.ts';
+import { ProxyError } from './proxy.ts';
+import { type Connections, createRoutes, type Route } from './routes.ts';
 import { type Watch, watch } from './watch.ts';
 
 /** How long to wait, in milliseconds. */
@@ -15,6 +17,8 @@ export interface Timing {
   readonly answer: number;
   /** Before the first repetition; each later one waits twice as long. */
   readonly pause: number;
+  /** Waits that many milliseconds before a repetition; left out, time passes by itself. */
+  readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** How long is waited where nobody says otherwise. */
@@ -22,7 +26,7 @@ export const usualTiming: Timing = { idle: 60_000, answer: 300_000, pause: 500 }
 
 /** One HTTP request. */
 export interface Request {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body;
@@ -68,34 +72,32 @@ export class BodyError extends Error {
   }
 }
 
+/** How much has to come in the time for the next bytes, in bytes: a byte now and then is as good as nothing. */
+const LEAST = 1024;
+
 /** How much of a body nobody wants is read, so that its connection can be used again. */
 const DISCARD = 64 * 1024;
 
-/** Makes a transport. `ca` is PEM text of authorities that are trusted beside those of the system. */
-export function createTransport(timing: Timing, ca?: string): Transport {
-  const settings = { keepAlive: true, maxFreeSockets: 8 };
-  const agents = {
-    http: new Agent(settings),
-    https: new SecureAgent(ca === undefined ? settings : { ...settings, ca: [...getCACertificates('default'), ca] }),
-  };
+/** Makes a transport whose connections are made as `connections` says. */
+export function createTransport(timing: Timing, connections: Connections = {}): Transport {
+  const routes = createRoutes(connections);
   return {
-    send: (request) => exchange(request, agents, timing),
-    close: () => {
-      agents.http.destroy();
-      agents.https.destroy();
+    send: async (request) => {
+      request.signal?.throwIfAborted();
+      return exchange(request, await routes.to(request.url), timing);
     },
+    close: () => routes.close(),
   };
 }
 
-function exchange(request: Request, agents: { http: Agent; https: SecureAgent }, timing: Timing): Promise<Answer> {
+function exchange(request: Request, route: Route, timing: Timing): Promise<Answer> {
   const { url, method, signal } = request;
-  const https = url.protocol === 'https:';
   signal?.throwIfAborted();
   return new Promise((settle, reject) => {
-    const headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers };
+    const headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers, ...route.headers };
     if (request.body) headers['content-length'] = String(request.body.size);
-    const agent = https ? agents.https : agents.http;
-    const outgoing = (https ? secure : plain)(url, { method, headers, agent, ...(signal ? { signal } : {}) });
+    const options = { ...route.options, method, headers, ...(signal ? { signal } : {}) };
+    const outgoing = (route.secure ? secure : plain)(route.proxy ?? url, options);
     let connected = false;
     const idle = watch(timing.idle, () => outgoing.destroy(new StalledError(timing.idle, connected)));
     const answering = watch(timing.answer, () => outgoing.destroy(new StalledError(timing.answer, true)));
@@ -103,7 +105,7 @@ function exchange(request: Request, agents: { http: Agent; https: SecureAgent },
     const fail = (error: unknown): void => {
       idle.pause();
       answering.pause();
-      reject(signal?.aborted ? signal.reason : error);
+      reject(signal?.aborted ? signal.reason : connected ? error : onTheWay(route, error));
     };
     const begin = (): void => {
       connected = true;
@@ -121,7 +123,7 @@ function exchange(request: Request, agents: { http: Agent; https: SecureAgent },
     };
     outgoing.once('socket', (socket) => {
       if (outgoing.reusedSocket) begin();
-      else socket.once(https ? 'secureConnect' : 'connect', begin);
+      else socket.once(route.secure ? 'secureConnect' : 'connect', begin);
     });
     outgoing.on('error', fail);
     outgoing.once('response', (message) => {
@@ -137,6 +139,12 @@ function exchange(request: Request, agents: { http: Agent; https: SecureAgent },
     });
     if (!request.body) outgoing.end();
   });
+}
+
+/** A failure to connect, as the proxy's where one was connected to. */
+function onTheWay({ proxy }: Route, error: unknown): unknown {
+  if (!proxy || !(error instanceof Error)) return error;
+  return new ProxyError(proxy, `cannot be reached: ${reasonOf(error)}`, codeOf(error) ?? 'ERR_PROXY_FAILED');
 }
 
 /** Writes the body, no faster than the server takes it; stops where an answer comes first. */
@@ -165,12 +173,16 @@ function answerOf(message: IncomingMessage, url: URL, timing: Timing): Answer {
   const read = async function* (): Bytes {
     const chunks = message[Symbol.asyncIterator]();
     const idle = watch(timing.idle, () => message.destroy(new StalledError(timing.idle, true)));
+    let moved = LEAST;
     try {
       for (;;) {
-        idle.restart();
+        if (moved < LEAST) idle.resume();
+        else idle.restart();
+        moved = moved < LEAST ? moved : 0;
         const next: IteratorResult<Uint8Array> = await chunks.next();
         idle.pause();
         if (next.done) return;
+        moved += next.value.length;
         yield next.value;
       }
     } finally {

@@ -2,6 +2,8 @@
 export interface Watch {
   /** Counts anew from now. */
   restart(): void;
+  /** Goes on counting where `pause` stopped. */
+  resume(): void;
   /** Stops counting, as while the other side of a transfer is waited for. */
   pause(): void;
 }
@@ -9,14 +11,22 @@ export interface Watch {
 /** Makes a watch, not yet counting, that calls `onIdle` after `milliseconds` without `restart`. */
 export function watch(milliseconds: number, onIdle: () => void): Watch {
   let timer: NodeJS.Timeout | undefined;
+  let left = milliseconds;
+  let since = 0;
+  const count = (from: number): void => {
+    clearTimeout(timer);
+    left = from;
+    since = performance.now();
+    timer = setTimeout(onIdle, left);
+  };
   return {
-    restart: () => {
-      if (timer) timer.refresh();
-      else timer = setTimeout(onIdle, milliseconds);
-    },
+    restart: () => count(milliseconds),
+    resume: () => count(left),
     pause: () => {
+      if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
+      left = Math.max(0, left - (performance.now() - since));
     },
   };
 }

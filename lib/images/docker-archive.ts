@@ -16,12 +16,13 @@ export const dockerArchive: ImageSourceKind = {
   transport: 'docker-archive',
   open: async (location, context) => {
     const { path, reference } = splitLocation('docker-archive', location, context);
-    const tar = await tarFiles(path);
-    return { source: await closingOnFailure(tar, () => sourceOf(tar)), name: reference };
+    const tar = await tarFiles(path, context.host);
+    return { source: await closingOnFailure(tar, () => dockerArchiveSource(tar)), name: reference };
   },
 };
 
-async function sourceOf(tar: SourceTar): Promise<NamedSource> {
+/** The images of an archive as `docker save` or `podman save` writes it. Throws `source-invalid`. */
+export async function dockerArchiveSource(tar: SourceTar): Promise<NamedSource> {
   if (await tar.tree.lookup(layoutPaths.marker)) return hybridSource(tar);
   if (!(await isDockerArchive(tar.tree))) {
     throw new SolpackError('source-invalid', tar.name, 'is not what docker save writes: it has no manifest.json', {

@@ -62,7 +62,7 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
 
   const locate = async ({ digest }: Descriptor): Promise<FileRange | undefined> => {
     const entry = entries.get(digest);
-    return entry && entryRange(tar.name, entry);
+    return entry && entryRange(tar.place, entry);
   };
 
   return { manifest, open, locate };

@@ -4,8 +4,9 @@ import { type Bytes, type ReadAt, slice, window } from '../../formats/bytes.ts';
 import { openTar } from '../../formats/tar/read.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { openFile, unreadable } from '../host.ts';
+import { type Host, openFile, unreadable } from '../host.ts';
 import type { FileRange } from '../model.ts';
+import { decompressed } from './spool.ts';
 
 /** A file that was opened in a source. */
 export interface SourceFile extends ReadAt {
@@ -25,6 +26,8 @@ export interface SourceFiles {
 
 /** A tar archive that was opened as an image source. */
 export interface SourceTar extends SourceFiles {
+  /** The file that the bytes lie in: the archive itself, unless it is compressed. */
+  readonly place: string;
   readonly tree: Tree;
   readonly source: ReadAt;
 }
@@ -46,11 +49,20 @@ export function folderFiles(folder: string): SourceFiles {
   };
 }
 
-/** The files of a tar archive, read where they lie. Throws `file-missing`, `file-unreadable` or `source-invalid`. */
-export async function tarFiles(path: string): Promise<SourceTar> {
-  const source = await openFile(path);
+/**
+ * The files of a tar archive, read where they lie; one that is compressed is decompressed into a temporary file first.
+ * Throws `file-missing`, `file-unreadable` or `source-invalid`.
+ */
+export async function tarFiles(path: string, host: Host): Promise<SourceTar> {
+  const file = await openFile(path);
+  const plain = await closingOnFailure(file, () => decompressed(file, host));
+  return plain ? tarIn(plain, path, plain.path) : tarIn(file, path, path);
+}
+
+/** The files of a tar archive that is open; errors name `path`, and `place` is where its bytes lie. */
+export async function tarIn(source: SourceFile, path: string, place: string): Promise<SourceTar> {
   return closingOnFailure(source, async () => {
-    const hint = 'name a tar archive that is whole and not compressed';
+    const hint = 'name a tar archive that is whole, and compressed by gzip or zstd, if at all';
     const tree = await refused('source-invalid', path, () => openTar(source), hint);
     const open = async (inner: string): Promise<SourceFile | undefined> => {
       const entry = await tree.lookup(inner);
@@ -58,9 +70,9 @@ export async function tarFiles(path: string): Promise<SourceTar> {
     };
     const locate = async (inner: string): Promise<FileRange | undefined> => {
       const entry = await tree.lookup(inner);
-      return entry?.type === 'file' ? entryRange(path, entry) : undefined;
+      return entry?.type === 'file' ? entryRange(place, entry) : undefined;
     };
-    return { name: path, tree, source, open, locate, close: () => source.close() };
+    return { name: path, place, tree, source, open, locate, close: () => source.close() };
   });
 }
 

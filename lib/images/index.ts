@@ -1,17 +1,29 @@
 import { parseReference } from '../../formats/oci/reference.ts';
 import { nearest } from '../../formats/solution/suggest.ts';
 import { SolpackError } from '../errors.ts';
+import { containerd } from './containerd.ts';
 import { dir } from './dir.ts';
 import { dockerArchive } from './docker-archive.ts';
+import { dockerDaemon } from './docker-daemon.ts';
 import type { ImageSourceContext, ImageSourceKind, OpenedImage } from './kind.ts';
 import { oci } from './oci.ts';
 import { ociArchive } from './oci-archive.ts';
 import { registry } from './registry.ts';
+import { solpack } from './solpack.ts';
 
-export type { ImageSourceContext, ImageSourceKind, OpenedImage } from './kind.ts';
+export type { ArchiveImage, ArchiveImages, Daemons, ImageSourceContext, ImageSourceKind, OpenedImage } from './kind.ts';
 
 /** Every kind of image source, by its transport. */
-export const imageSourceKinds: readonly ImageSourceKind[] = [registry, oci, ociArchive, dockerArchive, dir];
+export const imageSourceKinds: readonly ImageSourceKind[] = [
+  registry,
+  oci,
+  ociArchive,
+  dockerArchive,
+  dir,
+  solpack,
+  containerd,
+  dockerDaemon,
+];
 
 /**
  * Opens the image source that `spec` (`transport:location`, as containers-transports(5) has it) stands for. The

@@ -4,6 +4,7 @@ import { type Index, MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { NamedSource } from '../model.ts';
 import { readSmall, type SourceFile, type SourceFiles, streamFile } from './files.ts';
+import { createTellAbout, referrersAmong } from './layout-referrers.ts';
 import { findImage, namesOf } from './names.ts';
 
 /**
@@ -26,9 +27,11 @@ export async function layoutSource(
     name: files.name,
     open: (descriptor, signal) => streamFile(() => openBlob(files, descriptor), signal),
     locate: ({ digest }) => files.locate(blobPath(digest)),
-    resolve: async (name) => {
+    resolve: async (name, signal) => {
       const images = [];
       for (const entry of index.manifests) {
+        // Signatures beside the only image do not make it one of several.
+        if (name === '' && index.manifests.length > 1 && (await tell(entry, signal))) continue;
         const names = namesOf(entry);
         images.push({
           entry,
@@ -38,8 +41,10 @@ export async function layoutSource(
       }
       return findImage(images, name, files.name)?.entry;
     },
+    referrers: (subject, type, signal) => referrersAmong(index.manifests, tell, subject, type, signal),
     close: () => files.close(),
   };
+  const tell = createTellAbout(source);
   return source;
 }
 

@@ -1,6 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { formatReference, isTag, parseReference, type Reference } from '../../formats/oci/reference.ts';
+import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import { SolpackError } from '../errors.ts';
 
 /** How many names an error lists. */
@@ -12,12 +13,16 @@ export interface NamedImage {
   readonly names: readonly string[];
 }
 
-/** The entries of a layout's index as named images (image-spec "Image Layout", and containerd's full names). */
+/** The names of an entry of a layout's index (image-spec "Image Layout", containerd's full names, tags of referrers). */
 export function namesOf(entry: Descriptor): string[] {
-  const { [annotations.containerdName]: full, [annotations.refName]: short } = entry.annotations ?? {};
+  const {
+    [annotations.containerdName]: full,
+    [annotations.refName]: short,
+    [solutionAnnotations.tag]: tag,
+  } = entry.annotations ?? {};
   // Where a full name is there, a bare tag beside it belongs to that name alone.
   if (full !== undefined && short !== undefined && isTag(short)) return [full];
-  return [full, short].filter((name) => name !== undefined);
+  return [full, short, tag].filter((name) => name !== undefined);
 }
 
 /**

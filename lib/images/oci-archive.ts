@@ -8,7 +8,7 @@ export const ociArchive: ImageSourceKind = {
   transport: 'oci-archive',
   open: async (location, context) => {
     const { path, reference } = splitLocation('oci-archive', location, context);
-    const files = await tarFiles(path);
+    const files = await tarFiles(path, context.host);
     return { source: await closingOnFailure(files, () => layoutSource(files)), name: reference };
   },
 };

@@ -1,5 +1,13 @@
 import type { Digest } from '../../formats/digest.ts';
-import { type Archive, type CarrierKind, type CatalogImage, openArchive } from '../archives/index.ts';
+import {
+  type AbsentChild,
+  type Archive,
+  absentOf,
+  type CarrierKind,
+  type CatalogImage,
+  type CatalogReferrer,
+  openArchive,
+} from '../archives/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Place } from '../place.ts';
 import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
@@ -23,6 +31,19 @@ export interface InspectedImage {
   /** Bytes of all that it consists of, manifests included. */
   readonly size: number;
   readonly platforms: readonly string[];
+  /** Children of its index that were left out. */
+  readonly absent: readonly AbsentChild[];
+  /** Signatures, SBOMs and attestations of it that the archive holds. */
+  readonly referrers: readonly InspectedReferrer[];
+}
+
+/** Something that is said about an image. */
+export interface InspectedReferrer {
+  readonly digest: Digest;
+  readonly subject: Digest;
+  readonly artifactType?: string;
+  /** The tag that it is known by, where its manifest names no subject. */
+  readonly tag?: string;
 }
 
 /** A signature that an archive carries; whether it holds is for `verify` to say. */
@@ -95,9 +116,27 @@ function componentsOf({ catalog }: Archive): InspectedComponent[] {
   });
 }
 
-function imageOf({ reference, descriptor, closure, platforms }: CatalogImage): InspectedImage {
+function imageOf(image: CatalogImage): InspectedImage {
+  const { reference, descriptor, closure, platforms } = image;
   const { digest, mediaType } = descriptor;
-  return { reference, digest, mediaType, size: sizes(closure).reduce((sum, [, size]) => sum + size, 0), platforms };
+  return {
+    reference,
+    digest,
+    mediaType,
+    size: sizes(closure).reduce((sum, [, size]) => sum + size, 0),
+    platforms,
+    absent: absentOf(image),
+    referrers: image.referrers.map(referrerOf),
+  };
+}
+
+function referrerOf({ descriptor: { digest, artifactType }, subject, tag }: CatalogReferrer): InspectedReferrer {
+  return {
+    digest,
+    subject,
+    ...(artifactType === undefined ? {} : { artifactType }),
+    ...(tag === undefined ? {} : { tag }),
+  };
 }
 
 function sizes({ manifests, blobs }: CatalogImage['closure']): [Digest, number][] {

@@ -1,6 +1,6 @@
 import { type Bytes, once } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
-import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts';
 import type { Closure, Transfer } from '../copy.ts';
 import type { ContentSource } from '../model.ts';
 
@@ -21,18 +21,24 @@ export class Content implements ContentSource {
     return descriptor;
   }
 
-  /** Adds all that an image consists of. */
-  addClosure(closure: Closure, source: ContentSource): void {
+  /** Adds all that an image consists of; its foreign layers are taken from `foreign`. */
+  addClosure(closure: Closure, source: ContentSource, foreign: ContentSource = source): void {
     for (const { descriptor, bytes } of closure.manifests) {
       this.add(descriptor, { name: source.name, open: () => once(bytes) });
     }
-    for (const blob of closure.blobs) this.add(blob, source);
+    for (const blob of closure.blobs) this.add(blob, isForeignType(blob.mediaType) ? foreign : source);
   }
 
   open(descriptor: Descriptor, signal?: AbortSignal): Bytes {
     const transfer = this.#transfers.get(descriptor.digest);
     if (!transfer) throw new Error(`${descriptor.digest} was never added`);
     return transfer.source.open(transfer.descriptor, signal);
+  }
+
+  /** Bytes of all whose sources may tell a file that they lie in. */
+  locatable(): number {
+    const sizes = [...this.#transfers.values()].map(({ descriptor, source }) => (source.locate ? descriptor.size : 0));
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** Where `descriptor` is to be moved from. */

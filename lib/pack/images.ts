@@ -1,31 +1,38 @@
-import { dirname } from 'node:path';
-import { type Descriptor, platformName } from '../../formats/oci/descriptor.ts';
-import { parseReference, type Reference } from '../../formats/oci/reference.ts';
+import type { Digest } from '../../formats/digest.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { parseReference } from '../../formats/oci/reference.ts';
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
-import type { Lock } from '../../formats/solution/lock.ts';
 import { keepPlatforms } from '../archives/index.ts';
 import { type Closure, closureOf } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { type OpenedImage, openImage } from '../images/index.ts';
-import type { NamedSource } from '../model.ts';
+import { type ImageSourceContext, openImage } from '../images/index.ts';
+import type { ContentSource, NamedSource } from '../model.ts';
+import { foreignSource } from './foreign.ts';
+import { requirePlatforms, withNewIndex } from './platforms.ts';
+import { findReferrers, lockedReferrers, type ResolvedReferrer } from './referrers.ts';
+import { type Settling, settle } from './settle.ts';
 
 /** An image of the definition, found in its source. */
 export interface ResolvedImage {
   readonly definition: ImageDefinition;
+  /** As the archive holds it. */
   readonly descriptor: Descriptor;
+  /** As the source holds it: another one where a new index was made. */
+  readonly published: Descriptor;
   readonly closure: Closure;
+  readonly referrers: readonly ResolvedReferrer[];
   readonly source: NamedSource;
+  /** Where its foreign layers are read from, if it has any. */
+  readonly foreign: ContentSource | undefined;
 }
 
-/** How a definition's images are resolved. */
-export interface ResolveOptions {
-  /** The definition's file. */
-  readonly path: string;
-  readonly lock: Lock | undefined;
-  /** `update` takes what the sources hold now; `locked` allows nothing that the lock does not name. */
-  readonly mode: 'use' | 'update' | 'locked';
-  readonly connect: (reference: Reference) => Promise<NamedSource>;
+/** How an image is resolved. */
+export interface ResolveOptions extends Settling {
+  /** What the image's source is opened with. */
+  readonly context: ImageSourceContext;
+  /** Whether foreign layers are fetched, whatever the definition says. */
+  readonly allowForeignLayers: boolean;
 }
 
 /**
@@ -39,78 +46,33 @@ export async function resolveImage(
   opened: (source: NamedSource) => void,
 ): Promise<ResolvedImage> {
   const { signal } = flow;
-  const image = await openImage(definition.source, {
-    folder: dirname(options.path),
-    connect: options.connect,
-    signal,
-  });
-  opened(image.source);
-  const found = await image.source.resolve(image.name, signal);
-  const descriptor = await settle(definition, options, image, found, flow);
+  const { context, locked } = options;
+  const image = await openImage(definition.source, { ...context, signal });
+  const { source } = image;
+  opened(source);
+  const published = await settle(definition, options, image, flow);
   const { platforms } = definition;
-  const keep = platforms ? { keep: keepPlatforms(platforms) } : {};
-  const closure = await closureOf(image.source, descriptor, { signal, ...keep });
-  if (platforms) requirePlatforms(definition, closure, platforms);
-  return { definition, descriptor, closure, source: image.source };
+  const found = await closureOf(source, published, { signal, keep: platforms && keepPlatforms(platforms) });
+  if (platforms) requirePlatforms(definition, found, platforms);
+  const closure = definition.select === 'index' ? withNewIndex(definition, found) : found;
+  const foreign = foreignSource(definition, closure, source, options.allowForeignLayers);
+  const { descriptor } = closure.manifests.at(-1)!;
+  const isNew = descriptor.digest !== published.digest;
+  if (isNew) requireUnpinned(definition, published.digest);
+  // Nobody can have said anything about an index that was made a moment ago.
+  const subjects = isNew ? closure.manifests.slice(0, -1) : closure.manifests;
+  const referrers = !definition.referrers
+    ? []
+    : locked
+      ? await lockedReferrers(source, locked, signal)
+      : await findReferrers(source, subjects, signal);
+  return { definition, descriptor, published, closure, referrers, source, foreign };
 }
 
-async function settle(
-  definition: ImageDefinition,
-  { lock, mode }: ResolveOptions,
-  image: OpenedImage,
-  found: Descriptor | undefined,
-  flow: Flow,
-): Promise<Descriptor> {
-  const { reference, source } = definition;
-  const locked = lock?.images.find((entry) => entry.reference === reference && entry.source === source);
-  if (mode === 'locked' && !locked) {
-    throw new SolpackError('lock-mismatch', reference, `solution.lock does not name it with source ${source}`, {
-      hint: 'pack once without --locked, and commit solution.lock',
-    });
-  }
-  const pinned = parseReference(reference).digest;
-  const wanted = mode === 'update' ? undefined : locked?.digest;
-  const settled = wanted && found?.digest !== wanted ? await image.source.resolve(wanted, flow.signal) : found;
-  if (!settled && wanted && found) {
-    throw new SolpackError(
-      'lock-mismatch',
-      reference,
-      `${source} is now ${found.digest}, but solution.lock says ${wanted}`,
-      {
-        hint: 'run "solpack pack --update" to accept what the source holds now',
-      },
-    );
-  }
-  if (!settled) {
-    throw new SolpackError('image-absent', reference, `there is no such image in ${image.source.name}`, {
-      hint: `check the source "${source}" in the definition`,
-    });
-  }
-  if (pinned && pinned !== settled.digest) {
-    throw new SolpackError('image-absent', reference, `${source} holds ${settled.digest}`, {
-      hint: 'correct the digest in the reference, or the source',
-    });
-  }
-  if (found && settled.digest !== found.digest) {
-    const message = `${source} is now ${found.digest}; packing ${settled.digest}, as solution.lock says`;
-    flow.onEvent({ type: 'notice', subject: reference, message });
-  }
-  return settled;
-}
-
-function requirePlatforms({ reference, source }: ImageDefinition, closure: Closure, wanted: readonly string[]): void {
-  const indexes = closure.manifests.flatMap(({ value }) => (value.kind === 'index' ? value.manifests : []));
-  if (indexes.length === 0) return;
-  const there = indexes.flatMap(({ platform }) => (platform ? [platform] : []));
-  for (const name of wanted) {
-    if (there.some((platform) => keepPlatforms([name])({ platform } as Descriptor))) continue;
-    throw new SolpackError(
-      'image-absent',
-      reference,
-      `${source} has no ${name}, only ${there.map(platformName).join(', ')}`,
-      {
-        hint: 'correct "platforms" in the definition',
-      },
-    );
-  }
+/** A reference that names a digest cannot stand for an index that was made here. */
+function requireUnpinned({ reference }: ImageDefinition, published: Digest): void {
+  if (parseReference(reference).digest === undefined) return;
+  throw new SolpackError('image-unsupported', reference, `is pinned to ${published}, but a new index is asked for`, {
+    hint: 'write select = "sparse" for this image in the definition, or leave the digest out of its reference',
+  });
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
 import { sha256 } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
@@ -7,15 +8,21 @@ import { type CarrierKind, carrierFor, carriers, readCatalog } from '../archives
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import { readFile } from '../host.ts';
+import type { Daemons, ImageSourceContext } from '../images/index.ts';
 import type { NamedSource } from '../model.ts';
-import { type PrivateKey, signRoot } from '../trust/index.ts';
+import { type Signer, signRootBy } from '../trust/index.ts';
+import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
+import { openArchiveImages } from './archive-images.ts';
 import { type ResolvedComponent, resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
 import { lockOf, lockPath, readLock, requireLocked, writeLock } from './lock.ts';
+import { type LockMode, lockedImage, requireKnown, requireNamed } from './locking.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { buildRoot, type Resolved } from './root.ts';
 
+export type { Daemons } from '../images/index.ts';
+export { type LockMode, normalReference } from './locking.ts';
 export type { ByteSink } from './output.ts';
 
 /** 1980-01-01T00:00:00Z: the date of an archive where nobody said another. */
@@ -28,10 +35,14 @@ export interface PackRequest extends FileOptions {
   readonly output: string | ByteSink;
   /** The archive format; undefined is the one whose extension the path has. A sink has none to go by. */
   readonly format?: CarrierKind | undefined;
-  /** Seconds since 1970 for every date in the archive; undefined is what the lock says, or 1980-01-01. */
+  /** Seconds since 1970 for every date in the archive; undefined is what the definition or the lock says, or 1980-01-01. */
   readonly created: number | undefined;
-  readonly lock: 'use' | 'update' | 'locked';
-  readonly sign: PrivateKey | undefined;
+  readonly lock: LockMode;
+  /** Fetches foreign layers of all images, whatever the definition says; false unless it is said. */
+  readonly allowForeignLayers?: boolean | undefined;
+  /** Where the daemons of this machine are reached that images can be taken from. */
+  readonly daemons?: Daemons | undefined;
+  readonly sign: Signer | undefined;
   /** Opens a repository to take images from. */
   readonly connect: (reference: Reference) => Promise<NamedSource>;
 }
@@ -62,17 +73,24 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   const carrier = request.format ? carriers[request.format] : carrierFor(name);
   const definition = await readDefinition(request.definition);
   const sources: NamedSource[] = [];
+  let crew: Crew | undefined;
   try {
     const content = new Content();
     const path = lockPath(request.definition);
     const before = await readLock(path);
+    requireKnown(definition, request.lock);
+    if (request.lock === 'locked') requireNamed(definition.images, before);
     const resolved = await resolve(definition, request, before, content, flow, (source) => sources.push(source));
+    if (typeof output === 'string' && isWorthwhile(content.locatable(), request.workers)) {
+      // They come up while the rest is prepared.
+      crew = hire(crewSize(request.workers));
+    }
     const rootBytes = await buildRoot(resolved, content, flow.signal);
     const lock = lockOf(resolved, sha256(rootBytes));
     if (request.lock === 'locked') requireLocked(path, before, lock);
     const catalog = await readCatalog(rootBytes, content, flow.signal);
-    const bundles = request.sign ? [signRoot(rootBytes, request.sign)] : [];
-    const prepared = { catalog, carrier, content, bundles };
+    const bundles = request.sign ? [await signRootBy(rootBytes, request.sign, flow)] : [];
+    const prepared = { catalog, carrier, content, bundles, crew };
     flow.onEvent({ type: 'step', step: 'write', subject: name });
     const size =
       typeof output === 'string'
@@ -91,6 +109,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
       keyId: request.sign?.public.keyId,
     };
   } finally {
+    await crew?.[Symbol.asyncDispose]();
     await Promise.all(sources.map((source) => source.close()));
   }
 }
@@ -130,12 +149,32 @@ async function resolve(
     components.push(await resolveComponent(component, request.definition, content, flow.signal));
   }
   const images = new Map<string, ResolvedImage>();
-  const options = { path: request.definition, lock, mode: request.lock, connect: request.connect };
+  const context: ImageSourceContext = {
+    folder: dirname(request.definition),
+    connect: request.connect,
+    openArchive: openArchiveImages,
+    host: flow.host,
+    daemons: request.daemons ?? {},
+  };
+  const options = {
+    context,
+    namesToo: request.lock !== 'locked',
+    allowForeignLayers: request.allowForeignLayers === true,
+  };
   await pool(definition.images, { signal: flow.signal }, async (image, signal) => {
     flow.onEvent({ type: 'step', step: 'resolve', subject: image.reference });
-    images.set(image.reference, await resolveImage(image, options, { ...flow, signal }, opened));
+    const locked = lockedImage(image, lock, request.lock);
+    images.set(image.reference, await resolveImage(image, { ...options, locked }, { ...flow, signal }, opened));
   });
   const inOrder = definition.images.map(({ reference }) => images.get(reference)!);
-  for (const { closure, source } of inOrder) content.addClosure(closure, source);
-  return { definition, images: inOrder, components, created: request.created ?? lock?.created ?? DEFAULT_CREATED };
+  for (const { closure, source, foreign, referrers } of inOrder) {
+    content.addClosure(closure, source, foreign);
+    for (const referrer of referrers) content.addClosure(referrer.closure, source);
+  }
+  return {
+    definition,
+    images: inOrder,
+    components,
+    created: request.created ?? definition.created ?? lock?.created ?? DEFAULT_CREATED,
+  };
 }

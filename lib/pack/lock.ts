@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
-import { encodeLock, type Lock, parseLock } from '../../formats/solution/lock.ts';
+import { encodeLock, type Lock, type LockedImage, parseLock } from '../../formats/solution/lock.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile, writeFile } from '../host.ts';
+import type { ResolvedReferrer } from './referrers.ts';
 import type { Resolved } from './root.ts';
 
 /** Where the lock of a definition is: `solution.lock` beside it. */
@@ -28,15 +29,25 @@ export function lockOf({ created, images, components }: Resolved, root: Digest):
     lockVersion: 1,
     created,
     root,
-    images: images.map(({ definition, descriptor }) => ({
+    images: images.map(({ definition, published, referrers }) => ({
       reference: definition.reference,
       source: definition.source,
-      mediaType: descriptor.mediaType,
-      digest: descriptor.digest,
+      mediaType: published.mediaType,
+      digest: published.digest,
       platforms: [...(definition.platforms ?? [])],
+      ...(definition.platforms && definition.select === 'index' ? { select: 'index' } : {}),
+      ...(referrers.length === 0 ? {} : { referrers: referrers.map(lockedReferrer) }),
     })),
     components: components.map(({ metadata, digest }) => ({ name: metadata.name, kind: metadata.kind, digest })),
   };
+}
+
+function lockedReferrer({
+  subject,
+  tag,
+  descriptor: { mediaType, digest },
+}: ResolvedReferrer): NonNullable<LockedImage['referrers']>[number] {
+  return { subject, ...(tag === undefined ? {} : { tag }), mediaType, digest };
 }
 
 /** Throws `lock-mismatch` unless `now` is what `lock` says, naming the first difference. */

@@ -12,6 +12,7 @@ import {
 import { copy } from '../copy.ts';
 import { type Flow, lend } from '../flow.ts';
 import { openChecked } from '../move.ts';
+import type { Crew } from '../workers/crew.ts';
 import type { Content } from './content.ts';
 
 /** A place that bytes can only be sent to, in order: a pipe, an upload. */
@@ -39,18 +40,26 @@ export interface Prepared {
   readonly content: Content;
   /** Bundles for the first signature slots. */
   readonly bundles: readonly Uint8Array[];
+  /** Threads for local files, where there are enough of them. */
+  readonly crew: Crew | undefined;
 }
 
 /** Writes an archive to the file `path`; `before` runs when all is in place, before it gets its name. Returns its size. */
 export async function writeToFile(
   path: string,
-  { catalog, carrier, content, bundles }: Prepared,
+  { catalog, carrier, content, bundles, crew }: Prepared,
   options: FileOptions,
   before: () => Promise<void>,
   flow: Flow,
 ): Promise<number> {
   const onNotice = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });
-  const writer = await beginArchive(path, catalog, carrier, { ...options, bundles, signal: flow.signal, onNotice });
+  const writer = await beginArchive(path, catalog, carrier, {
+    ...options,
+    bundles,
+    crew,
+    signal: flow.signal,
+    onNotice,
+  });
   return lend(writer, async () => {
     try {
       await fill(writer, catalog, content, flow);

@@ -8,6 +8,7 @@ import { blobsOf, encodeSums, readCatalog } from '../archives/index.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
+import { type ResolvedReferrer, referrerEntry } from './referrers.ts';
 
 /** Signature slots of a new archive: how many, and bytes in each. */
 const SLOTS = { count: 8, size: 8192 } as const;
@@ -25,7 +26,12 @@ export interface Resolved {
 export async function buildRoot(resolved: Resolved, content: Content, signal: AbortSignal): Promise<Uint8Array> {
   const { definition, images, components } = resolved;
   const artifact = solutionArtifact(resolved, content);
-  const manifests = [artifact, ...components.flatMap(({ chart }) => (chart ? [chart] : [])), ...images.map(imageEntry)];
+  const manifests = [
+    artifact,
+    ...components.flatMap(({ chart }) => (chart ? [chart] : [])),
+    ...images.map(imageEntry),
+    ...referrersOf(images),
+  ];
   const named = {
     [annotations.title]: definition.name,
     'org.opencontainers.image.version': definition.version,
@@ -41,14 +47,16 @@ export async function buildRoot(resolved: Resolved, content: Content, signal: Ab
 }
 
 function solutionArtifact({ definition, components, created }: Resolved, content: Content): Descriptor {
-  const { name, version, description, annotations: notes } = definition;
+  const { name, version, sequence, expires, description, annotations: notes } = definition;
   const metadata = encodeMetadata({
     formatVersion: 1,
     name,
     version,
+    ...(sequence === undefined ? {} : { sequence }),
     ...(description === undefined ? {} : { description }),
     ...(Object.keys(notes).length > 0 ? { annotations: { ...notes } } : {}),
     created,
+    ...(expires === undefined ? {} : { expires }),
     signatureSlots: SLOTS,
     components: components.map((component) => component.metadata),
   });
@@ -66,9 +74,10 @@ function solutionArtifact({ definition, components, created }: Resolved, content
   return { ...descriptor, artifactType: solutionTypes.solution, platform: noPlatform };
 }
 
-function imageEntry({ definition, descriptor }: ResolvedImage): Descriptor {
+function imageEntry({ definition, descriptor, published }: ResolvedImage): Descriptor {
   const { mediaType, digest, size } = descriptor;
-  const platforms = definition.platforms;
+  const isNew = digest !== published.digest;
+  const platforms = isNew ? undefined : definition.platforms;
   return {
     mediaType,
     digest,
@@ -76,6 +85,14 @@ function imageEntry({ definition, descriptor }: ResolvedImage): Descriptor {
     annotations: {
       [annotations.refName]: definition.reference,
       ...(platforms ? { [solutionAnnotations.platforms]: [...platforms].sort().join(',') } : {}),
+      ...(isNew ? { [solutionAnnotations.original]: published.digest } : {}),
     },
   };
+}
+
+/** The referrers of all images, each once, whatever images share it. */
+function referrersOf(images: readonly ResolvedImage[]): Descriptor[] {
+  const all = new Map<string, ResolvedReferrer>();
+  for (const referrer of images.flatMap((image) => image.referrers)) all.set(referrer.descriptor.digest, referrer);
+  return [...all.values()].map(referrerEntry);
 }

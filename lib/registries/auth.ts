@@ -2,17 +2,25 @@ import { type Challenge, parseChallenges } from '../../formats/oci/challenge.ts'
 import { fromFormat } from '../errors.ts';
 import { basic, type Credentials, type FindCredentials } from './credentials.ts';
 import type { RepositoryTarget } from './target.ts';
-import { fetchToken, mergeScopes, type SendToken, type Token } from './token.ts';
+import { fetchToken, mergeScopes, type SendToken } from './token.ts';
+import type { Tokens } from './tokens.ts';
 
 /** What a request wants to do in the repository. */
 export type Actions = 'pull' | 'pull,push';
 
+/** What a request needs to be allowed. */
+export interface Wish {
+  readonly actions: Actions;
+  /** Another repository that it also reads. */
+  readonly reads?: string | undefined;
+}
+
 /** Knows what to put into `Authorization` for one repository. */
 export interface Authorizer {
-  /** The header for a request of these actions; undefined as long as no answer asked for one. */
-  header(actions: Actions): Promise<string | undefined>;
+  /** The header for a request of that kind; undefined as long as no answer asked for one. */
+  header(wish: Wish): Promise<string | undefined>;
   /** Learns from the `WWW-Authenticate` of a 401; whether another attempt makes sense. `sent` is what was refused. */
-  challenged(value: string | undefined, actions: Actions, sent: string | undefined): Promise<boolean>;
+  challenged(value: string | undefined, wish: Wish, sent: string | undefined): Promise<boolean>;
   /** Blanks every secret it holds in `text`. */
   blank(text: string): string;
 }
@@ -20,32 +28,45 @@ export interface Authorizer {
 type Method = { kind: 'none' } | { kind: 'basic' } | { kind: 'bearer'; challenge: Challenge };
 
 /** Makes the authorizer of `target`: Basic (RFC 7617), or Bearer as in distribution's token specification. */
-export function createAuthorizer(target: RepositoryTarget, send: SendToken, find?: FindCredentials): Authorizer {
+export function createAuthorizer(
+  target: RepositoryTarget,
+  tokens: Tokens,
+  send: SendToken,
+  find?: FindCredentials,
+): Authorizer {
   let method: Method = { kind: 'none' };
   const secrets = new Set<string>();
   const blank = (text: string): string => [...secrets].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   const user = findOnce(target, secrets, find);
-  const tokens = keepTokens(async (challenge, scopes) => {
-    const token = await fetchToken(target, { challenge, scopes, credentials: await user() }, send, blank);
-    secrets.add(token.value);
+  const keyOf = async ({ params }: Challenge, scopes: readonly string[]): Promise<string> => {
+    const { username, password, identityToken } = (await user()) ?? {};
+    const asked = [target.registry, params.get('realm'), params.get('service'), scopes];
+    return JSON.stringify([...asked, username, password, identityToken]);
+  };
+  const tokenFor = async (challenge: Challenge, scopes: readonly string[]): Promise<string> => {
+    const fetch = async () => fetchToken(target, { challenge, scopes, credentials: await user() }, send, blank);
+    const token = await tokens.get(await keyOf(challenge, scopes), fetch);
+    secrets.add(token);
     return token;
-  });
+  };
   return {
     blank,
-    header: async (actions) => {
+    header: async (wish) => {
       if (method.kind === 'none') return undefined;
       if (method.kind === 'bearer') {
-        return `Bearer ${await tokens.get(method.challenge, scopesOf(target, method.challenge, actions))}`;
+        return `Bearer ${await tokenFor(method.challenge, scopesOf(target, method.challenge, wish))}`;
       }
       const found = await user();
       return found && basic(found);
     },
-    challenged: async (value, actions, sent) => {
+    challenged: async (value, wish, sent) => {
       const offered = readChallenges(target, value);
       const challenge = offered.find(({ scheme, params }) => scheme === 'bearer' && params.has('realm'));
       if (challenge) {
         // A token that was refused has expired, or lacks a scope that the new challenge names.
-        if (sent?.startsWith('Bearer ')) tokens.forget(scopesOf(target, challenge, actions));
+        const scopes = scopesOf(target, challenge, wish);
+        const key = await keyOf(challenge, scopes);
+        if (sent?.startsWith('Bearer ')) await tokens.forget(key, sent.slice('Bearer '.length));
         method = { kind: 'bearer', challenge };
         return true;
       }
@@ -77,31 +98,11 @@ function findOnce(
   };
 }
 
-/** Keeps tokens by their scopes for as long as they live. */
-function keepTokens(fetch: (challenge: Challenge, scopes: readonly string[]) => Promise<Token>): {
-  get(challenge: Challenge, scopes: readonly string[]): Promise<string>;
-  forget(scopes: readonly string[]): void;
-} {
-  const tokens = new Map<string, Promise<Token>>();
-  return {
-    get: async (challenge, scopes) => {
-      const key = scopes.join(' ');
-      const kept = await tokens.get(key);
-      if (kept && kept.until > performance.now()) return kept.value;
-      // Kept as a promise, so that requests that come together share one token; a failure is not kept.
-      const pending = fetch(challenge, scopes);
-      tokens.set(key, pending);
-      pending.catch(() => tokens.delete(key));
-      return (await pending).value;
-    },
-    forget: (scopes) => void tokens.delete(scopes.join(' ')),
-  };
-}
-
 /** What the challenge asks for and what the request is about to do, so that one token serves a whole transfer. */
-function scopesOf(target: RepositoryTarget, challenge: Challenge, actions: Actions): string[] {
+function scopesOf(target: RepositoryTarget, challenge: Challenge, { actions, reads }: Wish): string[] {
   const asked = challenge.params.get('scope')?.split(' ').filter(Boolean) ?? [];
-  return mergeScopes([...asked, `repository:${target.repository}:${actions}`]);
+  const other = reads === undefined ? [] : [`repository:${reads}:pull`];
+  return mergeScopes([...asked, `repository:${target.repository}:${actions}`, ...other]);
 }
 
 function readChallenges(target: RepositoryTarget, value: string | undefined): Challenge[] {

@@ -1,31 +1,17 @@
 import type { Body } from '../http/body.ts';
-import { backOff, isTransient, persist } from '../http/retry.ts';
-import { type Answer, BodyError, createTransport, type Request, type Timing, usualTiming } from '../http/transport.ts';
-import { type Actions, type Authorizer, createAuthorizer } from './auth.ts';
-import type { FindCredentials } from './credentials.ts';
+import { backOff, isTransient, persist, waitFor } from '../http/retry.ts';
+import { type Answer, BodyError, type Request } from '../http/transport.ts';
+import { type Authorizer, createAuthorizer, type Wish } from './auth.ts';
 import { answerFailure, networkFailure, type Tried } from './failure.ts';
+import type { RegistryOptions } from './options.ts';
+import type { Shared } from './shared.ts';
 import { hostOf, type RepositoryTarget } from './target.ts';
 
-/** How a registry is talked to. */
-export interface RegistryOptions {
-  /** Where user and password come from; asked once, when the registry wants them. */
-  readonly credentials?: FindCredentials;
-  /** PEM text of certificate authorities to trust beside those of the system. */
-  readonly ca?: string;
-  /** Ends whatever is under way. */
-  readonly signal?: AbortSignal;
-  /** Receives what the registry says in `Warning` headers (distribution-spec "Warnings"), each text once. */
-  readonly onWarning?: (message: string) => void;
-  /** Waiting times other than the usual ones (idle 60 s, answer 300 s, pause 0.5 s). */
-  readonly timing?: Partial<Timing>;
-}
-
 /** What is asked of a repository. */
-export interface Call {
+export interface Call extends Wish {
   readonly method: Request['method'];
   /** Below `/v2/<repository>/`, or an absolute URL that an upload was given. */
   readonly to: string | URL;
-  readonly actions: Actions;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   readonly signal?: AbortSignal | undefined;
@@ -35,6 +21,9 @@ export interface Call {
 export interface Client {
   /** Host and repository, for messages. */
   readonly name: string;
+  readonly target: RepositoryTarget;
+  /** What it shares with those of other repositories. */
+  readonly shared: Shared;
   /** Sends a call, and returns its answer whatever its status. Throws `registry-unreachable`, `registry-denied`, `registry-error`. */
   send(call: Call): Promise<Answer>;
   /** The error that an answer of no use is; reads its body. */
@@ -43,26 +32,27 @@ export interface Client {
   reading<T>(call: Call, work: () => Promise<T>): Promise<T>;
   /** Whether a broken transfer may be taken up again, after having waited; false for the attempt that is one too many. */
   recover(error: unknown, attempt: number, signal?: AbortSignal): Promise<boolean>;
-  close(): void;
+  /** The same for an answer whose status may pass; its `Retry-After` is kept to. */
+  patience(answer: Answer, attempt: number, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** How often a broken download is taken up again without any byte of progress. */
+/** How often a broken transfer is taken up again without any byte of progress. */
 const RESUMES = 3;
 
 /** Makes the client of a repository. Nothing is sent yet. */
-export function createClient(target: RepositoryTarget, options: RegistryOptions): Client {
-  const timing: Timing = { ...usualTiming, ...options.timing };
-  const transport = createTransport(timing, options.ca);
+export function createClient(target: RepositoryTarget, shared: Shared): Client {
+  const { options, timing, transport } = shared;
   const base = new URL(`${target.scheme}://${hostOf(target.registry)}/v2/${target.repository}/`);
   const name = `${target.registry}/${target.repository}`;
   const signalOf = (own: AbortSignal | undefined): AbortSignal | undefined =>
     own && options.signal ? AbortSignal.any([own, options.signal]) : (own ?? options.signal);
   const authorizer = createAuthorizer(
     target,
+    shared.tokens,
     (request) => persist(transport, { ...request, signal: options.signal }, timing),
     options.credentials,
   );
-  const warn = warnings(options.onWarning);
+  const warn = warnings(options.onWarning, authorizer.blank);
   const tried = (call: Call): Tried => ({
     method: call.method,
     url: new URL(call.to, base),
@@ -90,6 +80,8 @@ export function createClient(target: RepositoryTarget, options: RegistryOptions)
 
   return {
     name,
+    target,
+    shared,
     send: (call) => reading(call, () => authorized(call, base, authorizer, attempt)),
     failure: (call, answer) => answerFailure(answer, tried(call)),
     reading,
@@ -98,7 +90,8 @@ export function createClient(target: RepositoryTarget, options: RegistryOptions)
       await backOff(count, timing, signalOf(signal));
       return true;
     },
-    close: () => transport.close(),
+    patience: async (answer, count, signal) =>
+      count <= RESUMES && (await waitFor(answer, count, timing, signalOf(signal))),
   };
 }
 
@@ -111,18 +104,34 @@ async function authorized(
 ): Promise<Answer> {
   // Where an upload is sent elsewhere, that place gets no credentials.
   const own = new URL(call.to, base).origin === base.origin;
-  const authorization = own ? await authorizer.header(call.actions) : undefined;
-  const answer = await attempt(call, authorization);
-  if (answer.status !== 401 || answer.url.origin !== base.origin) return answer;
-  if (call.body?.fresh() === false) return answer;
-  const again = await authorizer.challenged(answer.headers['www-authenticate'], call.actions, authorization);
-  if (!again) return answer;
-  answer.discard();
-  return attempt(call, await authorizer.header(call.actions));
+  for (let tries = 1; ; tries += 1) {
+    const authorization = own ? await authorizer.header(call) : undefined;
+    const answer = await attempt(call, authorization);
+    const refused = refuses(answer) && answer.url.origin === base.origin;
+    // A new token may still lack a scope; the registry names it then.
+    if (!refused || (tries > 1 && (tries > 2 || !lacksScope(answer)))) return answer;
+    const again = await authorizer.challenged(answer.headers['www-authenticate'], call, authorization);
+    // A body that was begun is its sender's to repeat, now that more is known.
+    if (!again || call.body?.fresh() === false) return answer;
+    answer.discard();
+  }
+}
+
+/** Whether an answer asks for credentials, or for a token of wider scope. */
+function refuses(answer: Answer): boolean {
+  return answer.status === 401 || (answer.status === 403 && lacksScope(answer));
+}
+
+/** RFC 6750, 3.1. */
+function lacksScope({ headers }: Answer): boolean {
+  return /\binsufficient_scope\b/.test(headers['www-authenticate'] ?? '');
 }
 
 /** Hands on the texts of `Warning: 299 - "…"`, each once. */
-function warnings(onWarning: RegistryOptions['onWarning']): (header: string | string[] | undefined) => void {
+function warnings(
+  onWarning: RegistryOptions['onWarning'],
+  blank: (text: string) => string,
+): (header: string | string[] | undefined) => void {
   const seen = new Set<string>();
   return (header) => {
     for (const [, quoted] of [header ?? '']
@@ -133,7 +142,7 @@ function warnings(onWarning: RegistryOptions['onWarning']): (header: string | st
       // A registry that words each warning anew is not allowed to fill the memory.
       if (seen.has(text) || seen.size >= 100) continue;
       seen.add(text);
-      onWarning?.(text);
+      onWarning?.(blank(text));
     }
   };
 }

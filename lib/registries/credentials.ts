@@ -14,6 +14,9 @@ export interface Credentials {
 /** Finds the credentials for a repository of a registry; undefined where there are none. */
 export type FindCredentials = (registry: string, repository: string) => Promise<Credentials | undefined>;
 
+/** Asks the credential helper `name`, which the file `path` names, for a server; undefined where it has nothing. */
+export type AskHelper = (name: string, server: string, path: string) => Promise<Credentials | undefined>;
+
 /** The largest file of credentials that is read, in bytes. */
 const LIMIT = 4 * 1024 * 1024;
 
@@ -23,20 +26,32 @@ const entry = z.looseObject({
   password: z.string().optional(),
   identitytoken: z.string().optional(),
 });
-const document = z.looseObject({ auths: z.record(z.string(), entry).optional() });
+const document = z.looseObject({
+  auths: z.record(z.string(), entry).optional(),
+  credHelpers: z.record(z.string(), z.string()).optional(),
+  credsStore: z.string().optional(),
+});
 
 /**
- * Looks credentials up in the `auths` of files as `podman login` and `docker login` write them
- * (containers-auth.json(5), docker's config.json), earlier files first, absent ones left out. Within a file the
- * longest key wins that is the registry, or the registry and the beginning of the repository's path. Files are
- * read at each lookup. Throws `credentials-invalid`.
+ * Looks credentials up in files as `podman login` and `docker login` write them (containers-auth.json(5), docker's
+ * config.json), earlier files first, absent ones left out. Within a file the program that `credHelpers` names for the
+ * registry is asked by `askHelper`, then the one of `credsStore`; then, of `auths`, the longest key wins that is the
+ * registry, or the registry and the beginning of the repository's path. Files are read at each lookup. Throws
+ * `credentials-invalid`.
  */
-export function credentialsFromFiles(paths: readonly string[]): FindCredentials {
+export function credentialsFromFiles(paths: readonly string[], askHelper?: AskHelper): FindCredentials {
   return async (registry, repository) => {
     for (const path of paths) {
-      const auths = await readAuths(path);
+      const { auths = {}, credHelpers = {}, credsStore } = await readDocument(path);
+      const own = Object.entries(credHelpers).find(([key]) => canonicalKey(key) === registry)?.[1];
+      // A store has what it has under the key that docker made up for Docker Hub.
+      const server = registry === 'docker.io' ? 'https://index.docker.io/v1/' : registry;
+      for (const helper of [own, credsStore]) {
+        const found = helper && askHelper ? await askHelper(helper, server, path) : undefined;
+        if (found) return found;
+      }
       for (const name of names(registry, repository)) {
-        const found = [...auths].find(([key]) => canonicalKey(key) === name);
+        const found = Object.entries(auths).find(([key]) => canonicalKey(key) === name);
         const credentials = found && decodeEntry(path, found[0], found[1]);
         if (credentials) return credentials;
       }
@@ -45,24 +60,18 @@ export function credentialsFromFiles(paths: readonly string[]): FindCredentials 
   };
 }
 
-async function readAuths(path: string): Promise<Map<string, z.infer<typeof entry>>> {
+async function readDocument(path: string): Promise<z.infer<typeof document>> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path, LIMIT);
   } catch (error) {
-    if (error instanceof SolpackError && error.code === 'file-missing') return new Map();
+    if (error instanceof SolpackError && error.code === 'file-missing') return {};
     throw error;
   }
   // An empty file is what some tools leave behind at logout.
-  if (bytes.length === 0) return new Map();
+  if (bytes.length === 0) return {};
   const hint = 'correct the file, or log in again';
-  const { auths } = await refused(
-    'credentials-invalid',
-    path,
-    () => decodeJson(bytes, document, 'json-invalid', path),
-    hint,
-  );
-  return new Map(Object.entries(auths ?? {}));
+  return refused('credentials-invalid', path, () => decodeJson(bytes, document, 'json-invalid', path), hint);
 }
 
 /** What a key may say, the longest first: host and path, shorter paths, the host. */

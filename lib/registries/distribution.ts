@@ -1,31 +1,53 @@
 import { type Descriptor, isManifestType } from '../../formats/oci/descriptor.ts';
 import { isRepository } from '../../formats/oci/reference.ts';
 import { SolpackError } from '../errors.ts';
-import type { NamedSource, NamedTarget } from '../model.ts';
-import { type Call, type Client, createClient, type RegistryOptions } from './client.ts';
-import { download, manifestTypes, pathOf } from './download.ts';
+import type { ContentSource, NamedSource, NamedTarget } from '../model.ts';
+import { type Client, createClient } from './client.ts';
+import { download } from './download.ts';
+import { mount } from './mount.ts';
+import { has, note } from './presence.ts';
+import { pushManifest, putManifest } from './push-manifest.ts';
+import { listReferrers } from './referrers.ts';
 import { nameIn, resolve } from './resolve.ts';
+import type { Shared } from './shared.ts';
+import { listTags } from './tags.ts';
 import type { RepositoryTarget } from './target.ts';
-import { pushBlob, pushManifest, putManifest } from './upload.ts';
+import { pushBlob } from './upload.ts';
+import type { Session } from './upload-session.ts';
 
 /** A repository of a registry, to read from and to write to. */
-export interface Repository extends NamedSource, NamedTarget {}
+export interface Repository extends NamedSource, NamedTarget {
+  /** Where it is. */
+  readonly target: RepositoryTarget;
+  /**
+   * The manifests whose subject is `subject`, of all artifact types or of one. What is pushed with a subject is listed
+   * from then on, on any registry.
+   */
+  referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
+  /** Its tags, sorted. */
+  tags(signal?: AbortSignal): Promise<readonly string[]>;
+}
+
+/** The repositories that sources are, for those that can be read without moving a byte. */
+const repositories = new WeakMap<ContentSource, RepositoryTarget>();
 
 /**
- * Opens a repository by the OCI distribution specification 1.1. Nothing is sent before it is used. Its methods throw
+ * Makes a repository by the OCI distribution specification 1.1. Nothing is sent before it is used. Its methods throw
  * `registry-unreachable`, `registry-denied` and `registry-error`, naming method, URL, status and what the registry
- * said. Throws `usage-invalid` for a target that cannot be one.
+ * said. `release` is called when it is closed. Throws `usage-invalid` for a target that cannot be one.
  */
-export async function openRepository(target: RepositoryTarget, options: RegistryOptions = {}): Promise<Repository> {
+export function repositoryAt(target: RepositoryTarget, shared: Shared, release: () => void): Repository {
   const name = `${target.registry}/${target.repository}`;
   if (!isRepository(target.repository) || !URL.canParse(`${target.scheme}://${target.registry}/`)) {
     throw new SolpackError('usage-invalid', name, `${name} is not a repository of a registry`, {
       hint: 'write HOST[:PORT]/NAME, the name in lower case',
     });
   }
-  const client = createClient(target, options);
-  return {
+  const client = createClient(target, shared);
+  const sessions = new Map<string, Session>();
+  const repository: Repository = {
     name,
+    target,
     resolve: async (wanted, signal) => {
       const own = nameIn(target.repository, wanted);
       return own === undefined ? undefined : resolve(client, own, signal);
@@ -33,9 +55,21 @@ export async function openRepository(target: RepositoryTarget, options: Registry
     open: (descriptor, signal) => download(client, descriptor, 0, signal),
     openFrom: (descriptor, offset, signal) => download(client, descriptor, offset, signal),
     has: (descriptor, signal) => has(client, descriptor, signal),
-    push: (descriptor, bytes, signal) => {
-      const push = isManifestType(descriptor.mediaType) ? pushManifest : pushBlob;
-      return push(client, descriptor, bytes, signal);
+    adopt: async (descriptor, source, signal) => {
+      const from = elsewhere(client, descriptor, source);
+      if (from === undefined || isManifestType(descriptor.mediaType)) return false;
+      const mounted = await mount(client, descriptor, from, signal);
+      if (mounted === true) note(client, descriptor);
+      // The upload that was opened instead is not left behind.
+      else if (mounted) sessions.set(descriptor.digest, mounted);
+      return mounted === true;
+    },
+    push: async (descriptor, bytes, signal, reread) => {
+      if (isManifestType(descriptor.mediaType)) return pushManifest(client, descriptor, bytes, signal);
+      const session = sessions.get(descriptor.digest);
+      sessions.delete(descriptor.digest);
+      await pushBlob(client, { descriptor, bytes, reread }, session, signal);
+      note(client, descriptor);
     },
     tag: async (descriptor, bytes, wanted, signal) => {
       const own = nameIn(target.repository, wanted);
@@ -46,25 +80,18 @@ export async function openRepository(target: RepositoryTarget, options: Registry
       }
       await putManifest(client, descriptor, bytes, own, signal);
     },
-    close: async () => client.close(),
+    referrers: (subject, artifactType, signal) => listReferrers(client, subject, artifactType, signal),
+    tags: (signal) => listTags(client, signal),
+    close: async () => release(),
   };
+  repositories.set(repository, target);
+  return repository;
 }
 
-/** Whether the repository has the content (distribution-spec "Checking if content exists in the registry"). */
-async function has(client: Client, descriptor: Descriptor, signal?: AbortSignal): Promise<boolean> {
-  const manifest = isManifestType(descriptor.mediaType);
-  // Asked for with the rights of a push, so that the token that follows from it serves the push as well.
-  const call: Call = {
-    method: 'HEAD',
-    to: pathOf(descriptor),
-    actions: 'pull,push',
-    headers: manifest ? { accept: manifestTypes } : {},
-    signal,
-  };
-  const answer = await client.send(call);
-  if (answer.status !== 200 && answer.status !== 404) throw await client.failure(call, answer);
-  answer.discard();
-  const length = answer.headers['content-length'];
-  const whole = manifest || length === undefined || Number(length) === descriptor.size;
-  return answer.status === 200 && whole;
+/** Another repository of the same registry that has a blob: the one it is copied from, or one that was seen to have it. */
+function elsewhere({ target, shared }: Client, { digest }: Descriptor, source: ContentSource): string | undefined {
+  const from = repositories.get(source);
+  const same = from?.registry === target.registry && from.scheme === target.scheme;
+  if (same && from.repository !== target.repository) return from.repository;
+  return shared.known.elsewhere(target.registry, target.repository, digest);
 }

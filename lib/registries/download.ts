@@ -2,6 +2,7 @@ import type { Bytes } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
+import { parseContentRange } from '../http/content-range.ts';
 import type { Answer } from '../http/transport.ts';
 import type { Call, Client } from './client.ts';
 
@@ -18,40 +19,65 @@ export function pathOf({ mediaType, digest }: Descriptor): string {
   return `${isManifestType(mediaType) ? 'manifests' : 'blobs'}/${digest}`;
 }
 
+/** What counts as getting further, in bytes: who gets a byte at a time never ends. */
+const PROGRESS = 16 * 1024;
+
+/** The connection ended as if all had been sent. */
+class CutError extends Error {
+  readonly code = 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
 /**
- * Streams a manifest or a blob from byte `from` on. A connection that breaks is taken up where it broke (RFC 9110, 14.2); what follows
- * on from another copy of the content is caught by its digest, which the caller checks.
+ * Streams a manifest or a blob from byte `from` on. A connection that breaks, or ends too early, is taken up where it
+ * broke (RFC 9110, 14.2), if what is there is still the same; what follows on from another copy of the content is caught
+ * by its digest, which the caller checks.
  */
 export async function* download(client: Client, descriptor: Descriptor, from: number, signal?: AbortSignal): Bytes {
   const manifest = isManifestType(descriptor.mediaType);
   const wanted: Call = { method: 'GET', to: pathOf(descriptor), actions: 'pull', signal };
   let at = from;
   let failures = 0;
+  let etag: string | undefined;
   for (;;) {
     const call: Call = {
       ...wanted,
-      headers: { ...(manifest ? { accept: manifestTypes } : {}), ...(at > 0 ? { range: `bytes=${at}-` } : {}) },
+      headers: { ...(manifest ? { accept: manifestTypes } : {}), ...(at > 0 ? rangeFrom(at, etag) : {}) },
     };
     const answer = await client.send(call);
-    let skip = await startOf(client, call, answer, descriptor, at);
+    // What cannot be taken up where it broke is read from its start again.
+    const whole = answer.status === 416 && at > 0 ? await restarted(client, wanted, answer) : answer;
+    let skip = await startOf(client, call, whole, descriptor, at);
+    etag = whole.headers.etag;
+    const start = at;
     try {
-      for await (const chunk of answer.read()) {
+      for await (const chunk of whole.read()) {
         const fresh = chunk.subarray(Math.min(skip, chunk.length));
         skip -= chunk.length - fresh.length;
         if (fresh.length === 0) continue;
         at += fresh.length;
-        failures = 0;
         yield fresh;
       }
-      return;
+      if (manifest || at >= descriptor.size) return;
+      throw new CutError();
     } catch (error) {
-      failures += 1;
+      failures = at - start < PROGRESS ? failures + 1 : 1;
       // All is there, and only the end of the connection was rough.
       if (at === descriptor.size) return;
       const again = await client.recover(error, failures, signal);
+      if (!again && error instanceof CutError) return;
       if (!again) await client.reading(call, () => Promise.reject(error));
     }
   }
+}
+
+/** Headers that ask for the rest of the same content (RFC 9110, 13.1.5: a weak ETag does not do). */
+function rangeFrom(at: number, etag: string | undefined): Record<string, string> {
+  return { range: `bytes=${at}-`, ...(etag?.startsWith('"') ? { 'if-range': etag } : {}) };
+}
+
+function restarted(client: Client, wanted: Call, refusal: Answer): Promise<Answer> {
+  refusal.discard();
+  return client.send(wanted);
 }
 
 /** How many bytes of the answer are known already; throws where it is not the content from `at` on, or from its start. */
@@ -64,7 +90,8 @@ async function startOf(
 ): Promise<number> {
   const { status, headers } = answer;
   if (status === 206 && at > 0) {
-    if (headers['content-range']?.startsWith(`bytes ${at}-`)) return 0;
+    const range = parseContentRange(headers['content-range']);
+    if (range?.first === at && (range.size ?? descriptor.size) === descriptor.size) return 0;
     answer.discard();
     throw new SolpackError(
       'registry-error',

@@ -22,7 +22,8 @@ const single = z.looseObject({
 
 const peer: Peer = {
   name: 'registry',
-  untrusted: 'give the certificate of the authority that signed the one of the registry',
+  untrusted:
+    'put the certificate of the authority that signed the one of the registry below --certs-dir, as HOST:PORT/ca.crt',
 };
 
 const statusHints: Record<number, string> = {
@@ -48,10 +49,12 @@ export interface Tried {
 export async function answerFailure(answer: Answer, tried: Tried): Promise<SolpackError> {
   const { status } = answer;
   const code: ErrorCode = status === 401 || status === 403 ? 'registry-denied' : 'registry-error';
-  const words = await wordsOf(answer);
+  const { words, full } = await wordsOf(answer);
   const where = `${tried.method} ${answer.url.origin}${answer.url.pathname}`;
   const message = `${where} was answered with status ${status}${words === '' ? '' : ` (${words})`}`;
-  const server = 'the registry fails; try again later, and look into its log';
+  const server = full
+    ? 'the disk of the registry is full: make room there'
+    : 'the registry fails; try again later, and look into its log';
   const hint = statusHints[status] ?? (status >= 500 ? server : 'look into the log of the registry');
   return new SolpackError(code, tried.subject, tried.blank(message), { hint });
 }
@@ -70,12 +73,16 @@ export function networkFailure(error: unknown, tried: Tried): unknown {
   return new SolpackError('registry-unreachable', tried.subject, tried.blank(message), { cause: error, hint });
 }
 
-async function wordsOf(answer: Answer): Promise<string> {
+/** What a server says of its failure, and whether that is a full disk, which docker-registry tells by its number alone. */
+async function wordsOf(answer: Answer): Promise<{ words: string; full: boolean }> {
   let value: unknown;
+  let full = false;
   try {
-    value = JSON.parse(new TextDecoder().decode(await answer.gather(LIMIT)));
+    const body = new TextDecoder().decode(await answer.gather(LIMIT));
+    full = /no space left on device|disk quota exceeded|"Err":(?:28|122)\b/.test(body);
+    value = JSON.parse(body);
   } catch {
-    return '';
+    return { words: '', full };
   }
   const parts = (): (string | undefined)[] => {
     const several = list.safeParse(value);
@@ -84,5 +91,8 @@ async function wordsOf(answer: Answer): Promise<string> {
     return one.success ? [one.data.error, one.data.error_description ?? one.data.details ?? one.data.message] : [];
   };
   const words = parts().filter(Boolean).join(': ');
-  return words.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ').slice(0, WORDS);
+  const shown = words
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .slice(0, WORDS);
+  return { words: shown, full };
 }

@@ -1,6 +1,14 @@
-export type { RegistryOptions } from './client.ts';
-export { type Credentials, credentialsFromFiles } from './credentials.ts';
-export { openRepository, type Repository } from './distribution.ts';
+export { certificatesFrom } from './certificates.ts';
+export { credentialHelpers } from './credential-helper.ts';
+export { type Credentials, credentialsFromFiles, type FindCredentials } from './credentials.ts';
+export type { Repository } from './distribution.ts';
+export { type Admit, admitUsers } from './embedded/access.ts';
 export type { ServedContent, ServedRepository } from './embedded/content.ts';
+export type { TlsFiles } from './embedded/listen.ts';
 export { type RunningRegistry, startRegistry } from './embedded/server.ts';
+export { openStore, type Store } from './embedded/store/index.ts';
+export { readLocations } from './locations.ts';
+export { openRegistries, openRepository, type Registries } from './open.ts';
+export type { RegistryOptions } from './options.ts';
+export { openReference, solutionReference, writableTarget } from './reference.ts';
 export { type RepositoryTarget, targetFor } from './target.ts';

@@ -8,6 +8,8 @@ export interface RepositoryTarget {
   readonly registry: string;
   /** Name in the registry, without the host. */
   readonly repository: string;
+  /** Whether its registry may show any certificate. */
+  readonly insecure?: boolean;
 }
 
 /**

@@ -67,7 +67,7 @@ export async function fetchToken(
 function realmOf(target: RepositoryTarget, challenge: Challenge, blank: (text: string) => string): URL {
   const from = new URL(`${target.scheme}://${target.registry}/`);
   try {
-    return hop(from, challenge.params.get('realm') ?? '', 'sends for a token');
+    return hop(from, challenge.params.get('realm') ?? '', 'sends for a token', true);
   } catch (error) {
     throw networkFailure(error, { method: 'GET', url: from, subject: target.registry, blank });
   }

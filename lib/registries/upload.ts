@@ -1,89 +1,165 @@
-import { type Bytes, collect } from '../../formats/bytes.ts';
-import { algorithmOf, isDigest } from '../../formats/digest.ts';
-import { FormatError } from '../../formats/error.ts';
+import type { Bytes } from '../../formats/bytes.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import { MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
 import { SolpackError } from '../errors.ts';
-import { memoryBody, streamBody } from '../http/body.ts';
-import { hop } from '../http/redirect.ts';
-import type { Call, Client } from './client.ts';
+import { isPassing, isTransient } from '../http/retry.ts';
+import type { Reread } from '../model.ts';
+import type { Client } from './client.ts';
+import { type Feed, feedOf } from './feed.ts';
+import { usualUpload } from './options.ts';
+import { has } from './presence.ts';
+import { type Plan, type Sent, sendPiece } from './upload-piece.ts';
+import { askSession, cancelSession, openSession, type Session } from './upload-session.ts';
+
+/** The smallest piece that is tried where a registry finds pieces too large, in bytes. */
+const LEAST = 64 * 1024;
+
+/** A blob on its way. */
+export interface Blob {
+  readonly descriptor: Descriptor;
+  readonly bytes: Bytes;
+  /** Absent where `bytes` can be read once. */
+  readonly reread?: Reread | undefined;
+}
+
+/** What became of a piece that did not get through. */
+type Failed = Exclude<Sent, { kind: 'stored' | 'on' }>;
 
 /**
- * Stores a blob: POST opens an upload, one PUT carries all of it (distribution-spec "POST then PUT"). A connection
- * that breaks once bytes are on their way is not repeated here, since `bytes` can be read only once.
+ * Stores a blob: POST opens an upload, one PUT carries all of it (distribution-spec "POST then PUT"); a large one is
+ * sent in pieces by PATCH, and so is one that the registry finds too large. Where the way breaks and the blob can be
+ * read again, the upload goes on from what the registry has of it, or from its start where it does not tell. `session`
+ * is an upload that was opened already.
  */
-export async function pushBlob(
-  client: Client,
-  descriptor: Descriptor,
-  bytes: Bytes,
-  signal?: AbortSignal,
-): Promise<void> {
-  const start: Call = {
-    method: 'POST',
-    to: 'blobs/uploads/',
-    actions: 'pull,push',
-    body: memoryBody(new Uint8Array()),
-    signal,
-  };
-  const opened = await client.send(start);
-  const location = opened.headers.location;
-  if (opened.status !== 202 || location === undefined) throw await client.failure(start, opened);
-  opened.discard();
-  const to = await client.reading(start, async () => hop(opened.url, location, 'sends an upload'));
-  // Appended as text: the query belongs to the registry, and must come back as it was.
-  to.search += `${to.search === '' ? '?' : '&'}digest=${encodeURIComponent(descriptor.digest)}`;
-  const finish: Call = {
-    method: 'PUT',
-    to,
-    actions: 'pull,push',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: streamBody(bytes, descriptor.size),
-    signal,
-  };
-  const stored = await client.send(finish);
-  if (stored.status !== 201 && stored.status !== 204) throw await client.failure(finish, stored);
-  stored.discard();
+export async function pushBlob(client: Client, blob: Blob, session?: Session, signal?: AbortSignal): Promise<void> {
+  const upload = new Upload(client, blob, signal);
+  try {
+    await upload.run(session ?? (await openSession(client, signal)));
+  } finally {
+    await upload.close();
+  }
 }
 
-/** Stores a manifest under its digest (distribution-spec "Pushing Manifests"). */
-export async function pushManifest(
-  client: Client,
-  descriptor: Descriptor,
-  bytes: Bytes,
-  signal?: AbortSignal,
-): Promise<void> {
-  const whole = await collect(bytes, Math.min(descriptor.size, MANIFEST_LIMIT));
-  if (whole.length !== descriptor.size) {
-    throw new FormatError('size-mismatch', `${descriptor.digest} should have ${descriptor.size} bytes`);
+class Upload {
+  readonly client: Client;
+  readonly blob: Blob;
+  readonly signal: AbortSignal | undefined;
+  plan: Plan;
+  feed: Feed;
+  /** What the registry is known to have, in bytes, and the most that it ever had. */
+  at = 0;
+  best = 0;
+  failures = 0;
+  refusals = 0;
+  /** Why the blob itself cannot be read, once it cannot. */
+  unreadable = false;
+
+  constructor(client: Client, blob: Blob, signal: AbortSignal | undefined) {
+    this.client = client;
+    this.blob = blob;
+    this.signal = signal;
+    const sizes = { ...usualUpload, ...client.shared.options.upload };
+    this.plan = { chunk: blob.descriptor.size > sizes.whole ? sizes.chunk : undefined, patience: 1 };
+    this.feed = this.fed(blob.bytes);
   }
-  await putManifest(client, descriptor, whole, descriptor.digest, signal);
+
+  async run(opened: Session): Promise<void> {
+    let session = opened;
+    for (;;) {
+      const { descriptor } = this.blob;
+      const sent = await sendPiece(this.client, descriptor, this.feed, { ...this, session }, this.signal);
+      if (sent.kind === 'stored') return;
+      if (sent.kind === 'on') {
+        ({ session, at: this.at, plan: this.plan } = sent);
+        this.advance();
+        continue;
+      }
+      const next = await this.recover(sent, session);
+      if (!next) return;
+      session = next;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.feed.close();
+  }
+
+  /** Where to go on after a failure; undefined where the registry has all of it. Throws where there is no going on. */
+  async recover(failed: Failed, session: Session): Promise<Session | undefined> {
+    const { client, signal, blob } = this;
+    this.failures += 1;
+    if (!blob.reread || this.unreadable || !(await this.mayRepeat(failed))) {
+      if (failed.kind === 'answered') await cancelSession(client, session, signal);
+      throw await this.errorOf(failed);
+    }
+    if (failed.kind === 'answered') failed.answer.discard();
+    // The answer to the last piece may be what was lost.
+    if (failed.closing && (await has(client, blob.descriptor, signal))) return undefined;
+    const progress = failed.anew ? undefined : await askSession(client, session, signal);
+    const known = progress && progress.at <= blob.descriptor.size ? progress : undefined;
+    this.at = known?.at ?? 0;
+    this.advance();
+    const next = known?.session ?? (await openSession(client, signal));
+    await this.feed.close();
+    this.feed = this.fed(blob.reread(this.at));
+    return next;
+  }
+
+  async mayRepeat(failed: Failed): Promise<boolean> {
+    if (failed.kind === 'broken') return this.client.recover(causeOf(failed.error), this.failures, this.signal);
+    const { status } = failed.answer;
+    // The client has learnt what the registry wants to see.
+    if (status === 401) return this.refusals++ === 0;
+    if (this.otherPlan(status, failed)) return true;
+    const lost = failed.anew || status === 416;
+    return (lost || isPassing(status)) && this.client.patience(failed.answer, this.failures, this.signal);
+  }
+
+  /** Whether a registry that does not take pieces of this size, or no pieces at all, may take others. */
+  otherPlan(status: number, failed: Failed): boolean {
+    const { chunk } = this.plan;
+    const { size } = this.blob.descriptor;
+    if (status === 413) {
+      const less = Math.ceil(Math.min(chunk ?? size, size) / 4);
+      if (less < LEAST) return false;
+      this.plan = { ...this.plan, chunk: less };
+      failed.anew = true;
+      return true;
+    }
+    if (chunk === undefined || this.best > 0 || failed.closing || ![400, 404, 405, 501].includes(status)) return false;
+    this.plan = { ...this.plan, chunk: undefined };
+    failed.anew = true;
+    return true;
+  }
+
+  advance(): void {
+    if (this.at <= this.best) return;
+    this.best = this.at;
+    this.failures = 0;
+    this.refusals = 0;
+  }
+
+  fed(bytes: Bytes): Feed {
+    const note = (): void => {
+      this.unreadable = true;
+    };
+    return feedOf(
+      (async function* () {
+        try {
+          yield* bytes;
+        } catch (error) {
+          note();
+          throw error;
+        }
+      })(),
+    );
+  }
+
+  async errorOf(failed: Failed): Promise<unknown> {
+    return failed.kind === 'broken' ? failed.error : this.client.failure(failed.call, failed.answer);
+  }
 }
 
-/** Stores the bytes of a manifest under a tag or a digest. Throws `registry-error` where the registry altered them. */
-export async function putManifest(
-  client: Client,
-  descriptor: Descriptor,
-  bytes: Uint8Array,
-  name: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const call: Call = {
-    method: 'PUT',
-    to: `manifests/${name}`,
-    actions: 'pull,push',
-    headers: { 'content-type': descriptor.mediaType },
-    body: memoryBody(bytes),
-    signal,
-  };
-  const answer = await client.send(call);
-  if (answer.status < 200 || answer.status > 204) throw await client.failure(call, answer);
-  answer.discard();
-  const stored = answer.headers['docker-content-digest'];
-  // Some registries know SHA-256 alone, and name what they stored by it.
-  const comparable = isDigest(stored) && algorithmOf(stored) === algorithmOf(descriptor.digest);
-  if (comparable && stored !== descriptor.digest) {
-    throw new SolpackError('registry-error', client.name, `${descriptor.digest} was stored, but as ${stored}`, {
-      hint: 'this registry changes manifests; use another one',
-    });
-  }
+/** What broke a call, below what a user is told of it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof SolpackError && isTransient(error.cause) ? error.cause : error;
 }

@@ -2,9 +2,9 @@
 // system calls that wait are no harm here, and are faster than those that do not.
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
-import type { Job, Report, Setup, Verdict } from './job.ts';
+import type { Batch, Job, Report, Setup, Verdict } from './job.ts';
 
 /** Bytes that are read, hashed and written at once: all that a worker holds. */
 const CHUNK = 256 * 1024;
@@ -12,15 +12,20 @@ const CHUNK = 256 * 1024;
 /** Bytes after which a worker tells how far it is. */
 const TOLD = 8 * 1024 * 1024;
 
-const { target, holes } = workerData as Setup;
 const buffer = Buffer.allocUnsafeSlow(CHUNK);
 const zeros = Buffer.alloc(CHUNK);
 const port = parentPort!;
 const tell = (report: Report): void => port.postMessage(report);
+let setup: Setup = { target: undefined, holes: false };
 let output: number | undefined;
 
-port.on('message', (batch: readonly Job[]) => {
-  tell({ kind: 'batch', verdicts: batch.map(work) });
+port.on('message', (batch: Batch) => {
+  if (batch.setup.target !== setup.target) {
+    if (output !== undefined) closeSync(output);
+    output = undefined;
+  }
+  setup = batch.setup;
+  tell({ kind: 'batch', verdicts: batch.jobs.map(work) });
 });
 
 class TargetError extends Error {
@@ -85,9 +90,9 @@ function read(job: Job, onBytes: (count: number) => void): Verdict {
 
 /** Writes a chunk to its places, `done` bytes after their beginnings. */
 function write(chunk: Uint8Array, places: readonly number[], done: number): void {
-  if (places.length === 0 || (holes && zeros.subarray(0, chunk.length).equals(chunk))) return;
+  if (places.length === 0 || (setup.holes && zeros.subarray(0, chunk.length).equals(chunk))) return;
   try {
-    output ??= openSync(target!, 'r+');
+    output ??= openSync(setup.target!, 'r+');
     for (const place of places) {
       for (let at = 0; at < chunk.length; ) at += writeSync(output, chunk, at, chunk.length - at, place + done + at);
     }

@@ -13,7 +13,13 @@ export interface Job {
   readonly to: readonly number[];
 }
 
-/** What a worker is started with. */
+/** What a worker is sent. */
+export interface Batch {
+  readonly setup: Setup;
+  readonly jobs: readonly Job[];
+}
+
+/** What jobs have in common. */
 export interface Setup {
   /** The file to write to, which exists; undefined where jobs only check. */
   readonly target: string | undefined;

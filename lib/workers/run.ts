@@ -1,18 +1,17 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { pool } from '../flow.ts';
 import { unwritable } from '../host.ts';
-import { batchesOf, type Job, type Report, type Setup, type Verdict } from './job.ts';
-
-/** Workers at most: more than this many never helped a disk. */
-const MOST = 8;
+import { type Crew, crewSize, hire } from './crew.ts';
+import { type Batch, batchesOf, type Job, type Report, type Setup, type Verdict } from './job.ts';
 
 /** How jobs are run. */
 export interface RunOptions extends Setup {
   /** Threads to work with; undefined is one for each core, up to 8. */
   readonly workers: number | undefined;
+  /** Threads that were started beforehand, which then count instead. They have ended where this throws. */
+  readonly crew?: Crew | undefined;
   readonly signal: AbortSignal;
   /** Is told of bytes that were worked off; of a negative count where a file could not be read to its end. */
   readonly onBytes: (count: number) => void;
@@ -32,54 +31,66 @@ export class MismatchError extends Error {
   }
 }
 
-/**
- * Runs jobs in parallel worker threads, each of which holds 256 KiB. All of them have ended when this returns or throws.
- */
+/** Runs jobs in parallel worker threads, each of which holds 256 KiB. No job is under way when this returns or throws. */
 export async function runJobs(jobs: readonly Job[], options: RunOptions): Promise<void> {
   const batches = batchesOf(jobs);
-  const limit = Math.min(batches.length, options.workers ?? Math.min(MOST, availableParallelism()));
-  if (limit === 0) return;
-  const waiting = batches.values();
+  if (batches.length === 0) return;
+  const crew = options.crew ?? hire(Math.min(batches.length, crewSize(options.workers)));
   const { signal } = options;
-  await pool(Array.from({ length: limit }), { limit, signal }, (_, own) => drive(waiting, options, own));
+  const waiting = batches.values();
+  let well = false;
+  try {
+    await pool(crew.workers, { limit: crew.workers.length, signal }, (worker, own) =>
+      drive(worker, waiting, options, own),
+    );
+    well = true;
+  } finally {
+    if (!well || crew !== options.crew) await crew[Symbol.asyncDispose]();
+  }
 }
 
-/** Starts one worker and feeds it until no batch is left. */
+/** Feeds a worker until no batch is left. */
 async function drive(
+  worker: Worker,
   waiting: Iterator<readonly Job[]>,
   { target, holes, onBytes, onVerdict }: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const setup: Setup = { target, holes };
-  const worker = new Worker(new URL('./body.ts', import.meta.url), { workerData: setup, execArgv: [] });
-  const abort = new AbortController();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let jobs: readonly Job[] = [];
+  const next = (): void => {
+    const following = waiting.next();
+    jobs = following.done ? [] : following.value;
+    if (following.done) resolve();
+    else worker.postMessage({ setup: { target, holes }, jobs } satisfies Batch);
+  };
+  const hear = (report: Report): void => {
+    try {
+      if (report.kind === 'bytes') {
+        onBytes(report.count);
+        return;
+      }
+      for (const [at, verdict] of report.verdicts.entries()) onVerdict(jobs[at]!, verdict);
+      next();
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const exited = (): void => reject(new Error('a worker thread ended before its work'));
+  const stop = (): void => reject(signal.reason);
+  worker.ref();
+  worker.on('error', reject).on('exit', exited).on('message', hear);
+  signal.addEventListener('abort', stop);
   try {
-    await new Promise<void>((settle, reject) => {
-      let batch: readonly Job[] = [];
-      const next = (): void => {
-        const following = waiting.next();
-        batch = following.done ? [] : following.value;
-        if (following.done) settle();
-        else worker.postMessage(batch);
-      };
-      worker.on('error', reject);
-      worker.on('exit', (code) => reject(new Error(`a worker thread ended with ${code}`)));
-      worker.on('message', (report: Report) => {
-        try {
-          if (report.kind === 'bytes') return onBytes(report.count);
-          for (const [at, verdict] of report.verdicts.entries()) onVerdict(batch[at]!, verdict);
-          next();
-        } catch (error) {
-          reject(error);
-        }
-      });
-      signal.addEventListener('abort', () => reject(signal.reason), { signal: abort.signal });
-      if (signal.aborted) reject(signal.reason);
-      else next();
-    });
+    // What has ended already tells nobody any more.
+    if (worker.threadId < 0) exited();
+    else if (signal.aborted) stop();
+    else next();
+    await promise;
   } finally {
-    abort.abort();
-    await worker.terminate();
+    signal.removeEventListener('abort', stop);
+    worker.off('error', reject).off('exit', exited).off('message', hear);
+    worker.unref();
   }
 }
 

@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../formats/bytes.ts';
 import { hexOf, sha256, verified } from '../../formats/digest.ts';
 import { closureOf, fetchManifest } from '../../lib/copy.ts';
 import { type ImageSourceContext, imageSourceKinds, openImage } from '../../lib/images/index.ts';
+import { packHere } from '../support/flow.ts';
 import { buildImage, layoutFiles, tarOf, writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
+import { imageContext } from '../support/sources.ts';
 import { packTar } from '../support/tar.ts';
 
 const folder = scratch('image-kinds');
@@ -51,6 +53,17 @@ const inputs: Record<string, { make(at: string): Promise<void>; location: string
       location: 'input:example.com/web:v1',
       damage: (at) => writeFile(at, packTar(new Map([['manifest.json', Buffer.from('{')]]))),
     },
+    solpack: {
+      make: async (at) => {
+        const definition = join(dirname(at), 'solution.toml');
+        const lines = ['name = "source"', 'version = "1.0.0"', '[[images]]', 'reference = "example.com/web:v1"'];
+        await writeLayout(join(dirname(at), 'layout'), layout);
+        await writeFile(definition, [...lines, 'source = "oci:layout:v1"', ''].join('\n'));
+        await packHere(definition, at, { format: 'iso' });
+      },
+      location: 'input:example.com/web:v1',
+      damage: (at) => writeFile(at, 'not an archive'),
+    },
     dir: {
       make: async (at) => {
         await mkdir(at, { recursive: true });
@@ -63,13 +76,12 @@ const inputs: Record<string, { make(at: string): Promise<void>; location: string
     },
   };
 
-const context = (at: string): ImageSourceContext => ({
-  folder: at,
-  connect: async () => (await openImage('oci:registry', { ...context(at) })).source,
-});
+const context = (at: string): ImageSourceContext =>
+  imageContext(at, { connect: async () => (await openImage('oci:registry', context(at))).source });
 
 test('every transport that reads files has an input here', () => {
-  expect(imageSourceKinds.map(({ transport }) => transport).sort()).toEqual(['docker', ...Object.keys(inputs)].sort());
+  const asked = ['docker', 'containerd', 'docker-daemon'];
+  expect(imageSourceKinds.map(({ transport }) => transport).sort()).toEqual([...asked, ...Object.keys(inputs)].sort());
 });
 
 for (const [transport, input] of Object.entries(inputs)) {
@@ -160,7 +172,7 @@ describe('an image source of transport docker', () => {
         asked.push(`${reference.registry}/${reference.repository}`);
         return context(folder).connect(reference);
       };
-      const found = await openImage(`docker:${location}`, { folder, connect });
+      const found = await openImage(`docker:${location}`, imageContext(folder, { connect }));
       expect(found.name).toBe(name);
       expect(asked).toEqual(['docker.io/library/nginx']);
       expect((await found.source.resolve(name))?.digest).toBe(name === 'latest' ? undefined : image.index.digest);

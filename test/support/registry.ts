@@ -27,9 +27,11 @@ export interface DockerRegistryOptions {
   /** Asks for `user` by Basic authentication. */
   readonly htpasswd?: boolean;
   /** Serves TLS with these PEM files. */
-  readonly tls?: { readonly certificate: string; readonly key: string };
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly clientcas?: readonly string[] };
   /** The `auth.token` section of its configuration. */
   readonly token?: Readonly<Record<string, string>>;
+  /** The room on its disk, in bytes; it is one of its own, in memory. */
+  readonly room?: number;
 }
 
 /** A running docker-registry. */
@@ -53,7 +55,7 @@ export function dockerRegistry(folder: string, options: DockerRegistryOptions = 
   };
 }
 
-async function start(folder: string, { htpasswd, tls, token }: DockerRegistryOptions): Promise<DockerRegistry> {
+async function start(folder: string, { htpasswd, tls, token, room }: DockerRegistryOptions): Promise<DockerRegistry> {
   const passwords = join(folder, 'htpasswd');
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -68,9 +70,11 @@ async function start(folder: string, { htpasswd, tls, token }: DockerRegistryOpt
     ...(auth ? { auth } : {}),
   };
   writeFileSync(config, stringify(settings));
-  const child = spawn(find('docker-registry') ?? 'docker-registry', ['serve', config], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const program = [find('docker-registry') ?? 'docker-registry', 'serve', config];
+  // A mount namespace of its own, which goes with it.
+  const mounting = `mount -t tmpfs -o size=${room} tmpfs "$0" && exec "$@"`;
+  const [first, ...rest] = room === undefined ? program : ['unshare', '-rm', 'sh', '-c', mounting, data, ...program];
+  const child = spawn(first!, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await listening(child);
   return {
     host: `127.0.0.1:${port}`,

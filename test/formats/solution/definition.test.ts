@@ -36,7 +36,14 @@ describe('parseDefinition', () => {
   test('spells out registries, and takes an image from its own reference by default', () => {
     const { images } = parseDefinition(utf8(good));
     expect(images).toEqual([
-      { reference: 'docker.io/library/nginx:1.27', source: 'docker://nginx:1.27', platforms: undefined },
+      {
+        reference: 'docker.io/library/nginx:1.27',
+        source: 'docker://nginx:1.27',
+        platforms: undefined,
+        select: 'sparse',
+        referrers: true,
+        foreignLayers: 'refuse',
+      },
     ]);
   });
 
@@ -138,6 +145,27 @@ describe('parseDefinition', () => {
     ],
   ])('tells where to find %s', (_, text, expected) => {
     expect([...problems(text)].sort()).toEqual([...expected].sort());
+  });
+
+  test('takes how an image is selected, and what comes along with it', () => {
+    const lines = ['platforms = ["linux/amd64"]', 'select = "index"', 'referrers = false', 'foreign-layers = "fetch"'];
+    const text = ['name = "a"', 'version = "1.0.0"', '[[images]]', 'reference = "b:1"', ...lines, ''].join('\n');
+    expect(parseDefinition(utf8(text)).images[0]).toMatchObject({
+      platforms: ['linux/amd64'],
+      select: 'index',
+      referrers: false,
+      foreignLayers: 'fetch',
+    });
+    expect(problems(text.replace(lines[0]!, ''))).toEqual([
+      '6:1: images.0.select: says how "platforms" are selected, but there are none',
+    ]);
+    for (const [good, bad] of [
+      ['"index"', '"all"'],
+      ['false', '"no"'],
+      ['"fetch"', 'true'],
+    ] as const) {
+      expect(problems(text.replace(good, bad))).toHaveLength(1);
+    }
   });
 
   test('tells every problem, in the order of the lines', () => {

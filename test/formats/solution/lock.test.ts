@@ -25,6 +25,18 @@ test('a lock that was written is read back the same', () => {
   });
 });
 
+test('a lock keeps referrers and the way platforms were selected', () => {
+  const referrers = [
+    { subject: digest, mediaType: mediaTypes.manifest, digest: sha256('sbom') },
+    { subject: digest, tag: 'sha256-0.sig', mediaType: mediaTypes.manifest, digest: sha256('signature') },
+  ];
+  const full: Lock = { ...lock, images: [{ ...lock.images[0]!, select: 'index', referrers }] };
+  expect(parseLock(encodeLock(full))).toEqual(full);
+  const text = Buffer.from(encodeLock(full)).toString();
+  expect(() => parseLock(utf8(text.replace('"index"', '"sparse"')))).toThrow(FormatError);
+  expect(() => parseLock(utf8(text.replace('tag = ', 'label = ')))).toThrow(FormatError);
+});
+
 test.each([
   ['what is not TOML', 'lockVersion ='],
   ['another version', 'lockVersion = 2'],

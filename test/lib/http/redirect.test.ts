@@ -24,4 +24,25 @@ describe('redirects', () => {
   ])('from %s one is sent to %s', (from, to, result) => {
     expect(hop(new URL(from), to, 'redirects').href).toBe(result);
   });
+
+  test.each([
+    ['https://registry.example.com/', 'https://10.0.0.5/token'],
+    ['https://registry.example.com/', 'https://172.16.9.9/token'],
+    ['https://registry.example.com/', 'https://192.168.1.1/token'],
+    ['https://registry.example.com/', 'https://100.64.0.1/token'],
+    ['https://registry.example.com/', 'https://[fd00::1]/token'],
+  ])('from %s nothing is sent to %s, though it may be read from', (from, to) => {
+    expect(() => hop(new URL(from), to, 'sends an upload', true)).toThrow('an address of a private network');
+    expect(hop(new URL(from), to, 'redirects').href).toBe(to);
+  });
+
+  test.each([
+    ['https://10.0.0.1/', 'https://10.0.0.2/token'],
+    ['https://registry:5000/', 'https://10.0.0.2/token'],
+    ['https://[fd00::2]/', 'https://[fd00::1]/token'],
+    ['https://registry.example.com/', 'https://172.32.0.1/token'],
+    ['https://registry.example.com/', 'https://auth.example.com/token'],
+  ])('from %s something is sent to %s', (from, to) => {
+    expect(hop(new URL(from), to, 'sends for a token', true).href).toBe(to);
+  });
 });

@@ -10,10 +10,11 @@ import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
 import { buildImage, layoutFiles, tarOf, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
+import { imageContext } from '../../support/sources.ts';
 import { packTar } from '../../support/tar.ts';
 
 const folder = scratch('docker-archives');
-const context = { folder, connect: () => Promise.reject(new Error('not used')) };
+const context = imageContext(folder);
 const tar = tarOf({ hello: 'world' });
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 const config = (seed: string) =>
@@ -123,9 +124,10 @@ describe('a Docker archive', () => {
       code: 'source-invalid',
       message: 'is not what docker save writes: it has no manifest.json',
     });
-    await writeFile(join(folder, 'none.tar.gz'), gzipSync(tar));
-    await expect(openImage('docker-archive:none.tar.gz', context)).rejects.toMatchObject({
-      message: expect.stringContaining('decompress it first'),
+    await writeFile(join(folder, 'none.tar.bz2'), Buffer.from('BZh91AY&SY'));
+    await expect(openImage('docker-archive:none.tar.bz2', context)).rejects.toMatchObject({
+      code: 'source-invalid',
+      subject: join(folder, 'none.tar.bz2'),
     });
   });
 });

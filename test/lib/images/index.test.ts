@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openImage } from '../../../lib/images/index.ts';
+import { imageContext } from '../../support/sources.ts';
 
-const context = { folder: '/', connect: () => Promise.reject(new Error('not used')) };
+const context = imageContext('/');
 const hintOf = async (spec: string): Promise<string> => {
   const error = await openImage(spec, context).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'source-invalid', subject: spec, exit: 2 });
@@ -11,7 +12,7 @@ const hintOf = async (spec: string): Promise<string> => {
 describe('an image source without a transport that is known', () => {
   test('gets the nearest one proposed, and all of them', async () => {
     expect(await hintOf('oci-archve:x.tar')).toBe(
-      'did you mean oci-archive:? The transports are docker://, oci:, oci-archive:, docker-archive:, dir:',
+      'did you mean oci-archive:? The transports are docker://, oci:, oci-archive:, docker-archive:, dir:, solpack:, containerd:, docker-daemon:',
     );
   });
 

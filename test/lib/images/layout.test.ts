@@ -6,10 +6,11 @@ import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
 import { buildImage, layoutFiles, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
+import { imageContext } from '../../support/sources.ts';
 import { packTar } from '../../support/tar.ts';
 
 const folder = scratch('layouts');
-const context = { folder, connect: () => Promise.reject(new Error('not used')) };
+const context = imageContext(folder);
 const image = buildImage({ platforms: ['linux/amd64', 'linux/arm64/v8'] });
 const single = { ...image, index: image.manifests[0]! };
 

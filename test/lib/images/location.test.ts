@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { splitLocation } from '../../../lib/images/location.ts';
+import { imageContext } from '../../support/sources.ts';
 
-const context = { folder: '/definition', connect: () => Promise.reject(new Error('not used')) };
+const context = imageContext('/definition');
 
 describe('the location of an image source', () => {
   test.for([

@@ -15,6 +15,7 @@ import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('inspect');
 const GIB = 1024 ** 3;
+const usual = { select: 'sparse', referrers: true, foreignLayers: 'refuse' } as const;
 
 /** An archive with one layer of 100 GiB, of which the disk holds only what is not that layer. */
 async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
@@ -26,10 +27,13 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
   const descriptor = content.addBytes(manifest, mediaTypes.manifest, 'image');
   const closure = await closureOf(content, descriptor, { signal });
   content.addClosure(closure, content);
-  const image = { reference: 'registry.example.com/giant:1', source: 'oci:x', platforms: undefined };
+  const image = { reference: 'registry.example.com/giant:1', source: 'oci:x', platforms: undefined, ...usual };
   const definition = {
     name: 'giant',
     version: '1.0.0',
+    sequence: undefined,
+    created: undefined,
+    expires: undefined,
     description: undefined,
     annotations: {},
     operator: undefined,
@@ -40,7 +44,10 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
     {
       definition: image,
       descriptor,
+      published: descriptor,
       closure,
+      referrers: [],
+      foreign: undefined,
       source: {
         ...content,
         open: content.open.bind(content),

@@ -164,7 +164,7 @@ describe('pack --resume', () => {
     spoil();
     const again = line();
     const told = notices(await run(again.source, { resume: true }));
-    expect(told).toContain('is not a beginning of this archive; it is packed from the start');
+    expect(told).toContain('is not a beginning of this archive; it is written from the start');
     expect(offsetOf(again)).toBe(0);
     expect(readFileSync(output).equals(expected)).toBe(true);
   });

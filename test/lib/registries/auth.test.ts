@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hop } from '../../../lib/http/redirect.ts';
+import { openRegistries } from '../../../lib/registries/index.ts';
 
 import { connect, front, image, read, sendManifest, user } from './front.ts';
 
@@ -48,6 +49,58 @@ describe('authentication', () => {
       undefined,
       `Basic ${Buffer.from('ada:letmein123').toString('base64')}`,
     ]);
+  });
+
+  test('a token that lacks a scope is replaced by one that has it, also where that is a 403', async () => {
+    const wide = 'repository:team/web:pull repository:team/base:pull';
+    const asked: string[][] = [];
+    const { host } = await front((request, response) => {
+      const url = new URL(request.url!, `http://${request.headers.host}`);
+      if (url.pathname === '/token') {
+        const scopes = url.searchParams.getAll('scope');
+        asked.push(scopes);
+        return response.end(JSON.stringify({ access_token: scopes.length > 1 ? 'wide' : 'narrow' }));
+      }
+      if (request.headers.authorization === 'Bearer wide') return sendManifest(response);
+      const realm = `Bearer realm="${url.origin}/token",service="s"`;
+      if (request.headers.authorization === undefined) {
+        return response.writeHead(401, { 'www-authenticate': realm }).end();
+      }
+      const header = `${realm},scope="${wide}",error="insufficient_scope"`;
+      return response.writeHead(403, { 'www-authenticate': header }).end();
+    });
+    const repository = await connect(host);
+    expect(await repository.resolve('1')).toEqual(image.root);
+    expect(asked).toEqual([['repository:team/web:pull'], ['repository:team/base:pull', 'repository:team/web:pull']]);
+  });
+
+  test('a registry whose token server answers without end is left', async () => {
+    const { host } = await front((request, response) => {
+      const realm = `Bearer realm="http://${request.headers.host}/token"`;
+      if (!request.url!.startsWith('/token')) return response.writeHead(401, { 'www-authenticate': realm }).end();
+      return response.end(JSON.stringify({ token: 'x'.repeat(200_000) }));
+    });
+    await expect((await connect(host)).resolve('1')).rejects.toMatchObject({
+      message: expect.stringMatching(/more than/),
+    });
+  });
+
+  test('several repositories of one registry share a token where its scope is the same, and no others do', async () => {
+    let count = 0;
+    const { host } = await front((request, response) => {
+      if (request.url!.startsWith('/token')) {
+        count += 1;
+        return response.end(JSON.stringify({ token: `t${count}`, expires_in: 300 }));
+      }
+      if (request.headers.authorization) return sendManifest(response);
+      const realm = `Bearer realm="http://${request.headers.host}/token"`;
+      return response.writeHead(401, { 'www-authenticate': realm }).end();
+    });
+    const registries = openRegistries();
+    const open = (repository: string) => registries.open({ scheme: 'http', registry: host, repository });
+    for (const repository of ['team/web', 'team/web', 'team/api']) await open(repository).resolve('1');
+    expect(count).toBe(2);
+    registries.close();
   });
 
   test('a bearer is preferred, its token remembered, and a malformed challenge refused', async () => {

@@ -27,6 +27,37 @@ describe('download', () => {
     expect(seen.at(-1)!.headers.range).toMatch(/^bytes=[0-9]+-$/);
   });
 
+  test('the rest is asked for if it is still the same, and a restart is read over', async () => {
+    const { host, seen } = await front((request, response, count) => {
+      if (count === 1) response.setHeader('etag', '"one"');
+      if (count === 1) return breaking(100_000, false)(request, response, count);
+      return response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+    });
+    expect(Buffer.compare(await read(await connect(host), blob(bytes)), bytes)).toBe(0);
+    expect(seen[1]!.headers['if-range']).toBe('"one"');
+  });
+
+  test('a range that is refused is read from the start again', async () => {
+    const { host, seen } = await front((request, response, count) => {
+      if (count === 1) return breaking(100_000, false)(request, response, count);
+      if (request.headers.range) return response.writeHead(416).end();
+      return response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+    });
+    expect(Buffer.compare(await read(await connect(host), blob(bytes)), bytes)).toBe(0);
+    expect(seen).toHaveLength(3);
+  });
+
+  test.each(['bytes 5-299999/300000', 'bytes 100000-299999/999999', 'none'])(
+    'a range that was not asked for (%s) is refused',
+    async (range) => {
+      const { host } = await front((request, response, count) => {
+        if (count === 1) return breaking(100_000, false)(request, response, count);
+        return response.writeHead(206, { 'content-range': range }).end(bytes.subarray(100_000));
+      });
+      await expect(read(await connect(host), blob(bytes))).rejects.toMatchObject({ code: 'registry-error' });
+    },
+  );
+
   test('a server without ranges that always breaks is given up', async () => {
     const { host } = await front(breaking(100_000, false));
     await expect(read(await connect(host), blob(bytes))).rejects.toMatchObject({

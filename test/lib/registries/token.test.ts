@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
+import { copy } from '../../../lib/copy.ts';
 import { openRepository, type RegistryOptions, type Repository } from '../../../lib/registries/index.ts';
 import { mergeScopes } from '../../../lib/registries/token.ts';
+import { faulty } from '../../support/faults.ts';
 import { judged, scratch } from '../../support/judges.ts';
 import { dockerRegistry, sampleImage, selfSigned, user } from '../../support/registry.ts';
 
@@ -64,9 +66,10 @@ function sign(access: unknown): string {
   return `${text}.${signature.toString('base64url')}`;
 }
 
+const realm = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token?account=1`;
 const registry = dockerRegistry(folder, {
   token: {
-    realm: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token?account=1`,
+    realm,
     service: 'service',
     issuer: 'issuer',
     rootcertbundle: certificate,
@@ -127,6 +130,42 @@ describe('docker-registry with a token server', () => {
     life = undefined;
     expect(asked.length).toBeGreaterThanOrEqual(2);
     await repository.close();
+  });
+
+  judged(
+    'a token that runs out while a blob is sent is replaced, and the blob sent once more',
+    ['docker-registry', 'openssl'],
+    async () => {
+      await (await connect({})).close();
+      const { host } = await registry();
+      let refused = '';
+      const proxy = await faulty(host, ({ method, headers }) => {
+        if (method !== 'PUT' || refused !== '') return undefined;
+        refused = headers.authorization!;
+        const scope = 'repository:team/expiring:pull,push';
+        const challenge = `Bearer realm="${realm}",service="service",scope="${scope}",error="invalid_token"`;
+        return { status: 401, headers: { 'www-authenticate': challenge } };
+      });
+      const target = { scheme: 'http', registry: proxy.host, repository: 'team/expiring' } as const;
+      const repository = await openRepository(target, { credentials });
+      await copy([[{ descriptor: image.layer, source: image }]], repository);
+      expect(await repository.has(image.layer)).toBe(true);
+      expect(asked).toHaveLength(2);
+      const sent = proxy.seen.filter(({ method }) => method === 'PUT').map(({ headers }) => headers.authorization);
+      expect(sent).toHaveLength(2);
+      expect(sent[1]).not.toBe(refused);
+      await repository.close();
+    },
+  );
+
+  judged('a mount asks for the right to read the other repository', ['docker-registry', 'openssl'], async () => {
+    const first = await connect({ credentials }, 'team/first');
+    await first.push(image.layer, image.open(image.layer));
+    const second = await connect({ credentials }, 'team/second');
+    expect(await second.adopt!(image.layer, first)).toBe(true);
+    expect(await second.has(image.layer)).toBe(true);
+    expect(asked[0]!.scopes).toEqual(['repository:team/first:pull', 'repository:team/second:pull,push']);
+    await Promise.all([first.close(), second.close()]);
   });
 
   judged(

@@ -1,7 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
+import { crewSize, hire, isWorthwhile } from '../../../lib/workers/crew.ts';
 import { batchesOf, type Job, type Verdict } from '../../../lib/workers/job.ts';
 import { failureOf, type RunOptions, runJobs } from '../../../lib/workers/run.ts';
 import { scratch } from '../../support/judges.ts';
@@ -161,6 +163,41 @@ describe('workers', () => {
       },
     });
     await expect(refused).rejects.toThrow('not accepted');
+  });
+});
+
+describe('a crew', () => {
+  test('that was started beforehand works on several targets, one after another', async () => {
+    const crew = hire(2);
+    const bytes = noise('crew', MIB);
+    const targets = [file(new Uint8Array(MIB)), file(new Uint8Array(MIB))];
+    for (const target of targets) {
+      expect((await run([jobOf(bytes, [0])], { target, crew })).verdicts).toEqual([{ kind: 'done' }]);
+    }
+    for (const target of targets) expect(readFileSync(target).equals(bytes)).toBe(true);
+    await crew[Symbol.asyncDispose]();
+    await expect(run([jobOf(bytes, [])], { crew })).rejects.toThrow('ended before its work');
+  });
+
+  test('has ended where a run failed, so that nothing is written any more', async () => {
+    const crew = hire(2);
+    const jobs = Array.from({ length: 10 }, (_, at) => jobOf(noise(`${at}`, 4 * MIB), []));
+    const onBytes = (): void => {
+      throw new Error('no more');
+    };
+    await expect(run(jobs, { crew, onBytes })).rejects.toThrow('no more');
+    expect(crew.workers.map(({ threadId }) => threadId)).toEqual([-1, -1]);
+  });
+
+  test('is one thread for each core, up to 8, unless it is said', () => {
+    expect(crewSize(undefined)).toBe(Math.min(8, availableParallelism()));
+    expect(crewSize(20)).toBe(20);
+    expect([isWorthwhile(MIB, undefined), isWorthwhile(MIB, 1), isWorthwhile(99 * MIB, 0)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(isWorthwhile(16 * MIB, undefined)).toBe(true);
   });
 });
 

@@ -1,0 +1,174 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Reference } from '../formats/oci/reference.ts';
+import type { Flow } from '../lib/flow.ts';
+import { type FindProxy, proxiesOf } from '../lib/http/proxy.ts';
+import type { NamedSource } from '../lib/model.ts';
+import type { FindCredentials, Registries, RegistryOptions } from '../lib/registries/index.ts';
+import type { Io } from './io.ts';
+import { absolute, usage } from './settings.ts';
+
+/** Options of commands that talk to registries. */
+export interface RegistryFlags {
+  readonly authfile?: string;
+  readonly username?: string;
+  readonly passwordStdin?: boolean;
+  readonly certsDir?: string;
+  readonly tlsVerify?: boolean;
+  readonly plainHttp?: boolean;
+}
+
+/** The longest password that is read from standard input, in bytes. */
+const PASSWORD = 64 * 1024;
+
+/** Adds the options of `RegistryFlags`; those of a login only with `login`, where a command talks to one registry. */
+export function registryFlags(command: Command, login: boolean): Command {
+  command.option('--authfile <file>', 'credentials for registries, as podman and docker keep them');
+  if (login) {
+    command
+      .option('--username <name>', 'log in to the registry as this user, with --password-stdin')
+      .option('--password-stdin', 'read the password, or a token, from standard input');
+  }
+  return command
+    .option('--certs-dir <dir>', 'certificates for registries, below HOST:PORT as in /etc/containers/certs.d')
+    .option('--no-tls-verify', 'take whatever certificate a registry shows');
+}
+
+/** The option of `RegistryFlags` for commands that name registries without a scheme. */
+export function plainHttpOption(): Option {
+  return new Option('--plain-http', 'talk to registries without TLS; loopback addresses need no flag');
+}
+
+/** What `--help` says of the environment that registries are talked to in. */
+export const registryEnvironment = `  REGISTRY_AUTH_FILE  credentials for registries (default: the files that podman, skopeo and docker use)
+  CONTAINERS_REGISTRIES_CONF  where registries and their mirrors are (default: registries.conf of podman and skopeo)
+  HTTP_PROXY, HTTPS_PROXY, NO_PROXY  proxies, and what is reached without them`;
+
+/**
+ * How registries are talked to: by the flags, then by what container tools have on this machine. `registry` is the host
+ * that a login is for. Throws `usage-invalid` and `registries-invalid`.
+ */
+export async function registryOptions(
+  io: Io,
+  flags: RegistryFlags,
+  flow: Flow,
+  registry?: string,
+): Promise<RegistryOptions> {
+  const { certificatesFrom, readLocations } = await import('../lib/registries/index.ts');
+  const { files, folders } = configurationPaths(io);
+  const own = flags.certsDir === undefined ? [] : [absolute(io, flags.certsDir)];
+  return {
+    credentials: await credentialsOf(io, flags, flow, registry),
+    certificates: certificatesFrom([...own, ...certificateFolders(io)]),
+    proxy: proxyOf(io),
+    locations: await readLocations(files, folders),
+    signal: flow.signal,
+    onWarning: (message) => flow.onEvent({ type: 'notice', message }),
+    ...(flags.tlsVerify === false ? { insecure: true } : {}),
+    ...(flags.plainHttp ? { plainHttp: true } : {}),
+  };
+}
+
+/** Repositories to pull from, which share connections. */
+export interface Pulling {
+  connect(reference: Reference): Promise<NamedSource>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to repositories as `flags` and this machine say. Nothing of that is read before the first one. `registry` is the
+ * host that a login is for.
+ */
+export function pulling(io: Io, flags: RegistryFlags, flow: Flow, registry?: string): Pulling {
+  let begun: Promise<{ options: RegistryOptions; registries: Registries }> | undefined;
+  const begin = async (): Promise<{ options: RegistryOptions; registries: Registries }> => {
+    const { openRegistries } = await import('../lib/registries/index.ts');
+    const options = await registryOptions(io, flags, flow, registry);
+    return { options, registries: openRegistries(options) };
+  };
+  return {
+    connect: async (reference) => {
+      begun ??= begin();
+      const { options, registries } = await begun;
+      const { openReference } = await import('../lib/registries/index.ts');
+      return openReference(registries, reference, options);
+    },
+    close: async () => (await begun?.catch(() => undefined))?.registries.close(),
+  };
+}
+
+async function credentialsOf(
+  io: Io,
+  flags: RegistryFlags,
+  flow: Flow,
+  registry: string | undefined,
+): Promise<FindCredentials> {
+  const { credentialHelpers, credentialsFromFiles } = await import('../lib/registries/index.ts');
+  const { username, passwordStdin } = flags;
+  const env = Object.fromEntries(Object.entries(io.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  const helpers = credentialHelpers({ host: flow.host, env, signal: flow.signal });
+  const files = credentialsFromFiles(authFiles(io, flags), helpers);
+  if (username === undefined && !passwordStdin) return files;
+  if (username === undefined || !passwordStdin || registry === undefined) {
+    const [given, lacking] =
+      username === undefined ? ['--password-stdin', '--username'] : ['--username', '--password-stdin'];
+    throw usage(given, `needs ${lacking}, and a registry to log in to`, 'a password never stands on the command line');
+  }
+  const login = { username, password: await passwordOf(io) };
+  return async (host, repository) => (host === registry ? login : files(host, repository));
+}
+
+async function passwordOf(io: Io): Promise<string> {
+  const text = Buffer.from(await (io.input?.(PASSWORD) ?? new Uint8Array()))
+    .toString()
+    .replace(/\r?\n$/, '');
+  if (text !== '') return text;
+  throw usage('--password-stdin', 'found nothing on standard input', 'write: cat password.txt | solpack ...');
+}
+
+/** Files of credentials, in order: the one that was named, else those of containers-auth.json(5) and of docker. */
+function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
+  const { env } = io;
+  const named = authfile ?? env['REGISTRY_AUTH_FILE'];
+  const runtime = env['XDG_RUNTIME_DIR'];
+  const files = named
+    ? [named]
+    : [
+        ...(runtime ? [join(runtime, 'containers/auth.json')] : []),
+        join(configHome(io), 'containers/auth.json'),
+        join(env['DOCKER_CONFIG'] || join(home(io), '.docker'), 'config.json'),
+      ];
+  return files.map((file) => absolute(io, file));
+}
+
+/** Where containers-registries.conf(5) is: the file that a variable names alone, else the user's or the system's, and both of their folders. */
+function configurationPaths(io: Io): { files: string[]; folders: string[] } {
+  const named = io.env['CONTAINERS_REGISTRIES_CONF'] || io.env['REGISTRIES_CONFIG_PATH'];
+  if (named) return { files: [absolute(io, named)], folders: [] };
+  const places = ['/etc/containers', join(configHome(io), 'containers')];
+  return {
+    files: places.toReversed().map((place) => join(place, 'registries.conf')),
+    folders: places.map((place) => join(place, 'registries.conf.d')),
+  };
+}
+
+function certificateFolders(io: Io): string[] {
+  return [join(configHome(io), 'containers/certs.d'), '/etc/containers/certs.d', '/etc/docker/certs.d'];
+}
+
+function proxyOf({ env }: Io): FindProxy {
+  const either = (name: string): string | undefined => env[name] || env[name.toLowerCase()];
+  const proxy = proxiesOf({ http: either('HTTP_PROXY'), https: either('HTTPS_PROXY'), no: either('NO_PROXY') });
+  if (typeof proxy !== 'string') return proxy;
+  const [name = '', ...why] = proxy.split(' ');
+  throw usage(name, why.join(' '), 'write http://HOST:PORT, or unset it');
+}
+
+function home(io: Io): string {
+  return io.env['HOME'] || homedir();
+}
+
+function configHome(io: Io): string {
+  return io.env['XDG_CONFIG_HOME'] || join(home(io), '.config');
+}

@@ -1,0 +1,54 @@
+/** Bytes that a terminal sends for keys, as text (ECMA-48). */
+const keys = { interrupt: '\u0003', end: '\u0004', clear: '\u0015' } as const;
+
+/** What a terminal is that can be asked: both ways lead to it. */
+export interface Terminal {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** Called when the user wants the command to end: while it asks, the terminal makes no signal of Ctrl-C. */
+  interrupt(): void;
+  readonly signal: AbortSignal;
+}
+
+/** Asks for something that must not be seen: what is typed is not shown. Rejects when the command is to end. */
+export function askSecret({ input, output, interrupt, signal }: Terminal, question: string): Promise<string> {
+  return new Promise((settle, reject) => {
+    signal.throwIfAborted();
+    let typed = '';
+    const end = (finish: () => void): void => {
+      input.off('data', read);
+      input.off('end', ended);
+      signal.removeEventListener('abort', aborted);
+      input.setRawMode(false);
+      input.pause();
+      output.write('\n');
+      finish();
+    };
+    const entered = (ahead = ''): void =>
+      end(() => {
+        // What was typed ahead is for the next question.
+        if (ahead !== '') input.unshift(ahead, 'utf8');
+        settle(typed);
+      });
+    const ended = (): void => entered();
+    const aborted = (): void => end(() => reject(signal.reason));
+    const read = (chunk: string): void => {
+      const characters = [...chunk];
+      const last = characters.findIndex((key) => key === '\r' || key === '\n' || key === keys.end);
+      for (const key of last < 0 ? characters : characters.slice(0, last)) {
+        if (key === keys.interrupt) interrupt();
+        else if (key === keys.clear) typed = '';
+        else if (key === '\u007f' || key === '\b') typed = [...typed].slice(0, -1).join('');
+        else if (key >= ' ') typed += key;
+      }
+      if (last >= 0 && !signal.aborted) entered(characters.slice(last + 1).join(''));
+    };
+    signal.addEventListener('abort', aborted);
+    input.setEncoding('utf8');
+    input.setRawMode(true);
+    output.write(question);
+    input.on('data', read);
+    input.on('end', ended);
+    input.resume();
+  });
+}

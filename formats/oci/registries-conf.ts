@@ -1,0 +1,99 @@
+import { parse } from '@iarna/toml';
+import { z } from 'zod';
+import { text } from '../bytes.ts';
+import { FormatError } from '../error.ts';
+import { checked } from '../json.ts';
+
+/** A place where a registry, or a part of one, really is. */
+export interface Endpoint {
+  /** Host, and a path in it where there is one. */
+  readonly location: string;
+  /** Whether it may be without TLS, or show any certificate. */
+  readonly insecure: boolean;
+}
+
+/** Another place that has (some of) the content. */
+export interface MirrorEndpoint extends Endpoint {
+  /** For which names it is asked: for all, those with a digest, or those with a tag alone. */
+  readonly pulls: 'all' | 'digest-only' | 'tag-only';
+}
+
+/** What containers-registries.conf(5) says of the names that begin with `prefix`. */
+export interface RegistryRule extends Endpoint {
+  /** Host and path, or `*.` and a domain. */
+  readonly prefix: string;
+  readonly blocked: boolean;
+  readonly mirrors: readonly MirrorEndpoint[];
+}
+
+const mirror = z.looseObject({
+  location: z.string().min(1),
+  insecure: z.boolean().default(false),
+  'pull-from-mirror': z.enum(['all', 'digest-only', 'tag-only', '']).optional(),
+});
+const registry = z.looseObject({
+  prefix: z.string().optional(),
+  location: z.string().optional(),
+  insecure: z.boolean().default(false),
+  blocked: z.boolean().default(false),
+  'mirror-by-digest-only': z.boolean().default(false),
+  mirror: z.array(mirror).default([]),
+});
+const document = z.looseObject({ registry: z.array(registry).default([]) });
+
+/**
+ * Reads a `registries.conf` of version 2. Settings that it does not know are passed over, those of version 1 among them.
+ * Throws `FormatError` `toml-invalid`.
+ */
+export function parseRegistriesConf(bytes: Uint8Array): RegistryRule[] {
+  let value: unknown;
+  try {
+    value = parse(text(bytes, 'toml-invalid'));
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new FormatError('toml-invalid', message ?? 'not TOML', { cause });
+  }
+  return checked(value, document, 'toml-invalid', 'registries.conf').registry.map(ruleOf);
+}
+
+/** Whether a rule is about the repository `name`, its host in front (containers-registries.conf(5), "Choosing a Registry"). */
+export function matches({ prefix }: RegistryRule, name: string): boolean {
+  if (prefix.startsWith('*.')) return name.split('/')[0]!.replace(/:\d+$/, '').endsWith(prefix.slice(1));
+  return name === prefix || name.startsWith(`${prefix}/`);
+}
+
+/** `name` at an endpoint of its rule: what the rule's prefix stands for is replaced. */
+export function rewritten(rule: RegistryRule, { location }: Endpoint, name: string): string {
+  if (!rule.prefix.startsWith('*.')) return `${location}${name.slice(rule.prefix.length)}`;
+  if (location === rule.prefix) return name;
+  const slash = name.indexOf('/');
+  return `${location}${slash < 0 ? '' : name.slice(slash)}`;
+}
+
+function ruleOf(value: z.infer<typeof registry>): RegistryRule {
+  const prefix = trimmed(value.prefix || value.location || '');
+  const location = trimmed(value.location || prefix);
+  if (prefix === '')
+    throw new FormatError('toml-invalid', 'registries.conf: a registry has neither prefix nor location');
+  for (const place of [
+    prefix.replace(/^\*\./, ''),
+    location.replace(/^\*\./, ''),
+    ...value.mirror.map((at) => at.location),
+  ]) {
+    if (/^[^\s/:@]+(?::\d+)?(?:\/[^\s:@]+)*\/?$/.test(place)) continue;
+    throw new FormatError(
+      'toml-invalid',
+      `registries.conf: ${JSON.stringify(place)} is not a host, or a host and a path`,
+    );
+  }
+  const byDigest = value['mirror-by-digest-only'];
+  const mirrors = value.mirror.map((at) => {
+    const pulls = byDigest ? 'digest-only' : at['pull-from-mirror'] || 'all';
+    return { location: trimmed(at.location), insecure: at.insecure, pulls } as const;
+  });
+  return { prefix, location, insecure: value.insecure, blocked: value.blocked, mirrors };
+}
+
+function trimmed(place: string): string {
+  return place.replace(/\/+$/, '');
+}

@@ -1,0 +1,59 @@
+import { type Digest, isDigest } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { isTag } from '../../formats/oci/reference.ts';
+import { solutionAnnotations } from '../../formats/solution/metadata.ts';
+import { type Closure, closureOf } from '../copy.ts';
+import type { ContentSource } from '../model.ts';
+
+/** A signature, an SBOM or an attestation of an image, as the root lists it. */
+export interface CatalogReferrer {
+  /** With its `artifactType`, where it has one. */
+  readonly descriptor: Descriptor;
+  /** The manifest that it is about. */
+  readonly subject: Digest;
+  /** The tag that it is known by, where its manifest names no subject. */
+  readonly tag: string | undefined;
+  readonly closure: Closure;
+}
+
+/** Whether an entry of a root is a referrer. */
+export function isReferrer(entry: Descriptor): boolean {
+  return entry.annotations?.[solutionAnnotations.subject] !== undefined;
+}
+
+/** Reads the referrers that a root lists. Throws `FormatError` `solution-invalid` where one is not about its subject. */
+export async function readReferrers(
+  entries: readonly Descriptor[],
+  source: ContentSource,
+  signal?: AbortSignal,
+): Promise<CatalogReferrer[]> {
+  const referrers: CatalogReferrer[] = [];
+  for (const descriptor of entries.filter(isReferrer)) {
+    const { [solutionAnnotations.subject]: subject, [solutionAnnotations.tag]: tag } = descriptor.annotations ?? {};
+    const invalid = (why: string): FormatError =>
+      new FormatError('solution-invalid', `the referrer ${descriptor.digest} ${why}`);
+    if (!isDigest(subject)) throw invalid('names a subject that is no digest');
+    if (tag !== undefined && !isTag(tag)) throw invalid('has a tag that is none');
+    const closure = await closureOf(source, descriptor, { signal });
+    const named = closure.manifests.at(-1)?.value.subject?.digest;
+    if (tag === undefined && named !== subject) throw invalid(`is not about ${subject}`);
+    referrers.push({ descriptor, subject, tag, closure });
+  }
+  return referrers;
+}
+
+/** Those of `all` that are about the manifests of a closure, about their children, or about these referrers. */
+export function referrersTo(closure: Closure, all: readonly CatalogReferrer[]): CatalogReferrer[] {
+  const subjects = new Set(closure.manifests.map(({ descriptor }) => descriptor.digest));
+  const found = new Set<CatalogReferrer>();
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const referrer of all) {
+      if (found.has(referrer) || !subjects.has(referrer.subject)) continue;
+      found.add(referrer);
+      for (const { descriptor } of referrer.closure.manifests) subjects.add(descriptor.digest);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import type { Bytes } from '../../formats/bytes.ts';
+import { SolpackError } from '../errors.ts';
+import { type Host, type OpenFile, openFile, reasonOf, unwritable } from '../host.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+/** A tar archive has no directory: what comes as a stream, or compressed, is kept in a file while it is read. */
+export async function spool(bytes: Bytes, host: Host): Promise<OpenFile> {
+  const folder = await temporaryFolder(host);
+  try {
+    const path = join(folder.path, 'archive.tar');
+    await writeAll(path, bytes);
+    const file = await openFile(path);
+    const close = async (): Promise<void> => {
+      await file.close();
+      await folder[Symbol.asyncDispose]();
+    };
+    return { path, size: file.size, read: file.read, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await folder[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/**
+ * What `file` holds, decompressed, where gzip (RFC 1952) or Zstandard (RFC 8878) compressed it; `file` is closed then.
+ * Undefined where it is not compressed by these. Throws `source-invalid` where it is damaged.
+ */
+export async function decompressed(file: OpenFile, host: Host): Promise<OpenFile | undefined> {
+  const magic = Buffer.from(await file.read(0, Math.min(4, file.size))).toString('hex');
+  const isGzip = magic.startsWith('1f8b');
+  if (!isGzip && magic !== '28b52ffd') return undefined;
+  const plain = isGzip ? createGunzip() : createZstdDecompress();
+  // Its failure comes out of `plain`, where it is read.
+  pipeline(createReadStream(file.path), plain).catch(() => undefined);
+  const spooled = await spool(readable(plain, file.path), host);
+  await file.close();
+  return spooled;
+}
+
+async function* readable(plain: AsyncIterable<Uint8Array>, path: string): Bytes {
+  try {
+    yield* plain;
+  } catch (cause) {
+    throw new SolpackError('source-invalid', path, `cannot be decompressed: ${reasonOf(cause)}`, {
+      cause,
+      hint: 'make the archive again, or copy it again',
+    });
+  }
+}
+
+async function writeAll(path: string, bytes: Bytes): Promise<void> {
+  const handle = await open(path, 'wx', 0o600).catch((error) => {
+    throw unwritable(path, error);
+  });
+  try {
+    for await (const chunk of bytes) {
+      await handle.writeFile(chunk).catch((error) => {
+        throw unwritable(path, error);
+      });
+    }
+  } finally {
+    await handle.close();
+  }
+}

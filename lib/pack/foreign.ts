@@ -1,0 +1,74 @@
+import type { Bytes } from '../../formats/bytes.ts';
+import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts';
+import type { ImageDefinition } from '../../formats/solution/definition.ts';
+import type { Closure } from '../copy.ts';
+import { SolpackError } from '../errors.ts';
+import { openAddress } from '../http/whole-file.ts';
+import type { ContentSource } from '../model.ts';
+
+/**
+ * Where the foreign layers of an image are read from: the addresses that its manifest names for them, or the image's
+ * own source where it names none. Undefined where it has no such layers. Throws `image-unsupported` where they are not
+ * to be fetched.
+ */
+export function foreignSource(
+  { reference, foreignLayers }: ImageDefinition,
+  closure: Closure,
+  own: ContentSource,
+  allowed: boolean,
+): ContentSource | undefined {
+  const layers = closure.blobs.filter(({ mediaType }) => isForeignType(mediaType));
+  const [first] = layers;
+  if (!first) return undefined;
+  if (foreignLayers !== 'fetch' && !allowed) {
+    const more = layers.length > 1 ? ` and ${layers.length - 1} more` : '';
+    const message = `has foreign layers, which registries do not hold: ${first.digest}${more}`;
+    throw new SolpackError('image-unsupported', reference, message, {
+      hint: 'write foreign-layers = "fetch" for it in the definition, or give --allow-foreign-layers, if you may distribute them',
+    });
+  }
+  const urls = new Map(layers.map(({ digest, urls: places = [] }) => [digest, places.filter(isHttp)]));
+  return {
+    name: own.name,
+    open: (descriptor, signal) => {
+      const places = urls.get(descriptor.digest) ?? [];
+      return places.length === 0 ? own.open(descriptor, signal) : fromFirst(reference, descriptor, places, signal);
+    },
+  };
+}
+
+/** The bytes at the first of `places` that answers; what they are is for the digest to say. */
+async function* fromFirst(
+  reference: string,
+  { digest }: Descriptor,
+  places: readonly string[],
+  signal: AbortSignal | undefined,
+): Bytes {
+  const failures: string[] = [];
+  for (const place of places) {
+    let answered = false;
+    try {
+      for await (const chunk of openAddress(new URL(place), signal)) {
+        answered = true;
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      if (answered || !(error instanceof SolpackError)) throw error;
+      failures.push(`${error.subject}: ${error.message}`);
+    }
+  }
+  throw new SolpackError(
+    'remote-error',
+    reference,
+    `its foreign layer ${digest} cannot be fetched: ${failures.join('; ')}`,
+    {
+      side: 'source',
+      hint: 'make one of these addresses reachable',
+    },
+  );
+}
+
+function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

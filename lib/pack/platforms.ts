@@ -1,0 +1,59 @@
+import { sha256 } from '../../formats/digest.ts';
+import { encodeJson } from '../../formats/json.ts';
+import { type Descriptor, mediaTypes, platformName } from '../../formats/oci/descriptor.ts';
+import type { ImageDefinition } from '../../formats/solution/definition.ts';
+import { solutionAnnotations } from '../../formats/solution/metadata.ts';
+import { keepPlatforms } from '../archives/index.ts';
+import type { Closure, Fetched } from '../copy.ts';
+import { SolpackError } from '../errors.ts';
+
+/** Throws `image-absent` where an index has nothing for one of the platforms that were asked for. */
+export function requirePlatforms(
+  { reference, source }: ImageDefinition,
+  closure: Closure,
+  wanted: readonly string[],
+): void {
+  const children = closure.manifests.flatMap(({ value }) => (value.kind === 'index' ? value.manifests : []));
+  if (children.length === 0) return;
+  const there = children.filter(({ platform }) => platform !== undefined);
+  for (const name of wanted) {
+    if (there.some((child) => keepPlatforms([name])(child, []))) continue;
+    const names = there.flatMap(({ platform }) => (platform ? [platformName(platform)] : []));
+    throw new SolpackError('image-absent', reference, `${source} has no ${name}, only ${names.join(', ')}`, {
+      hint: 'correct "platforms" in the definition',
+    });
+  }
+}
+
+/**
+ * The closure with a new index on top, of the children that were kept; the same where all of them were. The new index
+ * has everything else that the published one has, and names it in an annotation. Throws `image-unsupported` where an
+ * index within the index would have to be made anew as well.
+ */
+export function withNewIndex({ reference }: ImageDefinition, closure: Closure): Closure {
+  const top = closure.manifests.at(-1)!;
+  if (closure.absent.length === 0 || top.value.kind !== 'index') return closure;
+  const kept = new Set(closure.manifests.map(({ descriptor }) => descriptor.digest));
+  const left = top.value.manifests.filter(({ digest }) => closure.absent.some((absent) => absent.digest === digest));
+  if (left.length < closure.absent.length) {
+    throw new SolpackError('image-unsupported', reference, 'has an index within its index, which cannot be cut', {
+      hint: 'write select = "sparse" for this image in the definition',
+    });
+  }
+  const bytes = cut(
+    top,
+    (child) => kept.has(child.digest) || closure.blobs.some(({ digest }) => digest === child.digest),
+  );
+  const descriptor = { mediaType: top.value.mediaType, digest: sha256(bytes), size: bytes.length };
+  const value = { ...top.value, manifests: top.value.manifests.filter((child) => !left.includes(child)) };
+  return { ...closure, manifests: [...closure.manifests.slice(0, -1), { descriptor, bytes, value }], absent: [] };
+}
+
+function cut({ descriptor, bytes, value }: Fetched, keep: (child: Descriptor) => boolean): Uint8Array {
+  const document = JSON.parse(Buffer.from(bytes).toString()) as { manifests: Descriptor[]; annotations?: object };
+  const manifests = document.manifests.filter(keep);
+  // A Docker manifest list has no annotations; there, the root alone tells what it was made of.
+  const isOci = value.mediaType === mediaTypes.index;
+  const annotations = { ...document.annotations, [solutionAnnotations.original]: descriptor.digest };
+  return encodeJson({ ...document, manifests, ...(isOci ? { annotations } : {}) });
+}

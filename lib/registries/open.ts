@@ -1,0 +1,53 @@
+import { codeOf } from '../host.ts';
+import { type Repository, repositoryAt } from './distribution.ts';
+import type { RegistryOptions } from './options.ts';
+import { createShared, type Shared } from './shared.ts';
+import { hostOf, type RepositoryTarget } from './target.ts';
+
+/** Repositories that share connections, tokens, and what is known of each other. */
+export interface Registries {
+  /** Opens a repository, which is good for as long as these are. Throws `usage-invalid`. */
+  open(target: RepositoryTarget): Repository;
+  /** Whether a registry that needs no trusted certificate speaks TLS; asked once. */
+  schemeOf(registry: string): Promise<'http' | 'https'>;
+  /** Ends every connection. */
+  close(): void;
+}
+
+/** Opens registries that are talked to by `options`. Nothing is sent before a repository is used. */
+export function openRegistries(options: RegistryOptions = {}): Registries {
+  const insecure = new Set<string>();
+  const shared = createShared(options, (host) => insecure.has(host));
+  const schemes = new Map<string, Promise<'http' | 'https'>>();
+  return {
+    schemeOf: (registry) => {
+      const scheme = schemes.get(registry) ?? ask(shared, registry);
+      insecure.add(new URL(`https://${hostOf(registry)}/`).host);
+      schemes.set(registry, scheme);
+      return scheme;
+    },
+    open: (target) => {
+      if (target.insecure) insecure.add(new URL(`${target.scheme}://${target.registry}/`).host);
+      return repositoryAt(target, shared, () => undefined);
+    },
+    close: () => shared.transport.close(),
+  };
+}
+
+/** Speaks TLS with a registry, and finds that it does not, where that is so. */
+async function ask({ transport, options }: Shared, registry: string): Promise<'http' | 'https'> {
+  const url = new URL(`https://${hostOf(registry)}/v2/`);
+  try {
+    (await transport.send({ method: 'GET', url, headers: {}, signal: options.signal })).discard();
+    return 'https';
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return /^(?:EPROTO|ERR_SSL|ECONNREFUSED|ECONNRESET|HPE_)/.test(codeOf(error) ?? '') ? 'http' : 'https';
+  }
+}
+
+/** Opens a single repository, as `openRegistries` does; closing it ends its connections. */
+export async function openRepository(target: RepositoryTarget, options: RegistryOptions = {}): Promise<Repository> {
+  const shared = createShared(options, () => target.insecure === true);
+  return repositoryAt(target, shared, () => shared.transport.close());
+}

@@ -1,0 +1,56 @@
+import { parseReference, type Reference } from '../../formats/oci/reference.ts';
+import { refused } from '../errors.ts';
+import { isLoopback } from '../http/proxy.ts';
+import type { NamedSource } from '../model.ts';
+import { firstOf } from './mirrored.ts';
+import type { Registries } from './open.ts';
+import type { RegistryOptions } from './options.ts';
+import type { RepositoryTarget } from './target.ts';
+
+/** Where a user says that a Solution is in a registry; `oci://` may precede it. Throws `usage-invalid`. */
+export async function solutionReference(value: string): Promise<Reference> {
+  const hint = 'write HOST/REPOSITORY:TAG, such as registry.example.com/solutions/guestbook:1.1.0';
+  return refused('usage-invalid', value, () => parseReference(value.replace(/^oci:\/\//, '')), hint);
+}
+
+/**
+ * Opens the repository of a reference to pull from: its mirrors, where `options.locations` has some, then its own place.
+ * Throws `registry-denied` where that is blocked.
+ */
+export async function openReference(
+  registries: Registries,
+  reference: Reference,
+  options: RegistryOptions,
+): Promise<NamedSource> {
+  const places = options.locations?.placesOf(reference) ?? [{ ...reference, insecure: false, pulls: 'all' as const }];
+  const name = `${reference.registry}/${reference.repository}`;
+  const sources = places.map((place) => ({
+    pulls: place.pulls,
+    open: async () => registries.open(await targetOf(registries, place, options)),
+  }));
+  return firstOf(name, sources, options.onWarning);
+}
+
+/** Where the repository of a reference is pushed to: its own place, and no mirror. Throws `registry-denied`. */
+export async function writableTarget(
+  registries: Registries,
+  reference: Reference,
+  options: RegistryOptions,
+): Promise<RepositoryTarget> {
+  const own = options.locations?.placesOf(reference).at(-1);
+  return targetOf(registries, own ?? { ...reference, insecure: false }, options);
+}
+
+async function targetOf(
+  registries: Registries,
+  { registry, repository, insecure }: Pick<Reference, 'registry' | 'repository'> & { readonly insecure: boolean },
+  options: RegistryOptions,
+): Promise<RepositoryTarget> {
+  const { host, hostname } = new URL(`http://${registry}`);
+  const { ca = [], certificate } = (await options.certificates?.(host)) ?? {};
+  // Nobody sets certificates up for a registry that speaks plain HTTP.
+  const loopback = isLoopback(hostname) && ca.length === 0 && certificate === undefined;
+  if (options.plainHttp || loopback) return { scheme: 'http', registry, repository };
+  if (!insecure) return { scheme: 'https', registry, repository };
+  return { scheme: await registries.schemeOf(registry), registry, repository, insecure };
+}

@@ -1,0 +1,76 @@
+import { collect } from '../../formats/bytes.ts';
+import { verified } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
+import { fromFormat, SolpackError } from '../errors.ts';
+import type { Call, Client } from './client.ts';
+import { download } from './download.ts';
+import { readFallback } from './fallback-tag.ts';
+import { pages } from './pages.ts';
+
+/** How many referrers one subject may have. */
+const MOST = 10_000;
+
+/**
+ * What refers to `subject`, of all types or of one (distribution-spec "Listing Referrers"); by the fallback tag where
+ * the registry has no such list. Of what that tag lists only those count that do name the subject.
+ */
+export async function listReferrers(
+  client: Client,
+  subject: Descriptor,
+  artifactType?: string,
+  signal?: AbortSignal,
+): Promise<readonly Descriptor[]> {
+  const query = artifactType === undefined ? '' : `?artifactType=${encodeURIComponent(artifactType)}`;
+  const headers = { accept: mediaTypes.index };
+  const call: Call = { method: 'GET', to: `referrers/${subject.digest}${query}`, actions: 'pull', headers, signal };
+  const answer = await client.send(call);
+  const found = new Map<string, Descriptor>();
+  const add = (entry: Descriptor): void => {
+    // Not every registry filters.
+    if (artifactType === undefined || entry.artifactType === artifactType) found.set(entry.digest, entry);
+    if (found.size > MOST) throw unusable(client, subject, `more than ${MOST} are listed`);
+  };
+  const type = answer.headers['content-type']?.split(';')[0]?.trim();
+  if (answer.status === 404 || answer.status === 405 || (answer.status === 200 && type !== mediaTypes.index)) {
+    answer.discard();
+    const listed = await readFallback(client, subject.digest, signal);
+    for (const entry of listed?.index.manifests ?? []) if (await refersTo(client, entry, subject, signal)) add(entry);
+    return [...found.values()];
+  }
+  for await (const { bytes } of pages(client, call, answer)) {
+    try {
+      const index = parseManifest(bytes, mediaTypes.index);
+      if (index.kind === 'index') index.manifests.forEach(add);
+    } catch (error) {
+      throw fromFormat('registry-error', client.name, error, 'look into the registry, and the proxy before it');
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether the manifest of an entry names the subject; what cannot be read as one does not. */
+async function refersTo(
+  client: Client,
+  entry: Descriptor,
+  subject: Descriptor,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (!isManifestType(entry.mediaType) || entry.size > MANIFEST_LIMIT) return false;
+  try {
+    const bytes = await collect(verified(download(client, entry, 0, signal), entry), MANIFEST_LIMIT);
+    return parseManifest(bytes, entry.mediaType).subject?.digest === subject.digest;
+  } catch (error) {
+    // One that was deleted is still listed.
+    if (error instanceof FormatError || (error instanceof SolpackError && error.code === 'registry-error'))
+      return false;
+    throw error;
+  }
+}
+
+function unusable(client: Client, subject: Descriptor, why: string): SolpackError {
+  return new SolpackError('registry-error', client.name, `what refers to ${subject.digest} cannot be read: ${why}`, {
+    hint: 'remove referrers that nobody needs',
+  });
+}

@@ -1,0 +1,41 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+/** Workers at most: more than this many never helped a disk. */
+const MOST = 8;
+
+/** Bytes below which starting threads takes longer than working them off. */
+const WORTHWHILE = 16 * 1024 * 1024;
+
+/** Whether `bytes` are enough for threads; whoever wants a number of them gets them anyway, and for 0 none. */
+export function isWorthwhile(bytes: number, wanted: number | undefined): boolean {
+  return wanted === undefined ? bytes >= WORTHWHILE : wanted > 0;
+}
+
+/** Threads that run jobs. */
+export interface Crew extends AsyncDisposable {
+  readonly workers: readonly Worker[];
+}
+
+/** How many threads `wanted` stands for: undefined is one for each core, up to 8. */
+export function crewSize(wanted: number | undefined): number {
+  return wanted ?? Math.min(MOST, availableParallelism());
+}
+
+/** Starts threads. It takes them a while to come up, and whoever will have work soon need not wait for that. */
+export function hire(count: number): Crew {
+  const workers = Array.from({ length: count }, () => {
+    const worker = new Worker(new URL('./body.ts', import.meta.url), { execArgv: [] });
+    // One that cannot start is found out when it is to work.
+    worker.on('error', () => undefined);
+    // Idle ones keep no program alive.
+    worker.unref();
+    return worker;
+  });
+  return {
+    workers,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}

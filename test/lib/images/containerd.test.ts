@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, type TestContext, test } from 'vitest';
+import { collect } from '../../../formats/bytes.ts';
+import { verified } from '../../../formats/digest.ts';
+import { closureOf } from '../../../lib/copy.ts';
+import { openImage } from '../../../lib/images/index.ts';
+import { buildImage, writeLayout } from '../../support/image.ts';
+import { find, judged, ok, run, scratch } from '../../support/judges.ts';
+import { imageContext } from '../../support/sources.ts';
+
+const folder = scratch('containerd');
+const address = join(folder, 'containerd.sock');
+const context = imageContext(folder, { daemons: { containerd: { address, namespace: 'k8s.io' } } });
+const image = buildImage({ platforms: ['linux/amd64', 'linux/arm64'], seed: 'containerd' });
+const other = buildImage({ seed: 'other' });
+const ctr = ['--address', address, '--namespace', 'k8s.io'];
+let stop: (() => Promise<void>) | undefined;
+afterAll(() => stop?.());
+
+/** Starts a containerd of this test's own, of which only the content store is used, with two images in it. */
+async function started(context: TestContext): Promise<void> {
+  if (process.getuid?.() !== 0) context.skip('needs root');
+  if (stop) return;
+  const config = join(folder, 'config.toml');
+  const [root, state] = ['root', 'state'].map((name) => JSON.stringify(join(folder, name)));
+  const own = `[ttrpc]\naddress = ${JSON.stringify(join(folder, 'ttrpc.sock'))}\n`;
+  const lines = [
+    'version = 2',
+    `root = ${root}`,
+    `state = ${state}`,
+    'disabled_plugins = ["io.containerd.grpc.v1.cri"]',
+  ];
+  writeFileSync(config, `${lines.join('\n')}\n[grpc]\naddress = ${JSON.stringify(address)}\n${own}`);
+  const child = spawn(find('containerd') ?? 'containerd', ['--config', config], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    if (said.length < 100_000) said += chunk;
+  });
+  const ended = new Promise<void>((settle) => child.once('close', () => settle()));
+  stop = async () => {
+    child.kill();
+    await ended;
+  };
+  while ((await run('ctr', [...ctr, 'version'])).code !== 0) {
+    if (child.exitCode !== null) throw new Error(`containerd ended:\n${said}`);
+    await pause(50);
+  }
+  const images = [
+    { name: 'registry.example.com/team/web:v1', image },
+    { name: 'docker.io/library/other:1', image: other },
+  ];
+  await writeLayout(join(folder, 'in'), images);
+  await ok('tar', ['-cf', join(folder, 'in.tar'), '-C', join(folder, 'in'), 'oci-layout', 'index.json', 'blobs']);
+  await ok('ctr', [...ctr, 'images', 'import', '--no-unpack', '--all-platforms', join(folder, 'in.tar')]);
+}
+
+describe('an image of containerd', () => {
+  judged('is read out of its content store, byte for byte', ['containerd'], async (test) => {
+    await started(test);
+    for (const [name, expected] of [
+      ['registry.example.com/team/web:v1', image],
+      ['other:1', other],
+    ] as const) {
+      const { source, name: wanted } = await openImage(`containerd:${name}`, context);
+      const root = await source.resolve(wanted);
+      expect(root).toEqual({ ...expected.index });
+      const { manifests, blobs } = await closureOf(source, root!);
+      expect(manifests.length + blobs.length).toBe(expected.blobs.size);
+      for (const blob of blobs) {
+        const bytes = await collect(verified(source.open(blob), blob), 2 ** 20);
+        expect(Buffer.compare(bytes, expected.blobs.get(blob.digest)!)).toBe(0);
+      }
+      expect((await source.resolve(root!.digest))?.size).toBe(root!.size);
+      await source.close();
+    }
+  });
+
+  judged('that is not there is not found', ['containerd'], async (test) => {
+    await started(test);
+    const { source, name } = await openImage('containerd:registry.example.com/none:v1', context);
+    expect(await source.resolve(name)).toBeUndefined();
+    expect(await source.resolve(`sha256:${'0'.repeat(64)}`)).toBeUndefined();
+  });
+
+  judged('of which a platform was never pulled says what to do', ['containerd'], async (test) => {
+    await started(test);
+    const { source, name } = await openImage('containerd:registry.example.com/team/web:v1', context);
+    const root = await source.resolve(name);
+    await ok('ctr', [...ctr, 'content', 'delete', image.manifests[1]!.digest]);
+    await expect(closureOf(source, root!)).rejects.toMatchObject({
+      code: 'source-invalid',
+      side: 'source',
+      message: expect.stringContaining(image.manifests[1]!.digest),
+      hint: expect.stringContaining('platforms = ['),
+    });
+    expect(
+      (await closureOf(source, root!, { keep: ({ digest }) => digest !== image.manifests[1]!.digest })).absent,
+    ).toHaveLength(1);
+  });
+
+  judged(
+    'is out of reach where containerd does not run',
+    ['containerd'],
+    async () => {
+      const nowhere = imageContext(folder, { daemons: { containerd: { address: join(folder, 'none.sock') } } });
+      await expect(openImage('containerd:web:1', nowhere)).rejects.toMatchObject({
+        code: 'source-invalid',
+        hint: expect.stringContaining('CONTAINERD_ADDRESS'),
+      });
+    },
+    120_000,
+  );
+
+  test('needs ctr, and a reference', async () => {
+    mkdirSync(join(folder, 'empty'), { recursive: true });
+    const bare = { ...context, host: { ...context.host, path: [join(folder, 'empty')] } };
+    expect(existsSync(join(folder, 'empty/ctr'))).toBe(false);
+    await expect(openImage('containerd:web:1', bare)).rejects.toMatchObject({ code: 'tool-missing', subject: 'ctr' });
+    await expect(openImage('containerd:', context)).rejects.toMatchObject({ code: 'source-invalid' });
+  });
+});

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { lend } from '../../../lib/flow.ts';
+import { starts } from '../../support/cli.ts';
+import { faulty } from '../../support/faults.ts';
+import { scratch } from '../../support/judges.ts';
+import { sampleImage } from '../../support/registry.ts';
+import { connect, copyOne, seekable, stored, uploads } from './faults.ts';
+
+const folder = scratch('own-registry');
+const image = sampleImage('own', 1_000_000);
+const { size } = image.layer;
+
+describe('an upload to solpack serve --store that is cut', () => {
+  test.each([
+    ['in one piece', { whole: 10_000_000, chunk: 300_000 }, 1, 600_000],
+    ['in pieces', { whole: 0, chunk: 300_000 }, 2, 100_000],
+  ])('%s goes on from what the registry kept', { timeout: 120_000 }, async (how, upload, which, after) => {
+    const store = join(folder, how.replaceAll(' ', '-'));
+    await lend(await starts(['serve', '--store', store, '--listen', '127.0.0.1:0']), async ({ first }) => {
+      let count = 0;
+      const proxy = await faulty(new URL(first).host, (seen) => {
+        if (uploads(seen)) count += 1;
+        return uploads(seen) && count === which ? { cut: 'request', after } : undefined;
+      });
+      const target = await connect(proxy.host, 'team/web', { upload });
+      await copyOne(image.layer, seekable(image), target);
+      expect(Buffer.compare(await stored(target, image.layer), image.bytesOf(image.layer))).toBe(0);
+      // What was cut may be sent again, and a piece that comes while the registry still takes in what came before.
+      expect(proxy.sent(uploads)).toBeLessThanOrEqual(size + 100_000 + upload.chunk);
+      expect(proxy.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+      await target.close();
+    });
+  });
+});

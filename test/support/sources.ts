@@ -1,0 +1,17 @@
+import { tmpdir } from 'node:os';
+import { pathFolders } from '../../lib/host.ts';
+import type { ImageSourceContext } from '../../lib/images/index.ts';
+import { openArchiveImages } from '../../lib/pack/archive-images.ts';
+import { toolFolder } from './judges.ts';
+
+/** What image sources are opened with in `folder`; without a registry, unless `more` has one. */
+export function imageContext(folder: string, more: Partial<ImageSourceContext> = {}): ImageSourceContext {
+  return {
+    folder,
+    connect: () => Promise.reject(new Error('this test has no registry')),
+    openArchive: openArchiveImages,
+    host: { path: [toolFolder, ...pathFolders(process.env['PATH'])], temp: tmpdir() },
+    daemons: {},
+    ...more,
+  };
+}
