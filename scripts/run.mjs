@@ -30,6 +30,7 @@ const tasks = {
   test: { before: [judges, fixtures, tools], run: [...vitest, 'test'] },
   'test:node': { before: [nodeJudges, fixtures, tools, nodePrograms], run: [...vitest, 'node'] },
   'test:kernel': { before: [kernelJudges], run: [...vitest, 'kernel'] },
+  'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },
   check: { before: [], run: ['scripts/check.ts'] },
   bench: { before: [], run: ['scripts/bench.ts'] },
   fuzz: { before: [], run: ['scripts/fuzz.ts'] },

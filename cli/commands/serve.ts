@@ -1,59 +1,119 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { SolpackError } from '../../lib/errors.ts';
 import { lend } from '../../lib/flow.ts';
+import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
 import { count, type Io, plain } from '../io.ts';
 import { printLines } from '../output.ts';
-import { absolute, type CommonOptions, listenAddress, sessionOf } from '../settings.ts';
+import { absolute, type CommonOptions, listenAddress, type Session, sessionOf, usage } from '../settings.ts';
 
 interface Options extends CommonOptions {
   readonly configuration?: string;
   readonly listen: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly htpasswd?: string;
+  readonly store?: string;
+  readonly expiry?: string;
+  readonly printConfig?: Runtime;
 }
+
+const description = `Serves the images of archives as an OCI registry, straight from the archives: nothing is copied. Each image is there by
+its own reference, and each Solution as solutions/NAME:VERSION with its signatures as referrers. Archives that come and
+go in the folders and the configuration named here are served and left without a restart.
+With --store it also takes pushes.
+The first line on stdout is its URL. Runs until it is interrupted.`;
+
+const help = `
+Answers /healthz, /readyz and, for Prometheus, /metrics.
+
+Examples:
+  $ solpack serve guestbook-1.1.0.iso
+  $ skopeo copy --src-tls-verify=false docker://127.0.0.1:5000/guestbook/web:1.1.0 oci:web
+  $ solpack serve /srv/solutions --listen 0.0.0.0:5000 --tls-cert tls.crt --tls-key tls.key --htpasswd users
+  $ solpack serve guestbook-1.1.0.iso --print-config podman > /etc/containers/registries.conf.d/solpack.conf
+  $ solpack serve --store /var/lib/registry`;
 
 /** `solpack serve`. */
 export function serveCommand(io: Io): Command {
   return new Command('serve')
-    .summary('serve the images of archives as a read-only OCI registry')
-    .description(
-      'Serves the images of archives as a read-only OCI registry, straight from the archives: nothing is copied.\nThe first line on stdout is its URL. Runs until it is interrupted.',
-    )
-    .argument('[archives...]', 'archives (.iso or .tar)')
+    .summary('serve the images of archives as an OCI registry')
+    .description(description)
+    .argument('[archives...]', 'archives (.iso or .tar), and folders of archives')
     .option('-f, --configuration <file>', 'serve all archives that a SolutionsConfiguration names')
     .option('--listen <address>', 'HOST:PORT; port 0 is any free one', '127.0.0.1:5000')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ solpack serve guestbook-1.1.0.iso\n  $ skopeo copy --src-tls-verify=false docker://127.0.0.1:5000/guestbook/web:1.1.0 oci:web',
+    .option('--tls-cert <pem>', 'speak TLS with this certificate, and those that lead to its authority')
+    .option('--tls-key <pem>', 'the private key of that certificate')
+    .option('--htpasswd <file>', 'ask for a user and a password of this file (hashes of "openssl passwd -6")')
+    .option('--store <dir>', 'take pushes, and keep them in this folder')
+    .option('--expiry <duration>', 'when uploads that stand still, and blobs of no manifest, leave the store', '24h')
+    .addOption(
+      new Option('--print-config <runtime>', 'print the mirror configuration of a runtime, and serve nothing').choices([
+        'containerd',
+        'podman',
+        'docker',
+        'k3s',
+      ]),
     )
+    .addHelpText('after', help)
     .action(async (archives: string[], options: Options) => {
       const session = sessionOf(io, options);
-      const { serve } = await import('../../lib/serve/index.ts');
-      const { configuredArchives } = await import('../../lib/install/index.ts');
-      const configured =
-        options.configuration === undefined ? [] : await configuredArchives(absolute(io, options.configuration));
-      const paths = [...new Set([...archives.map((path) => absolute(io, path)), ...configured])];
-      if (paths.length === 0) {
-        throw new SolpackError('usage-invalid', 'serve', 'nothing to serve', {
-          hint: 'name archives, or a SolutionsConfiguration with -f',
-        });
-      }
-      await lend(
-        await serve({ archives: paths, listen: listenAddress(options.listen) }, session.flow),
-        async (serving) => {
-          session.progress.end();
-          printLines(
-            io.stdout,
-            options.json
-              ? [JSON.stringify({ schemaVersion: 1, url: serving.url, images: serving.images })]
-              : [
-                  serving.url,
-                  `serving ${count(serving.images.length, 'image')}:`,
-                  ...serving.images.map((image) => `  ${plain(image)}`),
-                ],
-          );
-          await untilAborted(io.signal);
-        },
-      );
+      const request = await requestOf(io, archives, options);
+      if (options.printConfig) await printConfig(session, options.printConfig, request, options);
+      else await run(session, request, options);
     });
+}
+
+async function requestOf(io: Io, archives: readonly string[], options: Options): Promise<ServeRequest> {
+  const { duration } = await import('../../lib/durations.ts');
+  const path = (value: string | undefined): string | undefined =>
+    value === undefined ? undefined : absolute(io, value);
+  const { tlsCert, tlsKey } = options;
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw usage(tlsCert === undefined ? '--tls-key' : '--tls-cert', 'is given alone', 'give --tls-cert and --tls-key');
+  }
+  if (archives.length === 0 && options.configuration === undefined && options.store === undefined) {
+    throw new SolpackError('usage-invalid', 'serve', 'nothing to serve', {
+      hint: 'name archives or folders of them, a SolutionsConfiguration with -f, or a store with --store',
+    });
+  }
+  return {
+    archives: [...new Set(archives.map((archive) => absolute(io, archive)))],
+    configuration: path(options.configuration),
+    listen: listenAddress(options.listen),
+    tls: tlsCert && tlsKey ? { certificate: absolute(io, tlsCert), key: absolute(io, tlsKey) } : undefined,
+    passwords: path(options.htpasswd),
+    store: path(options.store),
+    expiry: duration(options.expiry ?? '24h', '--expiry'),
+  };
+}
+
+async function run({ io, flow, progress }: Session, request: ServeRequest, options: Options): Promise<void> {
+  const { serve } = await import('../../lib/serve/index.ts');
+  await lend(await serve(request, flow), async ({ url, images }) => {
+    progress.end();
+    const lines = [url, `serving ${count(images.length, 'image')}:`, ...images.map((image) => `  ${plain(image)}`)];
+    printLines(io.stdout, options.json ? [JSON.stringify({ schemaVersion: 1, url, images })] : lines);
+    await untilAborted(io.signal);
+  });
+}
+
+async function printConfig(
+  { io, flow, progress }: Session,
+  runtime: Runtime,
+  request: ServeRequest,
+  options: Options,
+): Promise<void> {
+  const { mirrorTexts, servedImages } = await import('../../lib/serve/index.ts');
+  const { host, port } = request.listen;
+  if (port === 0) throw usage('--listen', 'has no fixed port to write down', 'name the one that is served on');
+  const url = `${request.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { lines, notices } = mirrorTexts(runtime, await servedImages(request, flow), url);
+  for (const message of notices) flow.onEvent({ type: 'notice', subject: runtime, message });
+  progress.end();
+  printLines(
+    io.stdout,
+    options.json ? [JSON.stringify({ schemaVersion: 1, runtime, config: lines.join('\n') })] : lines,
+  );
 }
 
 /** Resolves once the user wants the command to end. */

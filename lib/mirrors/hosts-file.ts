@@ -27,10 +27,14 @@ export function endpointOf(url: string): Endpoint {
  * `users` are the configurations that need it.
  */
 export function hostsFile(endpoint: Endpoint, users: readonly string[]): string {
+  return marked(plainHostsFile(endpoint), users);
+}
+
+/** The settings of such a `hosts.toml`, for whoever keeps the file themselves. */
+export function plainHostsFile(endpoint: Endpoint): string {
   const [first, ...more] = linesFor(endpoint);
   const settings = more.map((line) => `${line}\n`).join('');
-  const body = `server = ${JSON.stringify(endpoint.url)}\n${settings}\n${first}\n${settings.replace(/^/gm, '  ').trimEnd()}\n`;
-  return marked(body, users);
+  return `server = ${JSON.stringify(endpoint.url)}\n${settings}\n${first}\n${settings.replace(/^/gm, '  ').trimEnd()}\n`;
 }
 
 /** The same `hosts.toml` for other configurations. */

@@ -5,6 +5,8 @@ import { inside } from '../paths.ts';
 import { leaveHosts, locateHosts, ownHosts, requireOurs, writeHosts } from './containerd.ts';
 import { endpointOf } from './hosts-file.ts';
 
+export { type MirrorText, mirrorText, type Runtime, runtimes } from './text.ts';
+
 /** What became of the mirror configuration, as paths of its files. */
 export interface MirrorResult {
   /** Written, because they were absent or said something else. */

@@ -1,11 +1,23 @@
+import { memory } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
-import type { Archive, CatalogImage } from '../archives/index.ts';
+import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
+import { readSlot } from '../../formats/sigstore/slot.ts';
+import { type Archive, absentOf, blobsOf, type CatalogImage } from '../archives/index.ts';
+import type { Closure } from '../copy.ts';
 import type { ServedContent, ServedRepository } from '../registries/index.ts';
+import { stampOf } from './stamp.ts';
 
-/** The images of an archive, as a registry serves them: each repository with its tags and all content below them. */
-export function servedContent(archive: Archive): ServedContent {
+/** Where Solutions themselves are served, by name and version. */
+const SOLUTIONS = 'solutions';
+
+/**
+ * What a registry serves of an archive: its images, each repository with its tags, all content below them and what refers
+ * to it; and the Solution as `solutions/NAME:VERSION`, whose referrers are the archive's signatures.
+ */
+export async function servedContent(archive: Archive): Promise<ServedContent> {
   const repositories = new Map<string, { registry: string; repository: string; images: CatalogImage[] }>();
   for (const image of archive.catalog.images) {
     const { registry, repository } = parseReference(image.reference);
@@ -14,10 +26,16 @@ export function servedContent(archive: Archive): ServedContent {
     known.images.push(image);
     repositories.set(key, known);
   }
+  const { solution, made } = await solutionOf(archive);
   return {
     name: archive.path,
-    repositories: [...repositories.values()].map(served),
-    read: archive.content,
+    repositories: [...[...repositories.values()].map(served), solution],
+    read: async (descriptor) => {
+      const bytes = made.get(descriptor.digest);
+      if (bytes) return memory(bytes);
+      const [content, version] = await Promise.all([archive.content(descriptor), stampOf(archive.path)]);
+      return { ...content, ...(version === undefined ? {} : { version }) };
+    },
   };
 }
 
@@ -32,11 +50,55 @@ function served({
 }): ServedRepository {
   const tags = new Map<string, Descriptor>();
   const content = new Map<Digest, Descriptor>();
-  for (const { reference, descriptor, closure } of images) {
+  const absent = new Map<Digest, string>();
+  for (const image of images) {
+    const { reference, descriptor, closure, referrers } = image;
+    for (const { digest, platform } of absentOf(image)) absent.set(digest, platform);
     const { tag } = parseReference(reference);
     if (tag !== undefined) tags.set(tag, descriptor);
-    for (const blob of closure.blobs) content.set(blob.digest, blob);
-    for (const manifest of closure.manifests) content.set(manifest.descriptor.digest, manifest.descriptor);
+    addClosure(content, closure);
+    for (const referrer of referrers) {
+      if (referrer.tag !== undefined) tags.set(referrer.tag, referrer.descriptor);
+      addClosure(content, referrer.closure);
+    }
   }
-  return { registry, repository, tags, content };
+  return { registry, repository, tags, content, absent };
+}
+
+function addClosure(content: Map<Digest, Descriptor>, { blobs, manifests }: Closure): void {
+  for (const blob of blobs) content.set(blob.digest, blob);
+  for (const { descriptor } of manifests) content.set(descriptor.digest, descriptor);
+}
+
+/** The Solution itself, and the bytes of what refers to it, which no blob of the archive has. */
+async function solutionOf(archive: Archive): Promise<{ solution: ServedRepository; made: Map<Digest, Uint8Array> }> {
+  const { root, metadata, manifests } = archive.catalog;
+  const content = new Map<Digest, Descriptor>();
+  const made = new Map<Digest, Uint8Array>();
+  for (const [slot, bundle] of bundlesOf(await archive.slots())) {
+    const { manifest, blobs } = signatureReferrer(bundle, root, slot);
+    for (const { descriptor, bytes } of [manifest, ...blobs]) {
+      content.set(descriptor.digest, descriptor);
+      made.set(descriptor.digest, bytes);
+    }
+  }
+  for (const blob of blobsOf(archive.catalog)) content.set(blob.digest, blob);
+  for (const { descriptor } of manifests) content.set(descriptor.digest, descriptor);
+  content.set(root.digest, root);
+  // Tags cannot hold the + of build metadata; charts have the same rule.
+  const tags = new Map([[metadata.version.replace('+', '_'), root]]);
+  return { solution: { registry: '', repository: `${SOLUTIONS}/${metadata.name}`, tags, content }, made };
+}
+
+/** The bundles in signature slots, by their number; `verify` tells of what is none. */
+function bundlesOf(slots: readonly Uint8Array[]): [number, Uint8Array][] {
+  return slots.flatMap((slot, number): [number, Uint8Array][] => {
+    try {
+      const bundle = readSlot(slot);
+      return bundle ? [[number, bundle]] : [];
+    } catch (error) {
+      if (error instanceof FormatError) return [];
+      throw error;
+    }
+  });
 }

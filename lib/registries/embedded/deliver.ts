@@ -34,8 +34,7 @@ export async function deliver(exchange: Exchange, held: Held, integrity: Integri
     const reply = { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes', etag };
     throw new Refusal(416, 'SIZE_INVALID', `the range is not within the ${size} bytes of ${digest}`, reply);
   }
-  const all = range === undefined || (range.start === 0 && range.end === size - 1);
-  const chunks = (all ? integrity.whole(held) : integrity.part(held, range))[Symbol.asyncIterator]();
+  const chunks = integrity.read(held, range)[Symbol.asyncIterator]();
   // The first chunk comes before the head of the answer, so that damage found by then gets a proper error.
   const first = await chunks.next();
   if (range === undefined) response.writeHead(200, { ...headers, 'content-length': size });

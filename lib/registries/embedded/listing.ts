@@ -1,21 +1,15 @@
 import { byteOrder } from '../../../formats/bytes.ts';
 import { encodeJson } from '../../../formats/json.ts';
-import type { CatalogueRepository } from './catalogue.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 
-/** Answers with the tags of a repository, by pages if `n` asks for it (distribution-spec "Listing Tags"). */
-export function listTags(
-  exchange: Exchange,
-  name: string,
-  query: URLSearchParams,
-  { tags }: CatalogueRepository,
-): void {
+/** Answers with the tags of a repository, which are in order, by pages if `n` asks for it (distribution-spec "Listing Tags"). */
+export function listTags(exchange: Exchange, name: string, query: URLSearchParams, tags: readonly string[]): void {
   const count = query.get('n');
   const last = query.get('last');
   if (count !== null && !/^[0-9]+$/.test(count)) {
-    throw new Refusal(400, 'PAGINATION_NUMBER_INVALID', 'n has to be a number');
+    throw new Refusal(400, 'UNSUPPORTED', 'n has to be a number');
   }
-  const following = [...tags.keys()].filter((tag) => last === null || byteOrder(tag, last) > 0);
+  const following = tags.filter((tag) => last === null || byteOrder(tag, last) > 0);
   const page = count === null ? following : following.slice(0, Number(count));
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   const end = page.at(-1);

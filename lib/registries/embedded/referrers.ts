@@ -5,6 +5,7 @@ import { type Descriptor, isManifestType, mediaTypes } from '../../../formats/oc
 import { encodeIndex, MANIFEST_LIMIT, parseManifest } from '../../../formats/oci/manifest.ts';
 import type { CatalogueRepository } from './catalogue.ts';
 import type { Held } from './content.ts';
+import { referrerEntry } from './entry.ts';
 import type { Integrity } from './integrity.ts';
 import { type Exchange, send } from './reply.ts';
 
@@ -39,15 +40,12 @@ async function readReferrer(
   held: Held,
   integrity: Integrity,
 ): Promise<{ subject: Digest; descriptor: Descriptor } | undefined> {
-  const { mediaType, digest, size } = held.descriptor;
+  const { mediaType, size } = held.descriptor;
   if (!isManifestType(mediaType) || size > MANIFEST_LIMIT) return undefined;
   try {
-    const value = parseManifest(await collect(integrity.whole(held), size), mediaType);
+    const value = parseManifest(await collect(integrity.read(held), size), mediaType);
     if (!value.subject) return undefined;
-    const artifactType = value.artifactType ?? (value.kind === 'manifest' ? value.config.mediaType : undefined);
-    const { annotations } = value;
-    const descriptor = { mediaType, digest, size, ...(artifactType ? { artifactType } : {}), annotations };
-    return { subject: value.subject.digest, descriptor };
+    return { subject: value.subject.digest, descriptor: referrerEntry(held.descriptor, value) };
   } catch (error) {
     // What is damaged refers to nothing; whoever pulls it is told.
     if (error instanceof FormatError) return undefined;

@@ -1,25 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodeJson } from '../../../formats/json.ts';
 
-/** Error codes of the distribution specification ("Error Codes") that a registry which is only read can have. */
+/** Error codes of the distribution specification ("Error Codes"), and `UNKNOWN` for what is no client's fault. */
 export type RegistryErrorCode =
   | 'BLOB_UNKNOWN'
+  | 'BLOB_UPLOAD_INVALID'
+  | 'BLOB_UPLOAD_UNKNOWN'
+  | 'DENIED'
   | 'DIGEST_INVALID'
+  | 'MANIFEST_BLOB_UNKNOWN'
+  | 'MANIFEST_INVALID'
   | 'MANIFEST_UNKNOWN'
   | 'NAME_INVALID'
   | 'NAME_UNKNOWN'
-  | 'PAGINATION_NUMBER_INVALID'
   | 'SIZE_INVALID'
+  | 'UNAUTHORIZED'
   | 'UNKNOWN'
   | 'UNSUPPORTED';
+
+/** Headers of an answer. */
+export type Headers = Readonly<Record<string, string | string[]>>;
 
 /** A request that is answered with an error. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: RegistryErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 
-  constructor(status: number, code: RegistryErrorCode, message: string, headers: Record<string, string> = {}) {
+  constructor(status: number, code: RegistryErrorCode, message: string, headers: Headers = {}) {
     super(message);
     this.status = status;
     this.code = code;
@@ -40,9 +48,10 @@ export function send(
   { request, response, count }: Exchange,
   status: number,
   bytes: Uint8Array,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
 ): void {
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  // RFC 9110, 8.6: an answer that cannot have a body does not tell its length.
+  response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length });
   if (request.method === 'HEAD') {
     response.end();
     return;

@@ -1,93 +1,45 @@
 import { utf8 } from '../../../formats/bytes.ts';
-import { type Digest, isDigest } from '../../../formats/digest.ts';
-import { isManifestType } from '../../../formats/oci/descriptor.ts';
-import { isRepository } from '../../../formats/oci/reference.ts';
-import type { Catalogue, CatalogueRepository } from './catalogue.ts';
-import type { Held } from './content.ts';
-import { deliver } from './deliver.ts';
-import type { Integrity } from './integrity.ts';
-import { listTags } from './listing.ts';
-import { type FindReferrers, listReferrers } from './referrers.ts';
+import { beginBlob, continueBlob } from './blobs.ts';
+import { putManifest } from './manifests.ts';
+import { pull } from './pull.ts';
+import { remove } from './remove.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
+import type { Shelf } from './repository.ts';
+import { locate, type Target, targetOf } from './request.ts';
 
-/** What requests are answered from. */
-export interface Shelf {
-  readonly catalogue: Catalogue;
-  readonly integrity: Integrity;
-  readonly referrers: FindReferrers;
-}
-
-/**
- * Answers one request (distribution-spec 1.1, "Endpoints" end-1 to end-3, end-8 and end-12; all else is refused).
- * Throws `Refusal` for what is answered with an error.
- */
+/** Answers one request below `/v2/`; throws `Refusal` for those that cannot be answered. */
 export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
-  const { request } = exchange;
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Refusal(405, 'UNSUPPORTED', 'this registry can only be read', { allow: 'GET, HEAD' });
+  const { path, query } = locate(exchange.request.url ?? '');
+  if (path === '/v2' || path === '/v2/') {
+    requireMethod(exchange, ['GET', 'HEAD']);
+    return send(exchange, 200, utf8('{}'), { 'content-type': 'application/json' });
   }
-  const { path, query } = locate(request.url ?? '');
-  if (path === '/healthz') return send(exchange, 200, utf8('ok\n'), { 'content-type': 'text/plain' });
-  if (path === '/v2' || path === '/v2/') return send(exchange, 200, utf8('{}'), { 'content-type': 'application/json' });
-  const [, name, kind, reference] = /^\/v2\/(.+)\/(manifests|blobs|tags|referrers)\/([^/]+)$/s.exec(path) ?? [];
-  if (!name || !kind || !reference || (kind === 'tags' && reference !== 'list')) {
-    throw new Refusal(404, 'UNSUPPORTED', 'there is no such endpoint');
+  const target = targetOf(path, query);
+  const methods = methodsOf(target, shelf.store !== undefined);
+  const method = requireMethod(exchange, methods);
+  const { store } = shelf;
+  if (target.kind === 'uploads' && store) {
+    return target.reference === ''
+      ? beginBlob(exchange, shelf, store, target)
+      : continueBlob(exchange, shelf, store, target);
   }
-  if (kind === 'referrers') return answerReferrers(exchange, shelf, name, reference, query);
-  const repository = requireRepository(shelf.catalogue, name, query);
-  if (kind === 'tags') return listTags(exchange, name, query, repository);
-  const held = kind === 'manifests' ? findManifest(repository, reference) : findBlob(repository, reference);
-  return deliver(exchange, held, shelf.integrity);
+  if (method === 'DELETE' && store) return remove(exchange, shelf, store, target);
+  if (method === 'PUT' && store) return putManifest(exchange, shelf, store, target);
+  return pull(exchange, shelf, target);
 }
 
-function locate(target: string): { path: string; query: URLSearchParams } {
-  try {
-    const url = new URL(target, 'http://registry.invalid');
-    return { path: decodeURIComponent(url.pathname), query: url.searchParams };
-  } catch {
-    throw new Refusal(400, 'NAME_INVALID', 'the address cannot be read');
-  }
+/** The methods of an endpoint (distribution-spec "Endpoints"); without a store everything can only be read. */
+function methodsOf({ kind, reference }: Target, writable: boolean): readonly string[] {
+  if (!writable) return ['GET', 'HEAD'];
+  if (kind === 'uploads') return reference === '' ? ['POST'] : ['GET', 'PATCH', 'PUT', 'DELETE'];
+  if (kind === 'manifests') return ['GET', 'HEAD', 'PUT', 'DELETE'];
+  return kind === 'blobs' ? ['GET', 'HEAD', 'DELETE'] : ['GET', 'HEAD'];
 }
 
-function requireRepository(catalogue: Catalogue, name: string, query: URLSearchParams): CatalogueRepository {
-  const found = catalogue.find(name, query.get('ns') ?? undefined);
-  if (found && 'repository' in found) return found.repository;
-  if (found) {
-    const message = `several registries have ${name}: put one of ${found.ambiguous.join(', ')} and / before it`;
-    throw new Refusal(404, 'NAME_UNKNOWN', message);
-  }
-  if (!isRepository(name)) throw new Refusal(400, 'NAME_INVALID', 'not a repository name');
-  throw new Refusal(404, 'NAME_UNKNOWN', `${name} is in none of the archives`);
-}
-
-function findManifest({ tags, content }: CatalogueRepository, reference: string): Held {
-  // A tag has no colon: whatever has one was meant as a digest.
-  const held = reference.includes(':') ? content.get(requireDigest(reference)) : tags.get(reference);
-  if (held && isManifestType(held.descriptor.mediaType)) return held;
-  throw new Refusal(404, 'MANIFEST_UNKNOWN', 'there is no such manifest in the archives');
-}
-
-function findBlob({ content }: CatalogueRepository, reference: string): Held {
-  const held = content.get(requireDigest(reference));
-  if (held) return held;
-  throw new Refusal(404, 'BLOB_UNKNOWN', 'there is no such blob in the archives');
-}
-
-async function answerReferrers(
-  exchange: Exchange,
-  { catalogue, referrers }: Shelf,
-  name: string,
-  reference: string,
-  query: URLSearchParams,
-): Promise<void> {
-  const subject = requireDigest(reference);
-  const found = catalogue.find(name, query.get('ns') ?? undefined);
-  if (!found && !isRepository(name)) throw new Refusal(400, 'NAME_INVALID', 'not a repository name');
-  const list = found && 'repository' in found ? await referrers(found.repository, subject) : [];
-  listReferrers(exchange, list, query.get('artifactType'));
-}
-
-function requireDigest(value: string): Digest {
-  if (isDigest(value)) return value;
-  throw new Refusal(400, 'DIGEST_INVALID', 'not a sha256 or sha512 digest');
+function requireMethod({ request }: Exchange, allowed: readonly string[]): string {
+  const { method = '' } = request;
+  if (allowed.includes(method)) return method;
+  const writes = allowed.includes('PUT') || allowed.includes('POST');
+  const message = writes ? 'this is not done here' : 'this can only be read';
+  throw new Refusal(405, 'UNSUPPORTED', message, { allow: allowed.join(', ') });
 }

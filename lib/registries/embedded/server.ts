@@ -1,124 +1,163 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { SolpackError } from '../../errors.ts';
+import type { Server } from 'node:http';
 import { codeOf, reasonOf } from '../../host.ts';
-import { createCatalogue } from './catalogue.ts';
+import type { Admit } from './access.ts';
 import type { ServedContent } from './content.ts';
+import { createEditions, type Edition } from './edition.ts';
 import { createIntegrity } from './integrity.ts';
+import { type Address, createListener, listen } from './listen.ts';
+import { type Counters, countAnswer, metricsText, newCounters } from './metrics.ts';
+import { answerProbe, type Health, isProbe } from './probes.ts';
 import { createReferrers } from './referrers.ts';
 import { type Exchange, Refusal, refuse } from './reply.ts';
-import { answer, type Shelf } from './routes.ts';
+import type { Shelf } from './repository.ts';
+import { locate } from './request.ts';
+import { answer } from './routes.ts';
+import type { Store } from './store/index.ts';
 
 /** How to serve. */
-export interface RegistrySettings {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
+export interface RegistrySettings extends Address {
   /** Ends the registry. */
   readonly signal?: AbortSignal;
+  /** Where pushes go; without one everything can only be read. The registry does not close it. */
+  readonly store?: Store | undefined;
+  /** Who may ask for more than whether the registry is healthy; everybody where absent. */
+  readonly admit?: Admit | undefined;
+  /** Why not all that was asked for is served, for `/readyz`; undefined where it is. */
+  readonly unready?: () => string | undefined;
   /** Receives what went wrong on this side, such as damaged content; clients get no details. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
 /** A registry that answers. */
 export interface RunningRegistry {
-  /** `http://host:port`, with the port that was taken. */
+  /** `http://host:port`, or with https, and the port that was taken. */
   readonly url: string;
   /** Requests so far, and bytes of bodies that were sent. */
   stats(): { readonly requests: number; readonly bytes: number };
+  /**
+   * Serves other archives from now on. Resolves once the requests that began before have ended, so that what is no longer
+   * served can be closed. Throws `image-conflict` at once, and changes nothing then.
+   */
+  replace(contents: readonly ServedContent[]): { readonly drained: Promise<void> };
   /** Cuts every connection and frees the port. */
   close(): Promise<void>;
 }
 
-/** How long a client may keep an idle connection: longer than clients do, so that none meets a closing one. */
-const KEEP_ALIVE = 90_000;
-/** How long a connection may stand still while an answer is sent. */
-const STALLED = 300_000;
-
 /**
- * Serves archives as a read-only OCI registry (distribution-spec 1.1, pull and content discovery). Bytes are read
- * where they lie; nothing is written. Throws `image-conflict` and `listen-failed`.
+ * Serves archives as an OCI registry (distribution-spec 1.1): pull and content discovery, and with a store push and content
+ * management. Bytes of archives are read where they lie; without a store nothing is written. Throws `image-conflict`,
+ * `tls-invalid` and `listen-failed`.
  */
 export async function startRegistry(
   contents: readonly ServedContent[],
   settings: RegistrySettings,
 ): Promise<RunningRegistry> {
   settings.signal?.throwIfAborted();
+  const { store } = settings;
   const closing = new AbortController();
   const integrity = createIntegrity(closing.signal);
-  const shelf = { catalogue: createCatalogue(contents), integrity, referrers: createReferrers(integrity) };
-  const stats = { requests: 0, bytes: 0 };
-  const count = (bytes: number): void => {
-    stats.bytes += bytes;
+  const referrers = createReferrers(integrity);
+  const editions = createEditions(contents);
+  const counters = newCounters();
+  const health: Health = {
+    unready: () => (closing.signal.aborted ? 'the registry ends' : settings.unready?.()),
+    metrics: () => metricsText(counters, { archives: editions.current().archives, store: store?.facts() }),
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, response) => {
-    stats.requests += 1;
-    void serveOne({ request, response, count }, shelf, settings.onProblem);
+  const inside = { health, counters, closing: closing.signal };
+  const server = createListener(settings.tls, (request, response) => {
+    const edition: Edition = editions.current();
+    const count = (bytes: number): void => {
+      counters.bytes += bytes;
+    };
+    const shelf = { catalogue: edition.catalogue, store, integrity, referrers };
+    void edition.run(() => serveOne({ request, response, count }, shelf, inside, settings));
   });
-  server.setTimeout(STALLED);
-  await listen(server, settings);
+  const url = await listen(server, settings);
+  return running(url, server, settings.signal, closing, {
+    stats: () => ({ requests: counters.requests, bytes: counters.bytes }),
+    replace: editions.replace,
+  });
+}
+
+function running(
+  url: string,
+  server: Server,
+  signal: AbortSignal | undefined,
+  closing: AbortController,
+  rest: Pick<RunningRegistry, 'stats' | 'replace'>,
+): RunningRegistry {
   const stop = (): void => {
     closing.abort();
     server.close();
     server.closeAllConnections();
   };
   const closed = new Promise<void>((settle) => server.once('close', () => settle()));
-  settings.signal?.addEventListener('abort', stop, { once: true });
-  const { port } = server.address() as AddressInfo;
+  signal?.addEventListener('abort', stop, { once: true });
   return {
-    url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
-    stats: () => ({ ...stats }),
+    url,
+    ...rest,
     close: () => {
-      settings.signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stop);
       stop();
       return closed;
     },
   };
 }
 
-async function serveOne(exchange: Exchange, shelf: Shelf, onProblem: RegistrySettings['onProblem']): Promise<void> {
-  const { request, response } = exchange;
-  prepare(request, response);
-  try {
-    await answer(exchange, shelf);
-  } catch (error) {
-    if (error instanceof Refusal) {
-      refuse(exchange, error);
-      return;
-    }
-    // Once a head was sent, a cut connection is the one way to say that the rest is missing.
-    if (response.headersSent) response.destroy();
-    else if (!response.destroyed)
-      refuse(exchange, new Refusal(500, 'UNKNOWN', 'the content cannot be read, or is damaged'));
-    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') onProblem?.(error);
-  }
+/** What all requests share. */
+interface Inside {
+  readonly health: Health;
+  readonly counters: Counters;
+  readonly closing: AbortSignal;
 }
 
-function prepare(request: IncomingMessage, response: ServerResponse): void {
+async function serveOne(
+  exchange: Exchange,
+  shelf: Shelf,
+  { health, counters, closing }: Inside,
+  { admit, onProblem }: RegistrySettings,
+): Promise<void> {
+  const { request, response } = exchange;
   response.setHeader('docker-distribution-api-version', 'registry/2.0');
   response.setHeader('x-content-type-options', 'nosniff');
   response.on('error', () => undefined);
-  // A body is read and dropped: a client that is cut off while it sends would not see the answer.
-  request.resume();
+  request.on('error', () => undefined);
+  counters.requests += 1;
+  counters.running += 1;
+  try {
+    const { path } = locate(request.url ?? '');
+    if (!isProbe(path)) admit?.(request.headers.authorization);
+    if (!answerProbe(exchange, path, health)) await answer(exchange, shelf);
+  } catch (error) {
+    if (error instanceof Refusal) refuse(exchange, error);
+    else if (fail(exchange, error) && !closing.aborted) {
+      counters.problems += 1;
+      onProblem?.(error);
+    }
+  } finally {
+    counters.running -= 1;
+    countAnswer(counters, request.method ?? '', response.statusCode);
+    // A body is read and dropped: a client that is cut off while it sends would not see the answer.
+    request.resume();
+  }
 }
 
-async function listen(server: Server, { host, port }: RegistrySettings): Promise<void> {
-  const address = `${host}:${port}`;
-  try {
-    await new Promise<void>((settle, reject) => {
-      server.once('error', reject);
-      server.listen({ host, port }, settle);
-    });
-  } catch (error) {
-    const reasons: Record<string, string> = {
-      EADDRINUSE: 'something else uses it',
-      EADDRNOTAVAIL: 'this machine has no such address',
-      ENOTFOUND: 'there is no such host',
-    };
-    const why = reasons[codeOf(error) ?? ''] ?? reasonOf(error);
-    throw new SolpackError('listen-failed', address, `cannot listen on ${address}: ${why}`, {
-      cause: error,
-      hint: 'choose another address; port 0 takes any that is free',
-    });
+/** What errors of connections that clients have cut are called. */
+const cuts = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'];
+
+/** Tells a client that something went wrong here; false where it was the client that went away. */
+function fail(exchange: Exchange, error: unknown): boolean {
+  const { response } = exchange;
+  // Once a head was sent, a cut connection is the one way to say that the rest is missing.
+  if (response.headersSent) response.destroy();
+  else if (!response.destroyed) {
+    const full = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
+    refuse(
+      exchange,
+      full
+        ? new Refusal(507, 'UNKNOWN', `the store is full: ${reasonOf(error)}`)
+        : new Refusal(500, 'UNKNOWN', 'the content cannot be read or written, or is damaged'),
+    );
   }
+  return !cuts.includes(codeOf(error) ?? '');
 }

@@ -3,6 +3,7 @@ import { memory } from '../../../../formats/bytes.ts';
 import { sha256 } from '../../../../formats/digest.ts';
 import { mediaTypes } from '../../../../formats/oci/descriptor.ts';
 import { createCatalogue } from '../../../../lib/registries/embedded/catalogue.ts';
+import { resolveName } from '../../../../lib/registries/embedded/names.ts';
 import type { ServedContent } from '../../../../lib/registries/index.ts';
 
 /** An archive that has, for each reference `registry/repository:tag`, a manifest made of `text`. */
@@ -27,12 +28,13 @@ function archive(
 
 /** The tags of the repository that a name finds, or the registries it could be of. */
 function find(contents: readonly ServedContent[], name: string, namespace?: string): unknown {
-  const found = createCatalogue(contents).find(name, namespace);
+  const catalogue = createCatalogue(contents);
+  const found = resolveName(catalogue, name, namespace);
   if (!found) return undefined;
-  return 'repository' in found ? [...found.repository.tags.keys()] : found.ambiguous;
+  return 'key' in found ? [...(catalogue.get(found.key)?.tags.keys() ?? [])] : found.ambiguous;
 }
 
-describe('find', () => {
+describe('a name', () => {
   const contents = [
     archive('one.iso', [
       ['docker.io', 'library/nginx', 'hub'],
@@ -42,6 +44,7 @@ describe('find', () => {
       ['localhost:5000', 'web2', 'port'],
       ['registry.example.com:5000', 'team/app', 'example'],
       ['mirror.example.com', 'docker.io/library/redis', 'mirrored'],
+      ['', 'solutions/guestbook', 'solution'],
     ]),
   ];
 
@@ -57,6 +60,9 @@ describe('find', () => {
     ['library/nginx', 'quay.io', undefined],
     ['quay.io/team/web', 'ghcr.io', undefined],
     ['team/web', '', undefined],
+    ['solutions/guestbook', '', undefined],
+    ['solutions/guestbook', 'docker.io', undefined],
+    ['solutions/guestbook', 'quay.io', undefined],
   ])('%s in the namespace %j', (name, namespace, tags) => {
     expect(find(contents, name, namespace)).toEqual(tags);
   });
@@ -75,6 +81,8 @@ describe('find', () => {
     ['team/web', ['ghcr.io', 'quay.io']],
     ['docker.io/library/redis', undefined],
     ['mirror.example.com/docker.io/library/redis', ['mirrored']],
+    ['solutions/guestbook', ['solution']],
+    ['guestbook', undefined],
     ['docker.io', undefined],
     ['team', undefined],
     ['', undefined],

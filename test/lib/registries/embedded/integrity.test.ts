@@ -20,23 +20,27 @@ describe('damage', () => {
       };
     };
 
-  test.each([0, 400_000, layer.length - 1])('a layer with byte %i flipped is never completed', async (at) => {
-    const problems: unknown[] = [];
-    const contents = [served('bad.iso', [['docker.io', 'library/web', ['1'], image]], flip(at))];
-    const damaged = await startRegistry(contents, {
-      host: '127.0.0.1',
-      port: 0,
-      onProblem: (problem) => problems.push(problem),
-    });
-    await expect(call(layerPath, { at: damaged.url })).rejects.toMatchObject({ code: 'ECONNRESET' });
-    const part = await call(layerPath, { at: damaged.url, headers: { range: 'bytes=100-200' } });
-    expect(part.status).toBe(500);
-    const whole = await call(layerPath, { at: damaged.url, headers: { range: 'bytes=0-' } }).catch((error) => error);
-    expect(whole).toMatchObject({ code: 'ECONNRESET' });
-    expect(problems).toHaveLength(3);
-    expect(problems[0]).toMatchObject({ code: 'digest-mismatch' });
-    await damaged.close();
-  });
+  test.each([0, 400_000, layer.length - 1])(
+    'a layer with byte %i flipped is never completed, and an error from then on',
+    async (at) => {
+      const problems: unknown[] = [];
+      const contents = [served('bad.iso', [['docker.io', 'library/web', ['1'], image]], flip(at))];
+      const damaged = await startRegistry(contents, {
+        host: '127.0.0.1',
+        port: 0,
+        onProblem: (problem) => problems.push(problem),
+      });
+      await expect(call(layerPath, { at: damaged.url })).rejects.toMatchObject({ code: 'ECONNRESET' });
+      const part = await call(layerPath, { at: damaged.url, headers: { range: 'bytes=100-200' } });
+      expect(part.status).toBe(500);
+      for (const headers of [{}, { range: 'bytes=0-' }]) {
+        expect((await call(layerPath, { at: damaged.url, headers })).status).toBe(500);
+      }
+      expect(problems).toHaveLength(4);
+      expect(problems[0]).toMatchObject({ code: 'digest-mismatch' });
+      await damaged.close();
+    },
+  );
 
   test('a damaged manifest is an error, and says nothing of this machine', async () => {
     const damaged = await startRegistry(
@@ -52,15 +56,15 @@ describe('damage', () => {
     await damaged.close();
   });
 
-  test('a layer that is shorter, longer or gone is never completed; when it is whole again, it is served', async () => {
+  test('a layer that is shorter, longer or gone is an error; when it is whole again, it is served', async () => {
     let change: (source: ReadAt) => ReadAt = (source) => ({ ...source, size: source.size - 1 });
     const contents = served('bad.iso', [['docker.io', 'library/web', ['1'], image]], (_, source) => change(source));
     const damaged = await startRegistry([contents], { host: '127.0.0.1', port: 0 });
     const range = { range: 'bytes=5-9' };
-    await expect(call(layerPath, { at: damaged.url })).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect((await call(layerPath, { at: damaged.url })).status).toBe(500);
     expect((await call(layerPath, { at: damaged.url, headers: range })).status).toBe(500);
     change = () => memory(Buffer.concat([layer, Buffer.alloc(1)]));
-    await expect(call(layerPath, { at: damaged.url })).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect((await call(layerPath, { at: damaged.url })).status).toBe(500);
     change = () => {
       throw Object.assign(new Error('read error'), { code: 'EIO' });
     };

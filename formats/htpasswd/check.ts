@@ -1,0 +1,35 @@
+import { FormatError } from '../error.ts';
+import { matchesShaCrypt, parseShaCrypt, type ShaCrypt } from './sha-crypt.ts';
+
+/** The users of an htpasswd file, with their hashed passwords. */
+export type PasswordFile = ReadonlyMap<string, ShaCrypt>;
+
+/** The hash that somebody's password is compared with who is no user: it takes as long as any. */
+const nobody: ShaCrypt = { algorithm: 'sha512', rounds: 5000, salt: 'nobody', hash: '.'.repeat(86) };
+
+/**
+ * Reads an htpasswd file: `USER:HASH` a line, blank lines and those that begin with `#` left out. Hashes are those of
+ * SHA-crypt, which `openssl passwd -6` makes. Throws `FormatError` `htpasswd-invalid` with the line's number.
+ */
+export function parsePasswordFile(text: string): PasswordFile {
+  const users = new Map<string, ShaCrypt>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const invalid = (why: string): FormatError => new FormatError('htpasswd-invalid', `line ${index + 1} ${why}`);
+    const colon = line.indexOf(':');
+    if (colon < 1) throw invalid('is not USER:HASH');
+    const user = line.slice(0, colon);
+    const crypt = parseShaCrypt(line.slice(colon + 1).trim());
+    if (!crypt) throw invalid(`has no SHA-crypt hash ($6$ or $5$) for ${user}`);
+    if (users.has(user)) throw invalid(`names ${user} once more`);
+    users.set(user, crypt);
+  }
+  if (users.size === 0) throw new FormatError('htpasswd-invalid', 'there is no user in it');
+  return users;
+}
+
+/** Whether `user` is one, and has this password. */
+export function passwordMatches(users: PasswordFile, user: string, password: string): boolean {
+  const crypt = users.get(user);
+  return matchesShaCrypt(password, crypt ?? nobody) && crypt !== undefined;
+}

@@ -1,0 +1,77 @@
+import { stringify } from 'yaml';
+import { endpointOf, plainHostsFile } from './hosts-file.ts';
+
+/** The container runtimes whose mirror configuration is known. */
+export const runtimes = ['containerd', 'podman', 'docker', 'k3s'] as const;
+
+/** A container runtime. */
+export type Runtime = (typeof runtimes)[number];
+
+/** Mirror configuration, for a person to put in its place. */
+export interface MirrorText {
+  readonly lines: readonly string[];
+  /** What the runtime cannot be made to do. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * What makes a runtime pull the images of `hosts` (`HOST[:PORT]`, as references name them) from the registry at `url`, and
+ * from nowhere else where it can be told so.
+ */
+export function mirrorText(runtime: Runtime, hosts: readonly string[], url: string): MirrorText {
+  return writers[runtime](hosts, new URL(url));
+}
+
+type Writer = (hosts: readonly string[], url: URL) => MirrorText;
+
+const writers: Readonly<Record<Runtime, Writer>> = {
+  // containerd tells the mirror which registry it stands for (`ns`).
+  containerd: (hosts, { origin }) => ({
+    lines: hosts.flatMap((host, index) => [
+      ...(index > 0 ? [''] : []),
+      `# /etc/containerd/certs.d/${host}/hosts.toml`,
+      ...plainHostsFile(endpointOf(origin)).trimEnd().split('\n'),
+    ]),
+    notices: [],
+  }),
+  // containers-registries.conf(5): the registry is named by the first part of the path.
+  podman: (hosts, { host: address, protocol }) => ({
+    lines: [
+      '# /etc/containers/registries.conf.d/solpack.conf',
+      ...hosts.flatMap((host) => [
+        '[[registry]]',
+        `prefix = ${JSON.stringify(host)}`,
+        `location = ${JSON.stringify(`${address}/${host.replace(':', '_')}`)}`,
+        ...(protocol === 'http:' ? ['insecure = true'] : []),
+      ]),
+    ],
+    notices: [],
+  }),
+  docker: (hosts, { origin, host: address, protocol, hostname }) => {
+    const isLocal = hostname === 'localhost' || hostname.startsWith('127.');
+    const insecure = protocol === 'http:' && !isLocal ? { 'insecure-registries': [address] } : {};
+    const config = { ...(hosts.includes('docker.io') ? { 'registry-mirrors': [origin] } : {}), ...insecure };
+    const others = hosts.filter((host) => host !== 'docker.io');
+    return {
+      lines: JSON.stringify(config, undefined, 2).split('\n'),
+      notices: [
+        'this belongs into /etc/docker/daemon.json',
+        ...others.map(
+          (host) =>
+            `Docker has mirrors for docker.io alone: pull ${address}/${host.replace(':', '_')}/NAME for ${host}/NAME`,
+        ),
+      ],
+    };
+  },
+  // k3s and RKE2 write containerd's configuration out of this.
+  k3s: (hosts, { origin }) => ({
+    lines: [
+      '# /etc/rancher/k3s/registries.yaml',
+      '# With --disable-default-registry-endpoint, k3s asks nobody else.',
+      ...stringify({ mirrors: Object.fromEntries(hosts.map((host) => [host, { endpoint: [origin] }])) })
+        .trimEnd()
+        .split('\n'),
+    ],
+    notices: [],
+  }),
+};

@@ -1,0 +1,72 @@
+/** Which repositories there are, by key: `host/repository`, or the bare name of one that is nobody else's. */
+export interface Names {
+  has(key: string): boolean;
+  /** The hosts that have a repository of this bare name. */
+  registries(bare: string): readonly string[];
+}
+
+/** The repository that a request means; `ambiguous` has the hosts that know the bare name. */
+export type Resolved = { readonly key: string } | { readonly ambiguous: readonly string[] } | undefined;
+
+/**
+ * Finds a repository by the names that container runtimes use for it. `name` is the path of the request, `namespace` the
+ * `ns` of its query, which containerd sends to mirrors (distribution-spec "Registry Proxying").
+ */
+export function resolveName(names: Names, name: string, namespace: string | undefined): Resolved {
+  const { registry, rest } = split(name);
+  const first = (...keys: string[]): { key: string } | undefined => {
+    const key = keys.find((candidate) => names.has(candidate));
+    return key === undefined ? undefined : { key };
+  };
+  if (namespace !== undefined) {
+    if (namespace === '') return undefined;
+    // Mirrors that are set up with a path as well name the registry twice.
+    const twice = registry !== '' && canonical(registry) === canonical(namespace);
+    return first(keyOf(namespace, name), ...(twice ? [keyOf(registry, rest)] : []));
+  }
+  const named = first(keyOf(registry, rest), keyOf(withPort(registry), rest));
+  // What looks like a host is one: its images are never looked for under another registry.
+  if (named || isHost(registry)) return named;
+  const registries = names.registries(name);
+  if (registries.length > 1) return { ambiguous: [...registries].sort() };
+  return registries[0] === undefined ? undefined : { key: keyOf(registries[0], name) };
+}
+
+/** The key of the repository `name` at `registry`; '' stands for this registry itself. */
+export function keyOf(registry: string, name: string): string {
+  const host = canonical(registry);
+  if (host === '') return name;
+  return host === 'docker.io' && !name.includes('/') ? `${host}/library/${name}` : `${host}/${name}`;
+}
+
+/** The key that a push to `name` makes: the first part is a host only where it looks like one. */
+export function pushedKey(name: string): string {
+  const { registry, rest } = split(name);
+  return isHost(registry) ? keyOf(withPort(registry), rest) : name;
+}
+
+/** Host and bare name of a key; the host is '' where the repository is nobody else's. */
+export function partsOf(key: string): { readonly registry: string; readonly bare: string } {
+  const { registry, rest } = split(key);
+  return isHost(registry) ? { registry, bare: rest } : { registry: '', bare: key };
+}
+
+function split(name: string): { registry: string; rest: string } {
+  const slash = name.indexOf('/');
+  return { registry: name.slice(0, Math.max(slash, 0)), rest: name.slice(slash + 1) };
+}
+
+function isHost(part: string): boolean {
+  return /[.:]/.test(part) || /^localhost(_[0-9]{1,5})?$/.test(part);
+}
+
+/** Hosts compare without case, and Docker Hub has one name. */
+function canonical(registry: string): string {
+  const host = registry.toLowerCase();
+  return host === 'index.docker.io' || host === 'registry-1.docker.io' ? 'docker.io' : host;
+}
+
+/** Repository names cannot hold a colon, so that `host_5000` stands for `host:5000`. */
+function withPort(registry: string): string {
+  return registry.replace(/_([0-9]{1,5})$/, ':$1');
+}

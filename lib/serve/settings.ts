@@ -1,0 +1,17 @@
+import { parsePasswordFile } from '../../formats/htpasswd/check.ts';
+import { refused } from '../errors.ts';
+import { readFile } from '../host.ts';
+import { type Admit, admitUsers, type TlsFiles } from '../registries/index.ts';
+
+/** Reads certificate and key. Throws `file-missing`, `file-unreadable`. */
+export async function readTls(paths: TlsFiles): Promise<TlsFiles> {
+  const [certificate, key] = await Promise.all([readFile(paths.certificate), readFile(paths.key)]);
+  return { certificate: Buffer.from(certificate).toString(), key: Buffer.from(key).toString() };
+}
+
+/** Reads who may use the registry. Throws `passwords-invalid`, `file-missing`, `file-unreadable`. */
+export async function readUsers(path: string): Promise<Admit> {
+  const text = Buffer.from(await readFile(path)).toString();
+  const hint = 'make a line with: printf "%s:%s\\n" NAME "$(openssl passwd -6)"';
+  return admitUsers(await refused('passwords-invalid', path, () => parsePasswordFile(text), hint));
+}

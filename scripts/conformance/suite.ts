@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+
+/** How often each outcome was counted. */
+export type Counts = Readonly<Record<'pass' | 'fail' | 'error' | 'skip' | 'disabled', number>>;
+
+/** What a run of the suite came to. */
+export interface Outcome extends Counts {
+  /** What it said about failures. */
+  readonly failures: readonly string[];
+  /** Whether it ran to its end, passed something, and failed nothing. */
+  readonly ok: boolean;
+}
+
+/** Runs the suite's program against the registry at `url`; its reports go below `folder`. */
+export function runSuite(
+  program: string,
+  url: string,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Outcome {
+  const { host, protocol } = new URL(url);
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('OCI_'));
+  const { stdout, stderr, error } = spawnSync(program, [], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    env: {
+      ...Object.fromEntries(own),
+      OCI_REGISTRY: host,
+      OCI_TLS: protocol === 'https:' ? 'insecure' : 'disabled',
+      OCI_RESULTS_DIR: folder,
+      ...settings,
+    },
+  });
+  if (error) throw new Error(`${program} cannot be run: ${error.message}`);
+  const counts = countsOf(stdout);
+  if (!counts)
+    throw new Error(`${program} printed no result; is it the suite of distribution-spec?\n${stderr}${stdout}`);
+  return {
+    ...counts,
+    failures: failuresOf(stdout),
+    // Its exit code is no verdict: it also fails after that, while it writes its reports.
+    ok: /^OCI Conformance Result: Pass$/m.test(stdout) && counts.fail === 0 && counts.error === 0 && counts.pass > 0,
+  };
+}
+
+/** The lines of a report that tell what failed, and why. */
+function failuresOf(report: string): string[] {
+  const [results = ''] = report.split('\nConfiguration:');
+  return results.split('\n').filter((line) => /: (FAIL|Error)$|^ +- /.test(line));
+}
+
+/** The counts in a report, such as `  Pass..........................:        860`; undefined where there are none. */
+export function countsOf(report: string): Counts | undefined {
+  const count = (name: string): number | undefined => {
+    const digits = new RegExp(`^ +${name}\\.+: +([0-9]+)$`, 'm').exec(report)?.[1];
+    return digits === undefined ? undefined : Number(digits);
+  };
+  const [pass, fail, error, skip, disabled] = ['Pass', 'FAIL', 'Error', 'Skip', 'Disabled'].map(count);
+  if (pass === undefined || fail === undefined || error === undefined) return undefined;
+  return { pass, fail, error, skip: skip ?? 0, disabled: disabled ?? 0 };
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { starts, succeeds, writeFiles } from '../support/cli.ts';
+import { buildImage, type TestImage, writeLayout } from '../support/image.ts';
+import { scratch } from '../support/judges.ts';
+import { noise } from '../support/registry.ts';
+
+const folder = scratch('serve-load');
+const cwd = folder;
+const MIB = 1024 * 1024;
+let image: TestImage;
+
+beforeAll(async () => {
+  const reference = 'registry.example.com/load/web:1';
+  image = buildImage({ files: { 'etc/large': Buffer.from(noise('large', 30 * MIB)).toString('latin1') } });
+  await writeLayout(join(folder, 'images'), [{ name: reference, image }]);
+  writeFiles(folder, {
+    'solution.toml': `name = "load"\nversion = "1.0.0"\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,
+  });
+  await succeeds(['pack', '.', '-o', 'load.iso'], { cwd });
+});
+
+/** The SHA-256 of what is at a URL. */
+function hashed(url: string): Promise<string> {
+  return new Promise((settle, reject) => {
+    get(url, (message) => {
+      const hash = createHash('sha256');
+      message.on('data', (chunk) => hash.update(chunk));
+      message.on('end', () => settle(`sha256:${hash.digest('hex')}`));
+      message.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+/** The process that listens on a port of this machine. */
+function listenerOn(port: string): number {
+  const inode = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(
+      ([, local, , state]) =>
+        state === '0A' && local?.endsWith(`:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`),
+    )?.[9];
+  const found = execFileSync('sh', [
+    '-c',
+    `ls -l /proc/[0-9]*/fd 2>/dev/null | awk '/^\\/proc/ {at = $0} /socket:\\[${inode}\\]/ {print at}'`,
+  ]);
+  return Number(/\/proc\/([0-9]+)\//.exec(found.toString())?.[1]);
+}
+
+/** A field of a process's `/proc` file. */
+function fieldOf(pid: number, file: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+([0-9]+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1]);
+}
+
+describe('64 clients that pull at once', () => {
+  test('get the right bytes; less than 256 MiB of memory is used, and not a byte is written', async () => {
+    const before = statSync(join(folder, 'load.iso'));
+    await using serving = await starts(['serve', 'load.iso', '--listen', '127.0.0.1:0'], { cwd });
+    const pid = listenerOn(new URL(serving.first).port);
+    const [digest, { length }] = [...image.blobs].find(([, bytes]) => bytes.length > 20 * MIB)!;
+    const url = `${serving.first}/v2/load/web/blobs/${digest}`;
+    const pulled = await Promise.all(Array.from({ length: 64 }, () => hashed(url)));
+    expect(new Set(pulled)).toEqual(new Set([digest]));
+    expect(fieldOf(pid, 'status', 'VmHWM') / 1024).toBeLessThan(256);
+    expect(fieldOf(pid, 'io', 'write_bytes')).toBe(0);
+    const { mtimeMs, size } = statSync(join(folder, 'load.iso'));
+    expect([mtimeMs, size]).toEqual([before.mtimeMs, before.size]);
+
+    const metrics = await (await fetch(`${serving.first}/metrics`)).text();
+    const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+    expect(metrics).toContain('solpack_http_requests_total{method="GET",code="200"} 64\n');
+    expect(value('solpack_http_sent_bytes_total')).toBe(64 * length);
+    expect([value('solpack_archives'), value('solpack_problems_total')]).toEqual([1, 0]);
+    expect(value('process_resident_memory_bytes')).toBeGreaterThan(10 * MIB);
+    for (const line of metrics.trimEnd().split('\n')) {
+      expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9]+)$/);
+    }
+  }, 120_000);
+});
