@@ -6,8 +6,12 @@ import { keygenCommand } from './commands/keygen.ts';
 import { loadCommand } from './commands/load.ts';
 import { lsCommand } from './commands/ls.ts';
 import { packCommand } from './commands/pack.ts';
+import { pullCommand } from './commands/pull.ts';
+import { pushCommand } from './commands/push.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
+import { trustCommand } from './commands/trust.ts';
+import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Io } from './io.ts';
 
@@ -23,9 +27,13 @@ export const commands: readonly CommandFactory[] = [
   verifyCommand,
   keygenCommand,
   signCommand,
+  unsignCommand,
+  pushCommand,
+  pullCommand,
   serveCommand,
   installCommand,
   loadCommand,
+  trustCommand,
 ];
 
 /** The whole command line. */

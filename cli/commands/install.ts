@@ -1,28 +1,29 @@
 import { Command } from 'commander';
 import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
-import { lend } from '../../lib/flow.ts';
-import type { InstallResult, LoadTarget } from '../../lib/install/index.ts';
+import { type Flow, lend } from '../../lib/flow.ts';
+import type { InstallResult, LoadTarget, Trusting } from '../../lib/install/index.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
+import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
 import {
   absolute,
   type CommonOptions,
   listenAddress,
-  publicKeys,
-  registryOptions,
   registryUrl,
   repeated,
   sessionOf,
   usage,
   variableSettings,
 } from '../settings.ts';
+import { type TrustOptions, trustOf, trustRequired, trustState } from '../trust.ts';
 import { installed } from '../view/install.ts';
 import { untilAborted } from './serve.ts';
 
-interface Options extends CommonOptions {
+interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly configuration: string;
-  readonly key?: string[];
+  readonly allowDowngrade?: boolean;
+  readonly insecureSkipVerify?: boolean;
   readonly registry?: string;
   readonly servedAt?: string;
   readonly listen: string;
@@ -38,13 +39,14 @@ interface Options extends CommonOptions {
 
 /** `solpack install`. */
 export function installCommand(io: Io): Command {
-  return new Command('install')
+  const command = new Command('install')
     .summary('choose, verify, load, render and apply what a SolutionsConfiguration names')
     .description(
       'Reads a SolutionsConfiguration, chooses a version of each Solution, verifies its archive, makes its images\n' +
         'available, renders its components, applies them to a cluster and waits until they are ready. Solutions that\n' +
         'the same configuration brought earlier, and no longer activates, are removed from the cluster. Without\n' +
-        '--kubeconfig and --render it ends once the images are there; KUBECONFIG is not looked at.',
+        '--kubeconfig and --render it ends once the images are there; KUBECONFIG is not looked at. Whom to trust has to\n' +
+        'be said, by --policy or by --key.',
     )
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
     .option(
@@ -52,6 +54,10 @@ export function installCommand(io: Io): Command {
       'a public key (PEM); may be repeated: one of them has to have signed each active archive',
       repeated,
     )
+    .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
+    .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
+    .option('--allow-downgrade', 'install a release although a newer one was installed before')
+    .option('--insecure-skip-verify', 'do not ask who made the archives; their bytes are checked all the same')
     .option('--registry <url>', 'push images to this registry (http:// or https://, a path is a prefix of all names)')
     .option('--served-at <url>', 'ask this running "solpack serve" whether it has the images')
     .option('--listen <address>', 'HOST:PORT of the embedded registry; port 0 is any free one', '127.0.0.1:0')
@@ -66,16 +72,18 @@ export function installCommand(io: Io): Command {
     )
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
-    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
+    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
+  return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const session = sessionOf(io, options);
       requirePullable(options);
+      const trust = await trusting(io, options);
       const { install } = await import('../../lib/install/index.ts');
       const request = {
         configuration: absolute(io, options.configuration),
-        keys: await publicKeys(io, options.key ?? []),
-        load: await loadTarget(io, options),
+        trust,
+        load: await loadTarget(io, options, session.flow),
         hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
         cluster: await clusterTarget(io, options),
         timeout: 1000 * duration(options.timeout, '--timeout'),
@@ -94,7 +102,22 @@ export function installCommand(io: Io): Command {
     });
 }
 
-async function loadTarget(io: Io, { registry, servedAt, listen, hold = false }: Options): Promise<LoadTarget> {
+/** Whom to trust, which has to be said in one way or the other. Throws `trust-required`, `usage-invalid`. */
+async function trusting(io: Io, options: Options): Promise<Trusting | 'skip'> {
+  const { key, policy, allowDowngrade = false, insecureSkipVerify } = options;
+  if (insecureSkipVerify) {
+    const given = Object.entries({ '--key': key, '--policy': policy }).find(([, value]) => value !== undefined);
+    if (given) throw usage('--insecure-skip-verify', `contradicts ${given[0]}`, 'leave one of them out');
+    return 'skip';
+  }
+  const state = trustState(io, options);
+  const basis = await trustOf(io, options, state);
+  if (basis === undefined) throw trustRequired();
+  return { basis, state, allowDowngrade };
+}
+
+async function loadTarget(io: Io, options: Options, flow: Flow): Promise<LoadTarget> {
+  const { registry, servedAt, listen, hold = false } = options;
   if (registry !== undefined && servedAt !== undefined) {
     throw usage('--registry', 'contradicts --served-at', 'give one of them');
   }
@@ -102,7 +125,7 @@ async function loadTarget(io: Io, { registry, servedAt, listen, hold = false }: 
   if (url === undefined) return { kind: 'embedded', ...listenAddress(listen), hold };
   if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
   const kind = registry === undefined ? 'served' : 'registry';
-  return { kind, url: registryUrl(url), options: await registryOptions(io) };
+  return { kind, url: registryUrl(url), options: await registryOptions(io, options, flow, new URL(url).host) };
 }
 
 async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {
@@ -129,6 +152,9 @@ function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hol
 }
 
 const help = `
+Environment:
+${registryEnvironment}
+
 A SolutionsConfiguration:
   apiVersion: solutions.metalk8s.scality.com/v1alpha1
   kind: SolutionsConfiguration

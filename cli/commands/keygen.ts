@@ -1,34 +1,56 @@
 import { Command, Option } from 'commander';
 import type { SignatureAlgorithm } from '../../lib/trust/index.ts';
 import { type Io, plain } from '../io.ts';
+import { newPassphrase, passphraseFileOption } from '../keys.ts';
 import { present } from '../output.ts';
 import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
 
 interface Options extends CommonOptions {
   readonly output: string;
-  readonly algorithm: SignatureAlgorithm;
+  readonly type: keyof typeof types;
+  readonly passphraseFile?: string;
 }
+
+const types = {
+  'ecdsa-p256': 'ecdsa-p256-sha256',
+  ed25519: 'ed25519',
+} as const satisfies Record<string, SignatureAlgorithm>;
 
 /** `solpack keygen`. */
 export function keygenCommand(io: Io): Command {
   return new Command('keygen')
     .summary('make a key pair to sign with')
-    .description('Makes a key pair: NAME.key (PKCS#8 PEM, not encrypted, readable by you alone) and NAME.pub.')
-    .requiredOption('-o, --output <name>', 'path of the two files, without .key and .pub')
-    .addOption(
-      new Option('--algorithm <name>', 'what kind of key')
-        .choices(['ecdsa-p256-sha256', 'ed25519'])
-        .default('ecdsa-p256-sha256'),
+    .description(
+      'Makes a key pair: NAME.key (PKCS#8 PEM, readable by you alone) and NAME.pub.\n' +
+        'The private key is encrypted by a passphrase: from --passphrase-file, else from SOLPACK_PASSPHRASE, else asked for\n' +
+        'on the terminal. An empty passphrase, or none where there is no terminal, leaves it unencrypted.',
     )
-    .addHelpText('after', '\nExamples:\n  $ solpack keygen -o release')
+    .requiredOption('-o, --output <name>', 'path of the two files, without .key and .pub')
+    .addOption(new Option('--type <type>', 'what kind of key').choices(Object.keys(types)).default('ecdsa-p256'))
+    .addOption(passphraseFileOption())
+    .addHelpText('after', help)
     .action(async (options: Options) => {
       const session = sessionOf(io, options);
       const { keygen } = await import('../../lib/sign/index.ts');
-      const result = await keygen(absolute(io, options.output), options.algorithm);
-      present(session, options, result, ({ privatePath, publicPath, keyId }) => [
+      const result = await keygen(absolute(io, options.output), types[options.type], (path) =>
+        newPassphrase(io, options, path),
+      );
+      if (!result.encrypted) {
+        const message = 'is not encrypted: whoever can read it can sign; set SOLPACK_PASSPHRASE to encrypt one';
+        session.flow.onEvent({ type: 'notice', subject: result.privatePath, message });
+      }
+      present(session, options, result, ({ privatePath, publicPath, keyId, encrypted }) => [
         `made key ${keyId.slice(0, 16)}`,
-        `  private  ${plain(privatePath)}  (not encrypted: keep it where only you can read it)`,
+        `  private  ${plain(privatePath)}  (${encrypted ? 'encrypted' : 'not encrypted'}: keep it where only you can read it)`,
         `  public   ${plain(publicPath)}  (give it to those who verify)`,
       ]);
     });
 }
+
+const help = `
+Environment:
+  SOLPACK_PASSPHRASE  passphrase that encrypts the private key
+
+Examples:
+  $ solpack keygen -o release
+  $ solpack keygen -o release --type ed25519 --passphrase-file /run/secrets/passphrase`;

@@ -1,41 +1,61 @@
 import { Command } from 'commander';
+import type { SignResult } from '../../lib/sign/index.ts';
 import { type Io, plain } from '../io.ts';
+import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
 import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, KeyOptions {
   readonly key: string;
   readonly output?: string;
+  readonly verify?: boolean;
 }
 
 /** `solpack sign`. */
 export function signCommand(io: Io): Command {
   return new Command('sign')
     .summary('sign an archive')
-    .description('Signs the root of an archive, in a slot that it keeps for that: no other byte changes.')
+    .description(
+      'Signs the root of an archive, in a slot that it keeps for that: no other byte changes.\n' +
+        'Before, it checks that the root, the manifests and the metadata fit together; with --verify also every other byte.',
+    )
     .argument('<archive>', 'an archive (.iso or .tar)')
     .requiredOption('--key <key>', 'private key (PEM)')
+    .addOption(passphraseFileOption())
+    .addOption(signerOption())
+    .option('--verify', 'check every byte of the archive before it is signed')
     .option('-o, --output <bundle>', 'write the Sigstore bundle to this file, and leave the archive alone')
-    .addHelpText(
-      'after',
-      '\nEnvironment:\n  SOLPACK_PASSPHRASE  passphrase of the private key, if it is encrypted\n\nExamples:\n  $ solpack sign guestbook-1.1.0.iso --key release.key',
-    )
+    .addHelpText('after', help)
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);
-      const { loadPrivateKey } = await import('../../lib/trust/index.ts');
       const { signArchive } = await import('../../lib/sign/index.ts');
       const request = {
         archive: absolute(io, archive),
-        key: await loadPrivateKey(absolute(io, options.key), io.env['SOLPACK_PASSPHRASE']),
+        signer: await signerOf(io, options.key, options),
         output: options.output === undefined ? undefined : absolute(io, options.output),
+        verify: options.verify === true,
       };
       const result = await signArchive(request, session.flow);
-      const where = request.output ?? `slot ${result.slot} of ${archive}`;
-      present(
-        session,
-        options,
-        { ...result, ...(request.output ? { output: request.output } : {}) },
-        ({ root, keyId }) => [`signed ${root}`, `  by key ${keyId.slice(0, 16)}, in ${plain(where)}`],
+      const { output } = request;
+      present(session, options, { ...result, ...(output ? { output } : {}) }, () =>
+        signed(result, output ?? `slot ${result.slot} of ${archive}`, request.verify),
       );
     });
 }
+
+function signed({ root, keyId, already }: SignResult, where: string, verified: boolean): string[] {
+  const what = `by key ${keyId.slice(0, 16)}, in ${plain(where)}`;
+  if (already) return [`${root} is signed already`, `  ${what}; nothing was changed`];
+  const checked = verified ? 'every byte' : 'the root, the manifests and the metadata; "--verify" checks every byte';
+  return [`signed ${root}`, `  ${what}`, `  checked before: ${checked}`];
+}
+
+const help = `
+Environment:
+  ${passphraseHelp}
+
+Examples:
+  $ solpack sign guestbook-1.1.0.iso --key release.key
+  $ solpack sign guestbook-1.1.0.iso --key release.pub \\
+      --signer 'openssl dgst -sha256 -binary | pkcs11-tool --login --pin env:PIN --sign --mechanism ECDSA --id 01'
+  $ solpack sign guestbook-1.1.0.iso --key release.key -o guestbook-1.1.0.sigstore.json`;

@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import { exits, redact } from '../../lib/errors.ts';
+import { readFile } from '../../lib/host.ts';
+import type { DetachedBundle } from '../../lib/trust/index.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
-import { type CommonOptions, publicKeys, repeated, sessionOf } from '../settings.ts';
+import { absolute, type CommonOptions, repeated, sessionOf, usage } from '../settings.ts';
+import { type TrustOptions, trustOf } from '../trust.ts';
 import { verified } from '../view/human.ts';
 
-interface Options extends CommonOptions, PlaceOptions {
-  readonly key?: string[];
+interface Options extends CommonOptions, PlaceOptions, TrustOptions {
+  readonly bundle?: string[];
 }
 
 /** `solpack verify`. */
@@ -16,24 +19,45 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
     .summary('check every byte of an archive, and who signed it')
     .description(
       'Hashes every blob of an archive, makes every other byte anew from its root and compares, and checks the signature.\n' +
-        'Ends with 0 where all is well, 1 where something is not as it should be, 3 where no given key has signed it.',
+        'Ends with 0 where all is well, 1 where something is not as it should be, 3 where it is not trusted.',
     )
     .argument('<archive>', 'an archive (.iso or .tar), here or at http:// or https://')
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
+    .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does')
+    .option('--trust-state <dir>', 'what installs have remembered here: refuses what is older')
+    .option('--bundle <file>', 'a signature in a file of its own (Sigstore bundle); may be repeated', repeated)
     .addOption(caFileOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --json',
+      '\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json',
     )
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);
       const { verify } = await import('../../lib/verify/index.ts');
       const request = {
         archive: await archivePlace(io, archive, options),
-        keys: await publicKeys(io, options.key ?? []),
+        trust: await trustOf(io, options, memoryOf(io, options)),
+        bundles: await bundlesOf(io, options),
       };
       const result = await verify(request, session.flow);
       present(session, options, result, (value, style) => verified(value, redact(archive), style));
       exit(result.ok ? exits.ok : result.trusted === false ? exits.untrusted : exits.findings);
     });
+}
+
+/** Only what is asked for is looked at: a desk that verifies is not the node that has installed. */
+function memoryOf(io: Io, { key, policy, trustState }: Options): string | undefined {
+  if (trustState === undefined) return undefined;
+  if (key ?? policy) return absolute(io, trustState);
+  throw usage('--trust-state', 'says nothing without whom to trust', 'add --policy FILE or --key PUB');
+}
+
+async function bundlesOf(io: Io, { key, policy, bundle = [] }: Options): Promise<DetachedBundle[]> {
+  if (bundle.length > 0 && key === undefined && policy === undefined) {
+    throw usage('--bundle', 'says nothing without a key that has to have signed', 'add --key PUB or --policy FILE');
+  }
+  const read = async (name: string): Promise<DetachedBundle> => {
+    return { name, bytes: await readFile(absolute(io, name), 1024 * 1024) };
+  };
+  return Promise.all(bundle.map(read));
 }

@@ -44,7 +44,7 @@ export function inspected(result: Inspection, style: Style): string[] {
     `${style.bold(count(images.length, 'image'))}${result.sharedBytes > 0 ? `  ${bytes(result.sharedBytes)} shared between them` : ''}`,
     ...table(
       images.map((image) =>
-        [`  ${image.reference}`, short(image.digest), bytes(image.size), image.platforms.join(', ')].map(plain),
+        [`  ${image.reference}`, short(image.digest), bytes(image.size), contentsOf(image)].map(plain),
       ),
       [2],
     ),
@@ -69,7 +69,7 @@ export function verified(result: Verification, path: string, style: Style): stri
   const signed =
     signers.length > 0
       ? `signed by key ${signers.map(shortKey).join(', ')}`
-      : 'who signed it was not asked: give --key';
+      : 'who signed it was not asked: give --key or --policy';
   return [
     `${title} ${style.bold(what)}  ${bytes(size)}`,
     `  root ${root}`,
@@ -78,6 +78,13 @@ export function verified(result: Verification, path: string, style: Style): stri
       : [`  ${count(findings.length, 'finding')}:`]),
     ...table(findings.map(({ code, subject, message }) => [`  ${code}`, `${plain(subject)}: ${plain(message)}`])),
   ];
+}
+
+/** The platforms of an image, those that were left out, and how much is said about it. */
+function contentsOf({ platforms, absent, referrers }: Inspection['images'][number]): string {
+  const left = absent.length > 0 ? ` without ${[...new Set(absent.map(({ platform }) => platform))].join(', ')}` : '';
+  const said = referrers.length > 0 ? `; ${count(referrers.length, 'referrer')}` : '';
+  return `${platforms.join(', ')}${left}${said}`;
 }
 
 /** One line of `ls`. */

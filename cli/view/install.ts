@@ -10,7 +10,7 @@ export function installed(result: InstallResult, style: Style): string[] {
   const transfer =
     moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
   return [
-    ...solutions.flatMap((solution) => active(solution, style)),
+    ...solutions.flatMap((solution) => active(solution, result.trust, style)),
     ...removed.flatMap(({ name, version, objects }) => [
       `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${counts(objects)}`,
       ...table(changes(objects)),
@@ -22,8 +22,8 @@ export function installed(result: InstallResult, style: Style): string[] {
   ];
 }
 
-function active(solution: InstalledSolution, style: Style): string[] {
-  const { name, version, archive, root, signers, applied, objects } = solution;
+function active(solution: InstalledSolution, trust: InstallResult['trust'], style: Style): string[] {
+  const { name, version, archive, root, signers, downgraded, applied, objects } = solution;
   const title = style.bold(`${plain(name)} ${plain(version)}`);
   const same = objects.length > 0 && objects.every(({ action }) => action === 'unchanged');
   return [
@@ -33,7 +33,13 @@ function active(solution: InstalledSolution, style: Style): string[] {
     ...table([
       ['  from', plain(archive)],
       ['  root', root],
-      ['  signed', signers.length > 0 ? `by key ${signers.map(shortKey).join(', ')}` : 'not checked: give --key'],
+      [
+        '  signed',
+        trust === 'skipped'
+          ? style.bad('NOT CHECKED: --insecure-skip-verify')
+          : `by key ${signers.map(shortKey).join(', ')}`,
+      ],
+      ...(downgraded ? [['  downgraded', style.bad('a newer release was installed before')]] : []),
       ...applied.map((file, index) => [index === 0 ? '  rendered' : '', plain(file)]),
       ...changes(objects),
     ]),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pullSchema, pushSchema } from './exchange.ts';
 import { loadSchema } from './load.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
@@ -58,6 +59,19 @@ export const jsonSchemas = {
         mediaType: z.string(),
         size: size.describe('bytes of all that the image consists of'),
         platforms: z.array(z.string()),
+        absent: z
+          .array(z.object({ digest, platform: z.string() }))
+          .describe('children of its index that were left out'),
+        referrers: z
+          .array(
+            z.object({
+              digest,
+              subject: digest,
+              artifactType: z.string().optional(),
+              tag: z.string().optional().describe('where its manifest names no subject'),
+            }),
+          )
+          .describe('signatures, SBOMs and attestations'),
       }),
     ),
     sharedBytes: size.describe('bytes that are stored once but belong to several images'),
@@ -75,7 +89,7 @@ export const jsonSchemas = {
   verify: z.object({
     schemaVersion: version,
     ok: z.boolean(),
-    trusted: z.boolean().optional().describe('whether a given key has signed; absent where none was given'),
+    trusted: z.boolean().optional().describe('whether it is trusted; absent where nobody was named to trust'),
     name: z.string().optional(),
     version: z.string().optional(),
     root: digest,
@@ -83,17 +97,44 @@ export const jsonSchemas = {
     signers: z.array(keyId),
     findings: z.array(finding),
   }),
-  keygen: z.object({ schemaVersion: version, privatePath: z.string(), publicPath: z.string(), keyId }),
+  keygen: z.object({
+    schemaVersion: version,
+    privatePath: z.string(),
+    publicPath: z.string(),
+    keyId,
+    encrypted: z.boolean(),
+  }),
   sign: z.object({
     schemaVersion: version,
     root: digest,
     keyId,
     slot: z.number().int().optional(),
+    already: z.boolean().describe('whether the slot had a valid signature of this key; then nothing was written'),
     output: z.string().optional(),
   }),
-  serve: z.object({ schemaVersion: version, url: z.string(), images: z.array(z.string()) }),
+  unsign: z.object({
+    schemaVersion: version,
+    root: digest,
+    emptied: z.array(z.object({ slot: z.number().int(), keyId: keyId.optional() })),
+  }),
+  trust: z.object({
+    schemaVersion: version,
+    version: z.number().int().optional().describe('of the policy that was accepted'),
+    path: z.string().optional().describe('where that is now'),
+    signers: z.array(keyId).optional(),
+    output: z.string().optional().describe('the signatures of a policy that was signed'),
+    keyId: keyId.optional(),
+    already: z.boolean().optional().describe('whether that signature was there before'),
+  }),
+  serve: z.union([
+    z.object({ schemaVersion: version, url: z.string(), images: z.array(z.string()) }),
+    z.object({ schemaVersion: version, runtime: z.string(), config: z.string() }).describe('with --print-config'),
+  ]),
   install: z.object({
     schemaVersion: version,
+    trust: z
+      .enum(['policy', 'keys', 'skipped'])
+      .describe('by what the archives are trusted; skipped: --insecure-skip-verify'),
     registry: z.string(),
     solutions: z.array(
       z.object({
@@ -102,6 +143,7 @@ export const jsonSchemas = {
         archive: z.string(),
         root: digest,
         signers: z.array(keyId),
+        downgraded: z.boolean().describe('whether a newer release was installed before'),
         applied: z.array(z.string()).describe('files that were rendered, in order'),
         objects,
       }),
@@ -121,4 +163,6 @@ export const jsonSchemas = {
     present: z.number().int(),
   }),
   load: loadSchema,
+  push: pushSchema,
+  pull: pullSchema,
 } as const;

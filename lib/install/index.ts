@@ -7,24 +7,23 @@ import { type MirrorResult, writeMirrors } from '../mirrors/index.ts';
 import type { ClusterFacts } from '../model.ts';
 import { startRegistry } from '../registries/index.ts';
 import { registryEvents, servedContent } from '../serve/index.ts';
-import type { PublicKey } from '../trust/index.ts';
 import { choose } from './choose.ts';
 import { closeAll, openAll, readConfiguration } from './configuration.ts';
 import { type Loaded, pushImages, requireServed } from './load.ts';
 import { settleMissing } from './missing.ts';
 import { hostsOf, type LoadTarget, pullNames, reachable } from './pull.ts';
 import { renderAll } from './render.ts';
-import { requireVerified } from './trust.ts';
+import { rememberInstalled, requireVerified, type Trusting, type Verified } from './trust.ts';
 
-export { configuredArchives } from './configuration.ts';
 export type { LoadTarget } from './pull.ts';
+export type { Trusting } from './trust.ts';
 
 /** What to install. Paths are absolute. */
 export interface InstallRequest {
   /** The SolutionsConfiguration. */
   readonly configuration: string;
-  /** Keys of which one has to have signed each active archive; none checks integrity alone. */
-  readonly keys: readonly PublicKey[];
+  /** Whom to trust; `skip` checks that bytes are intact, and not who made them. */
+  readonly trust: Trusting | 'skip';
   readonly load: LoadTarget;
   /** The `config_path` of containerd, where mirrors are written; without it nodes pull by the registry's own name. */
   readonly hostsDir: string | undefined;
@@ -44,8 +43,10 @@ export interface InstalledSolution {
   readonly version: string;
   readonly archive: string;
   readonly root: Digest;
-  /** Ids of the given keys that have signed it. */
+  /** Ids of the keys whose signatures count for it. */
   readonly signers: readonly string[];
+  /** Whether a newer release was installed before, which --allow-downgrade let pass. */
+  readonly downgraded: boolean;
   /** Files that were written, in order. */
   readonly applied: readonly string[];
   /** What became of each object in the cluster, in the order in which they were applied. */
@@ -61,6 +62,8 @@ export interface InstalledImage {
 
 /** What an install did. */
 export interface InstallResult extends Loaded {
+  /** By what the archives are trusted; `skipped` is nobody's word. */
+  readonly trust: 'policy' | 'keys' | 'skipped';
   readonly solutions: readonly InstalledSolution[];
   /** Solutions that the configuration brought to the cluster earlier, and no longer activates. */
   readonly removed: readonly AppliedSolution[];
@@ -71,10 +74,9 @@ export interface InstallResult extends Loaded {
   readonly mirrors: readonly string[];
 }
 
-/** An archive that is to be active, and who has signed it. */
-interface Active {
+/** An archive that is to be active, and why it may be. */
+interface Active extends Verified {
   readonly archive: Archive;
-  readonly signers: readonly string[];
 }
 
 const nothing: ApplyResult = { solutions: [], removed: [] };
@@ -101,7 +103,7 @@ export async function install(
     const facts = await request.cluster?.facts(flow);
     const active: Active[] = [];
     for (const { archive } of chosen)
-      active.push({ archive, signers: await requireVerified(archive, request.keys, flow) });
+      active.push({ archive, ...(await requireVerified(archive, request.trust, flow)) });
     return await bringUp(active, { ...request, name: configuration.name, facts }, flow, hold);
   } finally {
     await closeAll(opened);
@@ -124,7 +126,11 @@ async function bringUp(
   const archives = active.map(({ archive }) => archive);
   const embedded =
     load.kind === 'embedded'
-      ? await startRegistry(archives.map(servedContent), { host: load.host, port: load.port, ...registryEvents(flow) })
+      ? await startRegistry(await Promise.all(archives.map(servedContent)), {
+          host: load.host,
+          port: load.port,
+          ...registryEvents(flow),
+        })
       : undefined;
   try {
     const registry = embedded?.url ?? (load as { url: string }).url;
@@ -132,7 +138,9 @@ async function bringUp(
       load.kind === 'registry'
         ? await pushImages(archives, load.url, load.options, flow)
         : await requireServed(archives, registry, load.kind === 'served' ? load.options : {}, flow);
-    const result = { ...loaded, registry, ...(await applyAll(active, work, reachable(registry), flow)) };
+    const applied = await applyAll(active, work, reachable(registry), flow);
+    await rememberInstalled(archives, work.trust);
+    const result = { trust: wordOf(work), ...loaded, registry, ...applied };
     if (embedded) {
       tellShortLived(work, flow);
       await hold(result);
@@ -185,7 +193,15 @@ async function mirror(
   return result;
 }
 
-function installedOf({ archive, signers }: Active, applied: AppliedSolution | undefined): InstalledSolution {
+function wordOf({ trust }: Work): InstallResult['trust'] {
+  if (trust === 'skip') return 'skipped';
+  return trust.basis.policy.version === undefined ? 'keys' : 'policy';
+}
+
+function installedOf(
+  { archive, signers, downgraded }: Active,
+  applied: AppliedSolution | undefined,
+): InstalledSolution {
   const { metadata, root } = archive.catalog;
   return {
     name: metadata.name,
@@ -193,6 +209,7 @@ function installedOf({ archive, signers }: Active, applied: AppliedSolution | un
     archive: archive.path,
     root: root.digest,
     signers,
+    downgraded,
     applied: applied?.files ?? [],
     objects: applied?.objects ?? [],
   };

@@ -5,7 +5,7 @@ import type { Archive, CatalogImage } from '../archives/index.ts';
 import { copy, type Transfer } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
-import { openRepository, type RegistryOptions, type RepositoryTarget, targetFor } from '../registries/index.ts';
+import { openRegistries, type RegistryOptions, type RepositoryTarget, targetFor } from '../registries/index.ts';
 
 /** How many contents of an image an error names. */
 const NAMED = 3;
@@ -38,10 +38,12 @@ export async function pushImages(
   const placed = place(archives, (reference) => targetFor(url, reference));
   const total = placed.reduce((sum, { image }) => sum + transfersOf(image).flat().reduce(size, 0), 0);
   let [done, moved, movedBytes, present] = [0, 0, 0, 0];
-  for (const { archive, image, target, tag } of placed) {
-    flow.onEvent({ type: 'step', step: 'load', subject: image.reference });
-    const repository = await openRepository(target, options);
-    try {
+  // Together, so that what images share is sent once, and mounted wherever else it belongs.
+  const registries = openRegistries(options);
+  try {
+    for (const { archive, image, target, tag } of placed) {
+      flow.onEvent({ type: 'step', step: 'load', subject: image.reference });
+      const repository = registries.open(target);
       const groups = transfersOf(image).map((group) =>
         group.map((descriptor): Transfer => ({ descriptor, source: archive.source })),
       );
@@ -53,12 +55,16 @@ export async function pushImages(
         },
       });
       if (tag !== undefined) await repository.tag(image.descriptor, topManifest(image), tag, flow.signal);
+      for (const referrer of image.referrers) {
+        if (referrer.tag === undefined) continue;
+        await repository.tag(referrer.descriptor, topManifest(referrer), referrer.tag, flow.signal);
+      }
       moved += copied.moved;
       movedBytes += copied.movedBytes;
       present += copied.present;
-    } finally {
-      await repository.close();
     }
+  } finally {
+    registries.close();
   }
   return { moved, movedBytes, present };
 }
@@ -75,19 +81,18 @@ export async function requireServed(
 ): Promise<Loaded> {
   const missing = new Map<string, Digest[]>();
   let present = 0;
-  for (const archive of archives) {
-    for (const image of archive.catalog.images) {
+  const registries = openRegistries(options);
+  try {
+    for (const image of archives.flatMap(({ catalog }) => catalog.images)) {
       flow.onEvent({ type: 'step', step: 'ask', subject: image.reference });
-      const remote = await openRepository(servedTarget(url, parseReference(image.reference)), options);
-      try {
-        await pool(transfersOf(image).flat(), { signal: flow.signal }, async (descriptor, signal) => {
-          if (await remote.has(descriptor, signal)) present += 1;
-          else missing.set(image.reference, [...(missing.get(image.reference) ?? []), descriptor.digest]);
-        });
-      } finally {
-        await remote.close();
-      }
+      const remote = registries.open(servedTarget(url, parseReference(image.reference)));
+      await pool(transfersOf(image).flat(), { signal: flow.signal }, async (descriptor, signal) => {
+        if (await remote.has(descriptor, signal)) present += 1;
+        else missing.set(image.reference, [...(missing.get(image.reference) ?? []), descriptor.digest]);
+      });
     }
+  } finally {
+    registries.close();
   }
   if (missing.size > 0) throw incomplete(url, missing);
   return { moved: 0, movedBytes: 0, present };
@@ -142,12 +147,16 @@ function place(archives: readonly Archive[], targetOf: (reference: Reference) =>
   );
 }
 
-/** What an image consists of, in groups that have to follow each other: blobs, then each manifest after its children. */
-function transfersOf({ closure }: CatalogImage): Descriptor[][] {
-  return [[...closure.blobs], ...closure.manifests.map(({ descriptor }) => [descriptor])];
+/**
+ * What an image consists of, and what refers to it, in groups that have to follow each other: blobs, then each manifest
+ * after its children, then each referrer after its subject.
+ */
+function transfersOf({ closure, referrers }: CatalogImage): Descriptor[][] {
+  const closures = [closure, ...referrers.map((referrer) => referrer.closure)];
+  return closures.flatMap(({ blobs, manifests }) => [[...blobs], ...manifests.map(({ descriptor }) => [descriptor])]);
 }
 
-function topManifest({ descriptor, closure }: CatalogImage): Uint8Array {
+function topManifest({ descriptor, closure }: Pick<CatalogImage, 'descriptor' | 'closure'>): Uint8Array {
   return closure.manifests.find((manifest) => manifest.descriptor.digest === descriptor.digest)!.bytes;
 }
 

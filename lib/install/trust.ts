@@ -1,21 +1,38 @@
 import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { PublicKey } from '../trust/index.ts';
+import type { FindingCode } from '../model.ts';
+import { decisionCodes, remember, type Trust } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 
+/** Whom an install trusts, and what it remembers of what it trusted. */
+export interface Trusting {
+  readonly basis: Trust;
+  /** The folder that remembers the highest sequence of each Solution. */
+  readonly state: string;
+  /** Goes on where a newer release was installed before, and tells of it. */
+  readonly allowDowngrade: boolean;
+}
+
+/** What is known of an archive that may be installed. */
+export interface Verified {
+  /** Ids of the keys whose signatures count. */
+  readonly signers: readonly string[];
+  /** Whether a newer release was installed before. */
+  readonly downgraded: boolean;
+}
+
+const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
+
 /**
- * Makes sure that an archive is what its root says and, where keys are given, that one of them has signed it; returns
- * the ids of those that have. Throws `verification-failed`, `not-trusted`.
+ * Makes sure that an archive is what its root says, and that it is trusted; `skip` asks for its bytes alone, and says so.
+ * Throws `verification-failed`, `not-trusted`.
  */
-export async function requireVerified(
-  archive: Archive,
-  keys: readonly PublicKey[],
-  flow: Flow,
-): Promise<readonly string[]> {
+export async function requireVerified(archive: Archive, trust: Trusting | 'skip', flow: Flow): Promise<Verified> {
   const { path } = archive;
-  const { ok, trusted, findings, signers } = await verifyOpened(archive, path, keys, flow);
-  const integrity = findings.filter(({ code }) => code !== 'signature-untrusted');
+  const basis = trust === 'skip' ? undefined : trust.basis;
+  const { trusted, findings, signers } = await verifyOpened(archive, path, basis, flow);
+  const integrity = findings.filter(({ code }) => !decisions.has(code));
   const [first] = integrity;
   if (first) {
     const more = integrity.length > 1 ? ` (and ${integrity.length - 1} more)` : '';
@@ -23,17 +40,38 @@ export async function requireVerified(
       hint: `"solpack verify ${path}" lists all of it; fetch the archive again`,
     });
   }
-  if (trusted === false) {
-    throw new SolpackError('not-trusted', path, findings[0]?.message ?? 'not signed by the given key', {
-      hint: 'ask its publisher for a signed archive, or for the right public key',
-    });
+  const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });
+  if (trust === 'skip') {
+    tell('NOT TRUSTED: its bytes are intact, but who made it was not checked, as --insecure-skip-verify asks');
+    return { signers, downgraded: false };
   }
-  if (ok && trusted === undefined) {
-    flow.onEvent({
-      type: 'notice',
-      subject: path,
-      message: 'its bytes are intact, but nobody checked who made it: give --key',
-    });
-  }
-  return signers;
+  const decided = findings.filter(({ code }) => decisions.has(code));
+  const downgrade = trust.allowDowngrade ? decided.find(({ code }) => code === 'downgrade') : undefined;
+  const refusals = decided.filter((finding) => finding !== downgrade);
+  if (refusals.length > 0 || (trusted !== true && downgrade === undefined)) throw untrusted(path, refusals);
+  if (downgrade) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
+  return { signers, downgraded: downgrade !== undefined };
+}
+
+/** Remembers archives that were trusted and are installed now. */
+export async function rememberInstalled(archives: readonly Archive[], trust: Trusting | 'skip'): Promise<void> {
+  if (trust === 'skip') return;
+  const solutions = archives.map(({ catalog: { metadata } }) => metadata);
+  await remember(
+    trust.state,
+    solutions.map(({ name, sequence, created, expires }) => ({ name, sequence, created, expires })),
+  );
+}
+
+function untrusted(
+  path: string,
+  refusals: readonly { code: string; subject: string; message: string }[],
+): SolpackError {
+  const downgraded = refusals.length === 1 && refusals[0]!.code === 'downgrade';
+  const words = refusals.map(({ code, subject, message }) => `${subject}: ${message} (${code})`);
+  return new SolpackError('not-trusted', path, words.join('; '), {
+    hint: downgraded
+      ? 'install the newer release, or give --allow-downgrade'
+      : 'ask its publisher for an archive that the policy trusts, or whoever keeps the policy for another one',
+  });
 }

@@ -1,81 +1,92 @@
-import { access } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
-import { FormatError } from '../../formats/error.ts';
-import { parseBundle } from '../../formats/sigstore/bundle.ts';
-import { type Archive, fillFirstSlot, openArchive } from '../archives/index.ts';
+import { type Archive, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../host.ts';
-import { generateKey, type PrivateKey, type SignatureAlgorithm, signRoot } from '../trust/index.ts';
+import type { Finding } from '../model.ts';
+import { judgeSignatures, type PublicKey, readSignatures, type Signer, signRootBy } from '../trust/index.ts';
+import { verifyOpened } from '../verify/index.ts';
+import { compareRoot } from '../verify/root.ts';
+
+export { type KeygenResult, keygen } from './keygen.ts';
+export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.ts';
 
 /** What to sign, with what, and where the signature goes. Paths are absolute. */
 export interface SignRequest {
   readonly archive: string;
-  readonly key: PrivateKey;
+  readonly signer: Signer;
   /** A file for the bundle; undefined is a slot of the archive. */
   readonly output: string | undefined;
+  /** Whether to check every byte of the archive before. Otherwise its root, manifests and metadata are checked alone. */
+  readonly verify: boolean;
 }
 
 /** What was signed. */
 export interface SignResult {
   readonly root: Digest;
   readonly keyId: string;
-  /** The archive's slot that was filled, unless the bundle went to a file. */
+  /** The archive's slot that has the signature, unless the bundle went to a file. */
   readonly slot: number | undefined;
+  /** Whether the slot had a valid signature of this key before; then nothing was written. */
+  readonly already: boolean;
 }
 
 /**
- * Signs an archive's root. A signature that the same key left in a slot before is replaced; no byte outside the slot
- * changes. Throws `archive-invalid`, `signature-slots-full`, `output-unwritable`.
+ * Signs an archive's root, in the first free slot or in a file. No byte outside the slot changes. What the same key left
+ * in a slot before is kept where it holds, and replaced where it does not; a damaged slot is the first that is free. Throws
+ * `archive-invalid`, `verification-failed`, `signature-slots-full`, `tool-failed`, `output-unwritable`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
-  return lend(await openArchive(request.archive, flow.signal), (archive) => signOpened(archive, request));
+  return lend(await openArchive(request.archive, flow.signal), async (archive) => {
+    await requireSound(archive, request.verify, flow);
+    return signOpened(archive, request, flow);
+  });
 }
 
-async function signOpened(archive: Archive, request: SignRequest): Promise<SignResult> {
+async function signOpened(archive: Archive, request: SignRequest, flow: Flow): Promise<SignResult> {
   const { root, rootBytes } = archive.catalog;
-  const bundle = signRoot(rootBytes, request.key);
-  const { keyId } = request.key.public;
-  if (request.output !== undefined) {
-    await writeFile(request.output, bundle);
-    return { root: root.digest, keyId, slot: undefined };
+  const { signer, output } = request;
+  const { keyId } = signer.public;
+  const done = { root: root.digest, keyId };
+  if (output !== undefined) {
+    await writeFile(output, await signRootBy(rootBytes, signer, flow));
+    return { ...done, slot: undefined, already: false };
   }
-  const slot = await fillFirstSlot(archive, bundle, (other) => isBy(other, keyId));
-  return { root: root.digest, keyId, slot };
+  const states = await slotStates(archive);
+  const holds = states.find(({ bytes }) => isSignedBy(rootBytes, bytes, signer.public));
+  if (holds) return { ...done, slot: holds.number, already: true };
+  const slot = freeSlot(archive, states, keyId);
+  await writeSlot(archive, slot, await signRootBy(rootBytes, signer, flow));
+  return { ...done, slot: slot.number, already: false };
 }
 
-function isBy(bundle: Uint8Array, keyId: string): boolean {
-  try {
-    return Buffer.from(parseBundle(bundle).hint, 'base64').toString('hex') === keyId;
-  } catch (error) {
-    if (error instanceof FormatError) return false;
-    throw error;
-  }
+function isSignedBy(root: Uint8Array, slot: Uint8Array, key: PublicKey): boolean {
+  return judgeSignatures(root, [slot], [key]).trusted.length > 0;
 }
 
-/** A key pair that was written to two files. */
-export interface KeygenResult {
-  readonly privatePath: string;
-  readonly publicPath: string;
-  readonly keyId: string;
+function freeSlot({ path }: Archive, states: readonly SlotState[], keyId: string): SlotState {
+  const claims = ({ bytes }: SlotState): boolean => readSignatures([bytes]).carried[0]?.keyId === keyId;
+  const isOf =
+    (wanted: SlotState['kind']) =>
+    ({ kind }: SlotState) =>
+      kind === wanted;
+  const found = states.find(claims) ?? states.find(isOf('damaged')) ?? states.find(isOf('empty'));
+  if (found) return found;
+  throw new SolpackError('signature-slots-full', path, `all ${states.length} signature slots are taken`, {
+    hint: 'write the signature to a file of its own with -o, or empty a slot with "solpack unsign"',
+  });
 }
 
-/** Makes a key pair in `<path>.key` (mode 0600) and `<path>.pub`; never overwrites one. Throws `output-exists`. */
-export async function keygen(path: string, algorithm: SignatureAlgorithm): Promise<KeygenResult> {
-  const [privatePath, publicPath] = [`${path}.key`, `${path}.pub`];
-  for (const file of [privatePath, publicPath]) {
-    const exists = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (exists) {
-      throw new SolpackError('output-exists', file, 'is there already, and a key is never overwritten', {
-        hint: 'choose another name with -o',
-      });
-    }
-  }
-  const { privatePem, publicPem, keyId } = generateKey(algorithm);
-  await writeFile(privatePath, Buffer.from(privatePem), 0o600);
-  await writeFile(publicPath, Buffer.from(publicPem), 0o644);
-  return { privatePath, publicPath, keyId };
+/** Nobody should sign what does not fit together: throws `verification-failed`. */
+async function requireSound(archive: Archive, whole: boolean, flow: Flow): Promise<void> {
+  const findings: readonly Finding[] = whole
+    ? (await verifyOpened(archive, archive.path, undefined, flow)).findings
+    : compareRoot(archive.catalog);
+  // What is wrong with signatures is no reason not to sign.
+  const [first, ...more] = findings.filter(({ code }) => code !== 'signature-invalid');
+  if (!first) return;
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
+  throw new SolpackError('verification-failed', archive.path, `${first.subject}: ${first.message}${rest}`, {
+    hint: `"solpack verify ${archive.path}" lists all of it; nothing was signed`,
+  });
 }

@@ -1,4 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { pemLabel } from '../../formats/keys/pem.ts';
 import { SolpackError } from '../errors.ts';
 import { readFile } from '../host.ts';
 
@@ -13,73 +14,56 @@ export interface PublicKey {
   readonly key: KeyObject;
 }
 
-/** A key that signs, with its public half. */
-export interface PrivateKey {
-  readonly key: KeyObject;
-  readonly public: PublicKey;
-}
-
-/** A new key pair: PKCS#8 and SubjectPublicKeyInfo, both PEM. */
-export function generateKey(algorithm: SignatureAlgorithm): { privatePem: string; publicPem: string; keyId: string } {
-  const { privateKey, publicKey } =
-    algorithm === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return {
-    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    keyId: publicKeyOf(publicKey, 'the new key').keyId,
-  };
-}
-
 /** Reads a public key in PEM; throws `file-missing` or `key-invalid`. */
 export async function loadPublicKey(path: string): Promise<PublicKey> {
   const pem = await readPem(path);
-  if (pem.includes('PRIVATE KEY')) {
-    throw new SolpackError('key-invalid', path, 'holds a private key, where a public one is needed', {
-      hint: 'name the .pub file',
-    });
+  const label = pemLabel(pem);
+  if (label?.endsWith('PRIVATE KEY')) {
+    throw invalid(path, 'holds a private key, where a public one is needed', 'name the .pub file');
   }
-  return publicKeyOf(
-    parsed(path, () => createPublicKey(pem)),
-    path,
-  );
+  if (!label?.endsWith('PUBLIC KEY')) {
+    throw invalid(path, `is ${label ?? 'nothing'} in PEM, where a PUBLIC KEY is needed`, 'name the .pub file');
+  }
+  try {
+    return publicKeyOf(createPublicKey(pem), path);
+  } catch (cause) {
+    if (cause instanceof SolpackError) throw cause;
+    throw invalid(path, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
+  }
 }
 
-/** Reads a private key in PEM, decrypted with `passphrase` if it is encrypted; throws `file-missing` or `key-invalid`. */
-export async function loadPrivateKey(path: string, passphrase?: string): Promise<PrivateKey> {
-  const pem = await readPem(path);
-  if (pem.includes('ENCRYPTED PRIVATE KEY') && passphrase === undefined) {
-    throw new SolpackError('key-invalid', path, 'is encrypted', { hint: 'set SOLPACK_PASSPHRASE' });
-  }
-  const key = parsed(path, () => createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) }));
-  return { key, public: publicKeyOf(createPublicKey(key), path) };
-}
-
-async function readPem(path: string): Promise<string> {
+/** The text of a file that holds a key. */
+export async function readPem(path: string): Promise<string> {
   return Buffer.from(await readFile(path, 64 * 1024)).toString('utf8');
 }
 
-function parsed(path: string, work: () => KeyObject): KeyObject {
-  try {
-    return work();
-  } catch (cause) {
-    throw new SolpackError('key-invalid', path, 'is not a key in PEM, or its passphrase is wrong', {
-      cause,
-      hint: 'make a pair with "solpack keygen", or convert yours with "openssl pkcs8 -topk8"',
-    });
-  }
+/** A public key with its id. Throws `key-invalid` about `subject` where it is of a kind that archives are not signed with. */
+export function publicKeyOf(key: KeyObject, subject: string): PublicKey {
+  const algorithm = algorithmOf(key, subject);
+  const der = key.export({ type: 'spki', format: 'der' });
+  return { algorithm, keyId: createHash('sha256').update(der).digest('hex'), key };
 }
 
-function publicKeyOf(key: KeyObject, subject: string): PublicKey {
-  const der = key.export({ type: 'spki', format: 'der' });
-  return { algorithm: algorithmOf(key, subject), keyId: createHash('sha256').update(der).digest('hex'), key };
+/** A key that cannot be used. */
+export function invalid(path: string, message: string, hint: string, cause?: unknown): SolpackError {
+  return new SolpackError('key-invalid', path, message, { hint, ...(cause === undefined ? {} : { cause }) });
 }
 
 function algorithmOf(key: KeyObject, subject: string): SignatureAlgorithm {
   if (key.asymmetricKeyType === 'ed25519') return 'ed25519';
-  if (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1') {
-    return 'ecdsa-p256-sha256';
-  }
-  throw new SolpackError('key-invalid', subject, `is a key of type ${key.asymmetricKeyType}`, {
-    hint: 'use ECDSA on P-256, or Ed25519',
-  });
+  if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ecdsa-p256-sha256';
+  throw invalid(
+    subject,
+    `is ${kindOf(key)}, which archives are not signed with`,
+    'use ECDSA on P-256, or Ed25519: "solpack keygen" makes both',
+  );
+}
+
+/** NIST's names of curves that OpenSSL calls otherwise. */
+const curves: Readonly<Record<string, string>> = { secp224r1: 'P-224', secp384r1: 'P-384', secp521r1: 'P-521' };
+
+function kindOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
+  if (details?.namedCurve) return `an ECDSA key on ${curves[details.namedCurve] ?? details.namedCurve}`;
+  if (details?.modulusLength) return `a key of type ${type?.toUpperCase()} with ${details.modulusLength} bits`;
+  return `a key of type ${type}`;
 }

@@ -30,13 +30,8 @@ export function readSignatures(slots: readonly Uint8Array[]): { carried: Carried
       const content = readSlot(bytes);
       if (content === undefined) continue;
       const bundle = parseBundle(content);
-      const keyId = Buffer.from(bundle.hint, 'base64').toString('hex');
-      carried.push({
-        slot,
-        algorithm: bundle.signature.length === 64 ? 'ed25519' : 'ecdsa-p256-sha256',
-        keyId,
-        bundle,
-      });
+      const algorithm = bundle.signature.length === 64 ? 'ed25519' : 'ecdsa-p256-sha256';
+      carried.push({ slot, algorithm, keyId: keyIdOf(bundle), bundle });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       broken.push({ slot, reason: error.message });
@@ -45,35 +40,47 @@ export function readSignatures(slots: readonly Uint8Array[]): { carried: Carried
   return { carried, broken };
 }
 
+/** A bundle that lies in a file of its own. */
+export interface DetachedBundle {
+  /** How findings name it: its path. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** What `judgeSignatures` decides. */
 export interface Judgement {
-  /** Ids of the keys given that have a valid signature of the root in a slot. */
+  /** Ids of the keys given that have a valid signature of the root, in a slot or in a bundle beside it. */
   readonly trusted: readonly string[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Decides which of `keys` have signed `root`. Pure. The algorithm is the key's, never the bundle's; a bundle's own
- * claims only select which key is tried. A slot that claims a given key but does not hold is a finding, as is a broken slot.
+ * Decides which of `keys` have signed `root`, in its slots or in `detached`. Pure. The algorithm is the key's, never the
+ * bundle's; a bundle's own claims only select which key is tried. A bundle that claims a given key but does not hold is a
+ * finding, as is a broken one.
  */
-export function judgeSignatures(root: Uint8Array, slots: readonly Uint8Array[], keys: readonly PublicKey[]): Judgement {
-  const { carried, broken } = readSignatures(slots);
+export function judgeSignatures(
+  root: Uint8Array,
+  slots: readonly Uint8Array[],
+  keys: readonly PublicKey[],
+  detached: readonly DetachedBundle[] = [],
+): Judgement {
+  const { claims, findings } = claimsOf(slots, detached);
   const digest = createHash('sha256').update(root).digest();
-  const findings: Finding[] = broken.map(({ slot, reason }) => invalid(slot, reason));
   const trusted = new Set<string>();
-  for (const { slot, keyId, bundle } of carried) {
+  for (const { where, keyId, bundle } of claims) {
     if (!digest.equals(bundle.messageDigest)) {
-      findings.push(invalid(slot, 'it signs another root'));
+      findings.push(invalid(where, 'it signs another root'));
       continue;
     }
     const key = keys.find((candidate) => candidate.keyId === keyId);
     if (!key) continue;
     if (verify(key.algorithm === 'ed25519' ? null : 'sha256', root, key.key, bundle.signature)) trusted.add(keyId);
-    else findings.push(invalid(slot, `its signature does not verify with key ${keyId.slice(0, 16)}`));
+    else findings.push(invalid(where, `its signature does not verify with key ${keyId.slice(0, 16)}`));
   }
   for (const key of keys) {
     if (trusted.has(key.keyId)) continue;
-    const has = carried.length === 0 ? 'the archive is not signed' : `signed by ${carried.map(shortId).join(', ')}`;
+    const has = claims.length === 0 ? 'the archive is not signed' : `signed by ${claims.map(shortId).join(', ')}`;
     findings.push({
       code: 'signature-untrusted',
       subject: key.keyId,
@@ -83,10 +90,40 @@ export function judgeSignatures(root: Uint8Array, slots: readonly Uint8Array[], 
   return { trusted: [...trusted], findings };
 }
 
-function invalid(slot: number, message: string): Finding {
-  return { code: 'signature-invalid', subject: `slot ${slot}`, message };
+/** Who claims to have signed, and where; what cannot be read is a finding. */
+interface Claim {
+  readonly where: string;
+  readonly keyId: string;
+  readonly bundle: MessageBundle;
 }
 
-function shortId({ keyId }: CarriedSignature): string {
+function claimsOf(
+  slots: readonly Uint8Array[],
+  detached: readonly DetachedBundle[],
+): { claims: Claim[]; findings: Finding[] } {
+  const { carried, broken } = readSignatures(slots);
+  const claims = carried.map(({ slot, keyId, bundle }): Claim => ({ where: `slot ${slot}`, keyId, bundle }));
+  const findings = broken.map(({ slot, reason }) => invalid(`slot ${slot}`, reason));
+  for (const { name, bytes } of detached) {
+    try {
+      const bundle = parseBundle(bytes);
+      claims.push({ where: name, keyId: keyIdOf(bundle), bundle });
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      findings.push(invalid(name, error.message));
+    }
+  }
+  return { claims, findings };
+}
+
+function keyIdOf({ hint }: MessageBundle): string {
+  return Buffer.from(hint, 'base64').toString('hex');
+}
+
+function invalid(subject: string, message: string): Finding {
+  return { code: 'signature-invalid', subject, message };
+}
+
+function shortId({ keyId }: Claim): string {
   return keyId.slice(0, 16);
 }

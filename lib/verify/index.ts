@@ -2,8 +2,10 @@ import type { Digest } from '../../formats/digest.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import {
+  absentOf,
   archivePaths,
   type Catalog,
+  type CatalogImage,
   carrierSource,
   type OpenedCarrier,
   openAnyCarrier,
@@ -16,7 +18,7 @@ import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
-import { judgeSignatures, type PublicKey } from '../trust/index.ts';
+import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
 import { compareSegments } from './compare.ts';
 import { hashBlobs } from './orphans.ts';
 import { compareRoot } from './root.ts';
@@ -25,34 +27,36 @@ import { compareTree } from './tree.ts';
 /** What to verify. */
 export interface VerifyRequest {
   readonly archive: Place;
-  /** Keys of which one has to have signed the root; none checks integrity alone. */
-  readonly keys: readonly PublicKey[];
+  /** Whom to trust; undefined checks integrity alone. */
+  readonly trust: Trust | undefined;
+  /** Signatures in files of their own, which count like those in slots. */
+  readonly bundles?: readonly DetachedBundle[];
 }
 
 /** What was found. */
 export interface Verification {
   /** No finding at all. */
   readonly ok: boolean;
-  /** Whether a given key has signed the root; undefined where no key was given. */
+  /** Whether the root is what `trust` asks for; undefined where nobody was named to trust. */
   readonly trusted: boolean | undefined;
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly root: Digest;
   /** Bytes of the archive that were read and compared. */
   readonly size: number;
-  /** Ids of the given keys that have signed. */
+  /** Ids of the keys whose signatures count. */
   readonly signers: readonly string[];
   readonly findings: readonly Finding[];
 }
 
 /**
  * Checks an archive: hashes every blob where it lies, makes every other byte anew from the root and compares, and
- * looks for a signature of one of the keys. Reports all findings. Throws `archive-invalid` where the file is no
+ * decides whether those who signed it are trusted. Reports all findings. Throws `archive-invalid` where the file is no
  * archive, or its root cannot be read.
  */
-export async function verify({ archive, keys }: VerifyRequest, flow: Flow): Promise<Verification> {
+export async function verify({ archive, trust, bundles }: VerifyRequest, flow: Flow): Promise<Verification> {
   return lend(await openAnyCarrier(archive, flow.signal), (opened) =>
-    verifyOpened(opened, opened.file.path, keys, flow),
+    verifyOpened(opened, opened.file.path, trust, flow, bundles),
   );
 }
 
@@ -60,28 +64,36 @@ export async function verify({ archive, keys }: VerifyRequest, flow: Flow): Prom
 export async function verifyOpened(
   opened: OpenedCarrier,
   path: string,
-  keys: readonly PublicKey[],
+  trust: Trust | undefined,
   flow: Flow,
+  bundles: readonly DetachedBundle[] = [],
 ): Promise<Verification> {
   flow.onEvent({ type: 'step', step: 'verify', subject: path });
   const rootBytes = await readRoot(path, opened);
   const { catalog, findings } = await readAll(path, opened, rootBytes, flow);
+  for (const image of catalog?.images ?? []) tellAbsent(image, flow);
   const slots = catalog ? await slotsOf(path, opened, catalog) : [];
-  const judged = judgeSignatures(rootBytes, slots, keys);
-  const trusted = keys.length === 0 ? undefined : judged.trusted.length > 0;
-  // One of several keys is enough: the others not having signed is no finding then.
-  const told = judged.findings.filter(({ code }) => code !== 'signature-untrusted' || !trusted);
-  const all = [...findings, ...told];
+  const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates: [] };
+  const judged = trust && judgeTrust(evidence, trust);
+  const all = [...findings, ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings];
   return {
     ok: all.length === 0,
-    trusted,
+    trusted: judged?.trusted,
     name: catalog?.metadata.name,
     version: catalog?.metadata.version,
     root: sha256(rootBytes),
     size: opened.file.size,
-    signers: judged.trusted,
+    signers: judged?.signers ?? [],
     findings: all,
   };
+}
+
+/** What an author left out is no finding; who relies on the archive is to know of it. */
+function tellAbsent(image: CatalogImage, flow: Flow): void {
+  const absent = absentOf(image).map(({ platform, digest }) => `${platform} (${digest})`);
+  if (absent.length === 0) return;
+  const message = `was packed without ${absent.join(', ')}, which its index names`;
+  flow.onEvent({ type: 'notice', subject: image.reference, message });
 }
 
 async function readAll(

@@ -5,15 +5,19 @@ import type { Finding } from '../model.ts';
 
 /** Files that are in a carrier's directory but not in the root's list, or the other way round. */
 export async function compareTree(tree: Tree, files: readonly CarrierFile[]): Promise<Finding[]> {
-  const expected = new Map(files.map((file) => [file.path, file.size]));
-  const folders = new Set(files.flatMap(({ path }) => parents(path)));
+  const expected = new Map<string, number>();
+  const folders = new Set<string>();
+  for (const { path, size } of files) {
+    expected.set(path, size);
+    addParents(path, folders);
+  }
   const findings: Finding[] = [];
-  const seen = new Set<string>();
   try {
     for await (const { path, type, size } of tree.walk()) {
       if (type === 'dir' && folders.has(path)) continue;
-      seen.add(path);
       const wanted = expected.get(path);
+      // What is left in the end is missing.
+      expected.delete(path);
       if (type !== 'file' || wanted === undefined) {
         findings.push({ code: 'unlisted-file', subject: path, message: `the root names no such ${type}` });
       } else if (wanted !== size) {
@@ -25,13 +29,16 @@ export async function compareTree(tree: Tree, files: readonly CarrierFile[]): Pr
     return [{ code: 'unreadable-tree', subject: 'directory', message: `${error.message} (${error.code})` }];
   }
   for (const path of expected.keys()) {
-    if (!seen.has(path))
-      findings.push({ code: 'missing-file', subject: path, message: 'the root names it, but it is not there' });
+    findings.push({ code: 'missing-file', subject: path, message: 'the root names it, but it is not there' });
   }
   return findings;
 }
 
-function parents(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+/** Adds the folders that `path` lies in, up to one that is known already. */
+function addParents(path: string, folders: Set<string>): void {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const folder = path.slice(0, end);
+    if (folders.has(folder)) return;
+    folders.add(folder);
+  }
 }

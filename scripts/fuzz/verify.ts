@@ -1,6 +1,7 @@
 import { memory } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { carriers, type OpenedCarrier, readRoot } from '../../lib/archives/index.ts';
+import { trustInKeys } from '../../lib/trust/index.ts';
 import { type Verification, verifyOpened } from '../../lib/verify/index.ts';
 import { quietFlow, type SignedArchive } from './archives.ts';
 import { checkMessage, isRefusal, must } from './violation.ts';
@@ -18,7 +19,7 @@ export async function verifyArchive(archive: SignedArchive, bytes: Buffer): Prom
   try {
     opened = await open(bytes);
     if (!opened) return 'archive-invalid';
-    verdict = await verifyOpened(opened, NAME, [archive.key.public], quietFlow);
+    verdict = await verifyOpened(opened, NAME, trustInKeys([archive.key.public], 0), quietFlow);
   } catch (error) {
     if (isRefusal(error)) return error.code;
     throw error;

@@ -107,7 +107,7 @@ describe('an archive', () => {
   });
 
   test('that nobody trusted has signed ends verify with 3', async () => {
-    await succeeds(['keygen', '-o', 'other', '--algorithm', 'ed25519'], { cwd });
+    await succeeds(['keygen', '-o', 'other', '--type', 'ed25519'], { cwd });
     const { code, stdout } = await solpack(['verify', 'good.iso', '--key', 'other.pub', '--json'], { cwd });
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -247,14 +247,14 @@ describe('install', () => {
 
   test('refuses two archives with the same name and version, naming both', async () => {
     const file = configure('twice.yaml', `${head}solutions: [{name: hello, archives: [good.iso, good.tar]}]\n`);
-    const line = await refuses(['install', '-f', file], 2, 'version-conflict');
+    const line = await refuses(['install', '-f', file, '--key', 'k.pub'], 2, 'version-conflict');
     expect(line).toContain('good.iso');
     expect(line).toContain('good.tar');
   });
 
   test('refuses to activate a version that is in no archive', async () => {
     const file = configure('absent.yaml', `${head}archives: [good.iso]\nactive: {hello: 2.0.0}\n`);
-    expect(await refuses(['install', '-f', file], 2, 'version-absent')).toContain('1.0.0');
+    expect(await refuses(['install', '-f', file, '--key', 'k.pub'], 2, 'version-absent')).toContain('1.0.0');
   });
 
   test.each([
@@ -264,7 +264,7 @@ describe('install', () => {
     ['that names an archive which is not there', `${head}archives: [none.iso]\n`, 'file-missing'],
   ])('refuses a SolutionsConfiguration %s', async (_, text, code) => {
     const file = text === undefined ? 'none.yaml' : configure('bad.yaml', text);
-    await refuses(['install', '-f', file], 2, code);
+    await refuses(['install', '-f', file, '--key', 'k.pub'], 2, code);
   });
 
   test('refuses a damaged archive before it does anything', async () => {
@@ -282,7 +282,7 @@ describe('install', () => {
       4,
       'registry-unreachable',
     );
-    await refuses(['install', '-f', file, '--registry', 'localhost:5000'], 2, 'usage-invalid');
+    await refuses(['install', '-f', file, '--key', 'k.pub', '--registry', 'localhost:5000'], 2, 'usage-invalid');
   });
 });
 
@@ -302,6 +302,7 @@ describe('the command line', () => {
   test('tells its version, and how to use it', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(await succeeds(['--version'])).toBe(`${version}\n`);
+    const help = await succeeds(['--help']);
     for (const command of [
       'pack',
       'inspect',
@@ -310,11 +311,13 @@ describe('the command line', () => {
       'verify',
       'keygen',
       'sign',
+      'unsign',
       'serve',
       'install',
       'load',
+      'trust',
     ]) {
-      expect(await succeeds(['--help'])).toContain(command);
+      expect(help).toContain(command);
       expect(await succeeds([command, '--help'])).toContain('Examples:');
     }
   });

@@ -154,9 +154,15 @@ describe('install', () => {
     expect(readdirSync(folder)).not.toContain('never');
   });
 
-  test('says so where nobody checks who made an archive', async () => {
-    const { code, stderr } = await solpack(['install', '-f', 'solutions.yaml'], { cwd });
-    expect(code).toBe(0);
-    expect(stderr).toContain('nobody checked who made it');
+  test('is refused where nobody says whom to trust, unless that is asked for, which it says loudly', async () => {
+    const refused = await solpack(['install', '-f', 'solutions.yaml', '--render', 'never'], { cwd });
+    expect([refused.code, refused.stdout]).toEqual([3, '']);
+    expect(refused.stderr).toMatch(/^solpack: install: .*--policy.*--key.*\[trust-required\]$/m);
+    expect(readdirSync(folder)).not.toContain('never');
+    const { code, stdout, stderr } = await solpack(['install', '-f', 'solutions.yaml', '--insecure-skip-verify'], {
+      cwd,
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('NOT CHECKED')]);
+    expect(stderr).toContain('NOT TRUSTED: its bytes are intact, but who made it was not checked');
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { smallSolution, succeeds } from '../support/cli.ts';
@@ -7,40 +7,129 @@ import { judged, ok, run, scratch } from '../support/judges.ts';
 const folder = scratch('trust-page');
 const cwd = folder;
 const page = readFileSync(join(import.meta.dirname, '../../docs/trust.md'), 'utf8');
-const [steps = '', cosign = ''] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
+const section = page.slice(page.indexOf('\n## By hand'));
+const [steps = '', ed25519 = '', cosign = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  (match) => match[1]!,
+);
+
+/** The steps with the one command that is another for Ed25519 keys. */
+const stepsOf = (key: string): string => (key === 'ed' ? steps.replace(/^openssl dgst .*\n/m, ed25519) : steps);
+
+const signers = ['k', 'second', 'ed'] as const;
 
 beforeAll(async () => {
   await smallSolution(join(folder, 'src'));
-  await succeeds(['keygen', '-o', 'k'], { cwd });
-  await succeeds(['pack', 'src', '-o', 'a.iso', '--sign', 'k.key'], { cwd });
-  await succeeds(['extract', 'a.iso', '-C', 'a'], { cwd });
+  await succeeds(['keygen', '-o', 'stranger'], { cwd });
+  for (const key of signers) {
+    await succeeds(['keygen', '-o', key, '--type', key === 'ed' ? 'ed25519' : 'ecdsa-p256'], { cwd });
+  }
+  for (const extension of ['iso', 'tar']) {
+    await succeeds(['pack', 'src', '-o', `a.${extension}`, '--sign', 'k.key'], { cwd });
+    for (const key of ['second', 'ed']) await succeeds(['sign', `a.${extension}`, '--key', `${key}.key`], { cwd });
+    mkdirSync(join(folder, extension));
+  }
 });
 
-const env = (): Record<string, string> => ({ ARCHIVE: join(folder, 'a'), WORK: folder, KEY: join(folder, 'k.pub') });
+const programs = ['bash', 'jq', 'openssl', 'sha256sum', 'bsdtar'] as const;
 
-describe('the steps by hand in docs/trust.md', () => {
-  judged('succeed on an extracted archive', ['bash', 'jq', 'openssl', 'sha256sum'], async () => {
-    expect(await ok('bash', ['-e', '-o', 'pipefail', '-c', steps], { env: env() })).toContain('Verified OK');
-  });
+/** Runs a script of the page on an extracted archive, for a public key. */
+function shell(script: string, archive: string, key: string): ReturnType<typeof run> {
+  const env = { ARCHIVE: join(folder, archive), WORK: folder, KEY: join(folder, `${key}.pub`) };
+  return run('bash', ['-e', '-o', 'pipefail', '-c', script], { env });
+}
 
-  judged('fail where the root, the sums or any file was changed', ['bash', 'jq', 'openssl', 'sha256sum'], async () => {
-    for (const path of ['.solpack/root.json', '.solpack/SHA256SUMS', 'components/web/pod.yaml', 'manifest.yaml']) {
-      const file = join(folder, 'a', path);
-      const before = readFileSync(file);
-      writeFileSync(file, Buffer.from(before.toString().replace('o', '0')));
-      const { code } = await run('bash', ['-e', '-o', 'pipefail', '-c', steps], { env: env() });
-      expect(code, path).not.toBe(0);
-      writeFileSync(file, before);
+/** A copy of an archive's files, made by a program that knows nothing of solpack. */
+async function extracted(archive: 'iso' | 'tar'): Promise<string> {
+  await ok('bsdtar', ['-xf', `a.${archive}`, '-C', archive], { cwd });
+  await ok('chmod', ['-R', 'u+w', archive], { cwd });
+  return join(folder, archive);
+}
+
+/** Changes a file while `work` looks at it. */
+async function damaged(file: string, from: string, to: string, work: () => Promise<void>): Promise<void> {
+  const before = readFileSync(file);
+  const at = before.indexOf(from);
+  expect(at, file).toBeGreaterThanOrEqual(0);
+  const after = Buffer.from(before);
+  after.write(to, at, 'latin1');
+  expect(after.equals(before)).toBe(false);
+  writeFileSync(file, after);
+  await work();
+  writeFileSync(file, before);
+}
+
+describe.each(['iso', 'tar'] as const)('the steps by hand in docs/trust.md, on an extracted %s', (archive) => {
+  for (const key of signers) {
+    judged(`succeed for each of its signers: ${key}`, programs, async () => {
+      await extracted(archive);
+      const { code, stdout, stderr } = await shell(stepsOf(key), archive, key);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(key === 'ed' ? 'Signature Verified Successfully' : 'Verified OK');
+    });
+
+    judged(`fail where the root, the sums, a view or a blob was changed: ${key}`, programs, async () => {
+      const at = await extracted(archive);
+      const blob = readdirSync(join(at, 'blobs/sha256')).find((name) =>
+        readFileSync(join(at, 'blobs/sha256', name)).includes('kind: Pod'),
+      );
+      const files = ['.solpack/root.json', '.solpack/SHA256SUMS', 'manifest.yaml', `blobs/sha256/${blob}`];
+      for (const path of archive === 'iso' ? [...files, 'components/web/pod.yaml'] : files) {
+        const letter = path.endsWith('SHA256SUMS') ? 'b' : 'o';
+        await damaged(join(at, path), letter, '0', async () => {
+          expect((await shell(stepsOf(key), archive, key)).code, path).not.toBe(0);
+        });
+      }
+    });
+  }
+
+  judged('fail where the signature was changed, and for a key that has not signed', programs, async () => {
+    const at = await extracted(archive);
+    for (const [slot, key] of signers.entries()) {
+      const file = join(at, `.solpack/signatures/${slot}.sigstore.json`);
+      const { signature } = JSON.parse(readFileSync(file, 'utf8')).messageSignature;
+      const middle = signature.slice(40, 44);
+      await damaged(file, middle, middle === 'AAAA' ? 'BBBB' : 'AAAA', async () => {
+        expect((await shell(stepsOf(key), archive, key)).code, key).not.toBe(0);
+      });
+      await damaged(file, '{', '\n', async () => {
+        expect((await shell(stepsOf(key), archive, key)).code, key).not.toBe(0);
+      });
     }
+    expect((await shell(steps, archive, 'stranger')).code).not.toBe(0);
   });
 
-  judged('have a cosign form that succeeds, and fails where the root was changed', ['bash', 'cosign'], async () => {
-    const shell = (): ReturnType<typeof run> => run('bash', ['-e', '-c', cosign], { env: env() });
-    expect(await shell()).toMatchObject({ code: 0, stderr: expect.stringContaining('Verified OK') });
-    const root = join(folder, 'a/.solpack/root.json');
-    const before = readFileSync(root);
-    writeFileSync(root, Buffer.from(before.toString().replace('o', '0')));
-    expect((await shell()).code).not.toBe(0);
-    writeFileSync(root, before);
+  judged('fail where the signature of another root was put into the slot', programs, async () => {
+    const at = await extracted(archive);
+    await smallSolution(join(folder, 'other'), { version: '2.0.0' });
+    await succeeds(['pack', 'other', '-o', 'other.iso', '--sign', 'k.key'], { cwd });
+    const foreign = await ok('bsdtar', ['-xOf', 'other.iso', '.solpack/signatures/0.sigstore.json'], { cwd });
+    const file = join(at, '.solpack/signatures/0.sigstore.json');
+    const before = readFileSync(file);
+    writeFileSync(file, foreign);
+    expect((await shell(steps, archive, 'k')).code).not.toBe(0);
+    writeFileSync(file, before);
   });
+
+  judged(
+    'have a cosign form that succeeds, and fails on a changed root or slot',
+    [...programs, 'cosign'],
+    async () => {
+      const at = await extracted(archive);
+      for (const [slot, key] of signers.entries()) {
+        const good = await shell(cosign, archive, key);
+        expect([good.code, good.stderr]).toEqual([0, expect.stringContaining('Verified OK')]);
+        await damaged(join(at, '.solpack/root.json'), 'o', '0', async () => {
+          expect((await shell(cosign, archive, key)).code, key).not.toBe(0);
+        });
+        const file = join(at, `.solpack/signatures/${slot}.sigstore.json`);
+        const { signature } = JSON.parse(readFileSync(file, 'utf8')).messageSignature;
+        const middle = signature.slice(40, 44);
+        await damaged(file, middle, middle === 'AAAA' ? 'BBBB' : 'AAAA', async () => {
+          expect((await shell(cosign, archive, key)).code, key).not.toBe(0);
+        });
+      }
+      expect((await shell(cosign, archive, 'stranger')).code).not.toBe(0);
+    },
+    180_000,
+  );
 });

@@ -16,7 +16,7 @@ import { list } from '../../lib/browse/index.ts';
 import { SolpackError } from '../../lib/errors.ts';
 import { inspect } from '../../lib/inspect/index.ts';
 import type { PackResult } from '../../lib/pack/index.ts';
-import { generateKey, loadPrivateKey, loadPublicKey } from '../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey, loadPublicKey, trustInKeys } from '../../lib/trust/index.ts';
 import { type Verification, verify } from '../../lib/verify/index.ts';
 import { smallSolution } from '../support/cli.ts';
 import { packHere, testFlow } from '../support/flow.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 async function verified(path: string): Promise<Verification> {
-  return verify({ archive: path, keys: [await loadPublicKey(join(folder, 'a.pub'))] }, testFlow());
+  return verify({ archive: path, trust: trustInKeys([await loadPublicKey(join(folder, 'a.pub'))], 0) }, testFlow());
 }
 
 /** Findings of a damaged copy, or the code of the error that refuses it. */
@@ -184,7 +184,10 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     const path = join(folder, `unsigned${extension}`);
     await packHere(definition, path);
     expect(await verified(path)).toMatchObject({ ok: false, trusted: false });
-    expect(await verify({ archive: path, keys: [] }, testFlow())).toMatchObject({ ok: true, trusted: undefined });
+    expect(await verify({ archive: path, trust: undefined }, testFlow())).toMatchObject({
+      ok: true,
+      trusted: undefined,
+    });
   });
 
   test('leaves nothing behind where a pack fails half way', async () => {

@@ -47,7 +47,9 @@ solutions: [{name: ${name}, archives: [${name}.iso]}]
 function again(name: string): Promise<Outcome> {
   const { kubeconfig, hostsDir } = node();
   const places = ['--kubeconfig', kubeconfig, '--hosts-dir', hostsDir];
-  return node().solpack(['install', '-f', `${name}.yaml`, ...places, '--timeout', '60s'], { cwd });
+  return node().solpack(['install', '-f', `${name}.yaml`, '--insecure-skip-verify', ...places, '--timeout', '60s'], {
+    cwd,
+  });
 }
 
 const lamps = `apiVersion: apiextensions.k8s.io/v1

@@ -186,7 +186,17 @@ spec: {containers: [{name: a, image: "registry.example.com/guestbook/absent:1"}]
 
   nodeTest('says that nobody can be reached from outside of the node, and moves nothing', async () => {
     const { code, stderr } = await solpack(
-      ['install', '-f', '1.1.0.yaml', '--kubeconfig', node().kubeconfig, '--hosts-dir', 'outside'],
+      [
+        'install',
+        '-f',
+        '1.1.0.yaml',
+        '--key',
+        'release.pub',
+        '--kubeconfig',
+        node().kubeconfig,
+        '--hosts-dir',
+        'outside',
+      ],
       { cwd },
     );
     expect([code, stderr]).toEqual([5, expect.stringContaining('[cluster-unreachable]')]);

@@ -34,7 +34,7 @@ async function serve(...archives: string[]): Promise<string> {
 }
 
 const install = (configuration: string, ...more: string[]): Promise<Outcome> =>
-  node().solpack(['install', '-f', configuration, ...more], { cwd });
+  node().solpack(['install', '-f', configuration, '--insecure-skip-verify', ...more], { cwd });
 
 beforeAll(async () => {
   for (const version of ['1.0.0', '1.1.0']) {

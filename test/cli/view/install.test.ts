@@ -26,11 +26,12 @@ function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): s
     archive: '/app.iso',
     root: 'sha256:0' as const,
     signers: [],
+    downgraded: false,
     applied: [],
     objects: objects(...actions),
   };
   const rest = { removed: [], images: [], mirrors: [], registry: 'http://r', moved: 0, movedBytes: 0, present: 0 };
-  return installed({ solutions: [solution], ...rest, ...more }, style);
+  return installed({ trust: 'keys', solutions: [solution], ...rest, ...more }, style);
 }
 
 describe('what an install shows', () => {

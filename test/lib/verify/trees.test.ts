@@ -89,7 +89,7 @@ test.each(attacks)('%s is a finding that names the structure', async (_, subject
   attack(image);
   const archive = join(folder, 'damaged.iso');
   writeFileSync(archive, image);
-  const { ok, findings } = await verify({ archive, keys: [] }, testFlow());
+  const { ok, findings } = await verify({ archive, trust: undefined }, testFlow());
   expect(ok).toBe(false);
   expect(findings).toEqual([
     expect.objectContaining({ code: 'structure-mismatch', subject: expect.stringMatching(subject) }),

@@ -12,7 +12,7 @@ import {
   readCatalog,
 } from '../../../lib/archives/index.ts';
 import { copy } from '../../../lib/copy.ts';
-import { generateKey, loadPrivateKey, loadPublicKey, signRoot } from '../../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey, loadPublicKey, signRoot, trustInKeys } from '../../../lib/trust/index.ts';
 import { type Verification, verify } from '../../../lib/verify/index.ts';
 import { smallSolution } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
@@ -39,7 +39,7 @@ async function rewritten(root: (archive: Archive) => Uint8Array): Promise<Verifi
   await using writer = await beginArchive(path, catalog, carriers.iso, { bundles: [signature] });
   await copy([blobsOf(catalog).map((descriptor) => ({ descriptor, source: archive.source }))], writer);
   await writer.commit();
-  return verify({ archive: path, keys: [await loadPublicKey(join(folder, 'k.pub'))] }, testFlow());
+  return verify({ archive: path, trust: trustInKeys([await loadPublicKey(join(folder, 'k.pub'))], 0) }, testFlow());
 }
 
 function withAnnotations({ catalog }: Archive, change: Record<string, string>): Uint8Array {
@@ -70,7 +70,7 @@ test('a blob that the root needs but that is damaged leaves the rest checked by 
   whole[entry!.extents[0]!.offset + (bytes.length >> 1)]! ^= 1;
   const path = join(folder, 'damaged.iso');
   writeFileSync(path, whole);
-  const { findings } = await verify({ archive: path, keys: [] }, testFlow());
+  const { findings } = await verify({ archive: path, trust: undefined }, testFlow());
   expect(findings.map(({ code }) => code)).toEqual(['root-invalid', 'blob-mismatch']);
   expect(findings[1]!.subject).toBe(manifest.descriptor.digest);
 });

@@ -6,13 +6,14 @@ const families = ['archives', 'clusters', 'components', 'images', 'mirrors', 're
 /** Folders of the kernel; its other modules lie in lib itself. */
 const kernelFolders = ['http', 'workers'];
 
-/** Node's own modules and the parsers that formats may use: none that reaches a disk, a network or a clock. */
+/** Node's own modules, and the parsers and ciphers that formats may use: none that reaches a disk, a network or a clock. */
 const formatsMayUse = [
   'node:buffer',
   'node:crypto',
   'node:util',
   'node:zlib',
   '@iarna/toml',
+  '@noble/ciphers/salsa.js',
   'semver',
   'tar/header',
   'tar/pax',

@@ -82,7 +82,16 @@ export function workshop(folder: string, node: () => TestNode): Workshop {
     served ??= serve();
     const places = ['--kubeconfig', node().kubeconfig, '--served-at', (await served).first];
     // Of an option that is given twice the last one counts.
-    return ['install', '-f', await configure(...recipes), ...places, '--timeout', '60s', ...more];
+    return [
+      'install',
+      '-f',
+      await configure(...recipes),
+      '--insecure-skip-verify',
+      ...places,
+      '--timeout',
+      '60s',
+      ...more,
+    ];
   };
   const install: Workshop['install'] = async (recipe, ...more) => node().solpack(await args([recipe], ...more));
   return {

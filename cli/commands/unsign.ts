@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import type { UnsignRequest } from '../../lib/sign/index.ts';
+import { type Io, plain } from '../io.ts';
+import { present } from '../output.ts';
+import { absolute, type CommonOptions, sessionOf, usage } from '../settings.ts';
+
+interface Options extends CommonOptions {
+  readonly slot?: string;
+  readonly key?: string;
+}
+
+/** `solpack unsign`. */
+export function unsignCommand(io: Io): Command {
+  return new Command('unsign')
+    .summary('remove signatures from an archive')
+    .description(
+      'Empties signature slots of an archive: every one, or those that are named. No other byte changes; an archive whose\n' +
+        'slots are all empty is byte for byte what was packed without a key.',
+    )
+    .argument('<archive>', 'an archive (.iso or .tar)')
+    .option('--slot <number>', 'this slot alone')
+    .option('--key <pub>', 'the slots alone that name this public key (PEM)')
+    .addHelpText('after', '\nExamples:\n  $ solpack unsign guestbook-1.1.0.iso --key old.pub')
+    .action(async (archive: string, options: Options) => {
+      const session = sessionOf(io, options);
+      const { unsignArchive } = await import('../../lib/sign/index.ts');
+      const request = { archive: absolute(io, archive), which: await whichOf(io, options) };
+      present(session, options, await unsignArchive(request, session.flow), ({ emptied }) =>
+        emptied.length === 0
+          ? [`${plain(archive)} has no such signature; nothing was changed`]
+          : emptied.map(({ slot, keyId }) => {
+              const whose =
+                keyId === undefined ? 'what was no signature' : `the signature by key ${keyId.slice(0, 16)}`;
+              return `removed ${whose} from slot ${slot}`;
+            }),
+      );
+    });
+}
+
+async function whichOf(io: Io, { slot, key }: Options): Promise<UnsignRequest['which']> {
+  if (slot !== undefined && key !== undefined) throw usage('--slot', 'contradicts --key', 'give one of them');
+  if (slot !== undefined) {
+    if (/^\d{1,4}$/.test(slot)) return { slot: Number(slot) };
+    throw usage(
+      '--slot',
+      `${JSON.stringify(slot)} is not a number`,
+      '"solpack inspect" lists the slots that are taken',
+    );
+  }
+  if (key === undefined) return 'all';
+  const { loadPublicKey } = await import('../../lib/trust/index.ts');
+  return { keyId: (await loadPublicKey(absolute(io, key))).keyId };
+}

@@ -1,0 +1,67 @@
+import { Option } from 'commander';
+import { readFile } from '../lib/host.ts';
+import type { CommandSigner, PrivateKey, PublicKey } from '../lib/trust/index.ts';
+import type { Io } from './io.ts';
+import { plain } from './io.ts';
+import { absolute, usage } from './settings.ts';
+
+/** How a private key is opened, or who signs instead. */
+export interface KeyOptions {
+  readonly passphraseFile?: string;
+  readonly signer?: string;
+}
+
+/** `--passphrase-file`. */
+export function passphraseFileOption(): Option {
+  return new Option('--passphrase-file <file>', 'the first line of this file is the passphrase of the private key');
+}
+
+/** `--signer`. */
+export function signerOption(): Option {
+  return new Option(
+    '--signer <command>',
+    'sign with this command (HSM, KMS, smart card) instead of a private key; the key that is named is the public half',
+  );
+}
+
+/** What `--help` tells of the environment of commands that open a private key. */
+export const passphraseHelp = 'SOLPACK_PASSPHRASE  passphrase of the private key, if it is encrypted';
+
+/** Who signs: the private key in a file, or with `--signer` a command. Throws `key-invalid`, `usage-invalid`. */
+export async function signerOf(io: Io, file: string, options: KeyOptions): Promise<PrivateKey | CommandSigner> {
+  const path = absolute(io, file);
+  const { loadPrivateKey, loadPublicKey } = await import('../lib/trust/index.ts');
+  const { signer: command } = options;
+  if (command === undefined) return loadPrivateKey(path, (asked) => knownPassphrase(io, options, asked));
+  if (options.passphraseFile !== undefined) {
+    throw usage('--passphrase-file', 'opens no key, since --signer is to sign', 'leave one of them out');
+  }
+  const key: PublicKey = await loadPublicKey(path);
+  const env = Object.fromEntries(
+    Object.entries(io.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return { public: key, command, cwd: io.cwd, env };
+}
+
+/** The passphrase of a new key, asked for twice; undefined where there is none, and nobody to ask. */
+export async function newPassphrase(io: Io, options: KeyOptions, path: string): Promise<string | undefined> {
+  const given = await givenPassphrase(io, options);
+  if (given !== undefined || io.ask === undefined) return given;
+  const first = await io.ask(`Passphrase for ${plain(path)} (empty for none): `);
+  if (first === '' || first === (await io.ask('The same again: '))) return first;
+  throw usage('passphrase', 'was typed in two ways', 'no key was made: run it again');
+}
+
+async function knownPassphrase(io: Io, options: KeyOptions, path: string): Promise<string | undefined> {
+  return (await givenPassphrase(io, options)) ?? (await io.ask?.(`Passphrase for ${plain(path)}: `));
+}
+
+async function givenPassphrase(io: Io, { passphraseFile }: KeyOptions): Promise<string | undefined> {
+  if (passphraseFile === undefined) return io.env['SOLPACK_PASSPHRASE'];
+  const path = absolute(io, passphraseFile);
+  const [line = ''] = Buffer.from(await readFile(path, 64 * 1024))
+    .toString('utf8')
+    .split(/\r?\n/);
+  if (line !== '') return line;
+  throw usage('--passphrase-file', `the first line of ${path} is empty`, 'write the passphrase into it');
+}

@@ -1,0 +1,42 @@
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { SolpackError } from '../lib/errors.ts';
+import type { Trust } from '../lib/trust/index.ts';
+import type { Io } from './io.ts';
+import { absolute, publicKeys, usage } from './settings.ts';
+
+/** Options that say whom to trust. */
+export interface TrustOptions {
+  readonly key?: string[];
+  readonly policy?: string;
+  readonly trustState?: string;
+}
+
+/** What `--key`, `--policy` and the memory in `state` say; undefined where neither option is given. Throws `usage-invalid`. */
+export async function trustOf(
+  io: Io,
+  { key, policy }: TrustOptions,
+  state: string | undefined,
+): Promise<Trust | undefined> {
+  if (key !== undefined && policy !== undefined) throw usage('--policy', 'contradicts --key', 'give one of them');
+  if (key === undefined && policy === undefined) return undefined;
+  const { loadPolicy, noMemory, readMemory, trustInKeys } = await import('../lib/trust/index.ts');
+  const memory = state === undefined ? noMemory : await readMemory(state);
+  const clock = Math.floor(Date.now() / 1000);
+  if (policy === undefined) return trustInKeys(await publicKeys(io, key ?? []), clock, memory);
+  return { policy: await loadPolicy(absolute(io, policy)), clock, memory };
+}
+
+/** Where installs remember what they have seen, unless `--trust-state` names another folder. */
+export function trustState(io: Io, { trustState: given }: TrustOptions): string {
+  if (given !== undefined) return absolute(io, given);
+  if (userInfo().uid === 0) return '/var/lib/solpack/trust';
+  return join(io.env['XDG_STATE_HOME'] ?? join(io.env['HOME'] ?? homedir(), '.local/state'), 'solpack/trust');
+}
+
+/** An install that nobody told whom to trust. */
+export function trustRequired(): SolpackError {
+  return new SolpackError('trust-required', 'install', 'was not told whose signatures to trust', {
+    hint: 'give --policy trust.toml or --key release.pub; --insecure-skip-verify installs whatever the archives hold',
+  });
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { FormatError } from '../error.ts';
+import { decodeJson } from '../json.ts';
+import { decodePem } from './pem.ts';
+
+/** What the PEM of a private key that cosign made begins with. Its first versions wrote the second one. */
+export const cosignLabels: readonly string[] = ['ENCRYPTED SIGSTORE PRIVATE KEY', 'ENCRYPTED COSIGN PRIVATE KEY'];
+
+const bytes = z.base64().transform((value): Uint8Array => Buffer.from(value, 'base64'));
+
+/** Bytes of memory that scrypt may take for a key: a file must not be able to ask for all there is. */
+const MEMORY = 192 * 1024 * 1024;
+
+const schema = z.object({
+  kdf: z.object({
+    name: z.literal('scrypt'),
+    params: z
+      .object({
+        N: z.int().min(2),
+        r: z.int().min(1).max(64),
+        p: z.int().min(1).max(16),
+      })
+      .refine(({ N, r }) => Number.isInteger(Math.log2(N)) && 128 * N * r <= MEMORY, 'asks for too much work'),
+    salt: bytes,
+  }),
+  cipher: z.object({
+    name: z.literal('nacl/secretbox'),
+    nonce: bytes.refine(({ length }) => length === 24, 'is not 24 bytes long'),
+  }),
+  ciphertext: bytes,
+});
+
+/** A private key as cosign keeps it: a PKCS#8 PrivateKeyInfo in a NaCl secretbox, whose key scrypt made of a passphrase. */
+export interface CosignKey {
+  /** Cost, block size and parallelization of scrypt (RFC 7914 §2). */
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+  readonly salt: Uint8Array;
+  /** 24 bytes. */
+  readonly nonce: Uint8Array;
+  readonly box: Uint8Array;
+}
+
+/** Reads a private key that cosign made, from PEM. Throws `FormatError` `key-invalid`. */
+export function parseCosignKey(label: string, pem: string): CosignKey {
+  if (!cosignLabels.includes(label)) throw new FormatError('key-invalid', `${label} is no key of cosign`);
+  const { kdf, cipher, ciphertext } = decodeJson(decodePem(label, pem), schema, 'key-invalid', 'key of cosign');
+  return { ...kdf.params, salt: kdf.salt, nonce: cipher.nonce, box: ciphertext };
+}

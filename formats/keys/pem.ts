@@ -1,0 +1,28 @@
+import { FormatError } from '../error.ts';
+
+/** Bytes as PEM (RFC 7468 §3), in lines of 64 characters. */
+export function encodePem(label: string, bytes: Uint8Array): string {
+  const lines =
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}
+
+/** What a text in PEM begins with, such as `PRIVATE KEY`; undefined where it is no PEM. */
+export function pemLabel(text: string): string | undefined {
+  // What openssl writes before the key of a curve says nothing that the key does not.
+  const labels = [...text.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----\s*$/gm)].map((match) => match[1]!);
+  return labels.find((label) => label !== 'EC PARAMETERS');
+}
+
+/** The bytes of the first `label` in a text in PEM. Throws `FormatError` `key-invalid`. */
+export function decodePem(label: string, text: string): Uint8Array {
+  const [, after] = text.split(`-----BEGIN ${label}-----`);
+  const [body, end] = after?.split(`-----END ${label}-----`) ?? [];
+  const packed = body?.replace(/\s+/g, '');
+  if (packed === undefined || end === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(packed)) {
+    throw new FormatError('key-invalid', `is not a whole ${label} in PEM`);
+  }
+  return Buffer.from(packed, 'base64');
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { isDigest } from '../digest.ts';
+import { instantSchema } from '../solution/instant.ts';
+
+const keyId = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'has to be the id of a key: 64 hexadecimal digits, SHA-256 of its SubjectPublicKeyInfo');
+
+const count = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const named = z.string().min(1, 'must not be empty');
+
+const key = z.strictObject({
+  id: keyId,
+  pem: named.optional(),
+  file: named.optional(),
+  status: z.enum(['active', 'retired', 'revoked']).default('active'),
+  notBefore: instantSchema.optional(),
+  notAfter: instantSchema.optional(),
+});
+
+const rule = z.strictObject({
+  match: z.string().regex(/^[a-z0-9*-]{1,255}$/, 'has to be the name of a Solution, in which * stands for any letters'),
+  keys: z.array(keyId).min(1, 'has to name a key'),
+  threshold: count.default(1),
+  minSequence: count.optional(),
+  requirePredicates: z.array(named).default([]),
+});
+
+const rotation = z.strictObject({
+  keys: z.array(keyId).min(1, 'has to name a key'),
+  threshold: count,
+});
+
+/** The shape of a policy, in TOML and in JSON. Every field that it does not name is refused. */
+export const policySchema = z.strictObject({
+  version: count,
+  keys: z.array(key).min(1, 'has to have a key'),
+  policies: z.array(rule).default([]),
+  deny: z
+    .array(z.string().refine((value) => isDigest(value) && value.startsWith('sha256:'), 'has to be a digest of a root'))
+    .default([]),
+  rotation: rotation.optional(),
+});
+
+/** Fields that there are, by the list that has them; '' is the document itself. */
+export const policyFields: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(policySchema.shape),
+  keys: Object.keys(key.shape),
+  policies: Object.keys(rule.shape),
+  rotation: Object.keys(rotation.shape),
+};
+
+/** Whom to trust, as a file says it. Dates are seconds since 1970. */
+export type PolicyDocument = z.infer<typeof policySchema>;
+
+/** A key, as a policy names it: by its PEM or by a file that holds that. */
+export type PolicyKeyEntry = PolicyDocument['keys'][number];
+
+/** What Solutions of some names need, and whose signatures count for them. */
+export type PolicyRule = PolicyDocument['policies'][number];

@@ -1,0 +1,54 @@
+import type { Digest } from '../../formats/digest.ts';
+import { type Archive, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, lend } from '../flow.ts';
+import { readSignatures } from '../trust/index.ts';
+
+/** Which signatures to remove from which archive. */
+export interface UnsignRequest {
+  /** Absolute path. */
+  readonly archive: string;
+  /** One slot, the slots that name the key of this id, or every slot. */
+  readonly which: { readonly slot: number } | { readonly keyId: string } | 'all';
+}
+
+/** What was removed. */
+export interface UnsignResult {
+  readonly root: Digest;
+  /** The slots that were not empty and are now, with the id of the key that each named. */
+  readonly emptied: readonly { readonly slot: number; readonly keyId: string | undefined }[];
+}
+
+/**
+ * Empties signature slots of an archive, in place: with all of them empty it is byte for byte what `pack` made without a
+ * key. Throws `archive-invalid`, `usage-invalid` where there is no such slot, `output-unwritable`.
+ */
+export async function unsignArchive(request: UnsignRequest, flow: Flow): Promise<UnsignResult> {
+  return lend(await openArchive(request.archive, flow.signal), (archive) => unsignOpened(archive, request));
+}
+
+async function unsignOpened(archive: Archive, { which }: UnsignRequest): Promise<UnsignResult> {
+  const states = await slotStates(archive);
+  if (typeof which === 'object' && 'slot' in which && which.slot >= states.length) {
+    throw new SolpackError('usage-invalid', '--slot', `${archive.path} has no slot ${which.slot}`, {
+      hint: `its slots are 0 to ${states.length - 1}`,
+    });
+  }
+  const emptied: { slot: number; keyId: string | undefined }[] = [];
+  for (const state of states) {
+    const keyId = keyIdOf(state);
+    if (state.kind === 'empty' || !isMeant(which, state, keyId)) continue;
+    await writeSlot(archive, state, undefined);
+    emptied.push({ slot: state.number, keyId });
+  }
+  return { root: archive.catalog.root.digest, emptied };
+}
+
+function isMeant(which: UnsignRequest['which'], { number }: SlotState, keyId: string | undefined): boolean {
+  if (which === 'all') return true;
+  return 'slot' in which ? which.slot === number : which.keyId === keyId;
+}
+
+function keyIdOf({ bytes }: SlotState): string | undefined {
+  return readSignatures([bytes]).carried[0]?.keyId;
+}

@@ -1,0 +1,156 @@
+import type { Digest } from '../../formats/digest.ts';
+import { matchesName } from '../../formats/trust/match.ts';
+import type { PolicyRule } from '../../formats/trust/policy.ts';
+import type { Finding } from '../model.ts';
+import type { Policy, PolicyKey } from './policy.ts';
+
+/** What is decided about: a Solution as its signed root tells it. Dates are seconds since 1970. */
+export interface Entity {
+  readonly name: string;
+  readonly root: Digest;
+  readonly sequence: number | undefined;
+  readonly created: number;
+  readonly expires: number | undefined;
+  /** Ids of keys, one for each signature of the root that is valid; a key that signed twice is there twice. */
+  readonly signatures: readonly string[];
+  /** Ids that its signatures name, also those that nobody could check: for messages alone. */
+  readonly claimed: readonly string[];
+  /** Types of the predicates of attestations that are signed and about this root. */
+  readonly predicates: readonly string[];
+}
+
+/** What earlier installs have left: nobody can turn back what they saw. */
+export interface Memory {
+  /** The newest date of a trusted Solution, in seconds since 1970. */
+  readonly newest: number;
+  /** The highest sequence of each Solution, by name. */
+  readonly sequences: ReadonlyMap<string, number>;
+}
+
+/** A memory of nothing. */
+export const noMemory: Memory = { newest: Number.NEGATIVE_INFINITY, sequences: new Map() };
+
+/** What `decide` can find: a matter of trust, never of bytes. */
+export const decisionCodes = [
+  'signature-untrusted',
+  'threshold-unmet',
+  'signature-repeated',
+  'key-revoked',
+  'key-expired',
+  'key-not-yet-valid',
+  'solution-denied',
+  'solution-expired',
+  'sequence-too-low',
+  'downgrade',
+  'policy-unmatched',
+  'predicate-missing',
+] as const;
+
+type Reason = Finding & { readonly code: (typeof decisionCodes)[number] };
+
+/** What `decide` says. */
+export interface Decision {
+  /** Ids of the keys whose signatures count, each once. */
+  readonly signers: readonly string[];
+  /** Why the Solution is not trusted; none where it is. */
+  readonly findings: readonly Reason[];
+}
+
+/**
+ * Decides whether a Solution is trusted. Pure: `verify` and `install` ask this same question, and nothing else answers
+ * it. `clock` is what this machine takes for the time, in seconds since 1970; a trusted Solution that is newer proves
+ * that it is later. What no rule allows is refused.
+ */
+export function decide(entity: Entity, policy: Policy, clock: number, memory: Memory): Decision {
+  const now = Math.max(clock, memory.newest);
+  const about = (code: Reason['code'], message: string): Reason => ({ code, subject: entity.name, message });
+  const findings: Reason[] = [];
+  if (policy.deny.has(entity.root))
+    findings.push(about('solution-denied', `the policy denies its root ${entity.root}`));
+  if (entity.expires !== undefined && now >= entity.expires) {
+    findings.push(about('solution-expired', `it expired at ${date(entity.expires)}, and it is ${date(now)}`));
+  }
+  const before = memory.sequences.get(entity.name);
+  if (before !== undefined && (entity.sequence ?? 0) < before) {
+    findings.push(about('downgrade', `${sequenceOf(entity)}, and sequence ${before} was installed before`));
+  }
+  const rule = policy.rules.find(({ match }) => matchesName(match, entity.name));
+  if (!rule) {
+    findings.push(about('policy-unmatched', 'no rule of the policy matches its name, so nobody may sign it'));
+    return { signers: [], findings };
+  }
+  if (rule.minSequence !== undefined && (entity.sequence ?? 0) < rule.minSequence) {
+    findings.push(about('sequence-too-low', `${sequenceOf(entity)}, and the policy demands ${rule.minSequence}`));
+  }
+  for (const type of rule.requirePredicates) {
+    if (entity.predicates.includes(type)) continue;
+    findings.push(about('predicate-missing', `no valid attestation has the predicate type ${type}`));
+  }
+  const { signers, findings: unmet } = countSigners(entity, policy, rule, now);
+  return { signers, findings: [...findings, ...unmet] };
+}
+
+/** Whose signatures count; where these are too few, also why others do not. */
+function countSigners(entity: Entity, policy: Policy, rule: PolicyRule, now: number): Decision {
+  const signed = [...new Set(entity.signatures)].filter((id) => rule.keys.includes(id));
+  const signers: string[] = [];
+  const refusals: Reason[] = [];
+  for (const id of signed) {
+    const key = policy.keys.get(id);
+    const refusal = key && refusalOf(key, entity, now);
+    if (refusal) refusals.push({ code: refusal.code, subject: `key ${id.slice(0, 16)}`, message: refusal.message });
+    else if (key) signers.push(id);
+  }
+  if (signers.length >= rule.threshold) return { signers, findings: [] };
+  return { signers, findings: [unmet(entity, rule, signers), ...refusals, ...repeatedBy(entity, rule, signers)] };
+}
+
+function unmet({ name, claimed }: Entity, { keys, threshold }: PolicyRule, signers: readonly string[]): Reason {
+  const wanted = keys.map((id) => id.slice(0, 16)).join(', ');
+  if (signers.length > 0) {
+    const message = `${signers.length} of ${threshold} keys that are needed have signed, of ${wanted}`;
+    return { code: 'threshold-unmet', subject: name, message };
+  }
+  const has =
+    claimed.length === 0 ? 'it is not signed' : `signed by ${claimed.map((id) => id.slice(0, 16)).join(', ')}`;
+  const message = `no signature that counts of key ${wanted}: ${has}`;
+  return { code: 'signature-untrusted', subject: name, message };
+}
+
+/** Keys that would have met the threshold if each of their signatures counted. */
+function repeatedBy({ signatures }: Entity, { threshold }: PolicyRule, signers: readonly string[]): Reason[] {
+  if (signatures.filter((id) => signers.includes(id)).length < threshold) return [];
+  return signers.flatMap((id): Reason[] => {
+    const times = signatures.filter((other) => other === id).length;
+    if (times < 2) return [];
+    const message = `has signed ${times} times, which counts once`;
+    return [{ code: 'signature-repeated', subject: `key ${id.slice(0, 16)}`, message }];
+  });
+}
+
+function refusalOf(
+  { status, notBefore, notAfter }: PolicyKey,
+  { created }: Entity,
+  now: number,
+): { code: Reason['code']; message: string } | undefined {
+  if (status === 'revoked') return { code: 'key-revoked', message: 'is revoked, whatever it has signed' };
+  if (notBefore !== undefined && now < notBefore) {
+    return { code: 'key-not-yet-valid', message: `counts from ${date(notBefore)} on, and it is ${date(now)}` };
+  }
+  if (notAfter === undefined) return undefined;
+  if (status === 'retired') {
+    if (created <= notAfter) return undefined;
+    const message = `is retired since ${date(notAfter)}, and the Solution was made at ${date(created)}`;
+    return { code: 'key-expired', message };
+  }
+  if (now <= notAfter) return undefined;
+  return { code: 'key-expired', message: `counted until ${date(notAfter)}, and it is ${date(now)}` };
+}
+
+function sequenceOf({ sequence }: Entity): string {
+  return sequence === undefined ? 'it has no sequence' : `it has sequence ${sequence}`;
+}
+
+function date(seconds: number): string {
+  return new Date(1000 * seconds).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,74 @@
+import { sha256 } from '../../formats/digest.ts';
+import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
+import type { Finding } from '../model.ts';
+import { type Decision, decide, type Entity, type Memory, noMemory } from './decide.ts';
+import type { PublicKey } from './keys.ts';
+import { type Policy, policyOfKeys } from './policy.ts';
+import { type DetachedBundle, judgeSignatures, readSignatures } from './verify.ts';
+
+/** What is asked of an archive beside its bytes being right. */
+export interface Trust {
+  readonly policy: Policy;
+  /** What this machine takes for the time, in seconds since 1970. */
+  readonly clock: number;
+  readonly memory: Memory;
+}
+
+/** Trust in keys, of which one has to have signed; undefined where there are none: nobody is asked for then. */
+export function trustInKeys(
+  keys: readonly PublicKey[],
+  clock: number = Math.floor(Date.now() / 1000),
+  memory: Memory = noMemory,
+): Trust | undefined {
+  return keys.length === 0 ? undefined : { policy: policyOfKeys(keys), clock, memory };
+}
+
+/** What an archive brings to be judged by. */
+export interface Evidence {
+  /** The bytes that were signed. */
+  readonly root: Uint8Array;
+  readonly slots: readonly Uint8Array[];
+  /** Signatures in files of their own, which count like those in slots. */
+  readonly bundles: readonly DetachedBundle[];
+  /** Undefined where the root is too damaged to tell what it is. */
+  readonly metadata: SolutionMetadata | undefined;
+  /** Types of the predicates of attestations that hold. */
+  readonly predicates: readonly string[];
+}
+
+/** Whether an archive is trusted, and by whose signatures. */
+export interface Verdict extends Pick<Decision, 'signers'> {
+  readonly trusted: boolean;
+  /** Signatures that do not hold, and why the archive is not trusted. */
+  readonly findings: readonly Finding[];
+}
+
+/** Checks the signatures of an archive and decides whether they are enough. Pure. */
+export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust): Verdict {
+  const { root, slots, bundles, metadata, predicates } = evidence;
+  const keys = [...policy.keys.values()].map(({ key }) => key);
+  const judged = judgeSignatures(root, slots, keys, bundles);
+  const invalid = judged.findings.filter(({ code }) => code !== 'signature-untrusted');
+  if (metadata === undefined) {
+    const message = 'cannot be trusted: its root does not tell what it is';
+    const finding: Finding = { code: 'signature-untrusted', subject: 'archive', message };
+    return { trusted: false, signers: [], findings: [...invalid, finding] };
+  }
+  const { name, sequence, created, expires } = metadata;
+  const entity: Entity = {
+    name,
+    root: sha256(root),
+    sequence,
+    created,
+    expires,
+    // One at a time, so that a key which has signed several times is there as often.
+    signatures: [
+      ...slots.flatMap((slot) => judgeSignatures(root, [slot], keys).trusted),
+      ...bundles.flatMap((bundle) => judgeSignatures(root, [], keys, [bundle]).trusted),
+    ],
+    claimed: readSignatures(slots).carried.map(({ keyId }) => keyId),
+    predicates,
+  };
+  const { signers, findings } = decide(entity, policy, clock, memory);
+  return { trusted: findings.length === 0, signers, findings: [...invalid, ...findings] };
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleFromJSON } from '@sigstore/bundle';
+import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
+import { describe, expect, test } from 'vitest';
+import { utf8 } from '../../../formats/bytes.ts';
+import { generateKey, loadPrivateKey, type PrivateKey, signRoot } from '../../../lib/trust/index.ts';
+import { scratch } from '../../support/judges.ts';
+
+const folder = scratch('sigstore');
+const root = utf8('{"root":true}');
+
+async function key(name: string): Promise<PrivateKey> {
+  const path = join(folder, name);
+  writeFileSync(path, generateKey('ecdsa-p256-sha256').privatePem);
+  return loadPrivateKey(path);
+}
+
+/** Lets Sigstore's own library decide whether `key` has signed `message`; it knows no other key and no log. */
+function judge(bundle: Uint8Array, message: Uint8Array, { key: own, keyId }: PrivateKey['public']): void {
+  const nobody = { mediaType: '', certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
+  const trust = toTrustMaterial({ ...nobody }, (hint) => {
+    if (Buffer.from(hint, 'base64').toString('hex') !== keyId) throw new Error(`no key ${hint}`);
+    return { publicKey: own, validFor: () => true };
+  });
+  const verifier = new Verifier(trust, { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 });
+  const parsed = bundleFromJSON(JSON.parse(Buffer.from(bundle).toString()));
+  verifier.verify(toSignedEntity(parsed, Buffer.from(message)));
+}
+
+describe("Sigstore's own library", () => {
+  test('verifies a bundle', async () => {
+    const own = await key('own');
+    judge(signRoot(root, own), root, own.public);
+  });
+
+  test('refuses it for another message, and for another key', async () => {
+    const [own, other] = [await key('one'), await key('two')];
+    expect(() => judge(signRoot(root, own), utf8('{"root":false}'), own.public)).toThrow(
+      'signature verification failed',
+    );
+    expect(() => judge(signRoot(root, own), root, other.public)).toThrow('no key');
+    const forged = signRoot(root, { ...other, public: { ...other.public, keyId: own.public.keyId } });
+    expect(() => judge(forged, root, own.public)).toThrow('signature verification failed');
+  });
+});
