@@ -16,12 +16,34 @@ export type { Event, OnEvent } from './events.ts';
 export type { Flow } from './flow.ts';
 export type { Host } from './host.ts';
 export { type Inspection, inspect } from './inspect/index.ts';
-export { type InstallRequest, type InstallResult, install, type LoadTarget } from './install/index.ts';
+export { type InstallRequest, type InstallResult, install, type LoadTarget, type Trusting } from './install/index.ts';
 export { type LoadRequest, type LoadResult, load } from './load/index.ts';
 export { type MirrorResult, writeMirrors } from './mirrors/index.ts';
 export { type Finding, findings } from './model.ts';
-export { type PackRequest, type PackResult, pack } from './pack/index.ts';
+export { type ByteSink, type PackRequest, type PackResult, pack } from './pack/index.ts';
+export { type PullRequest, type PullResult, pull } from './pull/index.ts';
+export { type PushRequest, type PushResult, push } from './push/index.ts';
 export { type ServeRequest, type Serving, serve } from './serve/index.ts';
-export { type KeygenResult, keygen, type SignRequest, type SignResult, signArchive } from './sign/index.ts';
-export { loadPrivateKey, loadPublicKey } from './trust/index.ts';
+export {
+  type KeygenResult,
+  keygen,
+  type SignRequest,
+  type SignResult,
+  signArchive,
+  type UnsignRequest,
+  type UnsignResult,
+  unsignArchive,
+} from './sign/index.ts';
+export {
+  type CommandSigner,
+  type DetachedBundle,
+  loadPolicy,
+  loadPrivateKey,
+  loadPublicKey,
+  noMemory,
+  readMemory,
+  type Signer,
+  type Trust,
+  trustInKeys,
+} from './trust/index.ts';
 export { type Verification, type VerifyRequest, verify } from './verify/index.ts';

@@ -33,12 +33,12 @@ try {
 }
 
 async function main(size: number, rounds: number, sparse: readonly number[]): Promise<void> {
-  const input = join(cache, 'bench', `solution-${size}`);
+  const input = join(cache, 'bench', `files-${size}`);
   await makeSolution(input, size * 1024 * 1024);
   const bytes = warm(input);
   console.log(
     `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, Node.js ${process.versions.node}; ` +
-      `${mebibytes(bytes)} MiB in ${shape.images * shape.layersPerImage} layers and ${shape.manifests} small files; ` +
+      `${mebibytes(bytes)} MiB in ${shape.images * shape.layersPerImage} layers and ${shape.files} small files; ` +
       `medians of ${rounds} rounds`,
   );
   for (const group of [packing(input, false), packing(input, true), verifying()]) await compare(group, rounds, input);

@@ -80,7 +80,7 @@ function chain(input: string): Row {
     steps: [
       [['mkdir', '-p', folder]],
       ...copies,
-      [['cp', '-R', join(input, 'manifests'), folder]],
+      [['cp', '-R', join(input, 'dashboards'), folder]],
       [['xorriso', '-as', 'mkisofs', '-quiet', '-R', '-J', '-o', image, folder]],
       digest,
       [['sync', image]],

@@ -6,8 +6,8 @@ import { finished } from 'node:stream/promises';
 import { Header } from 'tar/header';
 import { replaceFolder } from '../home.ts';
 
-/** The Solution that is packed: as many layers of one size, shared out over images, and many small manifests. */
-export const shape = { images: 8, layersPerImage: 5, manifests: 2000, manifestBytes: 4096 } as const;
+/** The Solution that is packed: as many layers of one size, shared out over images, and many small files. */
+export const shape = { images: 8, layersPerImage: 5, files: 2000, fileBytes: 4096 } as const;
 
 const layers = shape.images * shape.layersPerImage;
 const epoch = new Date('2026-01-01T00:00:00Z');
@@ -30,7 +30,7 @@ export async function makeSolution(folder: string, size: number): Promise<void> 
   if (existsSync(folder)) return;
   await replaceFolder(folder, async (fresh) => {
     mkdirSync(join(fresh, 'images/blobs/sha256'), { recursive: true });
-    mkdirSync(join(fresh, 'manifests'));
+    mkdirSync(join(fresh, 'dashboards'));
     const layerSize = Math.max(4096, Math.floor(size / layers / 512) * 512);
     const entries: object[] = [];
     for (const [number, reference] of references.entries()) {
@@ -43,10 +43,11 @@ export async function makeSolution(folder: string, size: number): Promise<void> 
     const index = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.index.v1+json', manifests: entries };
     writeFileSync(join(fresh, 'images/index.json'), JSON.stringify(index));
     writeFileSync(join(fresh, 'images/oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
-    for (let number = 0; number < shape.manifests; number += 1) {
-      const name = `config-${String(number).padStart(4, '0')}`;
-      writeFileSync(join(fresh, `manifests/${name}.yaml`), configMap(name));
+    for (let number = 0; number < shape.files; number += 1) {
+      const name = `dashboard-${String(number).padStart(4, '0')}.json`;
+      writeFileSync(join(fresh, 'dashboards', name), dashboard(name));
     }
+    writeFileSync(join(fresh, 'dashboards/kustomization.yaml'), 'configMapGenerator: []\n');
     writeFileSync(join(fresh, 'solution.toml'), definition());
   });
 }
@@ -118,11 +119,10 @@ function* layer(number: number, size: number): Generator<Uint8Array> {
   yield Buffer.alloc(2 * 512);
 }
 
-function configMap(name: string): string {
-  const head = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: bench\ndata:\n  text: |\n`;
-  const line = `    ${name} is a small file among many, as operators and dashboards bring them\n`;
-  const text = head + line.repeat(Math.floor((shape.manifestBytes - head.length) / line.length));
-  return `${text}${`# ${'.'.repeat(shape.manifestBytes)}`.slice(0, shape.manifestBytes - text.length - 1)}\n`;
+/** A file of `fileBytes` bytes, as dashboards and rules are: carried, and not looked into. */
+function dashboard(name: string): string {
+  const text = JSON.stringify({ title: name, panels: Array.from({ length: 40 }, (_, at) => `panel ${at} of ${name}`) });
+  return `${text.slice(0, shape.fileBytes - 1).padEnd(shape.fileBytes - 1)}\n`;
 }
 
 /** A definition with images of a layout in the folder `images` beside it. */
@@ -134,5 +134,5 @@ export function definitionOf(name: string, names: readonly string[]): string {
 }
 
 function definition(): string {
-  return `${definitionOf('bench', references)}\n[[components]]\nname = "manifests"\nkind = "manifests"\npath = "manifests"\n`;
+  return `${definitionOf('bench', references)}\n[[components]]\nname = "dashboards"\nkind = "kustomize"\npath = "dashboards"\n`;
 }

@@ -78,7 +78,10 @@ describe('what is around the volume', () => {
     const image = at('cut.iso');
     await ok('xorriso', ['-as', 'mkisofs', '-quiet', '-R', '-no-pad', '-o', image, first]);
     truncateSync(image, readFileSync(image).length - 2048);
-    await expect(ownView(image)).rejects.toMatchObject({ code: 'archive-invalid', message: /iso9660-extent/ });
+    await expect(ownView(image)).rejects.toMatchObject({
+      code: 'archive-invalid',
+      message: expect.stringMatching(/iso9660-extent/),
+    });
   });
 
   judged('a record of the top that is too long for its descriptor is read', ['genisoimage'], async () => {
@@ -139,7 +142,10 @@ describe('extract', () => {
 });
 
 describe('files that are stored in another form are refused, not handed out as stored', () => {
-  const refusal = { code: 'archive-invalid', message: /zisofs-compressed file .*iso9660-unsupported/ };
+  const refusal = {
+    code: 'archive-invalid',
+    message: expect.stringMatching(/zisofs-compressed file .*iso9660-unsupported/),
+  };
   const input = at('zeros');
   beforeAll(() => {
     mkdirSync(input);

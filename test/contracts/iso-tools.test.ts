@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { generateKey, loadPrivateKey, loadPublicKey } from '../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey, loadPublicKey, trustInKeys } from '../../lib/trust/index.ts';
 import { verify } from '../../lib/verify/index.ts';
 import { smallSolution, writeFiles } from '../support/cli.ts';
 import { packHere, testFlow } from '../support/flow.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 const verdict = async (path: string) =>
-  verify({ archive: path, keys: [await loadPublicKey(join(folder, 'a.pub'))] }, testFlow());
+  verify({ archive: path, trust: trustInKeys([await loadPublicKey(join(folder, 'a.pub'))], 0) }, testFlow());
 
 describe('isomd5sum', () => {
   judged(

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { present } from '../output.ts';
+import { plainHttpOption, pulling, type RegistryFlags, registryEnvironment, registryFlags } from '../registry.ts';
+import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { pulled } from '../view/exchange.ts';
+
+interface Options extends CommonOptions, RegistryFlags {
+  readonly output: string;
+  readonly sync: boolean;
+}
+
+/** `solpack pull`. */
+export function pullCommand(io: Io): Command {
+  const command = new Command('pull')
+    .summary('pull a Solution from a registry into an archive')
+    .description(
+      'Makes the archive anew that "solpack push" has pushed, byte for byte, with the signatures that the registry has of it.\n' +
+        'All content is checked by the digest of the root; whom to trust is for "solpack verify --key". What was fetched stays\n' +
+        'in FILE.partial where it is interrupted, and the same command goes on with it.',
+    )
+    .argument('<reference>', 'HOST/REPOSITORY:TAG or HOST/REPOSITORY@DIGEST')
+    .requiredOption('-o, --output <file>', 'the archive to write; its name ends in .iso or .tar')
+    .option('--no-sync', 'do not wait until the disk has the archive')
+    .addOption(plainHttpOption());
+  return registryFlags(command, true)
+    .addHelpText('after', help)
+    .action(async (reference: string, options: Options) => {
+      const session = sessionOf(io, options);
+      const { solutionReference } = await import('../../lib/registries/index.ts');
+      const wanted = await solutionReference(reference);
+      const { pull } = await import('../../lib/pull/index.ts');
+      const registries = pulling(io, options, session.flow, wanted.registry);
+      const request = {
+        reference: wanted,
+        output: absolute(io, options.output),
+        connect: registries.connect,
+        sync: options.sync,
+      };
+      present(session, options, await pull(request, session.flow).finally(registries.close), pulled);
+    });
+}
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Examples:
+  $ solpack pull registry.example.com/solutions/guestbook:1.1.0 -o guestbook-1.1.0.iso
+  $ solpack pull registry.example.com/solutions/guestbook@sha256:0123... -o guestbook-1.1.0.tar --json`;

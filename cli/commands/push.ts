@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { present } from '../output.ts';
+import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
+import {
+  plainHttpOption,
+  type RegistryFlags,
+  registryEnvironment,
+  registryFlags,
+  registryOptions,
+} from '../registry.ts';
+import { type CommonOptions, sessionOf } from '../settings.ts';
+import { pushed } from '../view/exchange.ts';
+
+interface Options extends CommonOptions, PlaceOptions, RegistryFlags {
+  readonly expand?: boolean;
+}
+
+/** `solpack push`. */
+export function pushCommand(io: Io): Command {
+  const command = new Command('push')
+    .summary('push an archive to a registry')
+    .description(
+      "Pushes an archive to a repository of a registry as one artifact, whose digest is that of the archive's root: charts,\n" +
+        'images and what refers to them, byte for byte. Signatures become referrers of the root. What the registry has is not\n' +
+        'sent again.',
+    )
+    .argument('<archive>', 'an archive (.iso or .tar), here or at http:// or https://')
+    .argument('<reference>', 'HOST/REPOSITORY[:TAG][@DIGEST]; the tag is the version where there is none')
+    .option('--expand', 'name images and charts in repositories of their own too, below REPOSITORY')
+    .addOption(caFileOption())
+    .addOption(plainHttpOption());
+  return registryFlags(command, true)
+    .addHelpText('after', help)
+    .action(async (archive: string, reference: string, options: Options) => {
+      const session = sessionOf(io, options);
+      const { solutionReference } = await import('../../lib/registries/index.ts');
+      const wanted = await solutionReference(reference);
+      const { push } = await import('../../lib/push/index.ts');
+      const request = {
+        archive: await archivePlace(io, archive, options),
+        reference: wanted,
+        expand: options.expand === true,
+        options: await registryOptions(io, options, session.flow, wanted.registry),
+      };
+      present(session, options, await push(request, session.flow), pushed);
+    });
+}
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Examples:
+  $ solpack push guestbook-1.1.0.iso registry.example.com/solutions/guestbook
+  $ solpack push guestbook-1.1.0.iso 127.0.0.1:5000/solutions/guestbook:stable --json
+  $ solpack push guestbook-1.1.0.iso registry.example.com/solutions/guestbook --expand
+  $ helm pull oci://registry.example.com/solutions/guestbook/charts/web --version 1.1.0
+  $ oras discover registry.example.com/solutions/guestbook:1.1.0`;

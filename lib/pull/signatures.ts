@@ -1,0 +1,97 @@
+import { collect } from '../../formats/bytes.ts';
+import { type Digest, verified } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { bundleMediaType, parseBundle } from '../../formats/sigstore/bundle.ts';
+import { slotOf } from '../../formats/sigstore/referrer.ts';
+import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
+import { fetchManifest } from '../copy.ts';
+import { SolpackError } from '../errors.ts';
+import type { NamedSource } from '../model.ts';
+
+/** A signature that a registry has of a root. */
+export interface FoundSignature {
+  /** Of its manifest. */
+  readonly digest: Digest;
+  readonly bundle: Uint8Array;
+  /** The slot that it had in the archive that was pushed; undefined where it was made in the registry. */
+  readonly slot: number | undefined;
+}
+
+/** How many referrers of a root are looked at. */
+const MOST = 256;
+
+/**
+ * Reads the signatures of `root` that fit into slots of `size` bytes, in an order that does not depend on the registry's.
+ * `onSkip` is told of what looks like one and is none that an archive can hold.
+ */
+export async function findSignatures(
+  source: NamedSource,
+  root: Descriptor,
+  size: number,
+  options: { signal: AbortSignal; onSkip: (message: string) => void },
+): Promise<FoundSignature[]> {
+  const listed = (await source.referrers?.(root, bundleMediaType, options.signal)) ?? [];
+  const found: FoundSignature[] = [];
+  const sorted = [...listed].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+  for (const descriptor of sorted.slice(0, MOST)) {
+    try {
+      found.push(await readSignature(source, descriptor, root, size, options.signal));
+    } catch (error) {
+      const unusable = error instanceof FormatError || (error instanceof SolpackError && isContent(error));
+      if (!unusable) throw error;
+      options.onSkip(`the signature ${descriptor.digest} is left out: ${error.message}`);
+    }
+  }
+  if (sorted.length > MOST) options.onSkip(`${sorted.length - MOST} more signatures are left out`);
+  return found;
+}
+
+async function readSignature(
+  source: NamedSource,
+  descriptor: Descriptor,
+  root: Descriptor,
+  size: number,
+  signal: AbortSignal,
+): Promise<FoundSignature> {
+  const { value } = await fetchManifest(source, descriptor, signal);
+  const [layer, ...more] = value.kind === 'manifest' ? value.layers : [];
+  if (!layer || more.length > 0 || layer.mediaType !== bundleMediaType) {
+    throw new FormatError('bundle-invalid', 'it does not hold one Sigstore bundle');
+  }
+  if (value.subject?.digest !== root.digest) throw new FormatError('bundle-invalid', `it is not about ${root.digest}`);
+  if (layer.size >= size) throw new FormatError('bundle-invalid', `it has ${layer.size} bytes, a slot has ${size}`);
+  const bundle = await collect(verified(source.open(layer, signal), layer), size);
+  parseBundle(bundle);
+  // A slot holds one line: what would not be read back from one is none that it can hold.
+  readSlot(fillSlot(bundle, size));
+  return { digest: descriptor.digest, bundle, slot: slotOf(value.annotations) };
+}
+
+function isContent({ code }: SolpackError): boolean {
+  return code === 'content-mismatch' || code === 'image-unsupported';
+}
+
+/**
+ * Decides which slot of `count` has which signature: the one that it had, where that is free, else the first that is; none
+ * twice for being listed twice. What finds no slot is `left`.
+ */
+export function placeSignatures(
+  signatures: readonly FoundSignature[],
+  count: number,
+): { readonly bundles: readonly (Uint8Array | undefined)[]; readonly left: readonly FoundSignature[] } {
+  const bundles: (Uint8Array | undefined)[] = Array.from({ length: count }, () => undefined);
+  const homeless = signatures.filter(({ slot, bundle }) => {
+    if (slot === undefined || slot >= count || bundles[slot] !== undefined) return true;
+    bundles[slot] = bundle;
+    return false;
+  });
+  const left: FoundSignature[] = [];
+  for (const signature of homeless) {
+    if (bundles.some((bundle) => bundle && Buffer.from(bundle).equals(signature.bundle))) continue;
+    const free = bundles.indexOf(undefined);
+    if (free < 0) left.push(signature);
+    else bundles[free] = signature.bundle;
+  }
+  return { bundles, left };
+}

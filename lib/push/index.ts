@@ -1,0 +1,109 @@
+import type { Digest } from '../../formats/digest.ts';
+import { formatReference, type Reference } from '../../formats/oci/reference.ts';
+import { type Archive, openArchive } from '../archives/index.ts';
+import type { Copied } from '../copy.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, lend } from '../flow.ts';
+import type { Place } from '../place.ts';
+import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';
+import { compareRoot } from '../verify/root.ts';
+import { differs, listReferrers, pushSignatures } from './attach.ts';
+import { pushContent, pushNamed } from './content.ts';
+import { namedIn } from './names.ts';
+
+/** What to push, and where to. */
+export interface PushRequest {
+  readonly archive: Place;
+  /** Without a tag it is the version; a digest has to be the root's, and alone it leaves the root without a tag. */
+  readonly reference: Reference;
+  readonly options: RegistryOptions;
+  /** Whether images and charts get names of their own as well, below the repository. */
+  readonly expand: boolean;
+}
+
+/** What was pushed. */
+export interface PushResult extends Copied {
+  /** Where the Solution is now: the repository, the tag where there is one, and the digest. */
+  readonly reference: string;
+  readonly name: string;
+  readonly version: string;
+  readonly root: Digest;
+  /** Signatures of the archive, which are referrers of the root. */
+  readonly signatures: number;
+  /** Images and charts that have names of their own now. */
+  readonly names: readonly { readonly reference: string; readonly digest: Digest }[];
+}
+
+/**
+ * Pushes an archive to a repository as one artifact: all that its root reaches, the root by its own digest and by a tag,
+ * signatures as referrers of the root. What the registry has is not sent again, so an interrupted push goes on when it is
+ * run once more. The tag is set last. Throws `archive-invalid`, `verification-failed`, `content-mismatch`,
+ * `image-conflict`, and what the registry answers.
+ */
+export async function push(request: PushRequest, flow: Flow): Promise<PushResult> {
+  return lend(await openArchive(request.archive, flow.signal), async (archive) => {
+    const { reference, options, expand } = request;
+    requireSound(archive, reference);
+    const registries = openRegistries(options);
+    try {
+      const target = await writableTarget(registries, reference, options);
+      // Asked before anything is moved.
+      const named = expand ? await namedIn(archive, target, flow.signal) : [];
+      const pushed = await pushSolution(registries.open(target), archive, reference, flow);
+      const copied: Copied[] = [pushed];
+      for (const one of named) copied.push(await pushNamed(registries.open(one.target), archive, one, flow));
+      const names = named.map(({ target: { registry, repository }, tag, top: { descriptor } }) => ({
+        reference: formatReference({ registry, repository, ...(tag ? { tag } : { digest: descriptor.digest }) }),
+        digest: descriptor.digest,
+      }));
+      return { ...pushed, names, ...sumOf(copied) };
+    } finally {
+      registries.close();
+    }
+  });
+}
+
+async function pushSolution(
+  repository: Repository,
+  archive: Archive,
+  reference: Reference,
+  flow: Flow,
+): Promise<Omit<PushResult, 'names'>> {
+  const { root, rootBytes, metadata, referrers } = archive.catalog;
+  const { registry, repository: name, digest } = reference;
+  const tag = reference.tag ?? (digest === undefined ? metadata.version.replaceAll('+', '_') : undefined);
+  flow.onEvent({ type: 'step', step: 'push', subject: repository.name });
+  const content = await pushContent(repository, archive, flow);
+  await listReferrers(referrers, repository, flow.signal);
+  const { count, ...signatures } = await pushSignatures(archive, repository, flow);
+  if (tag !== undefined && (await differs(repository, tag, root, flow.signal))) {
+    await repository.tag(root, rootBytes, tag, flow.signal);
+  }
+  return {
+    reference: formatReference({ registry, repository: name, ...(tag ? { tag } : {}), digest: root.digest }),
+    name: metadata.name,
+    version: metadata.version,
+    root: root.digest,
+    signatures: count,
+    ...sumOf([content, signatures]),
+  };
+}
+
+function sumOf(all: readonly Copied[]): Copied {
+  const sum = (part: keyof Copied): number => all.reduce((total, one) => total + one[part], 0);
+  return { moved: sum('moved'), movedBytes: sum('movedBytes'), present: sum('present') };
+}
+
+/** What would not come back as it was is not pushed. */
+function requireSound({ path, catalog }: Archive, { digest }: Reference): void {
+  const [finding] = compareRoot(catalog);
+  if (finding) {
+    throw new SolpackError('verification-failed', path, `${finding.subject}: ${finding.message}`, {
+      hint: `"solpack verify ${path}" lists all of it; nothing was pushed`,
+    });
+  }
+  if (digest === undefined || digest === catalog.root.digest) return;
+  throw new SolpackError('content-mismatch', path, `its root is ${catalog.root.digest}, not ${digest}`, {
+    hint: 'leave the digest out, or name the archive that it is of; nothing was pushed',
+  });
+}
