@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const onNode = 'test/node/**/*.test.ts';
@@ -16,6 +17,8 @@ export default defineConfig({
           name: 'test',
           include: ['test/**/*.test.ts'],
           exclude: [onNode, byKernel],
+          // Tests wait for the programs that they start: one core is not left idle for what watches them.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },
