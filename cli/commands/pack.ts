@@ -43,7 +43,7 @@ export function packCommand(io: Io): Command {
     .option('--resume', 'go on with the FILE.partial that an earlier run left; keep it where this one fails')
     .option('--no-sync', 'do not wait until the disk has the archive')
     .addOption(
-      new Option('--workers <count>', 'threads that copy local files (default: one for each core, up to 8)').argParser(
+      new Option('--workers <count>', 'threads that copy local files (default: one for each core, up to 4)').argParser(
         workers,
       ),
     )

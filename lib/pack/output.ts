@@ -29,7 +29,7 @@ export interface FileOptions {
   readonly resume?: boolean | undefined;
   /** Whether the end is waited for until the disk has the archive; true unless it is said. */
   readonly sync?: boolean | undefined;
-  /** Threads that local files are copied in; undefined is one for each core, up to 8. */
+  /** Threads that local files are copied in; undefined is one for each core, up to 4. */
   readonly workers?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import { type Batch, batchesOf, type Job, type Report, type Setup, type Verdict 
 
 /** How jobs are run. */
 export interface RunOptions extends Setup {
-  /** Threads to work with; undefined is one for each core, up to 8. */
+  /** Threads to work with; undefined is one for each core, up to 4. */
   readonly workers: number | undefined;
   /** Threads that were started beforehand, which then count instead. They have ended where this throws. */
   readonly crew?: Crew | undefined;

@@ -18,13 +18,14 @@ judged(
     await smallSolution(join(folder, 'src'));
     const solpack = async (...args: string[]): Promise<string> => {
       const script = `node-oldest '${join(project, 'cli/bin.js')}' "$@" 2>errors; code=$?; [ ! -s errors ] || { cat errors >&2; exit 99; }; exit $code`;
-      return ok('bash', ['-c', script, 'solpack', ...args], { cwd });
+      return ok('bash', ['-c', script, 'solpack', ...args], { cwd, env: { SOLPACK_PASSPHRASE: 'of a test' } });
     };
     await solpack('keygen', '-o', 'k', '-q');
+    await solpack('keygen', '-o', 'second', '-q');
     expect(await solpack('pack', 'src', '-o', 'a.iso', '--sign', 'k.key', '-q', '--workers', '2')).toMatch(
       /^packed hello 1\.0\.0/,
     );
-    expect(await solpack('sign', 'a.iso', '--key', 'k.key', '-q')).toMatch(/^signed sha256:/);
+    expect(await solpack('sign', 'a.iso', '--key', 'second.key', '-q')).toMatch(/^signed sha256:/);
     expect(await solpack('inspect', 'a.iso', '-q')).toMatch(/^hello 1\.0\.0/);
     expect(await solpack('ls', 'a.iso', 'manifest.yaml', '-q')).toMatch(/manifest\.yaml\n$/);
     expect(await solpack('extract', 'a.iso', '-C', 'out', '-q')).toMatch(/^extracted/);

@@ -189,8 +189,8 @@ describe('a crew', () => {
     expect(crew.workers.map(({ threadId }) => threadId)).toEqual([-1, -1]);
   });
 
-  test('is one thread for each core, up to 8, unless it is said', () => {
-    expect(crewSize(undefined)).toBe(Math.min(8, availableParallelism()));
+  test('is one thread for each core, up to 4, unless it is said', () => {
+    expect(crewSize(undefined)).toBe(Math.min(4, availableParallelism()));
     expect(crewSize(20)).toBe(20);
     expect([isWorthwhile(MIB, undefined), isWorthwhile(MIB, 1), isWorthwhile(99 * MIB, 0)]).toEqual([
       false,
