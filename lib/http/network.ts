@@ -1,7 +1,7 @@
 import { codeOf, reasonOf } from '../host.ts';
 import { ProxyError } from './proxy.ts';
 import { RedirectError } from './redirect.ts';
-import { StalledError } from './transport.ts';
+import { StalledError } from './stalled.ts';
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'the connection is refused',

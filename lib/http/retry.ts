@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../host.ts';
 import { follow } from './redirect.ts';
-import { type Answer, type Request, StalledError, type Timing, type Transport } from './transport.ts';
+import { retryAfter } from './retry-after.ts';
+import { StalledError } from './stalled.ts';
+import type { Answer, Request, Timing, Transport } from './transport.ts';
 
 const ATTEMPTS = 4;
 /** The longest `Retry-After` that is waited for, in milliseconds. */
@@ -40,14 +42,6 @@ export async function persist(transport: Transport, request: Request, timing: Ti
     }
     await backOff(attempt, timing, request.signal);
   }
-}
-
-/** The milliseconds that `Retry-After` asks for: seconds or a date (RFC 9110, 10.2.3); undefined where it says nothing. */
-export function retryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^[0-9]+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /**

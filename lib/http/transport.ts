@@ -7,6 +7,7 @@ import { codeOf, reasonOf } from '../host.ts';
 import type { Body } from './body.ts';
 import { ProxyError } from './proxy.ts';
 import { type Connections, createRoutes, type Route } from './routes.ts';
+import { StalledError } from './stalled.ts';
 import { type Watch, watch } from './watch.ts';
 
 /** How long to wait, in milliseconds. */
@@ -51,18 +52,6 @@ export interface Answer {
 export interface Transport {
   send(request: Request): Promise<Answer>;
   close(): void;
-}
-
-/** Nothing moved for the time that `Timing` allows. */
-export class StalledError extends Error {
-  readonly code = 'ETIMEDOUT';
-  /** Whether the connection stood. */
-  readonly connected: boolean;
-
-  constructor(milliseconds: number, connected: boolean) {
-    super(`nothing moved for ${milliseconds / 1000} s`);
-    this.connected = connected;
-  }
 }
 
 /** The body that was to be sent could not be read; `cause` is why. */

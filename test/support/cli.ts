@@ -30,6 +30,15 @@ export interface Running extends AsyncDisposable {
 export async function starts(args: readonly string[], options: ShellOptions = {}): Promise<Running> {
   const env = { ...process.env, PATH: `${toolFolder}${delimiter}${process.env['PATH']}`, ...options.env };
   const child: ChildProcess = spawn(process.execPath, [bin, ...args], { cwd: options.cwd, env });
+  return running(child, ['solpack', ...args], (signal) => child.kill(signal));
+}
+
+/** Waits for the first line of a program that was started; `kill` is how it is sent a signal. */
+export async function running(
+  child: ChildProcess,
+  words: readonly string[],
+  kill: (signal: NodeJS.Signals) => void,
+): Promise<Running> {
   const ended = new Promise<number>((settle) => child.on('close', (code) => settle(code ?? 128)));
   const first = await new Promise<string>((settle, reject) => {
     let out = '';
@@ -41,10 +50,11 @@ export async function starts(args: readonly string[], options: ShellOptions = {}
       out += chunk;
       if (out.includes('\n')) settle(out.slice(0, out.indexOf('\n')));
     });
-    ended.then((code) => reject(new Error(`solpack ${args.join(' ')} ended with ${code}: ${err}`)), reject);
+    child.on('error', reject);
+    ended.then((code) => reject(new Error(`${words.join(' ')} ended with ${code}: ${err}`)), reject);
   });
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number> => {
-    child.kill(signal);
+    kill(signal);
     return ended;
   };
   return {

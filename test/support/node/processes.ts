@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { insideEnvironment } from '../../../scripts/node/environment.ts';
 import { afterName } from '../../../scripts/node/identity.ts';
 import type { ClusterNode } from '../../../scripts/node/index.ts';
-import type { Running } from '../cli.ts';
+import { type Running, running } from '../cli.ts';
 import type { Outcome, ShellOptions } from '../judges.ts';
 
 /** Starts a program inside a node. Its environment is this process's without what leads out, and `options.env`. */
@@ -45,34 +45,12 @@ export async function startInside(
   options: ShellOptions = {},
 ): Promise<Running> {
   const child = enter(node, program, args, options);
-  const ended = new Promise<number>((settle) => child.on('close', (code) => settle(code ?? 128)));
-  const first = await new Promise<string>((settle, reject) => {
-    let out = '';
-    let err = '';
-    child.stderr?.on('data', (chunk) => {
-      err += chunk;
-    });
-    child.stdout?.on('data', (chunk) => {
-      out += chunk;
-      if (out.includes('\n')) settle(out.slice(0, out.indexOf('\n')));
-    });
-    child.on('error', reject);
-    ended.then((code) => reject(new Error(`${program} ${args.join(' ')} ended with ${code}: ${err}`)), reject);
-  });
-  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number> => {
+  return running(child, [program, ...args], (signal) => {
     // nsenter waits for the program and ends as it does, but hands no signal on.
     if (child.exitCode === null && child.signalCode === null) {
       for (const pid of childrenOf(child.pid!)) process.kill(pid, signal);
     }
-    return ended;
-  };
-  return {
-    first,
-    stop,
-    [Symbol.asyncDispose]: async () => {
-      await stop('SIGKILL');
-    },
-  };
+  });
 }
 
 /** A program that runs inside a node, and is looked at and disturbed meanwhile. */

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as plain } 
 import { request as secure } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { StalledError } from '../../../http/stalled.ts';
 import type { Access } from './credentials.ts';
 
 /** How long to wait, in milliseconds. */
@@ -35,18 +36,6 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
-}
-
-/** Nothing moved for the time that `Timing` allows. */
-export class StalledError extends Error {
-  readonly code = 'ETIMEDOUT';
-  /** Whether the connection stood. */
-  readonly connected: boolean;
-
-  constructor(milliseconds: number, connected: boolean) {
-    super(`nothing moved for ${milliseconds / 1000} s`);
-    this.connected = connected;
-  }
 }
 
 /** An answer of more bytes than its request accepts. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../../host.ts';
+import { retryAfter } from '../../../http/retry-after.ts';
 import type { Answer, Timing } from './http.ts';
 import { isDefinite } from './status.ts';
 
@@ -48,14 +49,6 @@ export async function persist(send: () => Promise<Answer>, timing: Timing, signa
     }
     await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-}
-
-/** The milliseconds that `Retry-After` asks for: seconds or a date (RFC 9110, 10.2.3); undefined where it says nothing. */
-export function retryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^[0-9]+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 function isTransient(error: unknown): boolean {

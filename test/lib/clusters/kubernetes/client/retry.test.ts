@@ -1,7 +1,6 @@
 import { connect as connectSocket, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../../../formats/manifest/documents.ts';
-import { retryAfter } from '../../../../../lib/clusters/kubernetes/client/retry.ts';
 import {
   apiServer,
   connected,
@@ -156,15 +155,6 @@ test('requests share a connection', async () => {
   const { api } = await connected(kubeconfig(folder, { server: url }));
   for (let time = 0; time < 5; time += 1) await api.read(name, signal);
   expect(new Set(seen.map(({ message }) => message.socket)).size).toBe(1);
-});
-
-test('Retry-After is read as seconds and as a date', () => {
-  const now = Date.parse('2026-01-01T00:00:00Z');
-  expect(retryAfter('7', now)).toBe(7000);
-  expect(retryAfter('Thu, 01 Jan 2026 00:00:30 GMT', now)).toBe(30_000);
-  expect(retryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
-  expect(retryAfter('soon', now)).toBeUndefined();
-  expect(retryAfter(undefined, now)).toBeUndefined();
 });
 
 /** Hands connections on to a port, and can go away and come back. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfter } from '../../../lib/http/retry.ts';
+import { retryAfter } from '../../../lib/http/retry-after.ts';
 
 test('Retry-After is read as seconds and as a date', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
