@@ -1,4 +1,6 @@
+import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 /** Workers at most: each takes about 20 MiB, and four hash faster than disks write. */
@@ -24,8 +26,11 @@ export function crewSize(wanted: number | undefined): number {
 
 /** Starts threads. It takes them a while to come up, and whoever will have work soon need not wait for that. */
 export function hire(count: number): Crew {
+  // A thread does not share what this one has compiled by itself; it names the folder above that of this Node.js.
+  const compiled = getCompileCacheDir();
+  const env = compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) };
   const workers = Array.from({ length: count }, () => {
-    const worker = new Worker(new URL('./body.ts', import.meta.url), { execArgv: [] });
+    const worker = new Worker(new URL('./body.ts', import.meta.url), { execArgv: [], env });
     // One that cannot start is found out when it is to work.
     worker.on('error', () => undefined);
     // Idle ones keep no program alive.
