@@ -120,6 +120,7 @@ async function take(
   await runJobs(jobs, {
     target: file.partial,
     holes: kept === undefined,
+    direct: options.sync ?? true,
     workers,
     crew,
     signal,

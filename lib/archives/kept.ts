@@ -63,6 +63,7 @@ async function hashLoose(
     ...options,
     target: undefined,
     holes: false,
+    direct: false,
     onBytes: () => undefined,
     onVerdict: ({ digest }, { kind }) => {
       if (kind !== 'done') lost.add(digest);

@@ -59,7 +59,7 @@ async function inWorkers(
     if (verdict.kind === 'digest') findings.set(blob, mismatch(blob, verdict.found));
     else if (verdict.kind !== 'done') unread.push(blob);
   };
-  const options = { target: undefined, holes: false, workers: undefined, signal, onBytes, onVerdict };
+  const options = { target: undefined, holes: false, direct: false, workers: undefined, signal, onBytes, onVerdict };
   await runJobs([...jobs.keys()], options);
   return unread;
 }

@@ -1,27 +1,28 @@
 // What a worker thread runs. It answers each batch of jobs with their verdicts, and works them off one after another:
 // system calls that wait are no harm here, and are faster than those that do not.
 import { createHash } from 'node:crypto';
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import type { Batch, Job, Report, Setup, Verdict } from './job.ts';
+import { alignedMemory, BLOCK, type Output, openOutput } from './output.ts';
 
 /** Bytes that are read, hashed and written at once: all that a worker holds. */
-const CHUNK = 256 * 1024;
+const CHUNK = 1024 * 1024;
 
 /** Bytes after which a worker tells how far it is. */
 const TOLD = 8 * 1024 * 1024;
 
-const buffer = Buffer.allocUnsafeSlow(CHUNK);
+const memory = alignedMemory(CHUNK);
 const zeros = Buffer.alloc(CHUNK);
 const port = parentPort!;
 const tell = (report: Report): void => port.postMessage(report);
-let setup: Setup = { target: undefined, holes: false };
-let output: number | undefined;
+let setup: Setup = { target: undefined, holes: false, direct: false };
+let output: Output | undefined;
 
 port.on('message', (batch: Batch) => {
   if (batch.setup.target !== setup.target) {
-    if (output !== undefined) closeSync(output);
+    output?.close();
     output = undefined;
   }
   setup = batch.setup;
@@ -67,11 +68,12 @@ function read(job: Job, onBytes: (count: number) => void): Verdict {
     let done = 0;
     let told = 0;
     while (done < job.size) {
-      const count = readSync(file, buffer, 0, Math.min(CHUNK, job.size - done), job.from.offset + done);
+      // What is read lies between two blocks as it will in the target.
+      const start = ((job.to[0] ?? 0) + done) % BLOCK;
+      const count = readSync(file, memory, start, Math.min(CHUNK - start, job.size - done), job.from.offset + done);
       if (count === 0) return { kind: 'size', found: done, changed: changed(file, before) };
-      const chunk = buffer.subarray(0, count);
-      hash.update(chunk);
-      write(chunk, job.to, done);
+      hash.update(memory.subarray(start, start + count));
+      write(start, count, job.to, done);
       done += count;
       if (done - told >= TOLD) {
         onBytes(done - told);
@@ -88,14 +90,13 @@ function read(job: Job, onBytes: (count: number) => void): Verdict {
   }
 }
 
-/** Writes a chunk to its places, `done` bytes after their beginnings. */
-function write(chunk: Uint8Array, places: readonly number[], done: number): void {
-  if (places.length === 0 || (setup.holes && zeros.subarray(0, chunk.length).equals(chunk))) return;
+/** Writes what is in memory to its places, `done` bytes after their beginnings. */
+function write(start: number, count: number, places: readonly number[], done: number): void {
+  if (places.length === 0) return;
+  if (setup.holes && zeros.subarray(0, count).equals(memory.subarray(start, start + count))) return;
   try {
-    output ??= openSync(setup.target!, 'r+');
-    for (const place of places) {
-      for (let at = 0; at < chunk.length; ) at += writeSync(output, chunk, at, chunk.length - at, place + done + at);
-    }
+    output ??= openOutput(setup.target!, setup.direct);
+    for (const place of places) output.write(memory, start, count, place + done);
   } catch (error) {
     throw new TargetError(error);
   }

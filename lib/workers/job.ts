@@ -25,6 +25,8 @@ export interface Setup {
   readonly target: string | undefined;
   /** Whether all of the target is zeros still, so that zeros need not be written. */
   readonly holes: boolean;
+  /** Whether large content goes past the page cache, since all of it will be waited for until the disk has it. */
+  readonly direct: boolean;
 }
 
 /** How a job ended. */

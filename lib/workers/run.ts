@@ -31,7 +31,7 @@ export class MismatchError extends Error {
   }
 }
 
-/** Runs jobs in parallel worker threads, each of which holds 256 KiB. No job is under way when this returns or throws. */
+/** Runs jobs in parallel worker threads, each of which holds 1 MiB. No job is under way when this returns or throws. */
 export async function runJobs(jobs: readonly Job[], options: RunOptions): Promise<void> {
   const batches = batchesOf(jobs);
   if (batches.length === 0) return;
@@ -53,7 +53,7 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
 async function drive(
   worker: Worker,
   waiting: Iterator<readonly Job[]>,
-  { target, holes, onBytes, onVerdict }: RunOptions,
+  { target, holes, direct, onBytes, onVerdict }: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ async function drive(
     const following = waiting.next();
     jobs = following.done ? [] : following.value;
     if (following.done) resolve();
-    else worker.postMessage({ setup: { target, holes }, jobs } satisfies Batch);
+    else worker.postMessage({ setup: { target, holes, direct }, jobs } satisfies Batch);
   };
   const hear = (report: Report): void => {
     try {

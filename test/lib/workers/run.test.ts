@@ -34,6 +34,7 @@ async function run(
   await runJobs(jobs, {
     target: undefined,
     holes: false,
+    direct: false,
     workers: 2,
     signal: new AbortController().signal,
     onBytes: (count) => {
@@ -60,6 +61,13 @@ describe('workers', () => {
     expect(bytes).toBe(contents.reduce((sum, one) => sum + one.length, 0));
     const expected = Buffer.concat([Buffer.alloc(3, 0xaa), ...contents.flatMap((one) => [one, one])]);
     expect(readFileSync(target).equals(expected)).toBe(true);
+  });
+
+  test.each([0, 2048, 5 * MIB + 3])('write past the page cache what the offset %i cuts into blocks', async (at) => {
+    const bytes = noise(`direct-${at}`, 5 * MIB + 7);
+    const target = file(Buffer.alloc(at + bytes.length + 9));
+    await run([jobOf(bytes, [at])], { target, direct: true });
+    expect(readFileSync(target).equals(Buffer.concat([Buffer.alloc(at), bytes, Buffer.alloc(9)]))).toBe(true);
   });
 
   test('read what lies in the middle of a file', async () => {
