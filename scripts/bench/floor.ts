@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync, writeSync } from 
 import { join } from 'node:path';
 
 const [folder = '', output = '', number = '0', of = '1'] = process.argv.slice(2);
-const buffer = Buffer.allocUnsafeSlow(256 * 1024);
+const buffer = Buffer.allocUnsafeSlow(1024 * 1024);
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))

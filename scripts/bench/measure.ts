@@ -5,7 +5,7 @@ import { words } from '../home.ts';
 /** One program to run. */
 export type Command = readonly [program: string, ...args: string[]];
 
-/** What running programs took. All but the time is known on Linux only, and short of the end by at most 10 ms. */
+/** What running programs took. All but the time is known on Linux only, and short of the end by at most 20 ms. */
 export interface Measure {
   /** From the start of the first program to the end of the last, in seconds. */
   readonly seconds: number;
@@ -46,7 +46,7 @@ function runOne([program, ...args]: Command): Promise<Sample> {
       if (child.pid !== undefined) last = sample(child.pid) ?? last;
     };
     // All numbers only grow, so the last look before the end is at most this much short.
-    const timer = setInterval(look, 10);
+    const timer = setInterval(look, 20);
     let errors = '';
     child.stderr.on('data', (chunk) => {
       errors = `${errors}${chunk}`.slice(-4000);
