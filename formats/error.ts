@@ -37,7 +37,10 @@ export const formatErrors = {
   'key-invalid': 'Not a key this tool can use',
   'htpasswd-invalid': 'Not an htpasswd file with SHA-crypt hashes',
   'bundle-invalid': 'Not a Sigstore bundle this tool can read',
+  'attestation-invalid': 'Not an in-toto attestation, or not what one can say',
   'policy-invalid': 'Not a trust policy, or one that contradicts itself',
+  'layer-invalid': 'Not a layer of a container image, or one that exceeds the limits of its reader',
+  'packages-invalid': 'Not a database of installed packages',
   'solution-invalid': 'The Solution metadata of an archive are damaged',
 } as const;
 

@@ -1,8 +1,11 @@
 import { Header } from 'tar/header';
 import type { Bytes } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { Pull } from '../tar/pull.ts';
 import { chartLimits } from './limits.ts';
-import { Pull } from './pull.ts';
+
+/** Most bytes of an extended header that are accepted. */
+const EXTENSION = 64 * 1024;
 
 /** A regular file of a tar stream. */
 export interface TarFile {
@@ -19,7 +22,7 @@ export interface TarFile {
  * and special files are refused. Throws `FormatError` `chart-invalid`, also where `chartLimits` are exceeded.
  */
 export async function* untar(bytes: Bytes): AsyncGenerator<TarFile, void, undefined> {
-  const source = new Pull(bytes);
+  const source = new Pull(bytes, 'chart-invalid');
   let path: string | undefined;
   let size: number | undefined;
   try {
@@ -30,7 +33,7 @@ export async function* untar(bytes: Bytes): AsyncGenerator<TarFile, void, undefi
       const header = decode(block);
       const length = size ?? header.size;
       if (isExtension(header.type)) {
-        const text = await source.extension(header.size);
+        const text = Buffer.from(await source.extension(header.size, EXTENSION)).toString('utf8');
         if (header.type === 'NextFileHasLongPath') path = text.replace(/\0.*$/s, '');
         if (header.type === 'ExtendedHeader') {
           const fields = paxFields(text);
@@ -52,7 +55,7 @@ export async function* untar(bytes: Bytes): AsyncGenerator<TarFile, void, undefi
       yield { path: name, size: length, body: source.body(length) };
       await source.skip();
     }
-    await source.rest();
+    await source.zeros();
   } finally {
     await source.close();
   }

@@ -1,5 +1,8 @@
 import { bad, strictText } from './block.ts';
 
+/** Decodes a name in the header at `offset`. */
+export type TextOf = (bytes: Uint8Array, offset: number) => string;
+
 /** The records of a pax header that change what an entry is. */
 export interface PaxRecords {
   readonly path?: string;
@@ -13,9 +16,10 @@ export interface PaxRecords {
 /**
  * Decodes the body of the pax header at `offset`; records without a bearing on the entry's name, size or place are
  * passed over. Throws `FormatError` `tar-header`. Follows POSIX.1-2017 pax, "pax Extended Header": `length
- * keyword=value\n`, where the length counts the whole record.
+ * keyword=value\n`, where the length counts the whole record. `textOf` decodes names; they have to be UTF-8 if nobody
+ * says otherwise.
  */
-export function decodePax(body: Uint8Array, offset: number): PaxRecords {
+export function decodePax(body: Uint8Array, offset: number, textOf: TextOf = strictText): PaxRecords {
   const records: { path?: string; linkpath?: string; size?: number; sparse?: string } = {};
   const seen = new Set<string>();
   for (let at = 0; at < body.length; ) {
@@ -27,7 +31,7 @@ export function decodePax(body: Uint8Array, offset: number): PaxRecords {
     seen.add(key);
     if (value.length === 0) throw bad(`has an empty pax record of ${key}`, offset);
     if (key === 'size') records.size = decimal(value, offset);
-    else records[key] = strictText(value, offset);
+    else records[key] = textOf(value, offset);
   }
   return records;
 }

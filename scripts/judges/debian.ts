@@ -15,6 +15,7 @@ const services: Readonly<Record<string, string>> = {
   'docker-registry': 'docker-registry',
   'etcd-server': 'etcd',
   'nginx-light': 'nginx',
+  podman: 'podman.socket',
 };
 
 /** Installs a package of the machine's own Debian release, as root or by sudo that asks no password. */

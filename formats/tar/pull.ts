@@ -1,13 +1,10 @@
 import type { Bytes } from '../bytes.ts';
-import { FormatError } from '../error.ts';
-
-const BLOCK = 512;
-/** Most bytes of an extended header that are accepted. */
-const EXTENSION = 64 * 1024;
+import { type FormatCode, FormatError } from '../error.ts';
+import { BLOCK } from './block.ts';
 
 /**
  * Takes blocks and files of a tar archive out of a stream whose chunks end anywhere. Every method throws `FormatError`
- * `chart-invalid` where the stream ends too early.
+ * of the given code where the stream ends too early.
  */
 export class Pull {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -16,8 +13,11 @@ export class Pull {
   #left = 0;
   #padding = 0;
 
-  constructor(bytes: Bytes) {
+  readonly #code: FormatCode;
+
+  constructor(bytes: Bytes, code: FormatCode) {
     this.#chunks = bytes[Symbol.asyncIterator]();
+    this.#code = code;
   }
 
   /** Up to `limit` bytes, at least one; undefined at the end of the stream. */
@@ -34,15 +34,27 @@ export class Pull {
 
   /** One block; undefined where the stream ends before it. */
   async block(): Promise<Uint8Array | undefined> {
+    // Mostly it lies within a chunk, and needs no copy.
+    if (this.#held.length >= BLOCK) return this.#some(BLOCK);
     const block = new Uint8Array(BLOCK);
     for (let filled = 0; filled < BLOCK; ) {
       const part = await this.#some(BLOCK - filled);
       if (!part && filled === 0) return undefined;
-      if (!part) throw new FormatError('chart-invalid', 'ends in the middle of a tar header');
+      if (!part) throw new FormatError(this.#code, 'ends in the middle of a tar header');
       block.set(part, filled);
       filled += part.length;
     }
     return block;
+  }
+
+  /** The next `count` bytes, or all that are left, which are still to be read. */
+  async ahead(count: number): Promise<Uint8Array> {
+    while (this.#held.length < count) {
+      const next = await this.#chunks.next();
+      if (next.done) break;
+      this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value]);
+    }
+    return this.#held.subarray(0, count);
   }
 
   /** The next `size` bytes. They count as pending from now on, also if they are never asked for. */
@@ -55,7 +67,7 @@ export class Pull {
   async *#pending(): Bytes {
     while (this.#left > 0) {
       const part = await this.#some(this.#left);
-      if (!part) throw new FormatError('chart-invalid', 'ends in the middle of a file');
+      if (!part) throw new FormatError(this.#code, 'ends in the middle of a file');
       this.#left -= part.length;
       yield part;
     }
@@ -65,30 +77,35 @@ export class Pull {
   async skip(): Promise<void> {
     for (let left = this.#left + this.#padding; left > 0; ) {
       const part = await this.#some(left);
-      if (!part) throw new FormatError('chart-invalid', 'ends in the middle of a file');
+      if (!part) throw new FormatError(this.#code, 'ends in the middle of a file');
       left -= part.length;
     }
     this.#left = 0;
     this.#padding = 0;
   }
 
-  /** The text of an extended header, which is small. */
-  async extension(size: number): Promise<string> {
-    if (size > EXTENSION) throw new FormatError('chart-invalid', `an extended tar header of ${size} bytes`);
+  /** The body of an extended header, which has at most `limit` bytes, to its end. */
+  async extension(size: number, limit: number): Promise<Uint8Array> {
+    if (size > limit) throw new FormatError(this.#code, `an extended tar header of ${size} bytes`);
     const parts: Uint8Array[] = [];
     for await (const part of this.body(size)) parts.push(part);
     await this.skip();
-    return Buffer.concat(parts).toString('utf8');
+    return Buffer.concat(parts);
   }
 
   /** Reads what follows the end of the archive, which can only be zeros, so that the checksum gets checked. */
-  async rest(): Promise<void> {
+  async zeros(): Promise<void> {
     for (;;) {
       const part = await this.#some(BLOCK * 128);
       if (!part) return;
       if (part.some((byte) => byte !== 0))
-        throw new FormatError('chart-invalid', 'there is data behind the end of the tar archive');
+        throw new FormatError(this.#code, 'there is data behind the end of the tar archive');
     }
+  }
+
+  /** Reads what is left, whatever it is. */
+  async rest(): Promise<void> {
+    for (let more = true; more; ) more = (await this.#some(Number.POSITIVE_INFINITY)) !== undefined;
   }
 
   /** Lets go of the stream. */

@@ -1,0 +1,14 @@
+import type { Bytes } from '../bytes.ts';
+import { invalid } from './kind.ts';
+
+/** Gathers a file that must not be longer than `limit` bytes; throws `packages-invalid`. */
+export async function bounded(body: Bytes, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw invalid(`more than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}

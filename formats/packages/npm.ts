@@ -1,0 +1,64 @@
+import { bounded } from './bounded.ts';
+import { invalid, type Package, type PackageKind, requireField, textOf } from './kind.ts';
+
+/** How large a package.json may be, in bytes. */
+const LIMIT = 4 * 1024 * 1024;
+/** A package lies in `node_modules` or in a scope there, wherever that is. */
+const place = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/@.][^/]*)\/package\.json$/;
+
+/** Packages of npm, pnpm and Yarn as they are installed. */
+export const npm: PackageKind = {
+  name: 'npm',
+  wants: (path) => place.test(path),
+  read: async (body, path) => {
+    const found = parsePackageJson(await bounded(body, LIMIT), place.exec(path)?.[1] ?? '');
+    return { packages: [found] };
+  },
+};
+
+/**
+ * The package that a package.json is about (npm-docs "package.json"). One without a name has that of its folder, as npm
+ * does; one that came from a repository may have no version. Throws `FormatError` `packages-invalid`.
+ */
+export function parsePackageJson(bytes: Uint8Array, folder: string): Package {
+  const value = objectOf(bytes);
+  const [name, version] = [field(value, 'name') ?? requireField(folder, 'the folder'), field(value, 'version')];
+  const license = licenseOf(value);
+  return {
+    type: 'npm',
+    name,
+    ...(version && { version }),
+    ...(license && { license: requireField(license, 'the license') }),
+  };
+}
+
+function objectOf(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(bytes));
+  } catch (cause) {
+    throw invalid('not JSON', cause);
+  }
+  if (!isObject(value)) throw invalid('not an object');
+  return value;
+}
+
+function field(value: Record<string, unknown>, key: string): string | undefined {
+  const found = value[key];
+  if (found === undefined || found === '') return undefined;
+  if (typeof found !== 'string') throw invalid(`the field ${key} is no string`);
+  return requireField(found.trim(), `the field ${key}`);
+}
+
+/** `license: "MIT"`, or the forms of old: `license: { type }`, `licenses: [{ type }]`. */
+function licenseOf({ license, licenses }: Record<string, unknown>): string | undefined {
+  const all = Array.isArray(licenses) ? licenses : [license ?? licenses];
+  const names = all.map((one) => (isObject(one) ? one['type'] : one));
+  if (!names.every((one) => typeof one === 'string' && one.trim() !== '')) return undefined;
+  const trimmed = (names as string[]).map((one) => one.trim());
+  return trimmed.length > 1 ? `(${trimmed.join(' OR ')})` : trimmed[0];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

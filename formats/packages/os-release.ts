@@ -1,0 +1,47 @@
+import { lines } from './lines.ts';
+
+/** The system that an image is made of. */
+export interface Distribution {
+  /** `ID`, such as `debian`. */
+  readonly id: string;
+  /** `VERSION_ID`; rolling releases have none. */
+  readonly version?: string;
+  /** `PRETTY_NAME`, for people. */
+  readonly title?: string;
+}
+
+/** How large the file may be, in bytes. */
+export const OS_RELEASE_LIMIT: number = 64 * 1024;
+
+/** Where the file may lie; the first one that is there counts. */
+export const osReleasePaths: readonly string[] = ['etc/os-release', 'usr/lib/os-release'];
+
+/**
+ * Reads os-release(5). Lines that are no assignments are passed over, as programs do that know the file; undefined where it
+ * has no `ID`.
+ */
+export function parseOsRelease(bytes: Uint8Array): Distribution | undefined {
+  const values = new Map<string, string>();
+  for (const line of lines(new TextDecoder().decode(bytes))) {
+    const [, key, value] = /^(ID|VERSION_ID|PRETTY_NAME)=(.*?)\s*$/.exec(line) ?? [];
+    if (key !== undefined) values.set(key, unquoted(value!));
+  }
+  const id = values.get('ID');
+  if (id === undefined || !/^[a-z0-9._-]{1,64}$/.test(id)) return undefined;
+  const version = values.get('VERSION_ID');
+  const title = values
+    .get('PRETTY_NAME')
+    ?.replace(/\p{Cc}/gu, '')
+    .slice(0, 256);
+  return {
+    id,
+    ...(version && /^[A-Za-z0-9._-]{1,64}$/.test(version) && { version }),
+    ...(title && { title }),
+  };
+}
+
+/** Without shell quotes, and the backslashes within double ones. */
+function unquoted(value: string): string {
+  const [, double, single] = /^(?:"(.*)"|'(.*)')$/.exec(value) ?? [];
+  return single ?? double?.replace(/\\(["$`\\])/g, '$1') ?? value;
+}

@@ -1,0 +1,52 @@
+import { bounded } from './bounded.ts';
+import { invalid, type Package, type PackageKind, requireField, textOf } from './kind.ts';
+import { lines } from './lines.ts';
+
+/** How large the metadata of a package may be, in bytes; its long description is there too. */
+const LIMIT = 4 * 1024 * 1024;
+const fields = new Set(['metadata-version', 'name', 'version', 'license', 'license-expression']);
+
+/** Packages of Python as pip and its relatives install them, and those of setuptools before. */
+export const python: PackageKind = {
+  name: 'python',
+  wants: (path) => /(?:^|\/)[^/]+(?:\.dist-info\/METADATA|\.egg-info\/PKG-INFO|\.egg-info)$/.test(path),
+  read: async (body) => ({ packages: [parsePythonMetadata(await bounded(body, LIMIT))] }),
+};
+
+/**
+ * The package that core metadata are about (PyPA "Core metadata specifications"): the headers, of which those with a long
+ * text as license have none that is told. Throws `FormatError` `packages-invalid`.
+ */
+export function parsePythonMetadata(bytes: Uint8Array): Package {
+  const found = new Map<string, string>();
+  let last = '';
+  for (const line of lines(textOf(bytes))) {
+    if (line.trim() === '') break;
+    if (/^[ \t]/.test(line)) {
+      // A license of several lines is the text of one.
+      if (last === 'license') found.delete(last);
+      continue;
+    }
+    const [, key, value] = /^([A-Za-z][A-Za-z0-9-]*):(.*?)\s*$/.exec(line) ?? [];
+    if (key === undefined) throw invalid(`a line ${JSON.stringify(line.slice(0, 60))}`);
+    last = key.toLowerCase();
+    if (!fields.has(last)) continue;
+    if (found.has(last)) throw invalid(`two fields ${key}`);
+    found.set(last, value!.trim());
+  }
+  const [name, version] = ['name', 'version'].map((key) => required(found, key));
+  const license = found.get('license-expression') || found.get('license');
+  const isShort = license && license !== 'UNKNOWN' && license.length <= 200;
+  return {
+    type: 'pypi',
+    name: name!,
+    version: version!,
+    ...(isShort && { license: requireField(license, 'the license') }),
+  };
+}
+
+function required(found: ReadonlyMap<string, string>, key: string): string {
+  const value = found.get(key);
+  if (value === undefined) throw invalid(`a package without the field ${key}`);
+  return requireField(value, `the ${key}`);
+}

@@ -1,0 +1,76 @@
+import type { Bytes } from './bytes.ts';
+import { type FormatCode, FormatError } from './error.ts';
+
+/** What the next bytes of a stream are, and how many of them are wanted at once. */
+const fields = { magic: 4, size: 4, descriptor: 1, block: 3 } as const;
+
+/**
+ * Hands on a stream of zstd frames and sees to it that it begins with one and that the last one is whole, which some
+ * releases of Node.js do not notice (RFC 8878, 3.1: frames, skippable frames and blocks). Throws `FormatError` of `code`.
+ */
+export async function* wholeFrames(bytes: Bytes, code: FormatCode): Bytes {
+  const walk = new Walk(code);
+  for await (const chunk of bytes) {
+    walk.over(chunk);
+    yield chunk;
+  }
+  if (!walk.isBetween) throw new FormatError(code, 'not zstd, or damaged: unexpected end of file');
+}
+
+/** Where in the frames a stream is. */
+class Walk {
+  readonly #code: FormatCode;
+  #field: keyof typeof fields = 'magic';
+  /** The bytes of the field so far, the first one lowest. */
+  #value = 0;
+  #filled = 0;
+  /** How many bytes come before the field. */
+  #skip = 0;
+  #hasChecksum = false;
+
+  constructor(code: FormatCode) {
+    this.#code = code;
+  }
+
+  /** Whether a frame has just ended. */
+  get isBetween(): boolean {
+    return this.#field === 'magic' && this.#filled === 0 && this.#skip === 0;
+  }
+
+  over(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; ) {
+      const skipped = Math.min(this.#skip, chunk.length - at);
+      this.#skip -= skipped;
+      at += skipped;
+      if (at === chunk.length) return;
+      this.#value += chunk[at]! * 2 ** (8 * this.#filled);
+      this.#filled += 1;
+      at += 1;
+      if (this.#filled === fields[this.#field]) this.#enter(this.#value);
+    }
+  }
+
+  #enter(value: number): void {
+    this.#value = 0;
+    this.#filled = 0;
+    if (this.#field === 'magic') {
+      const skippable = value >= 0x184d2a50 && value <= 0x184d2a5f;
+      if (!skippable && value !== 0xfd2fb528) throw new FormatError(this.#code, 'not zstd, or damaged: no frame');
+      this.#field = skippable ? 'size' : 'descriptor';
+    } else if (this.#field === 'size') {
+      this.#skip = value;
+      this.#field = 'magic';
+    } else if (this.#field === 'descriptor') {
+      const single = (value & 0x20) !== 0;
+      const content = [single ? 1 : 0, 2, 4, 8][value >> 6]!;
+      this.#hasChecksum = (value & 4) !== 0;
+      this.#skip = (single ? 0 : 1) + [0, 1, 2, 4][value & 3]! + content;
+      this.#field = 'block';
+    } else {
+      const [isLast, type, size] = [(value & 1) === 1, (value >> 1) & 3, value >> 3];
+      // A block that repeats one byte has that byte alone.
+      this.#skip = (type === 1 ? 1 : size) + (isLast && this.#hasChecksum ? 4 : 0);
+      this.#field = isLast ? 'magic' : 'block';
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { Bytes } from '../../formats/bytes.ts';
+import { CYCLONEDX, encodeBom, type Property } from '../../formats/cyclonedx/bom.ts';
+import type { Digest } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { packageKinds } from '../../formats/packages/index.ts';
+import { componentsOf } from './components.ts';
+import type { Files } from './files.ts';
+import type { Finding } from './finding.ts';
+import { Layers } from './layer.ts';
+import { type SbomLimits, sbomLimits } from './limits.ts';
+import { UnreadList } from './unread.ts';
+
+/** A layer as an image has it. */
+export interface SbomLayer {
+  readonly mediaType: string;
+  /** Its bytes as they are stored. Is called once, and read to the end unless the layer is damaged. */
+  open(): Bytes;
+}
+
+/** An image for one platform. */
+export interface SbomImage {
+  /** Of its manifest. */
+  readonly digest: Digest;
+  /** What the document calls it; the digest, if nothing is given. */
+  readonly name?: string;
+  /** From the lowest to the topmost. */
+  readonly layers: readonly SbomLayer[];
+}
+
+/** How `makeSbom` reads. */
+export interface SbomOptions {
+  readonly signal?: AbortSignal;
+  /** Other limits than `sbomLimits`. */
+  readonly limits?: Partial<SbomLimits>;
+}
+
+/** A document, and what it is. */
+export interface Sbom {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/**
+ * Makes an SBOM, CycloneDX 1.6 as JSON, of what is installed in an image, by the databases of packages that its layers
+ * leave in the end. Layers are streamed; memory does not grow with them. The same image makes the same bytes.
+ *
+ * The document says itself where it is incomplete: each property `solpack:unread` names what the image has and was not
+ * read, because nobody reads that kind, because it is damaged, or because a limit was reached. Only what the layers'
+ * sources throw is thrown.
+ */
+export async function makeSbom(image: SbomImage, { signal, limits }: SbomOptions = {}): Promise<Sbom> {
+  const layers = new Layers({ ...sbomLimits, ...limits });
+  const unread = new UnreadList();
+  for (const [at, layer] of image.layers.entries()) {
+    signal?.throwIfAborted();
+    const why = await addLayer(layers, layer, signal);
+    if (why !== undefined) unread.note(`${at + 1} of ${image.layers.length}`, { what: 'layer', why });
+  }
+  noteUnread(layers.below, unread);
+  const lines = unread.lines();
+  const properties: Property[] = [
+    { name: 'solpack:looked-for', value: packageKinds.map(({ name }) => name).join(', ') },
+    ...lines.map((value) => ({ name: 'solpack:unread', value })),
+  ];
+  const bytes = encodeBom({
+    digest: image.digest,
+    name: image.name ?? image.digest,
+    components: componentsOf(layers.below),
+    properties,
+    incomplete: lines.length > 0,
+  });
+  return { bytes, mediaType: CYCLONEDX };
+}
+
+/** Why a program is noted that no package of a system can be told to have brought. */
+const SILENT = { what: 'program', why: 'tells nothing of what it was built of' };
+
+/** Notes what files say is missing, and where the image has no packages of a system, the programs that nothing tells of. */
+function noteUnread(files: Files<Finding>, unread: UnreadList): void {
+  let hasSystem = false;
+  for (const [path, finding] of files.entries()) {
+    if (finding.unread) unread.note(path, finding.unread);
+    hasSystem ||= finding.packages?.some(({ type }) => type === 'deb' || type === 'apk') ?? false;
+  }
+  if (hasSystem) return;
+  for (const [path, { silent }] of files.entries()) if (silent) unread.note(path, SILENT);
+}
+
+/** Reads a layer; returns why it could not be read, if so. */
+async function addLayer(layers: Layers, layer: SbomLayer, signal?: AbortSignal): Promise<string | undefined> {
+  if (!/\btar\b/.test(layer.mediaType)) return `of the media type ${layer.mediaType}, which is not read`;
+  let failure: { error: unknown } | undefined;
+  async function* source(): Bytes {
+    try {
+      for await (const chunk of layer.open()) {
+        signal?.throwIfAborted();
+        yield chunk;
+      }
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  }
+  try {
+    await layers.add(source());
+    return undefined;
+  } catch (error) {
+    if (failure) throw failure.error;
+    if (!(error instanceof FormatError)) throw error;
+    return `not read: ${error.message}`;
+  }
+}

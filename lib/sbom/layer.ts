@@ -1,0 +1,138 @@
+import type { Bytes } from '../../formats/bytes.ts';
+import { decompress } from '../../formats/decompress.ts';
+import { FormatError } from '../../formats/error.ts';
+import { NAME_LIMIT } from '../../formats/tar/block.ts';
+import { type StreamMember, streamTar } from '../../formats/tar/stream.ts';
+import { Files, type Part } from './files.ts';
+import { type Finding, weightOf } from './finding.ts';
+import type { SbomLimits } from './limits.ts';
+import { peek } from './peek.ts';
+import { isNamed, isTelling, readFinding } from './read.ts';
+
+/** Takes the place of what a layer below has (image-spec "Whiteouts"). */
+const WHITEOUT = '.wh.';
+/** Takes the place of all that the layers below have in its folder. */
+const OPAQUE = '.wh..wh..opq';
+/** Roughly what a name of a path takes in memory. */
+const NAME_WEIGHT = 150;
+
+/** What may still be read and kept of an image. */
+export interface Budget {
+  readonly bytes: { left: number };
+  entries: number;
+  kept: number;
+}
+
+/** What one layer has, and what it takes from those below it. */
+interface Layer {
+  readonly files: Files<Finding>;
+  readonly removed: Map<string, Set<Part>>;
+}
+
+/** The files of an image so far; each layer is laid over those below it. */
+export class Layers {
+  readonly below: Files<Finding> = new Files();
+  readonly #limits: SbomLimits;
+  readonly #budget: Budget;
+
+  constructor(limits: SbomLimits) {
+    this.#limits = limits;
+    this.#budget = { bytes: { left: limits.total }, entries: limits.entries, kept: limits.kept };
+  }
+
+  /**
+   * Lays a layer over the others, whatever it is compressed with. Throws `FormatError` `layer-invalid`, `tar-header` or
+   * another of its kind for one that is damaged or beyond the limits; nothing of it counts then.
+   */
+  async add(bytes: Bytes): Promise<void> {
+    const layer: Layer = { files: new Files(), removed: new Map() };
+    for await (const member of streamTar(unpacked(bytes, this.#limits, this.#budget))) {
+      this.#budget.entries -= 1;
+      if (this.#budget.entries < 0) throw tooMuch(`more than ${this.#limits.entries} files`);
+      const path = cleanPath(member.name);
+      if (path) await this.#enter(path, member, layer);
+    }
+    for (const [path, parts] of layer.removed) for (const part of parts) this.below.remove(path, part);
+    for (const [path, finding] of layer.files.entries()) this.below.set(path, finding);
+  }
+
+  async #enter(path: string, member: StreamMember, layer: Layer): Promise<void> {
+    const slash = path.lastIndexOf('/');
+    const name = path.slice(slash + 1);
+    if (name === OPAQUE) return this.#remove(path.slice(0, Math.max(0, slash)), 'content', layer);
+    if (name.startsWith(WHITEOUT)) {
+      return this.#remove(`${path.slice(0, slash + 1)}${name.slice(WHITEOUT.length)}`, 'all', layer);
+    }
+    const part = member.type === 'dir' ? 'file' : 'all';
+    const finding = await this.#findingOf(path, member, layer.files);
+    this.#remove(path, part, layer);
+    layer.files.remove(path, part);
+    if (finding) this.#keep(path, finding, layer.files);
+  }
+
+  /** Notes what a layer takes from those below it; most of what it could take is not there. */
+  #remove(path: string, part: Part, { removed }: Layer): void {
+    if (!this.below.has(path)) return;
+    const parts = removed.get(path) ?? new Set();
+    removed.set(path, parts.add(part));
+  }
+
+  async #findingOf(path: string, member: StreamMember, above: Files<Finding>): Promise<Finding | undefined> {
+    if (member.type === 'dir') return undefined;
+    if (member.type === 'file') return readFinding(path, member);
+    if (member.type === 'hardlink') {
+      const target = cleanPath(member.link) ?? '';
+      const found = above.get(target) ?? this.below.get(target);
+      // What a file is by its path it is there alone; a program is one wherever it is.
+      if (found && (isNamed(path) || !isNamed(target))) return found;
+    }
+    // os-release is a link to the other of its two places as a rule.
+    if (!isTelling(path) || path.endsWith('os-release')) return undefined;
+    return { unread: { what: 'package list', why: `${words[member.type] ?? 'no file'} in place of a file` } };
+  }
+
+  #keep(path: string, finding: Finding, above: Files<Finding>): void {
+    this.#budget.kept -= weightOf(finding) + 2 * path.length + NAME_WEIGHT * path.split('/').length;
+    if (this.#budget.kept < 0) throw tooMuch('more packages than are kept');
+    above.set(path, finding);
+  }
+}
+
+const words: Partial<Record<StreamMember['type'], string>> = {
+  hardlink: 'a hard link to something else',
+  symlink: 'a symbolic link',
+};
+
+function tooMuch(message: string): FormatError {
+  return new FormatError('layer-invalid', message);
+}
+
+/** Runtimes go by the first bytes and not by the media type, and so does this. */
+async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budget: Budget): Bytes {
+  const { head, whole } = await peek(bytes, 4);
+  const magic = Buffer.from(head.subarray(0, 4)).toString('hex');
+  const isZstd = magic === '28b52ffd' || /^5[0-9a-f]2a4d18$/.test(magic);
+  const algorithm = magic.startsWith('1f8b') ? 'gzip' : isZstd ? 'zstd' : undefined;
+  if (!algorithm) yield* counted(whole, budget, total);
+  else yield* decompress(whole, { algorithm, code: 'layer-invalid', ratio, free, budget: budget.bytes, total });
+}
+
+async function* counted(bytes: Bytes, { bytes: budget }: Budget, total: number): Bytes {
+  for await (const chunk of bytes) {
+    budget.left -= chunk.length;
+    if (budget.left < 0) throw tooMuch(`more than ${total} bytes`);
+    yield chunk;
+  }
+}
+
+/** The path as a runtime would write it, below the top of the image; undefined for the top itself. */
+function cleanPath(name: string): string | undefined {
+  const names: string[] = [];
+  for (const part of name.split('/')) {
+    if (part === '..') names.pop();
+    else if (part !== '' && part !== '.') names.push(part);
+  }
+  const path = names.join('/');
+  if (path.length > NAME_LIMIT) throw tooMuch(`a name of more than ${NAME_LIMIT} characters`);
+  return path === '' ? undefined : path;
+}

@@ -1,0 +1,59 @@
+import type { Bytes } from '../../formats/bytes.ts';
+import { FormatError } from '../../formats/error.ts';
+import { bounded } from '../../formats/packages/bounded.ts';
+import { packageKinds } from '../../formats/packages/index.ts';
+import type { PackageKind } from '../../formats/packages/kind.ts';
+import { OS_RELEASE_LIMIT, osReleasePaths, parseOsRelease } from '../../formats/packages/os-release.ts';
+import { unreadAt } from '../../formats/packages/unread.ts';
+import type { StreamMember } from '../../formats/tar/stream.ts';
+import type { Finding } from './finding.ts';
+
+/** Why a file is not read whose kind nobody reads. */
+const NO_READER = 'of a kind that is not read';
+
+/** Whether a file at `path` tells something by its path alone, so that a link in its place has to be followed. */
+export function isTelling(path: string): boolean {
+  return packageKinds.some((kind) => kind.wants(path)) || osReleasePaths.includes(path);
+}
+
+/** Whether a file at `path` counts by its path, and not by its content. */
+export function isNamed(path: string): boolean {
+  return isTelling(path) || unreadAt(path) !== undefined;
+}
+
+/** What the file at `path` tells; undefined for most. Reads no more of it than that takes. */
+export async function readFinding(path: string, { body, size, head }: StreamMember): Promise<Finding | undefined> {
+  const unread = unreadAt(path);
+  if (unread) return { unread: { what: unread, why: NO_READER } };
+  if (osReleasePaths.includes(path)) return readDistribution(body);
+  const byPath = packageKinds.find((kind) => kind.wants(path));
+  if (byPath) return readPackages(byPath, body, path);
+  const byContent = packageKinds.find((kind) => kind.recognises?.({ path, size, head }));
+  return byContent && readPackages(byContent, body, path);
+}
+
+async function readDistribution(body: Bytes): Promise<Finding | undefined> {
+  return said('os-release', async () => {
+    const distribution = parseOsRelease(await bounded(body, OS_RELEASE_LIMIT));
+    return distribution && { distribution };
+  });
+}
+
+async function readPackages(kind: PackageKind, body: Bytes, path: string): Promise<Finding | undefined> {
+  return said(`${kind.name} packages`, async () => {
+    const { packages, missing, silent } = await kind.read(body, path);
+    if (silent) return { silent };
+    if (packages.length === 0 && missing === undefined) return undefined;
+    return { packages, ...(missing !== undefined && { unread: { what: `${kind.name} packages`, why: missing } }) };
+  });
+}
+
+/** What is damaged does not stop the reading of an image: the document says it. */
+async function said(what: string, work: () => Promise<Finding | undefined>): Promise<Finding | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FormatError) || error.code !== 'packages-invalid') throw error;
+    return { unread: { what, why: error.message } };
+  }
+}
