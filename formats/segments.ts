@@ -9,6 +9,14 @@ export interface FileEntry {
   readonly key: string;
 }
 
+/** What a byte of a structure belongs to. */
+export interface Part {
+  /** The smallest structure around it, in words: "directory record of components/web, Joliet tree". */
+  readonly structure: string;
+  /** Its field there, by the name that the standard has for it. */
+  readonly field: string;
+}
+
 /** Bytes that the writer makes from the list of files alone: headers, directories, padding. */
 export interface MetaSegment {
   readonly kind: 'meta';
@@ -18,6 +26,8 @@ export interface MetaSegment {
   readonly name: string;
   /** Makes the bytes; the same ones at each call. */
   readonly bytes: () => Uint8Array;
+  /** What the byte at `at`, counted from the segment's first, belongs to; absent where the segment has no parts. */
+  readonly part?: (at: number) => Part;
 }
 
 /** Bytes of one file's content. */

@@ -1,5 +1,5 @@
 import { FormatError } from '../error.ts';
-import type { Layout, Segment } from '../segments.ts';
+import type { Layout, MetaSegment, Segment } from '../segments.ts';
 import { SECTOR } from './sector.ts';
 
 /** What a volume can hold: blocks are counted in 32 bits (ECMA-119 8.4.8). */
@@ -10,7 +10,7 @@ export interface Assembly {
   /** The logical block that the next part starts at. */
   readonly block: number;
   /** Adds a structure of `size` bytes, whole sectors, that `bytes` makes when it is written. */
-  meta(name: string, size: number, bytes: () => Uint8Array): void;
+  meta(name: string, size: number, bytes: () => Uint8Array, part?: MetaSegment['part']): void;
   /** Adds `size` bytes, whole sectors, whose segments are made each time the layout is gone through. */
   run(size: number, segments: () => Iterable<Segment>): void;
   /** The finished layout. Throws `FormatError` `iso9660-unrepresentable` where it is more than a volume can hold. */
@@ -30,8 +30,8 @@ export function assembly(): Assembly {
       return offset / SECTOR;
     },
     run,
-    meta: (name, size, bytes) => {
-      const segment: Segment = { kind: 'meta', offset, size, name, bytes };
+    meta: (name, size, bytes, part) => {
+      const segment: Segment = { kind: 'meta', offset, size, name, bytes, ...(part ? { part } : {}) };
       run(size, () => [segment]);
     },
     finish: () => {

@@ -44,10 +44,11 @@ export interface DirectorySize {
 
 type Record = Omit<RecordFields, 'date' | 'systemUse'>;
 
-/** Takes a record of a directory, its System Use entries, and where those that stay in it end. */
-type Visit = (record: Record, entries: readonly Uint8Array[], division: Division) => void;
+/** Takes a record of a directory, its System Use entries, where those that stay in it end, and what the record is of. */
+type Visit = (record: Record, entries: readonly Uint8Array[], division: Division, path: string) => void;
 
-const nowhere: Places = {
+/** Places for who asks for lengths only. */
+export const nowhere: Places = {
   directory: () => ({ block: 0, size: 0 }),
   file: () => 0,
   links: () => 0,
@@ -107,7 +108,8 @@ export function encodeContinuation(
   return bytes;
 }
 
-function fieldLength({ inline, rest }: Division): number {
+/** Bytes of the System Use field of a record. */
+export function fieldLength({ inline, rest }: Division): number {
   return inline + (rest > 0 ? CE_LENGTH : 0);
 }
 
@@ -122,7 +124,7 @@ function writeEntries(target: Buffer, at: number, entries: readonly Uint8Array[]
 }
 
 /** Every record of `directory` in order: its own, that of its parent, then `rows`. */
-function eachRecord(
+export function eachRecord(
   kind: TreeKind,
   directory: DirectoryNode,
   rows: readonly Row[],
@@ -131,28 +133,32 @@ function eachRecord(
 ): void {
   const tf = tfEntry(places.date);
   const directoryEntries = (node: DirectoryNode) => [pxEntry(modeTypes.directory | 0o755, 2 + node.subdirectories), tf];
-  const add = (records: readonly Record[], entries: () => Uint8Array[]): void => {
+  const add = (path: string, records: readonly Record[], entries: () => Uint8Array[]): void => {
     const held = kind.rockRidge ? entries() : [];
     const division = divideEntries(held, systemUseRoom(records[0]!.identifier.length));
-    for (const record of records) visit(record, held, division);
+    for (const record of records) visit(record, held, division, path);
   };
   const parent = directory.parent ?? directory;
   const self = { ...places.directory(directory), identifier: Uint8Array.of(0), directory: true };
   const up = { ...places.directory(parent), identifier: Uint8Array.of(1), directory: true };
   // At the top both are the top (ECMA-119 6.8.2.2), and its own record says that Rock Ridge is in use.
   const own = directoryEntries(directory);
-  add([self], () => (directory.parent ? own : [spEntry(), ...own, erEntry()]));
-  add([up], () => directoryEntries(parent));
+  add(directory.path, [self], () => (directory.parent ? own : [spEntry(), ...own, erEntry()]));
+  add(directory.path, [up], () => directoryEntries(parent));
   const px = pxEntries();
   for (const { node, identifier } of rows) {
     const name = { identifier: kind.encode(identifier, isDirectory(node)), directory: isDirectory(node) };
     if (isDirectory(node)) {
       const record = { ...places.directory(node), ...name };
-      add([record], () => [...directoryEntries(node), ...nmEntries(nameOf(node))]);
+      add(node.path, [record], () => [...directoryEntries(node), ...nmEntries(nameOf(node))]);
     } else {
       // Each section repeats the entries of the file: readers take them from any of the records.
       const records = sectionsOf(node, places.file(node)).map((section) => ({ ...section, ...name }));
-      add(records, () => [px(modeTypes.file | node.mode, places.links(node)), tf, ...nmEntries(nameOf(node))]);
+      add(node.path, records, () => [
+        px(modeTypes.file | node.mode, places.links(node)),
+        tf,
+        ...nmEntries(nameOf(node)),
+      ]);
     }
   }
 }

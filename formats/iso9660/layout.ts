@@ -1,12 +1,14 @@
-import type { FileEntry, Layout, Segment } from '../segments.ts';
+import type { FileEntry, Layout, Part, Segment } from '../segments.ts';
 import { type Assembly, assembly } from './assembly.ts';
 import { type Contents, gatherContents } from './contents.ts';
 import { type Instant, recordDate } from './dates.ts';
+import { descriptorField } from './descriptor-fields.ts';
 import { encodeDescriptor, encodeTerminator } from './descriptors.ts';
 import { encodeContinuation, encodeRecords, type Places } from './directory.ts';
 import { limits } from './limits.ts';
 import { buildTree, type DirectoryNode, unrepresentable } from './nodes.ts';
-import { encodePathTable, pathTableSize } from './path-table.ts';
+import { continuationPart, directoryPart } from './parts.ts';
+import { encodePathTable, type PathTableType, pathTablePart, pathTableSize } from './path-table.ts';
 import { type PlannedDirectory, placeDirectories, planDirectories } from './plan.ts';
 import { SECTOR, SYSTEM_SECTORS, sectors } from './sector.ts';
 import { jolietTree, rockRidgeTree, rowsOf, type TreeKind } from './trees.ts';
@@ -24,6 +26,9 @@ export interface ImageOptions {
 
 /** Zero sectors at the end, for readers that read ahead or refuse small images. */
 const TAIL_SECTORS = 150;
+
+/** The longest run of empty sectors. */
+const empty = new Uint8Array(TAIL_SECTORS * SECTOR);
 
 /** One tree while it is laid out. */
 interface PlannedTree {
@@ -50,14 +55,16 @@ export function layoutImage(files: readonly FileEntry[], options: ImageOptions):
   const trees = [rockRidgeTree, jolietTree].map((kind) => planTree(kind, top));
   const image = assembly();
   const zeros = (name: string, count: number): void =>
-    image.meta(name, count * SECTOR, () => new Uint8Array(count * SECTOR));
+    image.meta(name, count * SECTOR, () => empty.subarray(0, count * SECTOR));
   const descriptor = ({ kind, table, tableSize, l, m }: PlannedTree): Uint8Array => {
     const pathTable = { size: tableSize, l, m };
     return encodeDescriptor({ ...options, joliet: kind === jolietTree, blocks, pathTable, top: table[0]!, date });
   };
   zeros('system area', SYSTEM_SECTORS);
   for (const [at, name] of ['primary', 'Joliet'].entries()) {
-    image.meta(`${name} volume descriptor`, SECTOR, () => descriptor(trees[at]!));
+    const structure = `${name} volume descriptor`;
+    const part = (byte: number): Part => ({ structure, field: descriptorField(byte) });
+    image.meta(structure, SECTOR, () => descriptor(trees[at]!), part);
   }
   image.meta('volume descriptor set terminator', SECTOR, encodeTerminator);
   for (const tree of trees) addPathTables(image, tree);
@@ -87,10 +94,15 @@ function planTree(kind: TreeKind, top: DirectoryNode): PlannedTree {
 function addPathTables(image: Assembly, tree: PlannedTree): void {
   const { kind, table } = tree;
   const size = sectors(tree.tableSize) * SECTOR;
-  tree.l = image.block;
-  image.meta(`L path table, ${kind.name}`, size, () => encodePathTable(kind, table, 'L', size));
-  tree.m = image.block;
-  image.meta(`M path table, ${kind.name}`, size, () => encodePathTable(kind, table, 'M', size));
+  const add = (type: PathTableType): number => {
+    const { block } = image;
+    const name = `${type} path table, ${kind.name}`;
+    const part = (at: number): Part => pathTablePart(kind, table, name, at);
+    image.meta(name, size, () => encodePathTable(kind, table, type, size), part);
+    return block;
+  };
+  tree.l = add('L');
+  tree.m = add('M');
 }
 
 function addDirectories(image: Assembly, { kind, table }: PlannedTree, contents: Contents, date: Uint8Array): void {
@@ -112,9 +124,11 @@ function* directorySegments(
   const where = `${node.path === '' ? 'the top' : node.path}, ${kind.name}`;
   const records = (): Uint8Array => encodeRecords(kind, node, rowsOf(kind, node), places);
   const offset = block * SECTOR;
-  yield { kind: 'meta', offset, size, name: `directory ${where}`, bytes: records };
+  const part = (at: number): Part => directoryPart(kind, node, rowsOf(kind, node), at);
+  yield { kind: 'meta', offset, size, name: `directory ${where}`, bytes: records, part };
   if (continuation === 0) return;
   const name = `continuation area of ${where}`;
   const area = (): Uint8Array => encodeContinuation(kind, node, rowsOf(kind, node), places, continuation);
-  yield { kind: 'meta', offset: offset + size, size: continuation, name, bytes: area };
+  const areaPart = (at: number): Part => continuationPart(kind, node, rowsOf(kind, node), at);
+  yield { kind: 'meta', offset: offset + size, size: continuation, name, bytes: area, part: areaPart };
 }

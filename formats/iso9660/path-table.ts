@@ -1,3 +1,5 @@
+import type { Part } from '../segments.ts';
+import { fieldAt } from './fields.ts';
 import type { PlannedDirectory } from './plan.ts';
 import type { TreeKind } from './trees.ts';
 
@@ -32,6 +34,29 @@ export function encodePathTable(
     at += recordSize(identifier.length);
   }
   return bytes;
+}
+
+/** Fields of a path table record (ECMA-119 9.4). */
+const fields = [
+  [0, 'length of directory identifier'],
+  [1, 'extended attribute record length'],
+  [2, 'location of extent'],
+  [6, 'parent directory number'],
+  [8, 'directory identifier'],
+] as const;
+
+/** What the byte at `at` of a path table belongs to, which is called `name`. */
+export function pathTablePart(kind: TreeKind, table: readonly PlannedDirectory[], name: string, at: number): Part {
+  let start = 0;
+  for (const directory of table) {
+    const { length } = identifierOf(kind, directory);
+    const structure = `record of ${directory.node.path === '' ? 'the top' : directory.node.path} in the ${name}`;
+    const within = at - start;
+    if (within >= 8 + length && within < recordSize(length)) return { structure, field: 'padding' };
+    if (within < recordSize(length)) return { structure, field: fieldAt(fields, within) };
+    start += recordSize(length);
+  }
+  return { structure: name, field: 'padding' };
 }
 
 /** As the path table stores it; the top's is one zero byte, in both trees (ECMA-119 9.4.5). */

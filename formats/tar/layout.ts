@@ -1,8 +1,9 @@
 import { Header } from 'tar/header';
 import { Pax } from 'tar/pax';
 import { FormatError } from '../error.ts';
-import type { DataSegment, FileEntry, Layout, MetaSegment, Segment } from '../segments.ts';
+import type { FileEntry, Layout, MetaSegment, Part, Segment } from '../segments.ts';
 import { BLOCK, NAME_LIMIT, OCTAL_LIMIT } from './block.ts';
+import { headerPart } from './header-fields.ts';
 
 /**
  * Lays out a tar archive of `files`, in exactly their order: POSIX ustar headers, and a pax header ahead of those
@@ -15,29 +16,40 @@ import { BLOCK, NAME_LIMIT, OCTAL_LIMIT } from './block.ts';
 export function layoutTar(files: readonly FileEntry[], options: { modified: number }): Layout {
   requireOctal(options.modified, 'the modification time');
   requireTree(files);
-  const segments: Segment[] = [];
+  let size = 2 * BLOCK;
+  for (const file of files) size += headerSize(file, options.modified) + file.size + paddingAfter(file);
+  if (!Number.isSafeInteger(size)) throw new FormatError('tar-unrepresentable', `an archive of ${size} bytes`);
+  return { size, segments: { [Symbol.iterator]: () => segmentsOf(files, options.modified) } };
+}
+
+/** Made as they are gone through: there may be some hundred thousand files. */
+function* segmentsOf(files: readonly FileEntry[], modified: number): Generator<Segment> {
   let offset = 0;
-  const add = (segment: Omit<MetaSegment, 'offset'> | Omit<DataSegment, 'offset'>): void => {
-    segments.push({ ...segment, offset });
-    offset += segment.size;
-  };
   for (const file of files) {
-    const header = (): Uint8Array => encodeHeader(file, options.modified);
-    add({
-      kind: 'meta',
-      size: fitsOneBlock(file) ? BLOCK : header().length,
-      name: `tar header of ${file.path}`,
-      bytes: header,
-    });
-    if (file.size > 0) add({ kind: 'data', size: file.size, key: file.key });
-    const padding = (BLOCK - (file.size % BLOCK)) % BLOCK;
-    if (padding > 0) {
-      add({ kind: 'meta', size: padding, name: `padding after ${file.path}`, bytes: () => new Uint8Array(padding) });
-    }
+    const size = headerSize(file, modified);
+    const part = (at: number): Part => headerPart(file.path, size, at);
+    const bytes = (): Uint8Array => encodeHeader(file, modified);
+    yield { kind: 'meta', offset, size, name: `tar header of ${file.path}`, bytes, part };
+    offset += size;
+    if (file.size > 0) yield { kind: 'data', offset, size: file.size, key: file.key };
+    offset += file.size;
+    const padding = paddingAfter(file);
+    if (padding > 0) yield zeros(offset, padding, `padding after ${file.path}`);
+    offset += padding;
   }
-  add({ kind: 'meta', size: 2 * BLOCK, name: 'end of archive', bytes: () => new Uint8Array(2 * BLOCK) });
-  if (!Number.isSafeInteger(offset)) throw new FormatError('tar-unrepresentable', `an archive of ${offset} bytes`);
-  return { size: offset, segments };
+  yield zeros(offset, 2 * BLOCK, 'end of archive');
+}
+
+function zeros(offset: number, size: number, name: string): MetaSegment {
+  return { kind: 'meta', offset, size, name, bytes: () => new Uint8Array(size) };
+}
+
+function paddingAfter({ size }: FileEntry): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK;
+}
+
+function headerSize(file: FileEntry, modified: number): number {
+  return fitsOneBlock(file) ? BLOCK : encodeHeader(file, modified).length;
 }
 
 /** Whether a plain header surely holds the file; most do, and encoding each of them twice would take its time. */

@@ -4,6 +4,7 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Layout } from '../../formats/segments.ts';
 import { emptySlot, fillSlot } from '../../formats/sigstore/slot.ts';
 import { fromFormat } from '../errors.ts';
+import type { CatalogAttestation } from './attestations.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
 import { type CarrierFile, carrierFiles } from './files.ts';
@@ -28,10 +29,19 @@ export function planArchive(catalog: Catalog, carrier: Carrier): Planned {
 /** A piece of an archive: bytes that are known, or the content that belongs there. */
 export type Piece =
   | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'blob'; readonly offset: number; readonly descriptor: Descriptor };
+  | { readonly kind: 'blob'; readonly offset: number; readonly descriptor: Descriptor }
+  | { readonly kind: 'slot'; readonly offset: number; readonly bytes: () => Promise<Uint8Array> };
 
-/** The pieces of an archive from its first byte to its last; `bundles` go into the first signature slots. */
-export function* piecesOf({ files, layout }: Planned, bundles: readonly (Uint8Array | undefined)[]): Generator<Piece> {
+/** What goes into the slots of an archive. */
+export interface SlotBundles {
+  /** For the first signature slots; one that is undefined leaves its slot empty. */
+  readonly bundles?: readonly (Uint8Array | undefined)[] | undefined;
+  /** Makes the bundle of an attestation when its turn comes, since it may be large; undefined leaves its slot empty. */
+  readonly attest?: ((attestation: CatalogAttestation) => Promise<Uint8Array | undefined>) | undefined;
+}
+
+/** The pieces of an archive from its first byte to its last. */
+export function* piecesOf({ files, layout }: Planned, { bundles = [], attest }: SlotBundles): Generator<Piece> {
   const content = new Map(files.map((entry) => [entry.key, entry.content]));
   for (const segment of layout.segments) {
     const { offset } = segment;
@@ -44,10 +54,16 @@ export function* piecesOf({ files, layout }: Planned, bundles: readonly (Uint8Ar
     if (known.kind === 'blob') yield { kind: 'blob', offset, descriptor: known.descriptor };
     else if (known.kind === 'bytes') yield { kind: 'bytes', offset, bytes: known.bytes };
     else {
-      const bundle = bundles[known.number];
-      yield { kind: 'bytes', offset, bytes: bundle ? fillSlot(bundle, segment.size) : emptySlot(segment.size) };
+      const { slot } = known;
+      const bundle = async (): Promise<Uint8Array | undefined> =>
+        typeof slot === 'number' ? bundles[slot] : attest?.(slot);
+      yield { kind: 'slot', offset, bytes: async () => slotOf(await bundle(), segment.size) };
     }
   }
+}
+
+function slotOf(bundle: Uint8Array | undefined, size: number): Uint8Array {
+  return bundle ? fillSlot(bundle, size) : emptySlot(size);
 }
 
 /** A digest over where each piece of a planned archive lies: equal ones are filled in the same way. */

@@ -4,6 +4,7 @@ import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
+import type { Crew } from '../workers/crew.ts';
 import type { Job, Verdict } from '../workers/job.ts';
 import { runJobs } from '../workers/run.ts';
 
@@ -18,11 +19,15 @@ export interface PlacedBlob {
   readonly digest: Digest;
   readonly offset: number;
   readonly size: number;
+  /** The file that it is the content of, where its place says nothing to anybody. */
+  readonly path?: string;
 }
 
 /** How blobs are read. */
 export interface Reading {
   readonly file: OpenFile;
+  /** Threads that were started beforehand. */
+  readonly crew?: Crew | undefined;
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }
@@ -43,7 +48,7 @@ export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Readin
 /** Returns the blobs that could not be read: who reads them here is told why. */
 async function inWorkers(
   blobs: readonly PlacedBlob[],
-  { file, signal, onBytes }: Reading,
+  { file, crew, signal, onBytes }: Reading,
   findings: Map<PlacedBlob, Finding>,
 ): Promise<PlacedBlob[]> {
   const { path, descriptor } = file;
@@ -59,7 +64,16 @@ async function inWorkers(
     if (verdict.kind === 'digest') findings.set(blob, mismatch(blob, verdict.found));
     else if (verdict.kind !== 'done') unread.push(blob);
   };
-  const options = { target: undefined, holes: false, direct: false, workers: undefined, signal, onBytes, onVerdict };
+  const options = {
+    target: undefined,
+    holes: false,
+    direct: false,
+    workers: undefined,
+    crew,
+    signal,
+    onBytes,
+    onVerdict,
+  };
   await runJobs([...jobs.keys()], options);
   return unread;
 }
@@ -75,12 +89,15 @@ async function compareBlob(blob: PlacedBlob, { file, signal, onBytes }: Reading)
     }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    return { code: 'truncated', subject: digest, message: error.message };
+    return { code: 'truncated', subject: blob.path ?? digest, message: error.message };
   }
   const found = hash.digest('hex');
   return found === hexOf(digest) ? undefined : mismatch(blob, `${algorithmOf(digest)}:${found}`);
 }
 
-function mismatch({ digest, offset, size }: PlacedBlob, found: Digest): Finding {
+function mismatch({ digest, offset, size, path }: PlacedBlob, found: Digest): Finding {
+  if (path !== undefined) {
+    return { code: 'blob-mismatch', subject: path, message: `has the digest ${found} instead of ${digest}` };
+  }
   return { code: 'blob-mismatch', subject: digest, message: `${size} bytes at ${offset} have the digest ${found}` };
 }

@@ -1,8 +1,10 @@
-import type { Segment } from '../../formats/segments.ts';
+import type { Digest } from '../../formats/digest.ts';
+import type { MetaSegment, Segment } from '../../formats/segments.ts';
 import type { Extent } from '../../formats/tree.ts';
 import type { CarrierFile } from '../archives/index.ts';
 import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
+import type { Crew } from '../workers/crew.ts';
 import { compareBlobs, type PlacedBlob } from './blobs.ts';
 
 /** Compares pieces of an archive with what the root makes of them. */
@@ -11,51 +13,108 @@ export interface Comparison {
   readonly files: readonly CarrierFile[];
   /** Bytes that may differ. */
   readonly exempt: readonly Extent[];
+  /** Blobs that are left to whoever reads them afterwards. */
+  readonly later?: ReadonlySet<Digest> | undefined;
+  /** Threads that were started beforehand. */
+  readonly crew?: Crew | undefined;
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }
 
 /** What is wrong with each of `segments`: compares every byte that is not a blob's, and hashes blobs where they lie. */
 export async function* compareSegments(segments: Iterable<Segment>, comparison: Comparison): AsyncGenerator<Finding> {
-  const blobs: PlacedBlob[] = [];
   const byKey = new Map(comparison.files.map((file) => [file.key, file]));
-  for (const segment of segments) {
-    comparison.signal.throwIfAborted();
-    if (segment.offset + segment.size > comparison.file.size) break;
-    if (segment.kind === 'meta') {
-      const finding = await compareBytes(segment.name, segment.offset, segment.bytes(), comparison);
+  const own = new AbortController();
+  const signal = AbortSignal.any([comparison.signal, own.signal]);
+  const hash = (): Promise<Finding[]> => compareBlobs(blobsOf(segments, byKey, comparison), { ...comparison, signal });
+  // Threads have nothing else to do meanwhile; over a network one thing is asked for after the other.
+  const hashing = comparison.file.descriptor === undefined ? undefined : hash();
+  hashing?.catch(() => undefined);
+  try {
+    for (const segment of segments) {
+      signal.throwIfAborted();
+      if (!isWithin(segment, comparison)) break;
+      const finding = await compareKnown(segment, byKey, comparison);
       if (finding) yield finding;
-      continue;
     }
-    const file = byKey.get(segment.key);
-    if (!file || file.content.kind === 'slot') continue;
-    const { offset, size } = segment;
-    if (file.content.kind === 'bytes') {
-      const finding = await compareBytes(file.path, offset, file.content.bytes, comparison);
-      if (finding) yield finding;
-    } else blobs.push({ digest: file.content.descriptor.digest, offset, size });
+    yield* await (hashing ?? hash());
+  } finally {
+    own.abort();
+    await hashing?.catch(() => undefined);
   }
-  yield* await compareBlobs(blobs, comparison);
+}
+
+/** Where the blobs lie that are hashed now. */
+function blobsOf(
+  segments: Iterable<Segment>,
+  byKey: ReadonlyMap<string, CarrierFile>,
+  comparison: Comparison,
+): PlacedBlob[] {
+  const blobs: PlacedBlob[] = [];
+  for (const segment of segments) {
+    if (!isWithin(segment, comparison)) break;
+    if (segment.kind === 'meta') continue;
+    const content = byKey.get(segment.key)?.content;
+    if (content?.kind !== 'blob') continue;
+    const { offset, size } = segment;
+    const { digest } = content.descriptor;
+    if (comparison.later?.has(digest)) comparison.onBytes(size);
+    else blobs.push({ digest, offset, size });
+  }
+  return blobs;
+}
+
+function isWithin({ offset, size }: Segment, { file }: Comparison): boolean {
+  return offset + size <= file.size;
+}
+
+/** Compares a segment whose bytes are known. */
+async function compareKnown(
+  segment: Segment,
+  byKey: ReadonlyMap<string, CarrierFile>,
+  comparison: Comparison,
+): Promise<Finding | undefined> {
+  if (segment.kind === 'meta') return compareBytes(segment.offset, segment.bytes(), segment, comparison);
+  const file = byKey.get(segment.key);
+  if (file?.content.kind !== 'bytes') return undefined;
+  return compareBytes(segment.offset, file.content.bytes, { name: file.path }, comparison);
 }
 
 async function compareBytes(
-  name: string,
   offset: number,
   expected: Uint8Array,
+  { name, part }: Pick<MetaSegment, 'name' | 'part'>,
   { file, exempt, onBytes }: Comparison,
 ): Promise<Finding | undefined> {
-  const found = Buffer.from(await file.read(offset, expected.length));
+  const read = await file.read(offset, expected.length);
   onBytes(expected.length);
+  const found = exempt.some((area) => overlap(area, offset, expected)) ? Buffer.from(read) : read;
   for (const area of exempt) {
-    const from = Math.max(area.offset, offset) - offset;
-    const to = Math.min(area.offset + area.size, offset + expected.length) - offset;
-    if (from < to) found.set(expected.subarray(from, to), from);
+    const [from, to] = overlap(area, offset, expected) ?? [0, 0];
+    found.set(expected.subarray(from, to), from);
   }
-  if (found.equals(expected)) return undefined;
-  const at = offset + expected.findIndex((byte, index) => byte !== found[index]);
-  return {
-    code: 'structure-mismatch',
-    subject: name,
-    message: `differs from what the root makes of it, first at byte ${at}`,
-  };
+  if (Buffer.compare(found, expected) === 0) return undefined;
+  const at = firstDifference(expected, found);
+  const { structure, field } = part?.(at) ?? { structure: name, field: undefined };
+  const what = field === undefined ? 'differs' : `its ${field} differs`;
+  const message = `${what} from what the root makes of it, first at byte ${offset + at}`;
+  return { code: 'structure-mismatch', subject: structure, message };
+}
+
+/** Where two runs of bytes, of one length, differ first; they do. Halves, since whole runs are compared at once. */
+function firstDifference(a: Uint8Array, b: Uint8Array): number {
+  let [from, to] = [0, a.length];
+  while (to - from > 1) {
+    const middle = (from + to) >>> 1;
+    if (Buffer.compare(a.subarray(from, middle), b.subarray(from, middle)) === 0) from = middle;
+    else to = middle;
+  }
+  return from;
+}
+
+/** What `area` has of `bytes`, which lie at `offset`: from where and to where; undefined where that is nothing. */
+function overlap(area: Extent, offset: number, bytes: Uint8Array): [from: number, to: number] | undefined {
+  const from = Math.max(area.offset, offset) - offset;
+  const to = Math.min(area.offset + area.size, offset + bytes.length) - offset;
+  return from < to ? [from, to] : undefined;
 }

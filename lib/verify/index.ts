@@ -2,35 +2,47 @@ import type { Digest } from '../../formats/digest.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import {
+  type Archive,
   absentOf,
   archivePaths,
   type Catalog,
   type CatalogImage,
   carrierSource,
   type OpenedCarrier,
+  type OpenedFiles,
   openAnyCarrier,
-  planArchive,
+  openFolder,
+  readAttestationSlot,
   readCatalog,
   readRoot,
   readSlots,
 } from '../archives/index.ts';
+import { type BundleOf, type CheckedAttestation, checkAttestations } from '../attest/check.ts';
+import { fulfilledTypes } from '../attest/fulfil.ts';
 import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { isFolder } from '../host.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
+import { isInRegistry, type RegistryPlace } from '../pull/solution.ts';
 import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
-import { compareSegments } from './compare.ts';
-import { hashBlobs } from './orphans.ts';
+import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
+import { compareCarrier } from './carrier.ts';
+import { compareContent } from './content.ts';
+import { hashBlobs, missingEnd } from './orphans.ts';
+import { verifyInRegistry } from './registry.ts';
 import { compareRoot } from './root.ts';
-import { compareTree } from './tree.ts';
 
 /** What to verify. */
 export interface VerifyRequest {
-  readonly archive: Place;
+  /** A folder too, where an archive was mounted or extracted. */
+  readonly archive: Place | RegistryPlace;
+  /** Checks contents alone, whoever wrote the archive around them. Of a folder and in a registry there is nothing else. */
+  readonly contentOnly?: boolean | undefined;
   /** Whom to trust; undefined checks integrity alone. */
   readonly trust: Trust | undefined;
   /** Signatures in files of their own, which count like those in slots. */
-  readonly bundles?: readonly DetachedBundle[];
+  readonly bundles?: readonly DetachedBundle[] | undefined;
 }
 
 /** What was found. */
@@ -44,8 +56,12 @@ export interface Verification {
   readonly root: Digest;
   /** Bytes of the archive that were read and compared. */
   readonly size: number;
+  /** Whether contents alone were checked, and not the bytes between them. */
+  readonly contentOnly: boolean;
   /** Ids of the keys whose signatures count. */
   readonly signers: readonly string[];
+  /** What is said about the Solution and its images, and whether somebody has signed it. */
+  readonly attestations: readonly CheckedAttestation[];
   readonly findings: readonly Finding[];
 }
 
@@ -54,28 +70,68 @@ export interface Verification {
  * decides whether those who signed it are trusted. Reports all findings. Throws `archive-invalid` where the file is no
  * archive, or its root cannot be read.
  */
-export async function verify({ archive, trust, bundles }: VerifyRequest, flow: Flow): Promise<Verification> {
-  return lend(await openAnyCarrier(archive, flow.signal), (opened) =>
-    verifyOpened(opened, opened.file.path, trust, flow, bundles),
-  );
+export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): Promise<Verification> {
+  if (isInRegistry(archive)) return verifyInRegistry({ archive, ...asked }, flow);
+  const folder = typeof archive === 'string' && (await isFolder(archive)) ? openFolder(archive) : undefined;
+  const opened = folder ?? (await openAnyCarrier(archive, flow.signal));
+  return lend(opened, () => judge(opened, opened.file.path, asked, flow));
 }
 
-/** The same for an archive that is open already: what is verified is what its owner goes on to read. */
-export async function verifyOpened(
-  opened: OpenedCarrier,
+/**
+ * The same for an archive that is open already. What was read of it then, its catalog, is what is verified: its owner
+ * goes on to use that, and not what the file says by now. The blobs `later` are left out: its owner hashes them as they
+ * are used.
+ */
+export function verifyOpened(
+  opened: OpenedCarrier & Partial<Pick<Archive, 'catalog'>>,
   path: string,
   trust: Trust | undefined,
   flow: Flow,
-  bundles: readonly DetachedBundle[] = [],
+  later?: ReadonlySet<Digest>,
+): Promise<Verification> {
+  return judge(opened, path, { trust, ...(later ? { later } : {}) }, flow);
+}
+
+/** What is verified; its catalog may be known. */
+type Opened = OpenedFiles & Partial<Pick<Archive, 'catalog'>>;
+
+/** What is asked of it. */
+type Asked = Omit<VerifyRequest, 'archive'> & { readonly later?: ReadonlySet<Digest> };
+
+async function judge(opened: Opened, path: string, asked: Asked, flow: Flow): Promise<Verification> {
+  const { file } = opened;
+  const early = file.descriptor !== undefined && asked.later === undefined && isWorthwhile(file.size, undefined);
+  // They come up while all is read that tells where the blobs are.
+  const crew = early ? hire(crewSize(undefined)) : undefined;
+  try {
+    return await judgeBy(opened, path, { ...asked, crew }, flow);
+  } finally {
+    await crew?.[Symbol.asyncDispose]();
+  }
+}
+
+async function judgeBy(
+  opened: Opened,
+  path: string,
+  { trust, bundles = [], crew, later = new Set(), ...asked }: Asked & { readonly crew: Crew | undefined },
+  flow: Flow,
 ): Promise<Verification> {
   flow.onEvent({ type: 'step', step: 'verify', subject: path });
-  const rootBytes = await readRoot(path, opened);
-  const { catalog, findings } = await readAll(path, opened, rootBytes, flow);
+  const contentOnly = asked.contentOnly === true || !isCarrier(opened);
+  const known = opened.catalog;
+  const rootBytes = known?.rootBytes ?? (await readRoot(path, opened));
+  const { catalog, findings } = await readAll(path, opened, { rootBytes, known, contentOnly, later, crew }, flow);
   for (const image of catalog?.images ?? []) tellAbsent(image, flow);
   const slots = catalog ? await slotsOf(path, opened, catalog) : [];
-  const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates: [] };
+  const predicates = catalog ? fulfilledTypes(catalog) : [];
+  const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates };
   const judged = trust && judgeTrust(evidence, trust);
-  const all = [...findings, ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings];
+  const attested = catalog && (await attestationsOf(path, opened, catalog, trust, findings, flow));
+  const all = [
+    ...findings,
+    ...(attested?.findings ?? []),
+    ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings,
+  ];
   return {
     ok: all.length === 0,
     trusted: judged?.trusted,
@@ -83,9 +139,26 @@ export async function verifyOpened(
     version: catalog?.metadata.version,
     root: sha256(rootBytes),
     size: opened.file.size,
+    contentOnly,
     signers: judged?.signers ?? [],
+    attestations: attested?.attestations ?? [],
     findings: all,
   };
+}
+
+/** By the keys that are known: whether these may speak for the Solution is decided by its root's signatures. */
+function attestationsOf(
+  path: string,
+  opened: OpenedFiles,
+  catalog: Catalog,
+  trust: Trust | undefined,
+  found: readonly Finding[],
+  flow: Flow,
+): ReturnType<typeof checkAttestations> {
+  const keys = [...(trust?.policy.keys.values() ?? [])].map(({ key }) => key);
+  const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
+  const source = carrierSource(path, opened);
+  return checkAttestations({ catalog, source, bundleOf, keys, found, signal: flow.signal });
 }
 
 /** What an author left out is no finding; who relies on the archive is to know of it. */
@@ -96,53 +169,45 @@ function tellAbsent(image: CatalogImage, flow: Flow): void {
   flow.onEvent({ type: 'notice', subject: image.reference, message });
 }
 
+/** What is known of an archive before all of it is read, and how much of it counts. */
+interface Begun {
+  readonly rootBytes: Uint8Array;
+  readonly known: Catalog | undefined;
+  readonly contentOnly: boolean;
+  readonly later: ReadonlySet<Digest>;
+  readonly crew: Crew | undefined;
+}
+
 async function readAll(
   path: string,
-  opened: OpenedCarrier,
-  rootBytes: Uint8Array,
+  opened: Opened,
+  { rootBytes, known, contentOnly, ...how }: Begun,
   flow: Flow,
 ): Promise<{ catalog: Catalog | undefined; findings: Finding[] }> {
   try {
-    const catalog = await readCatalog(rootBytes, carrierSource(path, opened), flow.signal);
-    return { catalog, findings: await compareAll(opened, catalog, flow) };
+    const catalog = known ?? (await readCatalog(rootBytes, carrierSource(path, opened), flow.signal));
+    const own = compareRoot(catalog);
+    const compare =
+      contentOnly || !isCarrier(opened)
+        ? compareContent(opened, catalog, flow)
+        : compareCarrier(opened, catalog, how, flow);
+    return { catalog, findings: [...own, ...(await compare)] };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const message = `${error.message}; the rest was checked by its own digests only`;
     const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
     const finding: Finding = { code: 'root-invalid', subject, message };
-    return { catalog: undefined, findings: [finding, ...(await hashBlobs(opened, flow))] };
+    const cut = isCarrier(opened) ? missingEnd(opened) : [];
+    return { catalog: undefined, findings: [finding, ...cut, ...(await hashBlobs(opened, flow))] };
   }
 }
 
-async function compareAll(opened: OpenedCarrier, catalog: Catalog, flow: Flow): Promise<Finding[]> {
-  const { file, carrier, tree } = opened;
-  const { files, layout } = planArchive(catalog, carrier);
-  const findings: Finding[] = [...compareRoot(catalog), ...(await compareTree(tree, files))];
-  if (file.size < layout.size) {
-    const message = `has ${file.size} bytes instead of ${layout.size}`;
-    findings.push({ code: 'truncated', subject: 'archive', message });
-  }
-  if (file.size > layout.size) {
-    const message = `${file.size - layout.size} bytes follow its end at ${layout.size}`;
-    findings.push({ code: 'trailing-data', subject: 'archive', message });
-  }
-  let done = 0;
-  const comparison = {
-    file,
-    files,
-    exempt: carrier.exempt,
-    signal: flow.signal,
-    onBytes: (count: number) => {
-      done += count;
-      flow.onEvent({ type: 'progress', step: 'verify', done, total: layout.size });
-    },
-  };
-  for await (const finding of compareSegments(layout.segments, comparison)) findings.push(finding);
-  return findings;
+function isCarrier(opened: OpenedFiles): opened is OpenedCarrier {
+  return opened.carrier !== undefined;
 }
 
 /** The slots; none where the carrier's directory is too damaged to find them, which is a finding of its own. */
-async function slotsOf(path: string, opened: OpenedCarrier, catalog: Catalog): Promise<Uint8Array[]> {
+async function slotsOf(path: string, opened: OpenedFiles, catalog: Catalog): Promise<Uint8Array[]> {
   try {
     return await readSlots(path, opened, catalog);
   } catch (error) {

@@ -1,11 +1,11 @@
 import { type Digest, isDigest, measure } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import { entryBytes, type OpenedCarrier } from '../archives/index.ts';
+import { entryBytes, type OpenedCarrier, type OpenedFiles } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
 
 /** Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed. */
-export async function hashBlobs(opened: OpenedCarrier, flow: Flow): Promise<Finding[]> {
+export async function hashBlobs(opened: OpenedFiles, flow: Flow): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
     for await (const entry of opened.tree.walk('blobs/sha256')) {
@@ -20,6 +20,12 @@ export async function hashBlobs(opened: OpenedCarrier, flow: Flow): Promise<Find
     findings.push({ code: 'unreadable-tree', subject: 'blobs', message: error.message });
   }
   return findings;
+}
+
+/** Whether a carrier goes on behind the end of its file, by its own account. */
+export function missingEnd({ file, end }: OpenedCarrier): Finding[] {
+  if (file.size >= end) return [];
+  return [{ code: 'truncated', subject: 'archive', message: `has ${file.size} bytes instead of ${end}` }];
 }
 
 function mismatch(expected: Digest, found: Digest): Finding {

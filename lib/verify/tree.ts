@@ -1,28 +1,37 @@
 import { FormatError } from '../../formats/error.ts';
-import type { Tree } from '../../formats/tree.ts';
+import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import type { CarrierFile } from '../archives/index.ts';
 import type { Finding } from '../model.ts';
 
-/** Files that are in a carrier's directory but not in the root's list, or the other way round. */
-export async function compareTree(tree: Tree, files: readonly CarrierFile[]): Promise<Finding[]> {
-  const expected = new Map<string, number>();
+/**
+ * Files that are in a carrier's directory but not in the root's list, or the other way round; `onFile` is told of those
+ * that are in both.
+ */
+export async function compareTree(
+  tree: Tree,
+  files: readonly CarrierFile[],
+  onFile: (file: CarrierFile, entry: TreeEntry) => void = () => undefined,
+): Promise<Finding[]> {
+  const expected = new Map<string, CarrierFile>();
   const folders = new Set<string>();
-  for (const { path, size } of files) {
-    expected.set(path, size);
-    addParents(path, folders);
+  for (const file of files) {
+    expected.set(file.path, file);
+    addParents(file.path, folders);
   }
   const findings: Finding[] = [];
   try {
-    for await (const { path, type, size } of tree.walk()) {
+    for await (const entry of tree.walk()) {
+      const { path, type, size } = entry;
       if (type === 'dir' && folders.has(path)) continue;
       const wanted = expected.get(path);
       // What is left in the end is missing.
       expected.delete(path);
       if (type !== 'file' || wanted === undefined) {
         findings.push({ code: 'unlisted-file', subject: path, message: `the root names no such ${type}` });
-      } else if (wanted !== size) {
-        findings.push({ code: 'structure-mismatch', subject: path, message: `has ${size} bytes instead of ${wanted}` });
-      }
+      } else if (wanted.size !== size) {
+        const message = `has ${size} bytes instead of ${wanted.size}`;
+        findings.push({ code: 'structure-mismatch', subject: path, message });
+      } else onFile(wanted, entry);
     }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;

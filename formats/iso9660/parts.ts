@@ -1,0 +1,49 @@
+import type { Part } from '../segments.ts';
+import { eachRecord, fieldLength, nowhere } from './directory.ts';
+import type { DirectoryNode } from './nodes.ts';
+import { placeAfter, recordLength } from './record.ts';
+import { entryField, recordField } from './record-fields.ts';
+import { ceEntry } from './rock-ridge.ts';
+import type { Row, TreeKind } from './trees.ts';
+
+/** What the byte at `at` of the records of `directory` in one tree belongs to. */
+export function directoryPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
+  let end = 0;
+  let part: Part = { structure: `directory ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
+  eachRecord(kind, directory, rows, nowhere, ({ identifier }, entries, division, path) => {
+    const length = recordLength(identifier.length, fieldLength(division));
+    const start = placeAfter(end, length);
+    end = start + length;
+    if (at < start || at >= end) return;
+    const inline = entries.slice(0, division.count);
+    const held = division.rest > 0 ? [...inline, ceEntry(0, 0, 0)] : inline;
+    const structure = `directory record ${nameOf(identifier, path)}, ${kind.name}`;
+    part = { structure, field: recordField(at - start, identifier.length, held) };
+  });
+  return part;
+}
+
+/** The same of its continuation area. */
+export function continuationPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
+  let end = 0;
+  let part: Part = { structure: `continuation area of ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
+  eachRecord(kind, directory, rows, nowhere, ({ identifier }, entries, { count, rest }, path) => {
+    if (rest === 0) return;
+    const start = placeAfter(end, rest);
+    end = start + rest;
+    if (at < start || at >= end) return;
+    const structure = `continuation area of the directory record ${nameOf(identifier, path)}, ${kind.name}`;
+    part = { structure, field: entryField(at - start, entries.slice(count)) };
+  });
+  return part;
+}
+
+/** How a record is called: the two that every directory begins with have no names of their own (ECMA-119 6.8.2.2). */
+function nameOf(identifier: Uint8Array, path: string): string {
+  const own = identifier.length === 1 ? ['"."', '".."'][identifier[0]!] : undefined;
+  return own === undefined ? `of ${path}` : `${own} in ${titleOf(path)}`;
+}
+
+function titleOf(path: string): string {
+  return path === '' ? 'the top' : path;
+}

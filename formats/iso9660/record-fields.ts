@@ -1,0 +1,36 @@
+import { type Fields, fieldAt } from './fields.ts';
+import { RECORD_HEAD, systemUseStart } from './record.ts';
+
+/** Fields of a directory record (ECMA-119 9.1). */
+const fields: Fields = [
+  [0, 'length of directory record'],
+  [1, 'extended attribute record length'],
+  [2, 'location of extent'],
+  [10, 'data length'],
+  [18, 'recording date and time'],
+  [25, 'file flags'],
+  [26, 'file unit size'],
+  [27, 'interleave gap size'],
+  [28, 'volume sequence number'],
+  [32, 'length of file identifier'],
+  [RECORD_HEAD, 'file identifier'],
+];
+
+/**
+ * The field of a directory record that its byte `at` lies in: by the name that ECMA-119 has for it, or the System Use
+ * entry. The record has an identifier of `identifier` bytes, and `entries`.
+ */
+export function recordField(at: number, identifier: number, entries: readonly Uint8Array[]): string {
+  if (at < RECORD_HEAD + identifier) return fieldAt(fields, at);
+  return at < systemUseStart(identifier) ? 'padding' : entryField(at - systemUseStart(identifier), entries);
+}
+
+/** The same of a run of System Use entries. */
+export function entryField(at: number, entries: readonly Uint8Array[]): string {
+  let end = 0;
+  for (const entry of entries) {
+    end += entry.length;
+    if (at < end) return `${String.fromCharCode(entry[0]!, entry[1]!)} entry`;
+  }
+  return 'padding';
+}

@@ -1,0 +1,48 @@
+import { type Catalog, type OpenedCarrier, planArchive } from '../archives/index.ts';
+import type { Flow } from '../flow.ts';
+import type { Finding } from '../model.ts';
+import { type Comparison, compareSegments } from './compare.ts';
+import { compareContent } from './content.ts';
+import { findRemade } from './remade.ts';
+import { compareTree } from './tree.ts';
+
+/**
+ * Compares every byte of a carrier with what `catalog` makes of it. What another program wrote anew has no such bytes: that
+ * is one finding, and then its contents are checked. Blobs that are hashed `later` are left out.
+ */
+export async function compareCarrier(
+  opened: OpenedCarrier,
+  catalog: Catalog,
+  { later, crew }: Pick<Comparison, 'later' | 'crew'>,
+  flow: Flow,
+): Promise<Finding[]> {
+  const { file, carrier, tree } = opened;
+  const planned = planArchive(catalog, carrier);
+  const { files, layout } = planned;
+  const remade = await findRemade(opened, planned);
+  if (remade) return [remade, ...(await compareContent(opened, catalog, flow))];
+  const findings = await compareTree(tree, files);
+  if (file.size < layout.size) {
+    const message = `has ${file.size} bytes instead of ${layout.size}`;
+    findings.push({ code: 'truncated', subject: 'archive', message });
+  }
+  if (file.size > layout.size) {
+    const message = `${file.size - layout.size} bytes follow its end at ${layout.size}`;
+    findings.push({ code: 'trailing-data', subject: 'archive', message });
+  }
+  let done = 0;
+  const comparison = {
+    file,
+    files,
+    exempt: carrier.exempt,
+    later,
+    crew,
+    signal: flow.signal,
+    onBytes: (count: number) => {
+      done += count;
+      flow.onEvent({ type: 'progress', step: 'verify', done, total: layout.size });
+    },
+  };
+  for await (const finding of compareSegments(layout.segments, comparison)) findings.push(finding);
+  return findings;
+}

@@ -1,0 +1,95 @@
+import { type Digest, verified } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { Extent, TreeEntry } from '../../formats/tree.ts';
+import {
+  type CarrierFile,
+  type Catalog,
+  carrierFiles,
+  entryBytes,
+  entryReader,
+  type OpenedFiles,
+} from '../archives/index.ts';
+import type { Flow } from '../flow.ts';
+import type { Finding } from '../model.ts';
+import { compareBlobs, type PlacedBlob } from './blobs.ts';
+import { compareTree } from './tree.ts';
+
+/**
+ * Checks the contents of files, wherever they lie: that all are there that the root reaches, with the bytes that it
+ * names, and no others. Those are the files of an ISO, or, without the views, of a tar. Slots may be missing. How the
+ * files are kept (names beside their paths, dates, modes, what lies between them) is nobody's matter here.
+ */
+export async function compareContent(opened: OpenedFiles, catalog: Catalog, flow: Flow): Promise<Finding[]> {
+  const files = carrierFiles(catalog, await hasViews(opened, catalog));
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  const onBytes = (count: number): void => {
+    done += count;
+    flow.onEvent({ type: 'progress', step: 'verify', done, total });
+  };
+  const slots = new Set(files.filter(({ content }) => content.kind === 'slot').map(({ path }) => path));
+  const known: { readonly file: CarrierFile; readonly entry: TreeEntry }[] = [];
+  // Paths that share their bytes are hashed once.
+  const blobs = new Map<string, PlacedBlob>();
+  const found = await compareTree(opened.tree, files, (file, entry) => {
+    const [extent, ...more] = coalesced(entry.extents);
+    const { content } = file;
+    if (content.kind === 'slot') return;
+    if (content.kind !== 'blob' || more.length > 0) known.push({ file, entry });
+    else blobs.set(`${content.descriptor.digest} ${extent?.offset}`, placed(content.descriptor.digest, extent, file));
+  });
+  const findings = found.filter(({ code, subject }) => code !== 'missing-file' || !slots.has(subject));
+  for (const { file, entry } of known) findings.push(...(await compareFile(file, entry, opened)));
+  return [
+    ...findings,
+    ...(await compareBlobs([...blobs.values()], { file: opened.file, signal: flow.signal, onBytes })),
+  ];
+}
+
+function placed(digest: Digest, extent: Extent | undefined, { path, size }: CarrierFile): PlacedBlob {
+  return { digest, offset: extent?.offset ?? 0, size, path };
+}
+
+/** Whether the views are among the files: all of them have to be there, or none. So one tells of all. */
+async function hasViews({ tree }: OpenedFiles, { files }: Catalog): Promise<boolean> {
+  const view = files.find(({ path }) => path !== 'manifest.yaml');
+  try {
+    return view !== undefined && (await tree.lookup(view.path)) !== undefined;
+  } catch (error) {
+    if (error instanceof FormatError) return true;
+    throw error;
+  }
+}
+
+/** Extents, those that follow each other as one. */
+function coalesced(extents: readonly Extent[]): Extent[] {
+  const whole: Extent[] = [];
+  for (const extent of extents) {
+    const last = whole.at(-1);
+    if (last && last.offset + last.size === extent.offset) {
+      whole[whole.length - 1] = { offset: last.offset, size: last.size + extent.size };
+    } else whole.push(extent);
+  }
+  return whole;
+}
+
+/** Compares a file whose bytes are known, or lie in pieces. */
+async function compareFile(
+  { path, content, size }: CarrierFile,
+  entry: TreeEntry,
+  { file }: OpenedFiles,
+): Promise<Finding[]> {
+  try {
+    if (content.kind === 'bytes') {
+      const bytes = await entryReader(file, entry).read(0, size);
+      if (Buffer.compare(bytes, content.bytes) === 0) return [];
+      return [{ code: 'structure-mismatch', subject: path, message: 'differs from what the root makes of it' }];
+    }
+    if (content.kind === 'blob') for await (const _ of verified(entryBytes(file, entry), content.descriptor));
+    return [];
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const code = error.code === 'truncated' ? 'truncated' : 'blob-mismatch';
+    return [{ code, subject: path, message: error.message }];
+  }
+}

@@ -1,0 +1,130 @@
+import { sha256, verified } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { blobsOf, type Catalog, readCatalog } from '../archives/index.ts';
+import { checkAttestations } from '../attest/check.ts';
+import { fulfilledTypes } from '../attest/fulfil.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, pool } from '../flow.ts';
+import type { ContentSource, Finding } from '../model.ts';
+import { attestationsIn } from '../pull/attestations.ts';
+import { atRoot, type FoundRoot, type RegistryPlace, signaturesOf, slotsOf } from '../pull/solution.ts';
+import { judgeSignatures, judgeTrust } from '../trust/index.ts';
+import type { Verification, VerifyRequest } from './index.ts';
+import { compareRoot } from './root.ts';
+
+/** A Solution in a registry to verify. */
+export interface VerifyInRegistry extends Omit<VerifyRequest, 'archive'> {
+  readonly archive: RegistryPlace;
+}
+
+/**
+ * Checks a Solution in a registry: fetches and hashes all that its root reaches, keeps none of it, and decides whether
+ * those who signed it are trusted. Reports all findings. Throws `solution-absent`, `archive-invalid`, and what the registry
+ * answers; but what it lacks is a finding.
+ */
+export function verifyInRegistry(
+  { archive, trust, bundles = [] }: VerifyInRegistry,
+  flow: Flow,
+): Promise<Verification> {
+  return atRoot(archive, flow, async (found) => {
+    const { subject, source, root, rootBytes } = found;
+    flow.onEvent({ type: 'step', step: 'verify', subject });
+    const { catalog, size, findings } = await readAll(found, flow);
+    const slots = catalog ? slotsOf(await signaturesOf(source, root, catalog, subject, flow), catalog) : [];
+    const evidence = {
+      root: rootBytes,
+      slots,
+      bundles,
+      metadata: catalog?.metadata,
+      predicates: catalog ? fulfilledTypes(catalog) : [],
+    };
+    const judged = trust && judgeTrust(evidence, trust);
+    const keys = [...(trust?.policy.keys.values() ?? [])].map(({ key }) => key);
+    const { bundleOf } = catalog ? attestationsIn(source, catalog, subject, flow) : { bundleOf: async () => undefined };
+    const attested =
+      catalog && (await checkAttestations({ catalog, source, bundleOf, keys, found: findings, signal: flow.signal }));
+    const all = [
+      ...findings,
+      ...(attested?.findings ?? []),
+      ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings,
+    ];
+    return {
+      ok: all.length === 0,
+      trusted: judged?.trusted,
+      name: catalog?.metadata.name,
+      version: catalog?.metadata.version,
+      root: sha256(rootBytes),
+      size,
+      contentOnly: true,
+      signers: judged?.signers ?? [],
+      attestations: attested?.attestations ?? [],
+      findings: all,
+    };
+  });
+}
+
+interface Read {
+  /** Undefined where the root cannot be followed. */
+  readonly catalog: Catalog | undefined;
+  /** Bytes that were hashed. */
+  readonly size: number;
+  readonly findings: readonly Finding[];
+}
+
+async function readAll({ subject, source, root, rootBytes }: FoundRoot, flow: Flow): Promise<Read> {
+  try {
+    const catalog = await readCatalog(rootBytes, source, flow.signal);
+    // Manifests were checked when the catalogue was read.
+    const manifests = new Set(catalog.manifests.map(({ descriptor }) => descriptor.digest));
+    const contents = blobsOf(catalog);
+    const blobs = contents.filter(({ digest }) => !manifests.has(digest));
+    const findings = [...compareRoot(catalog), ...(await hashAll(blobs, source, flow))];
+    return { catalog, size: sizeOf([root, ...contents]), findings };
+  } catch (error) {
+    if (!isContent(error)) throw error;
+    const message = `${error.message}; what it refers to was not checked`;
+    const code = isAbsent(error) ? 'missing-file' : 'root-invalid';
+    return { catalog: undefined, size: root.size, findings: [{ code, subject, message }] };
+  }
+}
+
+/** Fetches and hashes blobs, several at once, and tells of those that are others or not there. */
+async function hashAll(blobs: readonly Descriptor[], source: ContentSource, flow: Flow): Promise<Finding[]> {
+  const findings = new Map<Descriptor, Finding>();
+  const total = sizeOf(blobs);
+  let done = 0;
+  await pool(blobs, { signal: flow.signal }, async (blob, signal) => {
+    const finding = await hashOne(blob, source, signal);
+    if (finding) findings.set(blob, finding);
+    done += blob.size;
+    flow.onEvent({ type: 'progress', step: 'verify', done, total });
+  });
+  return blobs.flatMap((blob) => findings.get(blob) ?? []);
+}
+
+async function hashOne(blob: Descriptor, source: ContentSource, signal: AbortSignal): Promise<Finding | undefined> {
+  const { digest } = blob;
+  try {
+    for await (const _ of verified(source.open(blob, signal), blob)) signal.throwIfAborted();
+    return undefined;
+  } catch (error) {
+    if (!isContent(error)) throw error;
+    if (isAbsent(error)) return { code: 'missing-file', subject: digest, message: error.message };
+    return { code: 'blob-mismatch', subject: digest, message: error.message };
+  }
+}
+
+/** Whether an error is about what a registry has, and not about asking it. */
+function isContent(error: unknown): error is FormatError | SolpackError {
+  if (error instanceof FormatError || isAbsent(error)) return true;
+  return error instanceof SolpackError && (error.code === 'content-mismatch' || error.code === 'image-unsupported');
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof SolpackError && error.code === 'registry-error' && / status 404\b/.test(error.message);
+}
+
+function sizeOf(contents: readonly Descriptor[]): number {
+  return contents.reduce((sum, { size }) => sum + size, 0);
+}
