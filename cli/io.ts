@@ -31,10 +31,15 @@ export class PipeClosed extends Error {}
 
 /** Text whose control characters cannot reach a terminal: they are written as escapes. */
 export function plain(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     const code = character.codePointAt(0)!.toString(16).padStart(4, '0');
     return `\\u${code}`;
   });
+}
+
+/** A value as one line of JSON, for which the same holds: an escape in a string is the character itself to whoever reads it. */
+export function jsonLine(value: unknown): string {
+  return `${plain(JSON.stringify(value))}\n`;
 }
 
 /** A count of bytes for people: `12.3 MiB`. */

@@ -1,4 +1,4 @@
-import type { Sink } from './io.ts';
+import { jsonLine, type Sink } from './io.ts';
 import type { CommonOptions, Session } from './settings.ts';
 import { type Style, styleFor } from './view/style.ts';
 
@@ -11,7 +11,7 @@ export function present<T extends object>(
   sink: Sink = session.io.stdout,
 ): void {
   session.progress.end();
-  if (options.json) sink.write(`${JSON.stringify({ schemaVersion: 1, ...result })}\n`);
+  if (options.json) sink.write(jsonLine({ schemaVersion: 1, ...result }));
   else printLines(sink, view(result, styleFor(sink, session.io.env)));
 }
 

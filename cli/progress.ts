@@ -1,5 +1,5 @@
 import type { Event, OnEvent } from '../lib/events.ts';
-import { bytes, plain, type Sink } from './io.ts';
+import { bytes, jsonLine, plain, type Sink } from './io.ts';
 
 /** How progress is shown on stderr. */
 export type ProgressStyle = 'bar' | 'lines' | 'json' | 'none';
@@ -12,7 +12,7 @@ export interface Progress {
 
 /** The ways of showing progress, by name. */
 export function progressOf(style: ProgressStyle, sink: Sink): Progress {
-  if (style === 'json') return { onEvent: (event) => sink.write(`${JSON.stringify(event)}\n`), end: () => undefined };
+  if (style === 'json') return { onEvent: (event) => sink.write(jsonLine(event)), end: () => undefined };
   if (style === 'bar') return bar(sink);
   return {
     onEvent: (event) => {

@@ -22,6 +22,7 @@ export { type MirrorResult, writeMirrors } from './mirrors/index.ts';
 export { type Finding, findings } from './model.ts';
 export { type ByteSink, type PackRequest, type PackResult, pack } from './pack/index.ts';
 export { type PullRequest, type PullResult, pull } from './pull/index.ts';
+export type { RegistryPlace } from './pull/solution.ts';
 export { type PushRequest, type PushResult, push } from './push/index.ts';
 export { type ServeRequest, type Serving, serve } from './serve/index.ts';
 export {

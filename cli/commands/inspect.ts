@@ -1,27 +1,74 @@
 import { Command } from 'commander';
-import type { Io } from '../io.ts';
+import type { WantedPredicates } from '../../lib/inspect/attestations.ts';
+import { type Io, plain } from '../io.ts';
 import { present } from '../output.ts';
-import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
-import { type CommonOptions, sessionOf } from '../settings.ts';
+import { caFileOption } from '../place.ts';
+import { plainHttpOption, registryFlags } from '../registry.ts';
+import { type CommonOptions, type Session, sessionOf, usage } from '../settings.ts';
+import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { inspected } from '../view/human.ts';
+
+interface Options extends CommonOptions, SolutionOptions {
+  readonly sbom?: string | true;
+  readonly provenance?: boolean;
+}
 
 /** `solpack inspect`. */
 export function inspectCommand(io: Io): Command {
-  return new Command('inspect')
+  const command = new Command('inspect')
     .summary('tell what is in an archive')
     .description(
       'Tells name, version, components, images and signatures of an archive, without reading its payload.\n' +
-        'Of an archive on a server only these parts are fetched, by range requests.',
+        'Of an archive on a server only these parts are fetched, by range requests; of a Solution in a registry, no layer is.',
     )
-    .argument('<archive>', 'an archive (.iso or .tar), here or at http:// or https://')
+    .argument(
+      '<archive>',
+      'an archive (.iso or .tar), here or at http:// or https://, or HOST/REPOSITORY:TAG of a registry',
+    )
+    .option('--sbom [image]', 'print SBOMs as they are: all, or those of this image (reference or digest)')
+    .option('--provenance', 'print the provenance (SLSA v1) as it is')
     .addOption(caFileOption())
+    .addOption(plainHttpOption());
+  return registryFlags(command, true)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ solpack inspect guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --json | jq .images\n  $ solpack inspect https://releases.example.com/guestbook-1.1.0.iso',
+      '\nExamples:\n  $ solpack inspect guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --json | jq .images\n  $ solpack inspect https://releases.example.com/guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --sbom registry.example.com/guestbook/web:1.1.0\n  $ solpack inspect registry.example.com/solutions/guestbook:1.1.0',
     )
-    .action(async (archive: string, options: CommonOptions & PlaceOptions) => {
+    .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);
+      const wanted = wantedOf(options);
+      if (wanted) return printPredicates(session, archive, options, wanted);
       const { inspect } = await import('../../lib/inspect/index.ts');
-      present(session, options, await inspect(await archivePlace(io, archive, options), session.flow), inspected);
+      const { at, close } = await solutionPlace(session, archive, options);
+      present(session, options, await inspect(at, session.flow).finally(close), inspected);
     });
+}
+
+function wantedOf({ sbom, provenance, json }: Options): WantedPredicates | undefined {
+  if (sbom === undefined && !provenance) return undefined;
+  const option = provenance ? '--provenance' : '--sbom';
+  if (json) throw usage('--json', `is of no use with ${option}, which prints JSON as it is`, 'leave it out');
+  if (sbom !== undefined && provenance) throw usage('--sbom', 'contradicts --provenance', 'give one of them');
+  if (provenance) return { kind: 'provenance' };
+  return { kind: 'sbom', ...(typeof sbom === 'string' ? { image: sbom } : {}) };
+}
+
+/** Prints documents, each with a newline behind it; what would move the cursor of a terminal does not reach one. */
+async function printPredicates(
+  session: Session,
+  archive: string,
+  options: Options,
+  wanted: WantedPredicates,
+): Promise<void> {
+  const { stdout } = session.io;
+  const { readPredicates } = await import('../../lib/inspect/attestations.ts');
+  const { at, close } = await solutionPlace(session, archive, options);
+  const print = async (predicate: Uint8Array): Promise<void> => {
+    session.progress.end();
+    const end = predicate.at(-1) === 0x0a ? '' : '\n';
+    if (!stdout.isTTY) return stdout.send(Buffer.concat([predicate, Buffer.from(end)]));
+    const lines = Buffer.from(predicate).toString('utf8').split('\n');
+    stdout.write(`${lines.map((line) => line.split('\t').map(plain).join('\t')).join('\n')}${end}`);
+  };
+  await readPredicates(at, wanted, print, session.flow).finally(close);
 }

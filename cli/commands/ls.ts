@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Io } from '../io.ts';
+import { type Io, jsonLine } from '../io.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import { type CommonOptions, sessionOf } from '../settings.ts';
 import { listed } from '../view/human.ts';
@@ -30,7 +30,7 @@ export function lsCommand(io: Io): Command {
         digests: options.digests === true,
       };
       for await (const entry of list(request, session.flow)) {
-        io.stdout.write(`${options.json ? JSON.stringify(entry) : listed(entry)}\n`);
+        io.stdout.write(options.json ? jsonLine(entry) : `${listed(entry)}\n`);
         await io.stdout.flush();
       }
     });

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { SolpackError } from '../../lib/errors.ts';
 import { lend } from '../../lib/flow.ts';
 import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
-import { count, type Io, plain } from '../io.ts';
+import { count, type Io, jsonLine, plain } from '../io.ts';
 import { printLines } from '../output.ts';
 import { absolute, type CommonOptions, listenAddress, type Session, sessionOf, usage } from '../settings.ts';
 
@@ -92,7 +92,8 @@ async function run({ io, flow, progress }: Session, request: ServeRequest, optio
   await lend(await serve(request, flow), async ({ url, images }) => {
     progress.end();
     const lines = [url, `serving ${count(images.length, 'image')}:`, ...images.map((image) => `  ${plain(image)}`)];
-    printLines(io.stdout, options.json ? [JSON.stringify({ schemaVersion: 1, url, images })] : lines);
+    if (options.json) io.stdout.write(jsonLine({ schemaVersion: 1, url, images }));
+    else printLines(io.stdout, lines);
     await untilAborted(io.signal);
   });
 }
@@ -110,10 +111,8 @@ async function printConfig(
   const { lines, notices } = mirrorTexts(runtime, await servedImages(request, flow), url);
   for (const message of notices) flow.onEvent({ type: 'notice', subject: runtime, message });
   progress.end();
-  printLines(
-    io.stdout,
-    options.json ? [JSON.stringify({ schemaVersion: 1, runtime, config: lines.join('\n') })] : lines,
-  );
+  if (options.json) io.stdout.write(jsonLine({ schemaVersion: 1, runtime, config: lines.join('\n') }));
+  else printLines(io.stdout, lines);
 }
 
 /** Resolves once the user wants the command to end. */

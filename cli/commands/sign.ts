@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { SignResult } from '../../lib/sign/index.ts';
-import { type Io, plain } from '../io.ts';
+import { count, type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
 import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
@@ -16,7 +16,8 @@ export function signCommand(io: Io): Command {
   return new Command('sign')
     .summary('sign an archive')
     .description(
-      'Signs the root of an archive, in a slot that it keeps for that: no other byte changes.\n' +
+      'Signs the root of an archive, and statements of its attestations that nobody has signed yet, in slots that it keeps\n' +
+        'for that: no other byte changes.\n' +
         'Before, it checks that the root, the manifests and the metadata fit together; with --verify also every other byte.',
     )
     .argument('<archive>', 'an archive (.iso or .tar)')
@@ -43,11 +44,16 @@ export function signCommand(io: Io): Command {
     });
 }
 
-function signed({ root, keyId, already }: SignResult, where: string, verified: boolean): string[] {
+function signed({ root, keyId, already, attested }: SignResult, where: string, verified: boolean): string[] {
   const what = `by key ${keyId.slice(0, 16)}, in ${plain(where)}`;
-  if (already) return [`${root} is signed already`, `  ${what}; nothing was changed`];
+  const statements =
+    attested.length === 0 ? [] : [`  and ${count(attested.length, 'attestation')}: ${attested.join(', ')}`];
+  if (already) {
+    const changed = attested.length === 0 ? 'nothing was changed' : 'its attestations were not';
+    return [`${root} is signed already`, `  ${what}; ${changed}`, ...statements];
+  }
   const checked = verified ? 'every byte' : 'the root, the manifests and the metadata; "--verify" checks every byte';
-  return [`signed ${root}`, `  ${what}`, `  checked before: ${checked}`];
+  return [`signed ${root}`, `  ${what}`, ...statements, `  checked before: ${checked}`];
 }
 
 const help = `

@@ -15,7 +15,7 @@ export function unsignCommand(io: Io): Command {
     .summary('remove signatures from an archive')
     .description(
       'Empties signature slots of an archive: every one, or those that are named. No other byte changes; an archive whose\n' +
-        'slots are all empty is byte for byte what was packed without a key.',
+        'slots are all empty is byte for byte what was packed without a key. Signatures of attestations go with their key.',
     )
     .argument('<archive>', 'an archive (.iso or .tar)')
     .option('--slot <number>', 'this slot alone')
@@ -25,16 +25,19 @@ export function unsignCommand(io: Io): Command {
       const session = sessionOf(io, options);
       const { unsignArchive } = await import('../../lib/sign/index.ts');
       const request = { archive: absolute(io, archive), which: await whichOf(io, options) };
-      present(session, options, await unsignArchive(request, session.flow), ({ emptied }) =>
-        emptied.length === 0
+      present(session, options, await unsignArchive(request, session.flow), ({ emptied, attestations }) =>
+        emptied.length + attestations.length === 0
           ? [`${plain(archive)} has no such signature; nothing was changed`]
-          : emptied.map(({ slot, keyId }) => {
-              const whose =
-                keyId === undefined ? 'what was no signature' : `the signature by key ${keyId.slice(0, 16)}`;
-              return `removed ${whose} from slot ${slot}`;
-            }),
+          : [
+              ...emptied.map(({ slot, keyId }) => `removed ${whose(keyId)} from slot ${slot}`),
+              ...attestations.map(({ name, keyId }) => `removed ${whose(keyId)} from the attestation ${name}`),
+            ],
       );
     });
+}
+
+function whose(keyId: string | undefined): string {
+  return keyId === undefined ? 'what was no signature' : `the signature by key ${keyId.slice(0, 16)}`;
 }
 
 async function whichOf(io: Io, { slot, key }: Options): Promise<UnsignRequest['which']> {

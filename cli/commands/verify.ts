@@ -2,47 +2,66 @@ import { Command } from 'commander';
 import { exits, redact } from '../../lib/errors.ts';
 import { readFile } from '../../lib/host.ts';
 import type { DetachedBundle } from '../../lib/trust/index.ts';
+import type { Verification } from '../../lib/verify/index.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
-import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
+import { caFileOption } from '../place.ts';
+import { plainHttpOption, registryFlags } from '../registry.ts';
 import { absolute, type CommonOptions, repeated, sessionOf, usage } from '../settings.ts';
+import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { type TrustOptions, trustOf } from '../trust.ts';
 import { verified } from '../view/human.ts';
 
-interface Options extends CommonOptions, PlaceOptions, TrustOptions {
+interface Options extends CommonOptions, SolutionOptions, TrustOptions {
   readonly bundle?: string[];
+  readonly contentOnly?: boolean;
 }
 
 /** `solpack verify`. */
 export function verifyCommand(io: Io, exit: (code: number) => void): Command {
-  return new Command('verify')
+  const command = new Command('verify')
     .summary('check every byte of an archive, and who signed it')
     .description(
       'Hashes every blob of an archive, makes every other byte anew from its root and compares, and checks the signature.\n' +
+        'Of a folder, and in a registry, there are contents alone.\n' +
         'Ends with 0 where all is well, 1 where something is not as it should be, 3 where it is not trusted.',
     )
-    .argument('<archive>', 'an archive (.iso or .tar), here or at http:// or https://')
+    .argument(
+      '<archive>',
+      'an archive (.iso or .tar), here or at http:// or https://, a folder where one was mounted or extracted, or HOST/REPOSITORY:TAG of a registry',
+    )
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
     .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does')
     .option('--trust-state <dir>', 'what installs have remembered here: refuses what is older')
+    .option('--content-only', 'check the contents that the root names, whichever program wrote the archive around them')
     .option('--bundle <file>', 'a signature in a file of its own (Sigstore bundle); may be repeated', repeated)
     .addOption(caFileOption())
+    .addOption(plainHttpOption());
+  return registryFlags(command, true)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json',
+      '\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub',
     )
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);
       const { verify } = await import('../../lib/verify/index.ts');
+      const { at, close } = await solutionPlace(session, archive, options);
       const request = {
-        archive: await archivePlace(io, archive, options),
+        archive: at,
         trust: await trustOf(io, options, memoryOf(io, options)),
         bundles: await bundlesOf(io, options),
+        contentOnly: options.contentOnly,
       };
-      const result = await verify(request, session.flow);
+      const result = await verify(request, session.flow).finally(close);
       present(session, options, result, (value, style) => verified(value, redact(archive), style));
-      exit(result.ok ? exits.ok : result.trusted === false ? exits.untrusted : exits.findings);
+      exit(exitOf(result));
     });
+}
+
+/** What is too damaged to tell what it is, is damaged first of all: nobody could decide about it. */
+function exitOf({ ok, trusted, name }: Verification): number {
+  if (ok) return exits.ok;
+  return trusted === false && name !== undefined ? exits.untrusted : exits.findings;
 }
 
 /** Only what is asked for is looked at: a desk that verifies is not the node that has installed. */

@@ -16,6 +16,7 @@ export const pushSchema = z.object({
   version: z.string(),
   root: digest,
   signatures: natural.describe('signatures of the archive, which are referrers of the root now'),
+  attestations: natural.describe('signed attestations, which are referrers of what they are about now'),
   names: z
     .array(z.object({ reference: z.string(), digest }))
     .describe('images and charts that have names of their own now (--expand)'),
@@ -35,6 +36,7 @@ export const pullSchema = z.object({
   root: digest,
   size: natural.describe('bytes of the archive'),
   signatures: natural.describe('signatures in the slots of the archive'),
+  attestations: natural.describe('attestations in it that are signed'),
   moved: natural.describe('contents that were fetched'),
   movedBytes: natural.describe('bytes of these'),
   present: natural.describe('contents that an earlier run had fetched'),
@@ -42,12 +44,12 @@ export const pullSchema = z.object({
 
 /** What was pushed. */
 export function pushed(result: PushResult, style: Style): string[] {
-  const { reference, name, version, signatures, names, moved, movedBytes, present } = result;
+  const { reference, name, version, signatures, attestations, names, moved, movedBytes, present } = result;
   const sent = `${count(moved, 'content')} sent (${bytes(movedBytes)}), ${present} there before`;
   return [
     `${moved > 0 ? style.good('pushed') : style.good('already there')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
     `  ${plain(reference)}`,
-    `  ${sent}; ${count(signatures, 'signature')}`,
+    `  ${sent}; ${count(signatures, 'signature')}, ${count(attestations, 'signed attestation')}`,
     ...names.map(({ reference: own }) => `  ${plain(own)}`),
   ];
 }

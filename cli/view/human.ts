@@ -26,6 +26,7 @@ export function inspected(result: Inspection, style: Style): string[] {
     `${style.bold(`${plain(name)} ${plain(version)}`)}  ${bytes(size)} ${carrier}`,
     ...(description === undefined ? [] : [`  ${plain(description)}`]),
     `  root ${root}`,
+    ...releaseOf(result),
     '',
     style.bold(count(components.length, 'component')),
     ...table(
@@ -57,13 +58,36 @@ export function inspected(result: Inspection, style: Style): string[] {
         `key ${shortKey(signature.keyId)}`,
       ]),
     ),
+    '',
+    style.bold(count(result.attestations.length, 'attestation')),
+    ...table(
+      result.attestations.map(attestationOf).map((row) => row.map(plain)),
+      [2],
+    ),
   ];
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
 
+/** What policies look at beside signatures. */
+function releaseOf({ sequence, expires }: Inspection): string[] {
+  return [
+    ...(sequence === undefined ? [] : [`  sequence ${sequence}`]),
+    ...(expires === undefined ? [] : [`  expires ${new Date(1000 * expires).toISOString().replace('.000Z', 'Z')}`]),
+  ];
+}
+
+function attestationOf(attestation: Inspection['attestations'][number]): string[] {
+  const { name, predicateType, size, reference, signed, keyId } = attestation;
+  const who = keyId === undefined ? (signed === false ? 'not signed' : '') : `key ${shortKey(keyId)}`;
+  return [`  ${name}`, predicateType, bytes(size), `about ${reference ?? 'the Solution'}`, who];
+}
+
 /** What was found in an archive. */
 export function verified(result: Verification, path: string, style: Style): string[] {
-  const { ok, trusted, findings, name, version, root, size, signers } = result;
+  const { ok, trusted, findings, name, version, root, size, signers, contentOnly } = result;
+  const checked = contentOnly
+    ? 'all contents are what the root names; nothing else was checked'
+    : 'every byte is what the root makes of it';
   const what = name === undefined ? plain(path) : `${plain(name)} ${plain(version ?? '')}`;
   const title = ok ? style.good('verified') : trusted === false ? style.bad('not trusted') : style.bad('not intact');
   const signed =
@@ -73,9 +97,7 @@ export function verified(result: Verification, path: string, style: Style): stri
   return [
     `${title} ${style.bold(what)}  ${bytes(size)}`,
     `  root ${root}`,
-    ...(ok
-      ? ['  every byte is what the root makes of it', `  ${signed}`]
-      : [`  ${count(findings.length, 'finding')}:`]),
+    ...(ok ? [`  ${checked}`, `  ${signed}`] : [`  ${count(findings.length, 'finding')}:`]),
     ...table(findings.map(({ code, subject, message }) => [`  ${code}`, `${plain(subject)}: ${plain(message)}`])),
   ];
 }

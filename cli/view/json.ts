@@ -40,9 +40,11 @@ export const jsonSchemas = {
     version: z.string(),
     description: z.string().optional(),
     root: digest,
-    carrier: z.enum(['iso', 'tar']),
-    size,
+    carrier: z.enum(['iso', 'tar', 'registry']),
+    size: size.describe('bytes of the archive; in a registry, of all that the Solution consists of'),
+    sequence: z.number().int().optional().describe('rises with each release'),
     created: z.number().int().describe('seconds since 1970'),
+    expires: z.number().int().optional().describe('seconds since 1970; from then on it is not installed'),
     components: z.array(
       z.object({
         name: z.string(),
@@ -77,6 +79,25 @@ export const jsonSchemas = {
     sharedBytes: size.describe('bytes that are stored once but belong to several images'),
     signatures: z.array(z.object({ slot: z.number().int(), algorithm: z.string(), keyId })),
     signatureSlots: z.number().int(),
+    attestations: z
+      .array(
+        z.object({
+          name: z.string(),
+          predicateType: z.string(),
+          subject: digest.describe('the root, or a manifest of an image'),
+          reference: z.string().optional().describe('of the image; absent where it is about the Solution'),
+          digest: digest.describe('of the predicate'),
+          size: size.describe('bytes of the predicate'),
+          signed: z
+            .boolean()
+            .optional()
+            .describe(
+              'whether its statement is; absent where an archive on a server has many, and they were not looked at',
+            ),
+          keyId: keyId.optional().describe('the key that the signed statement names'),
+        }),
+      )
+      .describe('what the archive says about the Solution and its images'),
   }),
   ls: z.object({
     path: z.string(),
@@ -94,7 +115,19 @@ export const jsonSchemas = {
     version: z.string().optional(),
     root: digest,
     size,
+    contentOnly: z.boolean().describe('whether contents alone were checked, and not the bytes between them'),
     signers: z.array(keyId),
+    attestations: z.array(
+      z.object({
+        name: z.string(),
+        predicateType: z.string(),
+        subject: digest.describe('the root, or a manifest of an image'),
+        signature: z
+          .enum(['none', 'valid', 'unknown', 'invalid'])
+          .describe('of its statement; unknown: by a key that was not given, so that it was not checked'),
+        keyId: keyId.optional(),
+      }),
+    ),
     findings: z.array(finding),
   }),
   keygen: z.object({
@@ -110,12 +143,16 @@ export const jsonSchemas = {
     keyId,
     slot: z.number().int().optional(),
     already: z.boolean().describe('whether the slot had a valid signature of this key; then nothing was written'),
+    attested: z.array(z.string()).describe('names of attestations that were signed as well'),
     output: z.string().optional(),
   }),
   unsign: z.object({
     schemaVersion: version,
     root: digest,
     emptied: z.array(z.object({ slot: z.number().int(), keyId: keyId.optional() })),
+    attestations: z
+      .array(z.object({ name: z.string(), keyId: keyId.optional() }))
+      .describe('attestations whose signatures were removed'),
   }),
   trust: z.object({
     schemaVersion: version,

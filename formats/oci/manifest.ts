@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FormatError } from '../error.ts';
-import { decodeJson, encodeJson } from '../json.ts';
+import { decodeUniqueJson, encodeJson } from '../json.ts';
 import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
 
 /** The largest manifest that is read (distribution-spec "Pushing Manifests" lets registries stop there). */
@@ -47,7 +47,7 @@ export function parseManifest(bytes: Uint8Array, mediaType?: string): Manifest |
   if (bytes.length > MANIFEST_LIMIT) {
     throw new FormatError('manifest-too-large', `a manifest of ${bytes.length} bytes`);
   }
-  const value = decodeJson(bytes, document, 'manifest-invalid', 'manifest');
+  const value = decodeUniqueJson(bytes, document, 'manifest-invalid', 'manifest');
   if (value.schemaVersion === 1) {
     throw new FormatError('schema1-manifest', 'a Docker schema 1 manifest has no content digests to rely on');
   }

@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { decodeJson, encodeJson } from '../json.ts';
+import { decodeUniqueJson, encodeJson } from '../json.ts';
 
 /** Media type of a Sigstore bundle, version 0.3. */
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json' as const;
 
-const base64 = z.string().regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'is not base64');
+// In its one form (RFC 4648 section 3.5): no bit of it can change unnoticed.
+const base64 = z
+  .string()
+  .refine((value) => Buffer.from(value, 'base64').toString('base64') === value, { error: 'is not base64' });
 
 const bundle = z.looseObject({
   mediaType: z.literal(bundleMediaType),
   verificationMaterial: z.looseObject({ publicKey: z.looseObject({ hint: z.string() }) }),
+  // What is signed is one or the other (protobuf-specs `Bundle.content`).
+  dsseEnvelope: z.undefined({ error: 'it signs an attestation, and not the bytes themselves' }).optional(),
   messageSignature: z.looseObject({
     messageDigest: z.looseObject({ algorithm: z.literal('SHA2_256'), digest: base64 }),
     signature: base64,
@@ -38,7 +43,7 @@ export function encodeBundle(value: MessageBundle): Uint8Array {
 
 /** Reads a bundle; white space around it is skipped. Throws `FormatError` `bundle-invalid`. */
 export function parseBundle(bytes: Uint8Array): MessageBundle {
-  const value = decodeJson(bytes, bundle, 'bundle-invalid', 'Sigstore bundle');
+  const value = decodeUniqueJson(bytes, bundle, 'bundle-invalid', 'Sigstore bundle');
   const { messageDigest, signature } = value.messageSignature;
   return {
     hint: value.verificationMaterial.publicKey.hint,

@@ -6,6 +6,15 @@ import { bundleMediaType } from './bundle.ts';
 /** On a signature: the number of the slot that it has in its archive, so that an archive can be made of it once more. */
 const slotAnnotation = 'io.solpack.signature.slot';
 
+/** On a signed statement: the name of the attestation, for the same. */
+const nameAnnotation = 'io.solpack.attestation.name';
+
+/** Annotations by which cosign finds and tells apart what bundles hold. */
+const cosignAnnotations = {
+  content: 'dev.sigstore.bundle.content',
+  predicateType: 'dev.sigstore.bundle.predicateType',
+} as const;
+
 /** Content with its exact bytes. */
 export interface ReferrerContent {
   readonly descriptor: Descriptor;
@@ -32,6 +41,41 @@ export function signatureReferrer(
     annotations: { [slotAnnotation]: String(slot) },
   });
   return { manifest: content(mediaTypes.manifest, bytes), blobs: [config, layer] };
+}
+
+/**
+ * The manifest of a signed statement as registries keep it: its subject is what the statement is about. `bundle` is the
+ * descriptor of the bundle, whose bytes need not be at hand.
+ */
+export function statementReferrer(
+  bundle: Descriptor,
+  subject: Descriptor,
+  name: string,
+  predicateType: string,
+): { readonly manifest: ReferrerContent; readonly config: ReferrerContent } {
+  const config = content(mediaTypes.empty, Buffer.from('{}'));
+  const bytes = encodeManifest({
+    artifactType: bundleMediaType,
+    config: config.descriptor,
+    layers: [bundle],
+    subject,
+    annotations: {
+      [cosignAnnotations.content]: 'dsse-envelope',
+      [cosignAnnotations.predicateType]: predicateType,
+      [nameAnnotation]: name,
+    },
+  });
+  return { manifest: content(mediaTypes.manifest, bytes), config };
+}
+
+/** The name of the attestation that a referrer is the signed statement of; undefined where it says none. */
+export function attestationNameOf(annotations: Readonly<Record<string, string>>): string | undefined {
+  return annotations[nameAnnotation];
+}
+
+/** Whether a referrer says that its bundle holds a statement, and no signature of its subject itself. */
+export function isStatement(annotations: Readonly<Record<string, string>> | undefined): boolean {
+  return annotations?.[cosignAnnotations.content] === 'dsse-envelope';
 }
 
 /** The number of the slot that a signature's manifest says it had; undefined where it says none. */

@@ -1,6 +1,7 @@
 import { FormatError } from '../error.ts';
 
-const NEWLINE = 0x0a;
+/** What an empty slot consists of. */
+export const NEWLINE = 0x0a;
 
 /** An empty signature slot: nothing but newlines. */
 export function emptySlot(size: number): Uint8Array {
@@ -25,9 +26,9 @@ export function readSlot(slot: Uint8Array): Uint8Array | undefined {
   const end = slot.indexOf(NEWLINE);
   const bundle = end < 0 ? slot : slot.subarray(0, end);
   if (slot.subarray(bundle.length).some((byte) => byte !== NEWLINE)) {
-    throw new FormatError('bundle-invalid', 'a signature slot has bytes behind its bundle');
+    throw new FormatError('bundle-invalid', 'a slot has bytes behind its bundle');
   }
   if (bundle.length === 0) return undefined;
-  if (end < 0) throw new FormatError('bundle-invalid', 'a signature slot does not end with a newline');
+  if (end < 0) throw new FormatError('bundle-invalid', 'a slot does not end with a newline');
   return bundle;
 }

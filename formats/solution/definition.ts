@@ -27,6 +27,7 @@ const image = z.strictObject({
   select: z.enum(['sparse', 'index']).optional(),
   referrers: z.boolean().optional(),
   'foreign-layers': z.enum(['refuse', 'fetch']).optional(),
+  sbom: z.string().min(1).optional(),
 });
 
 const component = z.strictObject({
@@ -48,6 +49,8 @@ const definition = z.strictObject({
   description: z.string().optional(),
   annotations: z.record(z.string(), z.string()).optional(),
   operator: reference.optional(),
+  sbom: z.string().min(1).optional(),
+  'make-sboms': z.boolean().optional(),
   images: z.array(image).optional(),
   components: z.array(component).optional(),
 });
@@ -72,6 +75,8 @@ export interface ImageDefinition {
   readonly referrers: boolean;
   /** What is done about layers that no registry holds. */
   readonly foreignLayers: 'refuse' | 'fetch';
+  /** A file with its SBOM. */
+  readonly sbom: string | undefined;
 }
 
 /** A component, as `solution.toml` names it. */
@@ -100,6 +105,10 @@ export interface Definition {
   readonly annotations: Readonly<Record<string, string>>;
   /** Reference of the image that MetalK8s is to run as the operator. */
   readonly operator: string | undefined;
+  /** A file with the SBOM of the Solution itself. */
+  readonly sbom: string | undefined;
+  /** Whether SBOMs are made for images that have none. */
+  readonly makeSboms: boolean;
   readonly images: readonly ImageDefinition[];
   /** In an order in which each comes after all it waits for. */
   readonly components: readonly ComponentDefinition[];
@@ -128,6 +137,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     select: entry.select ?? 'sparse',
     referrers: entry.referrers ?? true,
     foreignLayers: entry['foreign-layers'] ?? 'refuse',
+    sbom: entry.sbom,
   }));
   const components = (parsed.data.components ?? []).map((entry) => ({
     ...entry,
@@ -159,6 +169,8 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     description: parsed.data.description,
     annotations: parsed.data.annotations ?? {},
     operator: parsed.data.operator === undefined ? undefined : normal(parsed.data.operator),
+    sbom: parsed.data.sbom,
+    makeSboms: parsed.data['make-sboms'] ?? false,
     images,
     components: ordered(components),
   };

@@ -32,6 +32,8 @@ const lock = z.strictObject({
     )
     .default([]),
   components: z.array(z.strictObject({ name: z.string(), kind: z.string(), digest })).default([]),
+  /** Files with SBOMs that the definition names. */
+  sboms: z.array(z.strictObject({ path: z.string(), digest })).optional(),
 });
 
 /** `solution.lock`: every input of a pack, resolved to a digest. */
@@ -49,6 +51,15 @@ const preface = `# Written by "solpack pack": every input of solution.toml, reso
 export function encodeLock(value: Lock): Uint8Array {
   // What is optional is left out where it is undefined, which the types of the writer do not know.
   return utf8(preface + stringify(lock.parse(value) as Parameters<typeof stringify>[0]));
+}
+
+/**
+ * The same bytes without the line of the root: what a root can name by digest, although the lock names that root. It is what
+ * `grep -v '^root = ' solution.lock` prints.
+ */
+export function encodeLockInputs(value: Omit<Lock, 'root'>): Uint8Array {
+  const whole = Buffer.from(encodeLock({ ...value, root: `sha256:${'0'.repeat(64)}` })).toString();
+  return utf8(whole.replace(/^root = .*\n/m, ''));
 }
 
 /** Reads `solution.lock`; throws `FormatError` `toml-invalid`. */

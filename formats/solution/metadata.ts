@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeJson, encodeJson } from '../json.ts';
+import { decodeUniqueJson, encodeJson } from '../json.ts';
 import { componentKinds } from './definition.ts';
 import { durationLimits } from './duration.ts';
 import { labelSchema, semVerSchema } from './names.ts';
@@ -12,6 +12,8 @@ export const solutionTypes = {
   metadata: 'application/vnd.solpack.solution.metadata.v1+json',
   /** A layer of the solution artifact: one file. */
   file: 'application/vnd.solpack.solution.file.v1',
+  /** A layer of the solution artifact: the predicate of an attestation. */
+  predicate: 'application/vnd.solpack.solution.predicate.v1+json',
 } as const;
 
 /** Annotation keys of this project's own. */
@@ -26,6 +28,12 @@ export const solutionAnnotations = {
   subject: 'io.solpack.referrer.subject',
   /** On a referrer in the root: the tag that it is known by, where its manifest names no subject. */
   tag: 'io.solpack.referrer.tag',
+  /** On a predicate: its type, as BuildKit has it on its own. */
+  predicateType: 'in-toto.io/predicate-type',
+  /** On a predicate: the digest of the image manifest that it is about; absent where that is the Solution. */
+  attested: 'io.solpack.attestation.subject',
+  /** On a predicate: bytes of the slot for its signed statement. */
+  attestationSlot: 'io.solpack.attestation.slot',
   /** On the root: SHA-256 of `.solpack/SHA256SUMS` in a carrier without views. */
   sums: 'io.solpack.sha256sums',
   /** On the root: the same in a carrier with views. */
@@ -83,5 +91,5 @@ export function encodeMetadata(value: SolutionMetadata): Uint8Array {
 
 /** Reads the metadata of an archive; throws `FormatError` `solution-invalid`. */
 export function parseMetadata(bytes: Uint8Array): SolutionMetadata {
-  return decodeJson(bytes, metadata, 'solution-invalid', 'the metadata of the Solution');
+  return decodeUniqueJson(bytes, metadata, 'solution-invalid', 'the metadata of the Solution');
 }

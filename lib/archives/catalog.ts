@@ -10,7 +10,9 @@ import {
 } from '../../formats/solution/metadata.ts';
 import { type Closure, closureOf, type Fetched, fetchManifest } from '../copy.ts';
 import type { ContentSource } from '../model.ts';
+import { attestationOf, type CatalogAttestation, isAttestation, requireAttested } from './attestations.ts';
 import { platformConfigs, platformsOf, readConfig } from './config.ts';
+import { authorPath, requireSafePaths } from './paths.ts';
 import { keepPlatforms } from './platforms.ts';
 import { type CatalogReferrer, isReferrer, readReferrers, referrersTo } from './referrers.ts';
 
@@ -42,7 +44,9 @@ export interface Catalog {
   readonly metadata: SolutionMetadata;
   readonly images: readonly CatalogImage[];
   readonly referrers: readonly CatalogReferrer[];
-  /** `manifest.yaml`, and the files of all components, charts among them. */
+  /** What is said about the Solution and its images: provenance, SBOMs. */
+  readonly attestations: readonly CatalogAttestation[];
+  /** `manifest.yaml`, the files of all components, charts among them, and predicates. */
   readonly files: readonly CatalogFile[];
   /** Every manifest but the root, children before parents, each once. */
   readonly manifests: readonly Fetched[];
@@ -75,6 +79,8 @@ export async function readCatalog(
     signal,
   );
   requireReferred(referrers, images);
+  const attestations = artifact.value.layers.filter(isAttestation).map(attestationOf);
+  requireAttested(attestations, images);
   const manifests = unique([
     ...[...images, ...referrers].flatMap(({ closure }) => closure.manifests),
     ...charts.map((c) => c.manifest),
@@ -85,11 +91,26 @@ export async function readCatalog(
   const imageBlobs = uniqueBlobs([...images, ...referrers].flatMap(({ closure }) => closure.blobs)).filter(
     ({ digest }) => !own.has(digest),
   );
-  const files = [...artifact.value.layers.map(fileOf), ...charts.map((chart) => chart.file)];
-  requireDistinct(files.map(({ path }) => path));
+  const plain = artifact.value.layers.filter((layer) => !isAttestation(layer)).map(fileOf);
+  const views = [...plain, ...charts.map((chart) => chart.file)];
+  requireSafePaths(views.map(({ path }) => path));
+  requireDistinct(attestations.map(({ name }) => name));
+  const files = [...views, ...attestations.map(({ path, descriptor }) => ({ path, descriptor, mode: 0o644 }))];
   requireDistinct(images.map(({ reference }) => reference));
   const root = { mediaType: mediaTypes.index, digest: sha256(rootBytes), size: rootBytes.length };
-  return { root, rootBytes, index, metadata, images, referrers, files, manifests, solutionBlobs, imageBlobs };
+  return {
+    root,
+    rootBytes,
+    index,
+    metadata,
+    images,
+    referrers,
+    attestations,
+    files,
+    manifests,
+    solutionBlobs,
+    imageBlobs,
+  };
 }
 
 /**
@@ -149,7 +170,7 @@ async function chartOf(
   const path = entry.annotations?.[annotations.title];
   if (!layer || path === undefined)
     throw new FormatError('solution-invalid', `chart ${entry.digest} has no content or path`);
-  return { manifest, value: manifest.value, file: { path: safePath(path), descriptor: layer, mode: 0o644 } };
+  return { manifest, value: manifest.value, file: { path: authorPath(path), descriptor: layer, mode: 0o644 } };
 }
 
 async function imagesOf(
@@ -194,19 +215,7 @@ function fileOf(layer: Descriptor): CatalogFile {
   const path = layer.annotations?.[annotations.title];
   if (path === undefined) throw new FormatError('solution-invalid', `layer ${layer.digest} has no path`);
   const mode = layer.annotations?.[solutionAnnotations.mode] === '0755' ? 0o755 : 0o644;
-  return { path: safePath(path), descriptor: layer, mode };
-}
-
-const places = /^(?:manifest\.yaml$|components\/)/;
-
-function safePath(path: string): string {
-  const names = path.split('/');
-  const bad = names.some(
-    (name) => name === '' || name === '.' || name === '..' || /[\u0000-\u001f\u007f\\]/.test(name),
-  );
-  if (bad || !places.test(path))
-    throw new FormatError('solution-invalid', `${JSON.stringify(path)} is not a path that a Solution may have`);
-  return path;
+  return { path: authorPath(path), descriptor: layer, mode };
 }
 
 function requireDistinct(names: readonly string[]): void {

@@ -5,6 +5,7 @@ import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts
 import { encodeIndex } from '../../formats/oci/manifest.ts';
 import type { FileEntry } from '../../formats/segments.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
+import { attestationSlotPath, type CatalogAttestation } from './attestations.ts';
 import { blobsOf, type Catalog, type CatalogFile } from './catalog.ts';
 import type { CatalogReferrer } from './referrers.ts';
 
@@ -19,7 +20,7 @@ export const archivePaths = {
 export type FileContent =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly descriptor: Descriptor }
-  | { readonly kind: 'slot'; readonly number: number };
+  | { readonly kind: 'slot'; readonly slot: number | CatalogAttestation };
 
 /** A file of a carrier, with its content. */
 export interface CarrierFile extends FileEntry {
@@ -38,7 +39,13 @@ export function carrierFiles(catalog: Catalog, views: boolean): CarrierFile[] {
   });
   const slots = Array.from({ length: metadata.signatureSlots.count }, (_, number): CarrierFile => {
     const path = archivePaths.slot(number);
-    return { path, size: metadata.signatureSlots.size, mode: 0o644, key: path, content: { kind: 'slot', number } };
+    return {
+      path,
+      size: metadata.signatureSlots.size,
+      mode: 0o644,
+      key: path,
+      content: { kind: 'slot', slot: number },
+    };
   });
   return [
     bytes(layoutPaths.marker, layoutMarker),
@@ -49,13 +56,14 @@ export function carrierFiles(catalog: Catalog, views: boolean): CarrierFile[] {
     ...slots,
     bytes(blobPath(catalog.root.digest), rootBytes, catalog.root.digest),
     ...blobsOf(catalog).map(blobFile),
+    ...catalog.attestations.map(attestationSlot),
     ...(views ? catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf) : []),
   ];
 }
 
 /**
  * `.solpack/SHA256SUMS`: every file but itself, the root in its two places, `index.json` (which names the root) and
- * the signature slots. The root holds its digest. Blobs named by SHA-512 are left out.
+ * all slots. The root holds its digest. Blobs named by SHA-512 are left out.
  */
 export function encodeSums(blobs: readonly Descriptor[], files: readonly CatalogFile[], views: boolean): Uint8Array {
   const lines: [path: string, digest: Digest][] = [
@@ -119,6 +127,11 @@ function isManifestYaml({ path }: CatalogFile): boolean {
 
 function viewOf({ path, descriptor, mode }: CatalogFile): CarrierFile {
   return { path, size: descriptor.size, mode, key: descriptor.digest, content: { kind: 'blob', descriptor } };
+}
+
+function attestationSlot(attestation: CatalogAttestation): CarrierFile {
+  const path = attestationSlotPath(attestation);
+  return { path, size: attestation.slotSize, mode: 0o644, key: path, content: { kind: 'slot', slot: attestation } };
 }
 
 function blobFile(descriptor: Descriptor): CarrierFile {

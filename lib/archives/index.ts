@@ -6,20 +6,32 @@ import { type Archive, type OpenedCarrier, openCarrier, openSolution } from './o
 import { tar } from './tar.ts';
 
 export { type AbsentChild, absentOf } from './absent.ts';
+export {
+  attestationSlotReader,
+  isAttestationSlotBlank,
+  readAttestationHead,
+  readAttestationSlot,
+  writeAttestationSlot,
+} from './attestation-slots.ts';
+export { type CatalogAttestation, isAttestationName, predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export { blobsOf, type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
-export { archivePaths, type CarrierFile, encodeSums } from './files.ts';
+export { archivePaths, type CarrierFile, carrierFiles, encodeSums } from './files.ts';
 export type { ArchiveWriter } from './fill.ts';
+export { openFolder } from './folder.ts';
 export {
   type Archive,
   carrierSource,
   damaged,
   entryBytes,
+  entryReader,
   type OpenedCarrier,
+  type OpenedFiles,
   readRoot,
   readSlots,
 } from './open.ts';
-export { planArchive } from './plan.ts';
+export { requireSafePaths } from './paths.ts';
+export { type Planned, planArchive, type SlotBundles } from './plan.ts';
 export { keepPlatforms } from './platforms.ts';
 export type { CatalogReferrer } from './referrers.ts';
 export { type SlotState, slotStates, writeSlot } from './slots.ts';
@@ -40,12 +52,12 @@ export function carrierFor(path: string): Carrier {
   });
 }
 
-/** Opens an archive of a Solution, in whichever format it is. Throws `archive-invalid`, and what `openPlace` throws. */
+/** Opens an archive of a Solution, in whichever format it is. Throws as `openCarrier`. */
 export function openArchive(place: Place, signal?: AbortSignal): Promise<Archive> {
   return openSolution(place, Object.values(carriers), signal);
 }
 
-/** Opens any file in a format that archives use, whatever it holds. Throws `archive-invalid`, and what `openPlace` throws. */
+/** Opens any file in a format that archives use, whatever it holds. Throws as `openCarrier`. */
 export function openAnyCarrier(place: Place, signal?: AbortSignal): Promise<OpenedCarrier> {
   return openCarrier(place, Object.values(carriers), signal);
 }

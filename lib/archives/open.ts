@@ -14,9 +14,15 @@ import { archivePaths } from './files.ts';
 
 const HEAD = 64 * 1024;
 
-/** A file of a known carrier format, opened for reading its directory; what it holds may be anything. */
-export interface OpenedCarrier extends OpenedTree, AsyncDisposable {
+/** Files that may be those of an archive, and the bytes that their extents lie in. */
+export interface OpenedFiles extends Pick<OpenedTree, 'tree'>, AsyncDisposable {
   readonly file: OpenFile;
+  /** The format that they lie in; absent where they lie in a folder. */
+  readonly carrier?: Carrier;
+}
+
+/** A file of a known carrier format, opened for reading its directory; what it holds may be anything. */
+export interface OpenedCarrier extends OpenedTree, OpenedFiles {
   readonly carrier: Carrier;
 }
 
@@ -26,13 +32,13 @@ export interface Archive extends OpenedCarrier {
   readonly path: string;
   readonly catalog: Catalog;
   readonly source: ContentSource;
-  /** Random access to a blob's bytes, unchecked. Throws `archive-invalid` where the archive lacks it. */
+  /** Random access to a blob's bytes, unchecked. Throws `archive-damaged` where the archive lacks it. */
   content(descriptor: Descriptor): Promise<ReadAt>;
   /** The signature slots, as they are. */
   slots(): Promise<readonly Uint8Array[]>;
 }
 
-/** Opens any file that one of `carriers` knows. Throws `archive-invalid`, and what `openPlace` throws. */
+/** Opens any file that one of `carriers` knows. Throws `archive-invalid`, `archive-damaged`, and what `openPlace` throws. */
 export async function openCarrier(
   place: Place,
   carriers: readonly Carrier[],
@@ -57,13 +63,19 @@ export async function openCarrier(
   }
 }
 
-/** The error of an archive whose bytes a parser refused. */
+const unsupported = 'it uses what is not read here: have it written anew without that';
+const cutOff = 'it may be cut off or damaged: compare its size and fetch it again';
+
+/** The error of an archive whose bytes a parser refused: `archive-damaged`, or `archive-invalid` for what is not read here. */
 export function damaged(path: string, error: unknown): unknown {
-  const unsupported = error instanceof FormatError && error.code.endsWith('-unsupported');
-  const hint = unsupported
-    ? 'it uses what is not read here: have it written anew without that'
-    : 'it may be cut off or damaged: compare its size and fetch it again';
-  return fromFormat('archive-invalid', path, error, hint);
+  if (error instanceof FormatError && error.code.endsWith('-unsupported')) {
+    return fromFormat('archive-invalid', path, error, unsupported);
+  }
+  // `pack` takes no image that it cannot read: an archive with one is not of its making.
+  if (error instanceof SolpackError && error.code === 'image-unsupported') {
+    return new SolpackError('archive-damaged', path, error.message, { cause: error, hint: cutOff });
+  }
+  return fromFormat('archive-damaged', path, error, cutOff);
 }
 
 async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {
@@ -75,11 +87,11 @@ async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {
 }
 
 /** A carrier's blobs as a source of content. */
-export function carrierSource(path: string, opened: OpenedCarrier): ContentSource & Pick<Archive, 'content'> {
+export function carrierSource(path: string, opened: OpenedFiles): ContentSource & Pick<Archive, 'content'> {
   const content = async (descriptor: Descriptor): Promise<ReadAt> => {
     const entry = await orDamaged(path, opened.tree.lookup(blobPath(descriptor.digest)));
     if (entry?.type === 'file') return entryReader(opened.file, entry);
-    throw new SolpackError('archive-invalid', path, `lacks the content ${descriptor.digest}`, {
+    throw new SolpackError('archive-damaged', path, `lacks the content ${descriptor.digest}`, {
       hint: 'the archive is damaged: fetch it again',
     });
   };
@@ -101,7 +113,7 @@ function pathOf({ digest }: Descriptor): string {
 }
 
 /** Fetches files of a carrier that will be read next, where that saves round trips; those it lacks are left out. */
-async function prefetchFiles({ file, tree }: OpenedCarrier, paths: readonly string[]): Promise<void> {
+async function prefetchFiles({ file, tree }: OpenedFiles, paths: readonly string[]): Promise<void> {
   const extents: Extent[] = [];
   for (const path of paths) extents.push(...((await tree.lookup(path))?.extents ?? []));
   await file.prefetch?.(extents);
@@ -132,14 +144,14 @@ export function entryBytes(file: ReadAt, entry: TreeEntry): Bytes {
 }
 
 /** Reads a small file of a carrier whole; undefined where there is none. */
-async function readEntry(opened: OpenedCarrier, path: string): Promise<Uint8Array | undefined> {
+async function readEntry(opened: OpenedFiles, path: string): Promise<Uint8Array | undefined> {
   const entry = await opened.tree.lookup(path);
   if (entry?.type !== 'file') return undefined;
   if (entry.size > MANIFEST_LIMIT) throw new FormatError('manifest-too-large', `${path} has ${entry.size} bytes`);
   return entryReader(opened.file, entry).read(0, entry.size);
 }
 
-/** Opens an archive of a Solution: its directory, root, manifests and metadata; no payload. Throws `archive-invalid`. */
+/** Opens an archive of a Solution: its directory, root, manifests and metadata; no payload. Throws as `openCarrier`. */
 export async function openSolution(place: Place, carriers: readonly Carrier[], signal?: AbortSignal): Promise<Archive> {
   const opened = await openCarrier(place, carriers, signal);
   const { path } = opened.file;
@@ -161,17 +173,17 @@ export async function openSolution(place: Place, carriers: readonly Carrier[], s
   }
 }
 
-/** The bytes of the root that a carrier holds, unchecked. Throws `archive-invalid` where it holds none. */
-export async function readRoot(path: string, opened: OpenedCarrier): Promise<Uint8Array> {
+/** The bytes of the root that a carrier holds, unchecked. Throws `archive-damaged`, `archive-invalid` where it holds none. */
+export async function readRoot(path: string, opened: OpenedFiles): Promise<Uint8Array> {
   const bytes = await orDamaged(path, readEntry(opened, archivePaths.root));
   if (bytes) return bytes;
   throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
-    hint: `it is some other ${opened.carrier.title}; "solpack ls" shows what is inside`,
+    hint: `it is some other ${opened.carrier?.title ?? 'folder'}; "solpack ls" shows what is inside`,
   });
 }
 
-/** The signature slots of a carrier as they are; one that is missing is empty. Throws `archive-invalid`. */
-export async function readSlots(path: string, opened: OpenedCarrier, { metadata }: Catalog): Promise<Uint8Array[]> {
+/** The signature slots of a carrier as they are; one that is missing is empty. Throws `archive-damaged`. */
+export async function readSlots(path: string, opened: OpenedFiles, { metadata }: Catalog): Promise<Uint8Array[]> {
   const paths = Array.from({ length: metadata.signatureSlots.count }, (_, number) => archivePaths.slot(number));
   if (opened.file.prefetch) await orDamaged(path, prefetchFiles(opened, paths));
   const slots: Uint8Array[] = [];

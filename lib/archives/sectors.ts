@@ -44,6 +44,31 @@ export async function openSectors(path: string): Promise<SectorFile & { close():
 }
 
 /**
+ * Replaces what begins with the bytes `head` at `offset`, the start of a sector, by `after`, which may be long; whether it
+ * was there. The first sector is `blank` while the rest is written, and comes last, each once the disk has what was before:
+ * what has a blank head is nothing yet, or nothing any more.
+ */
+export async function replaceBehindHead(
+  file: SectorFile,
+  offset: number,
+  head: Uint8Array,
+  after: Uint8Array,
+  blank: Uint8Array,
+): Promise<boolean> {
+  if (!Buffer.from(await file.read(offset, SECTOR)).equals(head)) return false;
+  const first = after.subarray(0, SECTOR);
+  if (!blank.subarray(0, SECTOR).every((byte, index) => byte === head[index])) {
+    await file.write(blank.subarray(0, SECTOR), offset);
+    await file.sync();
+  }
+  await file.write(after.subarray(SECTOR), offset + SECTOR);
+  await file.sync();
+  await file.write(first, offset);
+  await file.sync();
+  return true;
+}
+
+/**
  * Replaces the bytes `before` at `offset`, the start of a sector, by `after`; whether they were there. Only sectors that
  * differ are written: the last one first, each once the disk has the one behind it. So a change within one sector, such as
  * that of a bundle this project makes, is there whole or not at all; and of a longer one the head comes last.

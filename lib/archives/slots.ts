@@ -1,3 +1,4 @@
+import type { ReadAt } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { parseBundle } from '../../formats/sigstore/bundle.ts';
 import { emptySlot, fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
@@ -40,20 +41,26 @@ export async function writeSlot(archive: Archive, slot: SlotState, bundle: Uint8
   const { path } = archive;
   const name = archivePaths.slot(slot.number);
   const [extent] = (await archive.tree.lookup(name))?.extents ?? [];
-  if (!extent) throw new SolpackError('archive-invalid', path, `has no ${name}`, { hint: 'fetch it again' });
+  if (!extent) throw new SolpackError('archive-damaged', path, `has no ${name}`, { hint: 'fetch it again' });
   const after = bundle ? fillSlot(bundle, extent.size) : emptySlot(extent.size);
   const file = await openSectors(path);
   try {
-    const root = await archive.tree.lookup(archivePaths.root);
-    const now = root && (await entryReader(file, root).read(0, root.size));
-    if (!now || !Buffer.from(now).equals(archive.catalog.rootBytes)) throw replaced(path);
+    await requireSame(archive, file);
     if (!(await replaceSectors(file, extent.offset, slot.bytes, after))) throw replaced(path);
   } finally {
     await file.close();
   }
 }
 
-function replaced(path: string): SolpackError {
+/** Throws `archive-invalid` where the root in `file` is not the one that was read. */
+export async function requireSame({ path, tree, catalog }: Archive, file: ReadAt): Promise<void> {
+  const root = await tree.lookup(archivePaths.root);
+  const now = root && (await entryReader(file, root).read(0, root.size));
+  if (!now || !Buffer.from(now).equals(catalog.rootBytes)) throw replaced(path);
+}
+
+/** What is no longer what was read. */
+export function replaced(path: string): SolpackError {
   return new SolpackError('archive-invalid', path, 'was changed by somebody else in the meantime', {
     hint: 'nothing was written; run it again',
   });

@@ -1,11 +1,11 @@
 import { type Bytes, CHUNK } from '../../formats/bytes.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import { type Planned, piecesOf } from './plan.ts';
+import { type Planned, piecesOf, type SlotBundles } from './plan.ts';
 
 /** The bytes of an archive from first to last; `open` opens contents, checked, one after another. */
 export async function* archiveBytes(
   planned: Planned,
-  bundles: readonly (Uint8Array | undefined)[],
+  bundles: SlotBundles,
   open: (descriptor: Descriptor) => Bytes,
 ): Bytes {
   let parts: Uint8Array[] = [];
@@ -16,7 +16,8 @@ export async function* archiveBytes(
     return whole;
   };
   for (const piece of piecesOf(planned, bundles)) {
-    const bytes = piece.kind === 'blob' ? open(piece.descriptor) : [piece.bytes];
+    const bytes =
+      piece.kind === 'blob' ? open(piece.descriptor) : [piece.kind === 'slot' ? await piece.bytes() : piece.bytes];
     for await (const chunk of bytes) {
       parts.push(chunk);
       held += chunk.length;

@@ -7,12 +7,10 @@ import type { Catalog } from './catalog.ts';
 import { type ArchiveWriter, fillTarget } from './fill.ts';
 import { beginJournal, dropJournal } from './journal.ts';
 import { findKept, type Kept } from './kept.ts';
-import { layoutDigest, type Places, type Planned, piecesOf, placesOf, planArchive } from './plan.ts';
+import { layoutDigest, type Places, type Planned, piecesOf, placesOf, planArchive, type SlotBundles } from './plan.ts';
 
 /** How an archive is written. */
-export interface WriteOptions {
-  /** Bundles for the first signature slots; one that is undefined leaves its slot empty. */
-  readonly bundles?: readonly (Uint8Array | undefined)[];
+export interface WriteOptions extends SlotBundles {
   /** Goes on with what an earlier run left, and leaves what was written where this one fails. */
   readonly resume?: boolean | undefined;
   /** Whether `commit` waits until the disk has the archive; true unless it is said. */
@@ -51,7 +49,7 @@ export async function beginArchive(
       await dropJournal(path);
       await file.resize(planned.layout.size);
     }
-    await writeKnown(file, planned, options.bundles ?? [], kept === undefined);
+    await writeKnown(file, planned, options, kept === undefined);
     const journal = await beginJournal(path, layoutDigest(planned), kept);
     return fillTarget({ path, size: planned.layout.size, places, kept, file, journal }, options);
   } catch (error) {
@@ -75,15 +73,11 @@ async function requireSpace(path: string, size: number): Promise<void> {
 }
 
 /** Writes all that is known; of a file that is new, zeros are there already. */
-async function writeKnown(
-  file: PendingFile,
-  planned: Planned,
-  bundles: readonly (Uint8Array | undefined)[],
-  fresh: boolean,
-): Promise<void> {
+async function writeKnown(file: PendingFile, planned: Planned, bundles: SlotBundles, fresh: boolean): Promise<void> {
   for (const piece of piecesOf(planned, bundles)) {
-    if (piece.kind === 'blob' || (fresh && isZero(piece.bytes))) continue;
-    await file.write(piece.bytes, piece.offset);
+    if (piece.kind === 'blob') continue;
+    const bytes = piece.kind === 'slot' ? await piece.bytes() : piece.bytes;
+    if (!fresh || !isZero(bytes)) await file.write(bytes, piece.offset);
   }
 }
 

@@ -28,7 +28,7 @@ export interface Extracted {
  * Writes files of a carrier below a folder, and nothing outside of it: names that lead out are refused, existing files
  * are never overwritten, nothing is ever written through a symbolic link, and where it fails, what it wrote is removed
  * again. Throws `path-escapes`, `output-exists`,
- * `output-unwritable`, `disk-full`, `archive-invalid`, `archive-path-missing`.
+ * `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, and what opening the archive throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
   return lend(await openAnyCarrier(request.archive, flow.signal), (opened) => extractFrom(opened, request, flow));

@@ -23,7 +23,7 @@ export interface ListRequest {
   readonly digests: boolean;
 }
 
-/** Lists the files of a carrier, below a path, one after the other. Throws `archive-invalid`, `archive-path-missing`. */
+/** Lists the files of a carrier, below a path, one after the other. Throws `archive-damaged`, `archive-path-missing`, and as opening it. */
 export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Listed> {
   const opened = await openAnyCarrier(request.archive, flow.signal);
   try {

@@ -9,7 +9,7 @@ export const solpack: ImageSourceKind = {
   open: async (location, context) => {
     const { path, reference } = splitLocation('solpack', location, context);
     const archive = await context.openArchive(path, context.signal).catch((error) => {
-      throw error instanceof SolpackError && error.code === 'archive-invalid'
+      throw error instanceof SolpackError && /^archive-(?:invalid|damaged)$/.test(error.code)
         ? new SolpackError('source-invalid', error.subject, error.message, {
             cause: error,
             hint: 'write solpack:FILE:REFERENCE for an archive that "solpack pack" made',

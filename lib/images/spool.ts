@@ -8,6 +8,13 @@ import { SolpackError } from '../errors.ts';
 import { type Host, type OpenFile, openFile, reasonOf, unwritable } from '../host.ts';
 import { temporaryFolder } from '../temporary.ts';
 
+/** What a compressed archive may become; layers are far from it, and a bomb would fill the disk. */
+const limits = {
+  /** Bytes for each compressed byte, past the first ones. */
+  ratio: 100,
+  free: 64 * 1024 * 1024,
+} as const;
+
 /** A tar archive has no directory: what comes as a stream, or compressed, is kept in a file while it is read. */
 export async function spool(bytes: Bytes, host: Host): Promise<OpenFile> {
   const folder = await temporaryFolder(host);
@@ -28,7 +35,7 @@ export async function spool(bytes: Bytes, host: Host): Promise<OpenFile> {
 
 /**
  * What `file` holds, decompressed, where gzip (RFC 1952) or Zstandard (RFC 8878) compressed it; `file` is closed then.
- * Undefined where it is not compressed by these. Throws `source-invalid` where it is damaged.
+ * Undefined where it is not compressed by these. Throws `source-invalid` where it is damaged, or becomes more than `limits`.
  */
 export async function decompressed(file: OpenFile, host: Host): Promise<OpenFile | undefined> {
   const magic = Buffer.from(await file.read(0, Math.min(4, file.size))).toString('hex');
@@ -37,20 +44,32 @@ export async function decompressed(file: OpenFile, host: Host): Promise<OpenFile
   const plain = isGzip ? createGunzip() : createZstdDecompress();
   // Its failure comes out of `plain`, where it is read.
   pipeline(createReadStream(file.path), plain).catch(() => undefined);
-  const spooled = await spool(readable(plain, file.path), host);
+  const spooled = await spool(readable(plain, file), host);
   await file.close();
   return spooled;
 }
 
-async function* readable(plain: AsyncIterable<Uint8Array>, path: string): Bytes {
+async function* readable(plain: AsyncIterable<Uint8Array>, { path, size }: OpenFile): Bytes {
+  let total = 0;
   try {
-    yield* plain;
+    for await (const chunk of plain) {
+      total += chunk.length;
+      if (total > Math.max(limits.free, size * limits.ratio)) throw bomb(path);
+      yield chunk;
+    }
   } catch (cause) {
+    if (cause instanceof SolpackError) throw cause;
     throw new SolpackError('source-invalid', path, `cannot be decompressed: ${reasonOf(cause)}`, {
       cause,
       hint: 'make the archive again, or copy it again',
     });
   }
+}
+
+function bomb(path: string): SolpackError {
+  return new SolpackError('source-invalid', path, `decompresses to more than ${limits.ratio} times its size`, {
+    hint: 'decompress it by hand where that is meant, and name what comes out',
+  });
 }
 
 async function writeAll(path: string, bytes: Bytes): Promise<void> {

@@ -1,16 +1,20 @@
 import type { Digest } from '../../formats/digest.ts';
 import {
   type AbsentChild,
-  type Archive,
   absentOf,
   type CarrierKind,
+  type Catalog,
   type CatalogImage,
   type CatalogReferrer,
   openArchive,
+  readAttestationHead,
 } from '../archives/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Place } from '../place.ts';
+import { isInRegistry, type RegistryPlace } from '../pull/solution.ts';
 import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
+import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
+import { type Found, findInRegistry } from './registry.ts';
 
 /** One component of an archive. */
 export interface InspectedComponent {
@@ -56,54 +60,78 @@ export interface InspectedSignature {
 
 /** What an archive says of itself. */
 export interface Inspection {
-  /** Its path, or its address without user, password and query. */
+  /** Its path, its address without user, password and query, or its reference in a registry. */
   readonly path: string;
   readonly name: string;
   readonly version: string;
   readonly description?: string;
   readonly root: Digest;
-  readonly carrier: CarrierKind;
-  /** Bytes of the archive. */
+  readonly carrier: CarrierKind | 'registry';
+  /** Bytes of the archive; in a registry, of all that the Solution consists of. */
   readonly size: number;
+  /** Rises with each release. */
+  readonly sequence?: number;
   /** Seconds since 1970. */
   readonly created: number;
+  /** Seconds since 1970, from when on it is not installed any longer. */
+  readonly expires?: number;
   readonly components: readonly InspectedComponent[];
   readonly images: readonly InspectedImage[];
   /** Bytes that are stored once but belong to several images. */
   readonly sharedBytes: number;
   readonly signatures: readonly InspectedSignature[];
   readonly signatureSlots: number;
+  /** What the archive says about the Solution and its images; referrers are what others say. */
+  readonly attestations: readonly InspectedAttestation[];
 }
 
-/** Tells what is in an archive; reads its directory, manifests and metadata, never its payload. Throws `archive-invalid`. */
-export async function inspect(place: Place, flow: Flow): Promise<Inspection> {
-  return lend(await openArchive(place, flow.signal), inspectOpened);
+/** Slots of attestations that are looked at in an archive on a server. */
+const HEADS = 2;
+
+/** Tells what is in an archive; reads its directory, manifests and metadata, never its payload. Throws as `openArchive`. */
+export async function inspect(place: Place | RegistryPlace, flow: Flow): Promise<Inspection> {
+  if (isInRegistry(place)) return described({ ...(await findInRegistry(place, flow)), carrier: 'registry' });
+  return lend(await openArchive(place, flow.signal), async (archive) => {
+    const { path, catalog, carrier, file } = archive;
+    // Each head is a request of its own, where the archive is on a server.
+    const isNear = file.prefetch === undefined || catalog.attestations.length <= HEADS;
+    const attestations = await inspectedAttestations(
+      catalog,
+      isNear ? (attestation) => readAttestationHead(archive, attestation) : undefined,
+    );
+    const slots = await archive.slots();
+    return described({ path, catalog, carrier: carrier.kind, size: file.size, slots, attestations });
+  });
 }
 
-async function inspectOpened(archive: Archive): Promise<Inspection> {
-  const { metadata, root, images } = archive.catalog;
+function described(found: Found & Pick<Inspection, 'carrier'>): Inspection {
+  const { path, catalog, carrier, size, slots, attestations } = found;
+  const { metadata, root, images } = catalog;
   return {
-    path: archive.path,
+    path,
     name: metadata.name,
     version: metadata.version,
     ...(metadata.description === undefined ? {} : { description: metadata.description }),
     root: root.digest,
-    carrier: archive.carrier.kind,
-    size: archive.file.size,
+    carrier,
+    size,
+    ...(metadata.sequence === undefined ? {} : { sequence: metadata.sequence }),
     created: metadata.created,
-    components: componentsOf(archive),
+    ...(metadata.expires === undefined ? {} : { expires: metadata.expires }),
+    components: componentsOf(catalog),
     images: images.map(imageOf),
     sharedBytes: sharedBytes(images),
-    signatures: readSignatures(await archive.slots()).carried.map(({ slot, algorithm, keyId }) => ({
+    signatures: readSignatures(slots).carried.map(({ slot, algorithm, keyId }) => ({
       slot,
       algorithm,
       keyId,
     })),
     signatureSlots: metadata.signatureSlots.count,
+    attestations,
   };
 }
 
-function componentsOf({ catalog }: Archive): InspectedComponent[] {
+function componentsOf(catalog: Catalog): InspectedComponent[] {
   return catalog.metadata.components.map(({ name, kind, version, namespace }) => {
     const files = catalog.files.filter(({ path }) => path.startsWith(`components/${name}/`));
     return {

@@ -5,7 +5,7 @@ import { absentOf, openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { ArchiveImage, ArchiveImages } from '../images/index.ts';
 
-/** Opens the images of an archive to take them into another one. Throws `archive-invalid`, `file-missing`. */
+/** Opens the images of an archive to take them into another one. Throws as `openArchive`. */
 export async function openArchiveImages(path: string, signal?: AbortSignal): Promise<ArchiveImages> {
   const archive = await openArchive(path, signal);
   const { images, referrers } = archive.catalog;

@@ -5,8 +5,10 @@ import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../form
 import { encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ComponentDefinition } from '../../formats/solution/definition.ts';
 import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
+import { requireSafePaths } from '../archives/index.ts';
 import { collect as collectComponent } from '../components/index.ts';
 import type { Collected, CollectedFile } from '../components/kind.ts';
+import { refused } from '../errors.ts';
 import type { ContentSource } from '../model.ts';
 import { inside } from '../paths.ts';
 import type { Content } from './content.ts';
@@ -41,6 +43,8 @@ export async function resolveComponent(
     signal,
   );
   const prefix = `components/${definition.name}/`;
+  const paths = collected.files.map((file) => prefix + file.path);
+  await refused('component-invalid', definition.path, () => requireSafePaths(paths), 'rename one of its files');
   const layers: Descriptor[] = [];
   let chart: Descriptor | undefined;
   for (const file of collected.files) {

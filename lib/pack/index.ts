@@ -4,22 +4,32 @@ import { sha256 } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { type Definition, DefinitionError, parseDefinition } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
-import { type CarrierKind, carrierFor, carriers, readCatalog } from '../archives/index.ts';
+import {
+  type CarrierKind,
+  type Catalog,
+  carrierFor,
+  carriers,
+  readCatalog,
+  type SlotBundles,
+} from '../archives/index.ts';
+import { readStatement } from '../attest/statement.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import { readFile } from '../host.ts';
 import type { Daemons, ImageSourceContext } from '../images/index.ts';
 import type { NamedSource } from '../model.ts';
-import { type Signer, signRootBy } from '../trust/index.ts';
+import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { openArchiveImages } from './archive-images.ts';
+import { attestationsOf } from './attest.ts';
 import { type ResolvedComponent, resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
-import { lockOf, lockPath, readLock, requireLocked, writeLock } from './lock.ts';
+import { lockInputs, lockPath, readLock, requireLocked, withRoot, writeLock } from './lock.ts';
 import { type LockMode, lockedImage, requireKnown, requireNamed } from './locking.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
-import { buildRoot, type Resolved } from './root.ts';
+import { buildRoot, type Inputs } from './root.ts';
+import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
 
 export type { Daemons } from '../images/index.ts';
 export { type LockMode, normalReference } from './locking.ts';
@@ -71,7 +81,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   const { output } = request;
   const name = typeof output === 'string' ? output : output.name;
   const carrier = request.format ? carriers[request.format] : carrierFor(name);
-  const definition = await readDefinition(request.definition);
+  const { definition, digest } = await readDefinition(request.definition);
   const sources: NamedSource[] = [];
   let crew: Crew | undefined;
   try {
@@ -80,17 +90,18 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
     const before = await readLock(path);
     requireKnown(definition, request.lock);
     if (request.lock === 'locked') requireNamed(definition.images, before);
-    const resolved = await resolve(definition, request, before, content, flow, (source) => sources.push(source));
+    const inputs = await resolve(definition, request, before, content, flow, (source) => sources.push(source));
     if (typeof output === 'string' && isWorthwhile(content.locatable(), request.workers)) {
       // They come up while the rest is prepared.
       crew = hire(crewSize(request.workers));
     }
-    const rootBytes = await buildRoot(resolved, content, flow.signal);
-    const lock = lockOf(resolved, sha256(rootBytes));
+    const attestations = await attestationsOf(inputs, digest, content, flow);
+    const rootBytes = await buildRoot({ ...inputs, attestations }, content, flow.signal);
+    const lock = withRoot(lockInputs(inputs), sha256(rootBytes));
     if (request.lock === 'locked') requireLocked(path, before, lock);
     const catalog = await readCatalog(rootBytes, content, flow.signal);
-    const bundles = request.sign ? [await signRootBy(rootBytes, request.sign, flow)] : [];
-    const prepared = { catalog, carrier, content, bundles, crew };
+    const slots = await signaturesOf(catalog, content, request.sign, flow);
+    const prepared = { catalog, carrier, content, slots, crew };
     flow.onEvent({ type: 'step', step: 'write', subject: name });
     const size =
       typeof output === 'string'
@@ -114,11 +125,26 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   }
 }
 
+/** The bundles for the slots of an archive that `signer` signs; each is made when it is written. */
+async function signaturesOf(
+  catalog: Catalog,
+  content: Content,
+  signer: Signer | undefined,
+  flow: Flow,
+): Promise<SlotBundles> {
+  if (!signer) return {};
+  return {
+    bundles: [await signRootBy(catalog.rootBytes, signer, flow)],
+    attest: async (attestation) =>
+      signStatementBy(await readStatement(content, catalog, attestation, flow.signal), signer, flow),
+  };
+}
+
 /** Reads and checks a definition; throws `file-missing` or `definition-invalid`. */
-async function readDefinition(path: string): Promise<Definition> {
+async function readDefinition(path: string): Promise<{ definition: Definition; digest: Digest }> {
   const bytes = await readFile(path);
   try {
-    return parseDefinition(bytes);
+    return { definition: parseDefinition(bytes), digest: sha256(bytes) };
   } catch (cause) {
     if (!(cause instanceof DefinitionError)) throw cause;
     const [first, ...more] = cause.problems;
@@ -142,7 +168,7 @@ async function resolve(
   content: Content,
   flow: Flow,
   opened: (source: NamedSource) => void,
-): Promise<Resolved> {
+): Promise<Inputs> {
   const components: ResolvedComponent[] = [];
   for (const component of definition.components) {
     flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });
@@ -171,10 +197,17 @@ async function resolve(
     content.addClosure(closure, source, foreign);
     for (const referrer of referrers) content.addClosure(referrer.closure, source);
   }
+  const given: GivenSbom[] = [];
+  const readSbom = async (path: string | undefined, image?: ResolvedImage): Promise<void> => {
+    if (path !== undefined) given.push(await readGivenSbom(path, request.definition, image, content));
+  };
+  await readSbom(definition.sbom);
+  for (const image of inOrder) await readSbom(image.definition.sbom, image);
   return {
     definition,
     images: inOrder,
     components,
+    given,
     created: request.created ?? definition.created ?? lock?.created ?? DEFAULT_CREATED,
   };
 }

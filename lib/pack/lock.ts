@@ -4,7 +4,7 @@ import { encodeLock, type Lock, type LockedImage, parseLock } from '../../format
 import { refused, SolpackError } from '../errors.ts';
 import { readFile, writeFile } from '../host.ts';
 import type { ResolvedReferrer } from './referrers.ts';
-import type { Resolved } from './root.ts';
+import type { Inputs } from './root.ts';
 
 /** Where the lock of a definition is: `solution.lock` beside it. */
 export function lockPath(definition: string): string {
@@ -23,12 +23,11 @@ export async function readLock(path: string): Promise<Lock | undefined> {
   return refused('lock-mismatch', path, () => parseLock(bytes), 'restore it from version control, or remove it');
 }
 
-/** The lock of what was resolved. */
-export function lockOf({ created, images, components }: Resolved, root: Digest): Lock {
+/** The lock of what was resolved, but for the root that is made of it. */
+export function lockInputs({ created, images, components, given }: Inputs): Omit<Lock, 'root'> {
   return {
     lockVersion: 1,
     created,
-    root,
     images: images.map(({ definition, published, referrers }) => ({
       reference: definition.reference,
       source: definition.source,
@@ -39,7 +38,13 @@ export function lockOf({ created, images, components }: Resolved, root: Digest):
       ...(referrers.length === 0 ? {} : { referrers: referrers.map(lockedReferrer) }),
     })),
     components: components.map(({ metadata, digest }) => ({ name: metadata.name, kind: metadata.kind, digest })),
+    ...(given.length === 0 ? {} : { sboms: given.map(({ path, digest }) => ({ path, digest })) }),
   };
+}
+
+/** What a lock says with the root. */
+export function withRoot({ lockVersion, created, ...rest }: Omit<Lock, 'root'>, root: Digest): Lock {
+  return { lockVersion, created, root, ...rest };
 }
 
 function lockedReferrer({
@@ -58,6 +63,12 @@ export function requireLocked(path: string, lock: Lock | undefined, now: Lock): 
     const before = lock.components.find(({ name }) => name === component.name);
     if (before?.digest === component.digest) continue;
     const message = `component ${component.name} is ${component.digest}, locked is ${before?.digest ?? 'none'}`;
+    throw new SolpackError('lock-mismatch', path, message, { hint });
+  }
+  for (const { path: file, digest } of now.sboms ?? []) {
+    const before = lock.sboms?.find((sbom) => sbom.path === file);
+    if (before?.digest === digest) continue;
+    const message = `the SBOM ${file} is ${digest}, locked is ${before?.digest ?? 'none'}`;
     throw new SolpackError('lock-mismatch', path, message, { hint });
   }
   if (lock.root !== now.root) {

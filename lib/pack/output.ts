@@ -8,6 +8,7 @@ import {
   type Carrier,
   type Catalog,
   planArchive,
+  type SlotBundles,
 } from '../archives/index.ts';
 import { copy } from '../copy.ts';
 import { type Flow, lend } from '../flow.ts';
@@ -38,8 +39,8 @@ export interface Prepared {
   readonly catalog: Catalog;
   readonly carrier: Carrier;
   readonly content: Content;
-  /** Bundles for the first signature slots. */
-  readonly bundles: readonly Uint8Array[];
+  /** What goes into its slots. */
+  readonly slots: SlotBundles;
   /** Threads for local files, where there are enough of them. */
   readonly crew: Crew | undefined;
 }
@@ -47,7 +48,7 @@ export interface Prepared {
 /** Writes an archive to the file `path`; `before` runs when all is in place, before it gets its name. Returns its size. */
 export async function writeToFile(
   path: string,
-  { catalog, carrier, content, bundles, crew }: Prepared,
+  { catalog, carrier, content, slots, crew }: Prepared,
   options: FileOptions,
   before: () => Promise<void>,
   flow: Flow,
@@ -55,7 +56,7 @@ export async function writeToFile(
   const onNotice = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });
   const writer = await beginArchive(path, catalog, carrier, {
     ...options,
-    bundles,
+    ...slots,
     crew,
     signal: flow.signal,
     onNotice,
@@ -77,14 +78,14 @@ export async function writeToFile(
 /** Writes an archive to `sink` in one pass, from its first byte to its last. Returns its size. */
 export async function writeToSink(
   sink: ByteSink,
-  { catalog, carrier, content, bundles }: Prepared,
+  { catalog, carrier, content, slots }: Prepared,
   flow: Flow,
 ): Promise<number> {
   const planned = planArchive(catalog, carrier);
   const total = planned.layout.size;
   const { signal } = flow;
   let done = 0;
-  const bytes = archiveBytes(planned, bundles, (blob) => openChecked(content.transfer(blob), signal));
+  const bytes = archiveBytes(planned, slots, (blob) => openChecked(content.transfer(blob), signal));
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   aborted.catch(() => undefined);
   const stop = (): void => reject(signal.reason);

@@ -5,21 +5,31 @@ import type { Definition } from '../../formats/solution/definition.ts';
 import { encodeManifestYaml } from '../../formats/solution/manifest-yaml.ts';
 import { encodeMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import { blobsOf, encodeSums, readCatalog } from '../archives/index.ts';
+import { type NamedAttestation, predicateLayer } from './attestations.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
 import { type ResolvedReferrer, referrerEntry } from './referrers.ts';
+import type { GivenSbom } from './sbom-given.ts';
 
 /** Signature slots of a new archive: how many, and bytes in each. */
 const SLOTS = { count: 8, size: 8192 } as const;
 
-/** A Solution, resolved: what its root is made of. */
-export interface Resolved {
+/** What a definition names, resolved. */
+export interface Inputs {
   readonly definition: Definition;
   readonly images: readonly ResolvedImage[];
   readonly components: readonly ResolvedComponent[];
   /** Seconds since 1970. */
   readonly created: number;
+  /** SBOMs in files that the definition names. */
+  readonly given: readonly GivenSbom[];
+}
+
+/** A Solution, resolved: what its root is made of. */
+export interface Resolved extends Inputs {
+  /** What is said about it. */
+  readonly attestations: readonly NamedAttestation[];
 }
 
 /** Makes the solution artifact and the root index; adds both to `content` where they are not, and returns the root. */
@@ -46,7 +56,7 @@ export async function buildRoot(resolved: Resolved, content: Content, signal: Ab
   return encode({ [solutionAnnotations.sums]: sums(false), [solutionAnnotations.sumsWithViews]: sums(true) });
 }
 
-function solutionArtifact({ definition, components, created }: Resolved, content: Content): Descriptor {
+function solutionArtifact({ definition, components, created, attestations }: Resolved, content: Content): Descriptor {
   const { name, version, sequence, expires, description, annotations: notes } = definition;
   const metadata = encodeMetadata({
     formatVersion: 1,
@@ -68,6 +78,7 @@ function solutionArtifact({ definition, components, created }: Resolved, content
     layers: [
       { ...manifestYaml, annotations: { [annotations.title]: 'manifest.yaml' } },
       ...components.flatMap(({ layers }) => layers),
+      ...attestations.map((attestation) => predicateLayer(attestation, definition)),
     ],
   });
   const descriptor = content.addBytes(artifact, mediaTypes.manifest, 'the solution artifact');

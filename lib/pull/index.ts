@@ -1,25 +1,23 @@
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
-import { type Descriptor, isIndexType } from '../../formats/oci/descriptor.ts';
-import { formatReference, type Reference } from '../../formats/oci/reference.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { formatReference } from '../../formats/oci/reference.ts';
 import { beginArchive, blobsOf, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../archives/index.ts';
+import type { BundleOf } from '../attest/check.ts';
 import { type Copied, copy, fetchManifest } from '../copy.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { partialPath } from '../host.ts';
 import type { NamedSource } from '../model.ts';
 import { compareRoot } from '../verify/root.ts';
-import { findSignatures, placeSignatures } from './signatures.ts';
+import { attestationsIn } from './attestations.ts';
+import { noSolutionHint, type RegistryPlace, resolveRoot, signaturesOf } from './solution.ts';
 
 /** What to pull, and where to. */
-export interface PullRequest {
-  /** With a tag or a digest; what has both is asked for by its digest. */
-  readonly reference: Reference;
+export interface PullRequest extends RegistryPlace {
   /** Absolute path of the archive; its extension says which format it is written in. */
   readonly output: string;
-  /** Opens the repository of the reference. */
-  readonly connect: (reference: Reference) => Promise<NamedSource>;
   /** Whether the end is waited for until the disk has the archive; true unless it is said. */
   readonly sync?: boolean | undefined;
 }
@@ -36,6 +34,8 @@ export interface PullResult {
   readonly size: number;
   /** Signatures that the archive has. */
   readonly signatures: number;
+  /** Attestations that somebody has signed. */
+  readonly attestations: number;
   /** Contents that were fetched, their bytes, and contents that an earlier run had fetched. */
   readonly moved: number;
   readonly movedBytes: number;
@@ -53,19 +53,28 @@ export async function pull(request: PullRequest, flow: Flow): Promise<PullResult
   const source = await request.connect(request.reference);
   try {
     const reference = formatReference(request.reference);
-    flow.onEvent({ type: 'step', step: 'resolve', subject: reference });
-    const root = await resolveRoot(source, request.reference, flow.signal);
+    const root = await resolveRoot(source, request.reference, flow);
     const catalog = await catalogOf(source, root, reference, flow.signal);
     const { metadata } = catalog;
-    const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: reference, message });
-    const { count, size } = metadata.signatureSlots;
-    const found = await findSignatures(source, root, size, { signal: flow.signal, onSkip: tell });
-    const { bundles, left } = placeSignatures(found, count);
-    for (const { digest } of left) tell(`the signature ${digest} is left out: all ${count} slots are taken`);
+    const bundles = await signaturesOf(source, root, catalog, reference, flow);
     flow.onEvent({ type: 'step', step: 'pull', subject: request.output });
     const onNotice = (message: string): void => flow.onEvent({ type: 'notice', subject: request.output, message });
     const begun = await isThere(partialPath(request.output));
-    const options = { bundles, resume: true, sync: request.sync, signal: flow.signal, ...(begun ? { onNotice } : {}) };
+    const { bundleOf } = attestationsIn(source, catalog, reference, flow);
+    let attestations = 0;
+    const attest: BundleOf = async (attestation) => {
+      const bundle = await bundleOf(attestation);
+      if (bundle) attestations += 1;
+      return bundle;
+    };
+    const options = {
+      bundles,
+      attest,
+      resume: true,
+      sync: request.sync,
+      signal: flow.signal,
+      ...(begun ? { onNotice } : {}),
+    };
     const writer = await beginArchive(request.output, catalog, carrier, options);
     return await lend(writer, async () => {
       try {
@@ -80,6 +89,7 @@ export async function pull(request: PullRequest, flow: Flow): Promise<PullResult
           root: root.digest,
           size: writer.size,
           signatures: bundles.filter(Boolean).length,
+          attestations,
           ...copied,
         };
       } catch (error) {
@@ -99,19 +109,6 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** The root that a reference stands for. Throws `solution-absent`, and `archive-invalid` for what is no index. */
-async function resolveRoot(source: NamedSource, reference: Reference, signal: AbortSignal): Promise<Descriptor> {
-  const name = reference.digest ?? reference.tag ?? 'latest';
-  const root = await source.resolve(name, signal);
-  if (!root) {
-    throw new SolpackError('solution-absent', formatReference(reference), `${source.name} has no ${name}`, {
-      hint: 'check the tag; "solpack push" takes the version for it where nobody says another',
-    });
-  }
-  if (isIndexType(root.mediaType)) return root;
-  throw noSolution(formatReference(reference), `is a ${root.mediaType}`);
-}
-
 async function catalogOf(
   source: NamedSource,
   root: Descriptor,
@@ -128,14 +125,8 @@ async function catalogOf(
       hint: 'no archive can be made of this root; pull what "solpack push" has pushed',
     });
   } catch (error) {
-    throw fromFormat('archive-invalid', reference, error, 'pull what "solpack push" has pushed');
+    throw fromFormat('archive-invalid', reference, error, noSolutionHint);
   }
-}
-
-function noSolution(reference: string, what: string): SolpackError {
-  return new SolpackError('archive-invalid', reference, `${what}, and no Solution`, {
-    hint: 'pull what "solpack push" has pushed',
-  });
 }
 
 async function fetchAll(

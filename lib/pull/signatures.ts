@@ -3,7 +3,7 @@ import { type Digest, verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { bundleMediaType, parseBundle } from '../../formats/sigstore/bundle.ts';
-import { slotOf } from '../../formats/sigstore/referrer.ts';
+import { isStatement, slotOf } from '../../formats/sigstore/referrer.ts';
 import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
 import { fetchManifest } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
@@ -33,10 +33,14 @@ export async function findSignatures(
 ): Promise<FoundSignature[]> {
   const listed = (await source.referrers?.(root, bundleMediaType, options.signal)) ?? [];
   const found: FoundSignature[] = [];
-  const sorted = [...listed].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+  // What says that it holds a statement is for an attestation's slot.
+  const sorted = listed
+    .filter(({ annotations }) => !isStatement(annotations))
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1));
   for (const descriptor of sorted.slice(0, MOST)) {
     try {
-      found.push(await readSignature(source, descriptor, root, size, options.signal));
+      const signature = await readSignature(source, descriptor, root, size, options.signal);
+      if (signature) found.push(signature);
     } catch (error) {
       const unusable = error instanceof FormatError || (error instanceof SolpackError && isContent(error));
       if (!unusable) throw error;
@@ -53,8 +57,9 @@ async function readSignature(
   root: Descriptor,
   size: number,
   signal: AbortSignal,
-): Promise<FoundSignature> {
+): Promise<FoundSignature | undefined> {
   const { value } = await fetchManifest(source, descriptor, signal);
+  if (isStatement(value.annotations)) return undefined;
   const [layer, ...more] = value.kind === 'manifest' ? value.layers : [];
   if (!layer || more.length > 0 || layer.mediaType !== bundleMediaType) {
     throw new FormatError('bundle-invalid', 'it does not hold one Sigstore bundle');

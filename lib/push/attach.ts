@@ -1,22 +1,29 @@
-import { once } from '../../formats/bytes.ts';
+import { type Bytes, once, type ReadAt, slice } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { type ReferrerContent, signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { readSlot } from '../../formats/sigstore/slot.ts';
 import { type Archive, type CatalogReferrer, slotStates } from '../archives/index.ts';
+import type { AttestationReferrer } from '../attest/referrers.ts';
 import { type Copied, copy } from '../copy.ts';
 import type { Flow } from '../flow.ts';
-import type { ContentSource } from '../model.ts';
 import type { Repository } from '../registries/index.ts';
 import { topManifest } from './groups.ts';
 
-/** What pushing signatures took, and how many there are. */
-export interface SignaturesCopied extends Copied {
-  readonly count: number;
+/** What pushing bundles took, and how many there are. */
+export interface Attached {
+  readonly copied: Copied;
+  readonly signatures: number;
+  readonly attestations: number;
 }
 
-/** Pushes the signatures of an archive, each as a referrer of its root. */
-export async function pushSignatures(archive: Archive, repository: Repository, flow: Flow): Promise<SignaturesCopied> {
+/** Pushes the signatures of an archive as referrers of its root, and signed statements as those of what they are about. */
+export async function pushBundles(
+  archive: Archive,
+  statements: readonly AttestationReferrer[],
+  repository: Repository,
+  flow: Flow,
+): Promise<Attached> {
   const { root } = archive.catalog;
   const signatures = [];
   for (const { number, kind, bytes } of await slotStates(archive)) {
@@ -25,15 +32,59 @@ export async function pushSignatures(archive: Archive, repository: Repository, f
       flow.onEvent({ type: 'notice', subject: archive.path, message });
     }
     const bundle = kind === 'bundle' ? readSlot(bytes) : undefined;
-    if (bundle) signatures.push(signatureReferrer(bundle, root, number));
+    if (bundle) signatures.push({ subject: root, ...signatureReferrer(bundle, root, number) });
   }
-  const manifests = signatures.map(({ manifest }) => manifest);
-  const blobs = signatures.flatMap((signature) => signature.blobs);
-  const source = inMemory(archive.path, [...blobs, ...manifests]);
-  const groups = [blobs, manifests].map((group) => group.map(({ descriptor }) => ({ descriptor, source })));
-  const copied = await copy(groups, repository, { signal: flow.signal });
-  if (manifests.length > 0) await list(repository, root, manifests, flow.signal);
-  return { ...copied, count: manifests.length };
+  const copied = await attach([...signatures, ...statements.map(asReferrer)], archive.path, repository, flow);
+  return { copied, signatures: signatures.length, attestations: statements.length };
+}
+
+/** Pushes signed statements alone. */
+export function pushStatements(
+  statements: readonly AttestationReferrer[],
+  name: string,
+  repository: Repository,
+  flow: Flow,
+): Promise<Copied> {
+  return attach(statements.map(asReferrer), name, repository, flow);
+}
+
+/** Content that is in memory, or can be read from an archive. */
+type Attachable = ReferrerContent | { readonly descriptor: Descriptor; readonly content: ReadAt };
+
+interface Referrer {
+  readonly subject: Descriptor;
+  readonly manifest: ReferrerContent;
+  readonly blobs: readonly Attachable[];
+}
+
+function asReferrer({ subject, manifest, config, bundle, content }: AttestationReferrer): Referrer {
+  return { subject, manifest, blobs: [config, { descriptor: bundle, content }] };
+}
+
+/** Pushes referrers, and makes sure that they are found by what they are about. */
+async function attach(
+  referrers: readonly Referrer[],
+  name: string,
+  repository: Repository,
+  { signal }: Flow,
+): Promise<Copied> {
+  const manifests = referrers.map(({ manifest }) => manifest);
+  const blobs = referrers.flatMap((referrer) => referrer.blobs);
+  const known = new Map([...blobs, ...manifests].map((one) => [one.descriptor.digest, one]));
+  const open = ({ digest }: Descriptor): Bytes => {
+    const one = known.get(digest)!;
+    return 'bytes' in one ? once(one.bytes) : slice(one.content, 0, one.content.size);
+  };
+  const groups = [blobs, manifests].map((group) =>
+    group.map(({ descriptor }) => ({ descriptor, source: { name, open } })),
+  );
+  const copied = await copy(groups, repository, { signal });
+  const bySubject = Map.groupBy(referrers, ({ subject }) => subject.digest);
+  for (const group of bySubject.values()) {
+    const listed = group.map(({ manifest }) => manifest);
+    await list(repository, group[0]!.subject, listed, signal);
+  }
+  return copied;
 }
 
 /** Makes sure that what refers to images is found by them, and has the tags that it is known by. */
@@ -77,9 +128,4 @@ async function list(
   for (const { descriptor, bytes } of manifests) {
     if (!listed.has(descriptor.digest)) await repository.tag(descriptor, bytes, descriptor.digest, signal);
   }
-}
-
-function inMemory(name: string, contents: readonly ReferrerContent[]): ContentSource {
-  const known = new Map(contents.map(({ descriptor, bytes }) => [descriptor.digest, bytes]));
-  return { name, open: ({ digest }) => once(known.get(digest)!) };
 }

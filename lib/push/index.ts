@@ -1,13 +1,14 @@
 import type { Digest } from '../../formats/digest.ts';
 import { formatReference, type Reference } from '../../formats/oci/reference.ts';
 import { type Archive, openArchive } from '../archives/index.ts';
+import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
 import type { Copied } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Place } from '../place.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';
 import { compareRoot } from '../verify/root.ts';
-import { differs, listReferrers, pushSignatures } from './attach.ts';
+import { differs, listReferrers, pushBundles, pushStatements } from './attach.ts';
 import { pushContent, pushNamed } from './content.ts';
 import { namedIn } from './names.ts';
 
@@ -30,6 +31,8 @@ export interface PushResult extends Copied {
   readonly root: Digest;
   /** Signatures of the archive, which are referrers of the root. */
   readonly signatures: number;
+  /** Attestations of the archive that are signed, which are referrers of what they are about. */
+  readonly attestations: number;
   /** Images and charts that have names of their own now. */
   readonly names: readonly { readonly reference: string; readonly digest: Digest }[];
 }
@@ -49,9 +52,18 @@ export async function push(request: PushRequest, flow: Flow): Promise<PushResult
       const target = await writableTarget(registries, reference, options);
       // Asked before anything is moved.
       const named = expand ? await namedIn(archive, target, flow.signal) : [];
-      const pushed = await pushSolution(registries.open(target), archive, reference, flow);
+      const attestations = await attestationReferrers(archive, (message) =>
+        flow.onEvent({ type: 'notice', subject: archive.path, message }),
+      );
+      const pushed = await pushSolution(registries.open(target), archive, attestations, reference, flow);
       const copied: Copied[] = [pushed];
-      for (const one of named) copied.push(await pushNamed(registries.open(one.target), archive, one, flow));
+      for (const one of named) {
+        const repository = registries.open(one.target);
+        copied.push(await pushNamed(repository, archive, one, flow));
+        const about = new Set(one.groups.flat().map(({ digest }) => digest));
+        const own = attestations.filter(({ subject }) => about.has(subject.digest));
+        copied.push(await pushStatements(own, archive.path, repository, flow));
+      }
       const names = named.map(({ target: { registry, repository }, tag, top: { descriptor } }) => ({
         reference: formatReference({ registry, repository, ...(tag ? { tag } : { digest: descriptor.digest }) }),
         digest: descriptor.digest,
@@ -66,6 +78,7 @@ export async function push(request: PushRequest, flow: Flow): Promise<PushResult
 async function pushSolution(
   repository: Repository,
   archive: Archive,
+  attestations: readonly AttestationReferrer[],
   reference: Reference,
   flow: Flow,
 ): Promise<Omit<PushResult, 'names'>> {
@@ -75,7 +88,7 @@ async function pushSolution(
   flow.onEvent({ type: 'step', step: 'push', subject: repository.name });
   const content = await pushContent(repository, archive, flow);
   await listReferrers(referrers, repository, flow.signal);
-  const { count, ...signatures } = await pushSignatures(archive, repository, flow);
+  const bundles = await pushBundles(archive, attestations, repository, flow);
   if (tag !== undefined && (await differs(repository, tag, root, flow.signal))) {
     await repository.tag(root, rootBytes, tag, flow.signal);
   }
@@ -84,8 +97,9 @@ async function pushSolution(
     name: metadata.name,
     version: metadata.version,
     root: root.digest,
-    signatures: count,
-    ...sumOf([content, signatures]),
+    signatures: bundles.signatures,
+    attestations: bundles.attestations,
+    ...sumOf([content, bundles.copied]),
   };
 }
 

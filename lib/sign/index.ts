@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Archive, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
+import { fillAttestations, requireStatements } from '../attest/fill.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../host.ts';
@@ -29,16 +30,19 @@ export interface SignResult {
   readonly slot: number | undefined;
   /** Whether the slot had a valid signature of this key before; then nothing was written. */
   readonly already: boolean;
+  /** Names of the attestations that were signed as well: those that nobody had signed. */
+  readonly attested: readonly string[];
 }
 
 /**
  * Signs an archive's root, in the first free slot or in a file. No byte outside the slot changes. What the same key left
  * in a slot before is kept where it holds, and replaced where it does not; a damaged slot is the first that is free. Throws
- * `archive-invalid`, `verification-failed`, `signature-slots-full`, `tool-failed`, `output-unwritable`.
+ * `archive-invalid`, `archive-damaged`, `verification-failed`, `signature-slots-full`, `tool-failed`, `output-unwritable`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
   return lend(await openArchive(request.archive, flow.signal), async (archive) => {
     await requireSound(archive, request.verify, flow);
+    if (request.output === undefined) await requireStatements(archive, flow);
     return signOpened(archive, request, flow);
   });
 }
@@ -50,14 +54,14 @@ async function signOpened(archive: Archive, request: SignRequest, flow: Flow): P
   const done = { root: root.digest, keyId };
   if (output !== undefined) {
     await writeFile(output, await signRootBy(rootBytes, signer, flow));
-    return { ...done, slot: undefined, already: false };
+    return { ...done, slot: undefined, already: false, attested: [] };
   }
   const states = await slotStates(archive);
   const holds = states.find(({ bytes }) => isSignedBy(rootBytes, bytes, signer.public));
-  if (holds) return { ...done, slot: holds.number, already: true };
-  const slot = freeSlot(archive, states, keyId);
-  await writeSlot(archive, slot, await signRootBy(rootBytes, signer, flow));
-  return { ...done, slot: slot.number, already: false };
+  const slot = holds ?? freeSlot(archive, states, keyId);
+  if (!holds) await writeSlot(archive, slot, await signRootBy(rootBytes, signer, flow));
+  const attested = await fillAttestations(archive, signer, flow);
+  return { ...done, slot: slot.number, already: holds !== undefined, attested };
 }
 
 function isSignedBy(root: Uint8Array, slot: Uint8Array, key: PublicKey): boolean {
@@ -83,7 +87,9 @@ async function requireSound(archive: Archive, whole: boolean, flow: Flow): Promi
     ? (await verifyOpened(archive, archive.path, undefined, flow)).findings
     : compareRoot(archive.catalog);
   // What is wrong with signatures is no reason not to sign.
-  const [first, ...more] = findings.filter(({ code }) => code !== 'signature-invalid');
+  const [first, ...more] = findings.filter(
+    ({ code }) => code !== 'signature-invalid' && code !== 'attestation-invalid',
+  );
   if (!first) return;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
   throw new SolpackError('verification-failed', archive.path, `${first.subject}: ${first.message}${rest}`, {

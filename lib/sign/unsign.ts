@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Archive, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
+import { emptyAttestations } from '../attest/fill.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readSignatures } from '../trust/index.ts';
@@ -8,7 +9,7 @@ import { readSignatures } from '../trust/index.ts';
 export interface UnsignRequest {
   /** Absolute path. */
   readonly archive: string;
-  /** One slot, the slots that name the key of this id, or every slot. */
+  /** One slot, the slots that name the key of this id, those of attestations among them, or every slot. */
   readonly which: { readonly slot: number } | { readonly keyId: string } | 'all';
 }
 
@@ -17,11 +18,13 @@ export interface UnsignResult {
   readonly root: Digest;
   /** The slots that were not empty and are now, with the id of the key that each named. */
   readonly emptied: readonly { readonly slot: number; readonly keyId: string | undefined }[];
+  /** The attestations whose slots were not empty and are now. */
+  readonly attestations: readonly { readonly name: string; readonly keyId: string | undefined }[];
 }
 
 /**
  * Empties signature slots of an archive, in place: with all of them empty it is byte for byte what `pack` made without a
- * key. Throws `archive-invalid`, `usage-invalid` where there is no such slot, `output-unwritable`.
+ * key. Throws `archive-invalid`, `archive-damaged`, `usage-invalid` where there is no such slot, `output-unwritable`.
  */
 export async function unsignArchive(request: UnsignRequest, flow: Flow): Promise<UnsignResult> {
   return lend(await openArchive(request.archive, flow.signal), (archive) => unsignOpened(archive, request));
@@ -41,7 +44,9 @@ async function unsignOpened(archive: Archive, { which }: UnsignRequest): Promise
     await writeSlot(archive, state, undefined);
     emptied.push({ slot: state.number, keyId });
   }
-  return { root: archive.catalog.root.digest, emptied };
+  const oneSlot = typeof which === 'object' && 'slot' in which;
+  const attestations = oneSlot ? [] : await emptyAttestations(archive, which);
+  return { root: archive.catalog.root.digest, emptied, attestations };
 }
 
 function isMeant(which: UnsignRequest['which'], { number }: SlotState, keyId: string | undefined): boolean {

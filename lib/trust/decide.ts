@@ -15,7 +15,7 @@ export interface Entity {
   readonly signatures: readonly string[];
   /** Ids that its signatures name, also those that nobody could check: for messages alone. */
   readonly claimed: readonly string[];
-  /** Types of the predicates of attestations that are signed and about this root. */
+  /** Types of predicates that the root lists, for the Solution or for each of its images: whoever signs it signs these. */
   readonly predicates: readonly string[];
 }
 
@@ -84,7 +84,12 @@ export function decide(entity: Entity, policy: Policy, clock: number, memory: Me
   }
   for (const type of rule.requirePredicates) {
     if (entity.predicates.includes(type)) continue;
-    findings.push(about('predicate-missing', `no valid attestation has the predicate type ${type}`));
+    findings.push(
+      about(
+        'predicate-missing',
+        `it has no attestation of the predicate type ${type}, about itself or about each of its images`,
+      ),
+    );
   }
   const { signers, findings: unmet } = countSigners(entity, policy, rule, now);
   return { signers, findings: [...findings, ...unmet] };
@@ -105,14 +110,20 @@ function countSigners(entity: Entity, policy: Policy, rule: PolicyRule, now: num
   return { signers, findings: [unmet(entity, rule, signers), ...refusals, ...repeatedBy(entity, rule, signers)] };
 }
 
-function unmet({ name, claimed }: Entity, { keys, threshold }: PolicyRule, signers: readonly string[]): Reason {
+function unmet(
+  { name, claimed, signatures }: Entity,
+  { keys, threshold }: PolicyRule,
+  signers: readonly string[],
+): Reason {
   const wanted = keys.map((id) => id.slice(0, 16)).join(', ');
   if (signers.length > 0) {
     const message = `${signers.length} of ${threshold} keys that are needed have signed, of ${wanted}`;
     return { code: 'threshold-unmet', subject: name, message };
   }
+  const pretended = claimed.some((id) => keys.includes(id) && !signatures.includes(id));
+  const by = claimed.map((id) => id.slice(0, 16)).join(', ');
   const has =
-    claimed.length === 0 ? 'it is not signed' : `signed by ${claimed.map((id) => id.slice(0, 16)).join(', ')}`;
+    claimed.length === 0 ? 'it is not signed' : pretended ? 'one under its name does not hold' : `signed by ${by}`;
   const message = `no signature that counts of key ${wanted}: ${has}`;
   return { code: 'signature-untrusted', subject: name, message };
 }

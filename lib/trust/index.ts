@@ -8,4 +8,5 @@ export { loadPolicy } from './policy.ts';
 export { loadPrivateKey, type PrivateKey } from './private.ts';
 export { acceptPolicy, signPolicy } from './rotation.ts';
 export { type Signer, signRoot, signRootBy } from './sign.ts';
+export { judgeStatement, type StatementVerdict, signStatementBy } from './statements.ts';
 export { type DetachedBundle, judgeSignatures, readSignatures } from './verify.ts';

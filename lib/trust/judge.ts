@@ -32,7 +32,7 @@ export interface Evidence {
   readonly bundles: readonly DetachedBundle[];
   /** Undefined where the root is too damaged to tell what it is. */
   readonly metadata: SolutionMetadata | undefined;
-  /** Types of the predicates of attestations that hold. */
+  /** Types of predicates that the root lists, for the Solution or for each of its images. */
   readonly predicates: readonly string[];
 }
 

@@ -10,13 +10,21 @@ export type Signer = PrivateKey | CommandSigner;
 
 /** A Sigstore bundle with a signature of `key` over `root`, the bytes of an archive's root index. */
 export function signRoot(root: Uint8Array, key: PrivateKey): Uint8Array {
-  return bundleOf(root, key.public, sign(key.public.algorithm === 'ed25519' ? null : 'sha256', root, key.key));
+  return bundleOf(root, key.public, signatureOf(root, key));
 }
 
 /** The same by any signer. Throws `tool-failed` where a program is to sign and does not. */
 export async function signRootBy(root: Uint8Array, signer: Signer, flow: Flow): Promise<Uint8Array> {
-  if ('key' in signer) return signRoot(root, signer);
-  return bundleOf(root, signer.public, await signByCommand(root, signer, flow));
+  return bundleOf(root, signer.public, await signatureBy(root, signer, flow));
+}
+
+/** A signature over `message` by any signer, as bundles have it. Throws `tool-failed`. */
+export async function signatureBy(message: Uint8Array, signer: Signer, flow: Flow): Promise<Uint8Array> {
+  return 'key' in signer ? signatureOf(message, signer) : signByCommand(message, signer, flow);
+}
+
+function signatureOf(message: Uint8Array, { public: { algorithm }, key }: PrivateKey): Uint8Array {
+  return sign(algorithm === 'ed25519' ? null : 'sha256', message, key);
 }
 
 function bundleOf(root: Uint8Array, { keyId }: PublicKey, signature: Uint8Array): Uint8Array {

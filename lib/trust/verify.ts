@@ -1,6 +1,7 @@
 import { createHash, verify } from 'node:crypto';
 import { FormatError } from '../../formats/error.ts';
 import { type MessageBundle, parseBundle } from '../../formats/sigstore/bundle.ts';
+import { keyIdOfHint } from '../../formats/sigstore/hint.ts';
 import { readSlot } from '../../formats/sigstore/slot.ts';
 import type { Finding } from '../model.ts';
 import type { PublicKey, SignatureAlgorithm } from './keys.ts';
@@ -31,7 +32,7 @@ export function readSignatures(slots: readonly Uint8Array[]): { carried: Carried
       if (content === undefined) continue;
       const bundle = parseBundle(content);
       const algorithm = bundle.signature.length === 64 ? 'ed25519' : 'ecdsa-p256-sha256';
-      carried.push({ slot, algorithm, keyId: keyIdOf(bundle), bundle });
+      carried.push({ slot, algorithm, keyId: keyIdOfHint(bundle.hint), bundle });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       broken.push({ slot, reason: error.message });
@@ -107,17 +108,13 @@ function claimsOf(
   for (const { name, bytes } of detached) {
     try {
       const bundle = parseBundle(bytes);
-      claims.push({ where: name, keyId: keyIdOf(bundle), bundle });
+      claims.push({ where: name, keyId: keyIdOfHint(bundle.hint), bundle });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       findings.push(invalid(name, error.message));
     }
   }
   return { claims, findings };
-}
-
-function keyIdOf({ hint }: MessageBundle): string {
-  return Buffer.from(hint, 'base64').toString('hex');
 }
 
 function invalid(subject: string, message: string): Finding {

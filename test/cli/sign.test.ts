@@ -193,7 +193,10 @@ describe('unsign', () => {
     expect(await succeeds(['unsign', 'unsigned.iso', '--key', 'second.pub'], { cwd })).toMatch(/from slot 1\n$/);
     await succeeds(['verify', 'unsigned.iso', '--key', 'k.pub'], { cwd });
     const removed = JSON.parse(await succeeds(['unsign', 'unsigned.iso', '--slot', '0', '--json'], { cwd }));
-    expect(removed.emptied).toMatchObject([{ slot: 0 }]);
+    expect(removed).toMatchObject({ emptied: [{ slot: 0 }], attestations: [] });
+    expect(await succeeds(['unsign', 'unsigned.iso', '--key', 'k.pub'], { cwd })).toMatch(
+      /^removed the signature by key [0-9a-f]{16} from the attestation provenance\n$/,
+    );
     expect(readFileSync(at('unsigned.iso')).equals(readFileSync(at('plain.iso')))).toBe(true);
     expect(await succeeds(['unsign', 'unsigned.iso'], { cwd })).toContain('nothing was changed');
   });

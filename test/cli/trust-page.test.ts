@@ -8,7 +8,7 @@ const folder = scratch('trust-page');
 const cwd = folder;
 const page = readFileSync(join(import.meta.dirname, '../../docs/trust.md'), 'utf8');
 const section = page.slice(page.indexOf('\n## By hand'));
-const [steps = '', ed25519 = '', cosign = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(
+const [steps = '', ed25519 = '', cosign = '', attestation = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(
   (match) => match[1]!,
 );
 
@@ -129,6 +129,30 @@ describe.each(['iso', 'tar'] as const)('the steps by hand in docs/trust.md, on a
         });
       }
       expect((await shell(cosign, archive, 'stranger')).code).not.toBe(0);
+    },
+    180_000,
+  );
+
+  judged(
+    'have a cosign form for the provenance, which succeeds for who signed it, and fails on a changed root or statement',
+    [...programs, 'cosign'],
+    async () => {
+      const at = await extracted(archive);
+      const good = await shell(attestation, archive, 'k');
+      expect([good.code, good.stderr]).toEqual([0, expect.stringContaining('Verified OK')]);
+      expect(JSON.parse(good.stdout)).toMatchObject({ buildDefinition: { externalParameters: { name: 'hello' } } });
+      const file = join(at, '.solpack/attestations/provenance.sigstore.json');
+      const { payload, signatures } = JSON.parse(readFileSync(file, 'utf8')).dsseEnvelope;
+      for (const [path, part] of [
+        [join(at, '.solpack/root.json'), 'o'],
+        [file, payload.slice(40, 44)],
+        [file, signatures[0].sig.slice(40, 44)],
+      ]) {
+        await damaged(path, part, part.length === 1 ? '0' : part === 'AAAA' ? 'BBBB' : 'AAAA', async () => {
+          expect((await shell(attestation, archive, 'k')).code, path).not.toBe(0);
+        });
+      }
+      for (const key of ['second', 'stranger']) expect((await shell(attestation, archive, key)).code, key).not.toBe(0);
     },
     180_000,
   );

@@ -12,6 +12,15 @@ describe('a bundle', () => {
     expect(parseBundle(encodeBundle(bundle))).toEqual(bundle);
   });
 
+  test('has its base64 in one form: bits that mean nothing are zero', () => {
+    const text = Buffer.from(encodeBundle(bundle)).toString();
+    const signature = Buffer.from(bundle.signature).toString('base64');
+    const last = signature.indexOf('=') - 1;
+    const other = `${signature.slice(0, last)}${String.fromCharCode(signature.charCodeAt(last) + 1)}${signature.slice(last + 1)}`;
+    expect(Buffer.from(other, 'base64')).toEqual(Buffer.from(bundle.signature));
+    expect(() => parseBundle(Buffer.from(text.replace(signature, other)))).toThrow(FormatError);
+  });
+
   test('damaged anywhere is refused with a FormatError, or read', () => {
     const bytes = encodeBundle(bundle);
     fc.assert(

@@ -19,5 +19,5 @@ test('a directory that is damaged where only the signatures are read is the arch
   const bytes = readFileSync(path);
   bytes[directory!.offset] = 7;
   writeFileSync(path, bytes);
-  await expect(inspect(path, testFlow())).rejects.toMatchObject({ code: 'archive-invalid', subject: path });
+  await expect(inspect(path, testFlow())).rejects.toMatchObject({ code: 'archive-damaged', subject: path });
 });

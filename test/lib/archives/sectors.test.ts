@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { memory, utf8 } from '../../../formats/bytes.ts';
 import { encodeBundle } from '../../../formats/sigstore/bundle.ts';
 import { emptySlot, fillSlot } from '../../../formats/sigstore/slot.ts';
-import { replaceSectors, SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
+import { replaceBehindHead, replaceSectors, SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
 import { generateKey, judgeSignatures, loadPrivateKey, signRoot } from '../../../lib/trust/index.ts';
 import { scratch } from '../../support/judges.ts';
 
@@ -124,4 +124,31 @@ test('bytes that are not there are not replaced', async () => {
   const file = disk(emptySlot(SIZE));
   expect(await replaceSectors(file, OFFSET, new Uint8Array(SIZE), emptySlot(SIZE))).toBe(false);
   expect(file.steps).toEqual([]);
+});
+
+test('a long slot is as it was, blank at its head, or as it is to be, wherever the work is interrupted', async () => {
+  const blank = emptySlot(SIZE);
+  const [one, two] = [fillSlot(Buffer.alloc(SIZE - 100, 'a'), SIZE), fillSlot(Buffer.alloc(SIZE - 900, 'b'), SIZE)];
+  for (const [before, after] of [
+    [blank, one],
+    [one, two],
+    [one, blank],
+  ] as const) {
+    const whole = disk(before);
+    expect(await replaceBehindHead(whole, OFFSET, before.subarray(0, SECTOR), after, blank)).toBe(true);
+    expect(slotOf(whole).equals(after)).toBe(true);
+    for (let fault = 0; fault < whole.steps.length; fault += 1) {
+      const file = disk(before, fault);
+      const head = before.subarray(0, SECTOR);
+      await expect(replaceBehindHead(file, OFFSET, head, after, blank)).rejects.toThrow('power');
+      const slot = slotOf(file);
+      const isHead = slot.subarray(0, SECTOR).equals(blank.subarray(0, SECTOR));
+      expect(slot.equals(before) || slot.equals(after) || isHead, `${fault}`).toBe(true);
+      expect(file.bytes.subarray(0, OFFSET).every((byte) => byte === 1)).toBe(true);
+      expect(file.bytes.subarray(OFFSET + SIZE).every((byte) => byte === 2)).toBe(true);
+    }
+  }
+  const changed = disk(one);
+  expect(await replaceBehindHead(changed, OFFSET, blank.subarray(0, SECTOR), two, blank)).toBe(false);
+  expect(slotOf(changed).equals(one)).toBe(true);
 });

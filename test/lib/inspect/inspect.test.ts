@@ -15,7 +15,7 @@ import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('inspect');
 const GIB = 1024 ** 3;
-const usual = { select: 'sparse', referrers: true, foreignLayers: 'refuse' } as const;
+const usual = { select: 'sparse', referrers: true, foreignLayers: 'refuse', sbom: undefined } as const;
 
 /** An archive with one layer of 100 GiB, of which the disk holds only what is not that layer. */
 async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
@@ -37,6 +37,8 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
     description: undefined,
     annotations: {},
     operator: undefined,
+    sbom: undefined,
+    makeSboms: false,
     images: [image],
     components: [],
   };
@@ -56,7 +58,11 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
       },
     },
   ];
-  const root = await buildRoot({ definition, images, components: [], created: 0 }, content, signal);
+  const root = await buildRoot(
+    { definition, images, components: [], created: 0, given: [], attestations: [] },
+    content,
+    signal,
+  );
   const catalog = await readCatalog(root, content, signal);
   const { files, layout } = planArchive(catalog, carriers[kind]);
   const file = openSync(path, 'w');

@@ -50,21 +50,24 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     expect(result.findings).toEqual([]);
     return result.signers;
   };
-  /** Where the slots lie: offset and size, in bytes. */
+  /** Where the slots lie, that of the one attestation last: offset and size, in bytes. */
   const slotsOf = async (path: string): Promise<{ offset: number; size: number }[]> => {
     await using archive = await openArchive(path);
-    const paths = Array.from({ length: 8 }, (_, number) => `.solpack/signatures/${number}.sigstore.json`);
+    const signatures = Array.from({ length: 8 }, (_, number) => `.solpack/signatures/${number}.sigstore.json`);
+    const paths = [...signatures, '.solpack/attestations/provenance.sigstore.json'];
     return await Promise.all(paths.map(async (slot) => (await archive.tree.lookup(slot))!.extents[0]!));
   };
 
-  test('is signed in a slot, at the start of a sector, and no other byte changes', async () => {
+  test('is signed in slots, at the start of a sector, and no other byte changes', async () => {
     const path = copy('one');
     expect(await sign(path, keys[0]!)).toMatchObject({ slot: 0, already: false, keyId: keys[0]!.public.keyId });
     const [before, after] = [readFileSync(plain()), readFileSync(path)];
-    const { offset, size } = (await slotsOf(path))[0]!;
-    expect(offset % 512).toBe(0);
-    expect(after.subarray(offset, offset + size).equals(before.subarray(offset, offset + size))).toBe(false);
-    after.fill('\n', offset, offset + size);
+    const slots = await slotsOf(path);
+    for (const { offset, size } of [slots[0]!, slots[8]!]) {
+      expect(offset % 512).toBe(0);
+      expect(after.subarray(offset, offset + size).equals(before.subarray(offset, offset + size))).toBe(false);
+      after.fill('\n', offset, offset + size);
+    }
     expect(after.equals(before)).toBe(true);
     expect(await isOk(path, keys[0]!)).toEqual([keys[0]!.public.keyId]);
   });

@@ -4,7 +4,10 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
-import { generateKey, loadPrivateKey, type PrivateKey, signRoot } from '../../../lib/trust/index.ts';
+import { sha256 } from '../../../formats/digest.ts';
+import { encodeStatement } from '../../../formats/in-toto/statement.ts';
+import { generateKey, loadPrivateKey, type PrivateKey, signRoot, signStatementBy } from '../../../lib/trust/index.ts';
+import { testFlow } from '../../support/flow.ts';
 import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('sigstore');
@@ -17,7 +20,7 @@ async function key(name: string): Promise<PrivateKey> {
 }
 
 /** Lets Sigstore's own library decide whether `key` has signed `message`; it knows no other key and no log. */
-function judge(bundle: Uint8Array, message: Uint8Array, { key: own, keyId }: PrivateKey['public']): void {
+function judge(bundle: Uint8Array, message: Uint8Array | undefined, { key: own, keyId }: PrivateKey['public']): void {
   const nobody = { mediaType: '', certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
   const trust = toTrustMaterial({ ...nobody }, (hint) => {
     if (Buffer.from(hint, 'base64').toString('hex') !== keyId) throw new Error(`no key ${hint}`);
@@ -25,13 +28,26 @@ function judge(bundle: Uint8Array, message: Uint8Array, { key: own, keyId }: Pri
   });
   const verifier = new Verifier(trust, { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 });
   const parsed = bundleFromJSON(JSON.parse(Buffer.from(bundle).toString()));
-  verifier.verify(toSignedEntity(parsed, Buffer.from(message)));
+  verifier.verify(toSignedEntity(parsed, message && Buffer.from(message)));
 }
 
 describe("Sigstore's own library", () => {
   test('verifies a bundle', async () => {
     const own = await key('own');
     judge(signRoot(root, own), root, own.public);
+  });
+
+  test('verifies the bundle of a statement, and refuses it for another key and for another statement', async () => {
+    const [own, other] = [await key('stated'), await key('other')];
+    const about = { name: 'root', digest: sha256(root) };
+    const statement = encodeStatement(about, 'https://cyclonedx.org/bom', utf8('{}'));
+    const bundle = await signStatementBy(statement, own, testFlow());
+    judge(bundle, undefined, own.public);
+    expect(() => judge(bundle, undefined, other.public)).toThrow('no key');
+    const forged = JSON.parse(Buffer.from(bundle).toString());
+    const lie = encodeStatement(about, 'https://slsa.dev/provenance/v1', utf8('{}'));
+    forged.dsseEnvelope.payload = Buffer.from(lie).toString('base64');
+    expect(() => judge(utf8(JSON.stringify(forged)), undefined, own.public)).toThrow('signature verification failed');
   });
 
   test('refuses it for another message, and for another key', async () => {

@@ -1,0 +1,70 @@
+import { lstat } from 'node:fs/promises';
+import type { Place } from '../lib/place.ts';
+import type { RegistryPlace } from '../lib/pull/solution.ts';
+import { archivePlace, type PlaceOptions } from './place.ts';
+import { pulling, type RegistryFlags } from './registry.ts';
+import { absolute, type Session, usage } from './settings.ts';
+
+/** Options of commands that read a Solution from an archive or a registry. */
+export interface SolutionOptions extends PlaceOptions, RegistryFlags {}
+
+/** Where a Solution is, and what is to be closed when it was read. */
+export interface SolutionPlace {
+  readonly at: Place | RegistryPlace;
+  close(): Promise<void>;
+}
+
+/** A host, a path, and a tag or a digest: what has neither is taken for a path. */
+const reference = /^(?![./])(?:localhost|[^/]*[.:][^/]*)\/[^@]+(?::[^/:@]+|@[^@]+)$/;
+
+/** The options that are for registries, by how they are kept. */
+const forRegistries = {
+  authfile: '--authfile',
+  username: '--username',
+  passwordStdin: '--password-stdin',
+  certsDir: '--certs-dir',
+  plainHttp: '--plain-http',
+} as const;
+
+/**
+ * Where a Solution is that a user named: `oci://` begins a reference, and so does a host before a path with a tag or a
+ * digest, unless there is a file of that name; all else is as `archivePlace` has it. Throws `usage-invalid`.
+ */
+export async function solutionPlace(
+  { io, flow }: Session,
+  value: string,
+  options: SolutionOptions,
+): Promise<SolutionPlace> {
+  const isReference =
+    /^oci:\/\//i.test(value) ||
+    (!/^https?:\/\//i.test(value) && reference.test(value) && !(await exists(absolute(io, value))));
+  if (!isReference) {
+    requireNone(options);
+    return { at: await archivePlace(io, value, options), close: async () => undefined };
+  }
+  if (options.caFile !== undefined) {
+    throw usage(
+      '--ca-file',
+      'is for archives at https://',
+      'put the certificate below --certs-dir, as HOST:PORT/ca.crt',
+    );
+  }
+  const { solutionReference } = await import('../lib/registries/index.ts');
+  const wanted = await solutionReference(value.replace(/^oci:/i, 'oci:'));
+  const registries = pulling(io, options, flow, wanted.registry);
+  return { at: { reference: wanted, connect: registries.connect }, close: registries.close };
+}
+
+/** Throws `usage-invalid` where an option is for registries. */
+function requireNone(options: SolutionOptions): void {
+  const given = Object.entries(forRegistries).find(([key]) => options[key as keyof typeof forRegistries] !== undefined);
+  const name = given?.[1] ?? (options.tlsVerify === false ? '--no-tls-verify' : undefined);
+  if (name !== undefined) throw usage(name, 'is for Solutions in registries', 'leave it out');
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,44 @@
+import { FormatError } from '../error.ts';
+
+/** Predicate types that this project writes or looks for. */
+export const predicateTypes = {
+  /** SLSA provenance, version 1. */
+  provenance: 'https://slsa.dev/provenance/v1',
+  spdx: 'https://spdx.dev/Document',
+  cyclonedx: 'https://cyclonedx.org/bom',
+} as const;
+
+/** Bytes that a predicate may have: it is held in memory, some times over, where its statement is signed or checked. */
+export const PREDICATE_LIMIT: number = 8 * 1024 * 1024;
+
+/** Whether predicates of `type` are SBOMs, whatever version of the format its URI names. */
+export function isSbomType(type: string): boolean {
+  return [predicateTypes.spdx, predicateTypes.cyclonedx].some(
+    (known) => type === known || type.startsWith(`${known}/`),
+  );
+}
+
+/**
+ * Throws `FormatError` `attestation-invalid` unless `bytes` are a JSON object in UTF-8 without byte order mark: only then
+ * are they one value where a statement holds them as they are.
+ */
+export function requirePredicate(bytes: Uint8Array): void {
+  parseObject(bytes, 'a predicate');
+}
+
+/** The JSON object in `bytes`; throws `FormatError` `attestation-invalid` about `what`. */
+export function parseObject(bytes: Uint8Array, what: string): Readonly<Record<string, unknown>> {
+  if (bytes.length > PREDICATE_LIMIT) {
+    throw new FormatError('attestation-invalid', `${what} has ${bytes.length} bytes, more than ${PREDICATE_LIMIT}`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    throw new FormatError('attestation-invalid', `${what} is not JSON in UTF-8`, { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new FormatError('attestation-invalid', `${what} is not a JSON object`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}

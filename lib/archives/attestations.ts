@@ -1,0 +1,79 @@
+import { type Digest, isDigest } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
+import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
+import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
+import type { Closure } from '../copy.ts';
+
+/** Something that the author says about the Solution or an image: a predicate, and room for the signed statement of it. */
+export interface CatalogAttestation {
+  /** Unique in an archive. */
+  readonly name: string;
+  /** Where the predicate is in a carrier with views. */
+  readonly path: string;
+  readonly predicateType: string;
+  /** The manifest of an image that it is about; undefined for the Solution. */
+  readonly subject: Digest | undefined;
+  /** The predicate, a JSON object. */
+  readonly descriptor: Descriptor;
+  /** Bytes of the slot that its bundle fits in. */
+  readonly slotSize: number;
+}
+
+/** Bytes that a slot may have: more than the largest statement needs. */
+const SLOT_LIMIT = 2 * PREDICATE_LIMIT;
+
+const folder = '.solpack/attestations/';
+
+/** The path of a predicate. */
+export function predicatePath(name: string): string {
+  return `${folder}${name}.json`;
+}
+
+/** The path of the slot for an attestation's bundle. */
+export function attestationSlotPath({ name }: CatalogAttestation): string {
+  return `${folder}${name}.sigstore.json`;
+}
+
+/** Whether a name is one that an attestation may have: its paths are never those of another one's. */
+export function isAttestationName(name: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9])?$/.test(name) && !name.endsWith('.sigstore');
+}
+
+/** Whether a layer of the solution artifact is a predicate. */
+export function isAttestation({ mediaType }: Descriptor): boolean {
+  return mediaType === solutionTypes.predicate;
+}
+
+/** Reads what a layer says of the predicate in it. Throws `FormatError` `solution-invalid`. */
+export function attestationOf(layer: Descriptor): CatalogAttestation {
+  const invalid = (why: string): FormatError =>
+    new FormatError('solution-invalid', `the predicate ${layer.digest} ${why}`);
+  const {
+    [annotations.title]: path = '',
+    [solutionAnnotations.predicateType]: predicateType,
+    [solutionAnnotations.attested]: subject,
+    [solutionAnnotations.attestationSlot]: slot = '',
+  } = layer.annotations ?? {};
+  const name = path.slice(folder.length, -'.json'.length);
+  if (path !== predicatePath(name) || !isAttestationName(name)) throw invalid('has no path that a predicate may have');
+  if (!predicateType) throw invalid('has no type');
+  if (subject !== undefined && !isDigest(subject)) throw invalid('is about a subject that is no digest');
+  if (layer.size > PREDICATE_LIMIT) throw invalid(`has ${layer.size} bytes, more than ${PREDICATE_LIMIT}`);
+  const slotSize = /^[1-9][0-9]{0,8}$/.test(slot) ? Number(slot) : 0;
+  if (slotSize < layer.size || slotSize > SLOT_LIMIT || slotSize % 512 !== 0)
+    throw invalid('has no slot of a size that fits');
+  return { name, path, predicateType, subject, descriptor: layer, slotSize };
+}
+
+/** Throws `FormatError` `solution-invalid` where something is said about what the archive does not hold. */
+export function requireAttested(
+  attestations: readonly CatalogAttestation[],
+  images: readonly { readonly closure: Closure }[],
+): void {
+  const known = new Set(images.flatMap(({ closure }) => closure.manifests.map(({ descriptor }) => descriptor.digest)));
+  const lost = attestations.find(({ subject }) => subject !== undefined && !known.has(subject));
+  if (!lost) return;
+  const message = `the attestation ${lost.name} is about ${lost.subject}, which is not in the archive`;
+  throw new FormatError('solution-invalid', message);
+}

@@ -1,0 +1,57 @@
+import { FormatError } from '../../formats/error.ts';
+
+/** Where files of an author lie in an archive. */
+const places = /^(?:manifest\.yaml$|components\/)/;
+
+/** What ends a line, moves the cursor, or turns the direction of writing: a name with it shows as another one. */
+const disguise = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\\]/;
+
+/** `path`, where it is one that a file of an author may have. Throws `FormatError` `solution-invalid`. */
+export function authorPath(path: string): string {
+  if (places.test(path)) return path;
+  throw misplaced(path);
+}
+
+/**
+ * Throws `FormatError` `solution-invalid` where one of `paths` could lead out of a folder, or show as another one, or two of them are
+ * the same to some file system: those of macOS and Windows tell neither case nor Unicode's normal forms apart, and what
+ * is extracted there would be one file instead of two.
+ */
+export function requireSafePaths(paths: readonly string[]): void {
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    requireSafe(path);
+    const before = files.get(fold(path));
+    if (before !== undefined) throw twice(path, before);
+    files.set(fold(path), path);
+  }
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+      const file = files.get(fold(folder));
+      if (file !== undefined) throw twice(folder, file);
+    }
+  }
+}
+
+function requireSafe(path: string): void {
+  const bad = path.split('/').some((name) => name === '' || name === '.' || name === '..' || disguise.test(name));
+  if (bad) throw misplaced(path);
+}
+
+function misplaced(path: string): FormatError {
+  return new FormatError('solution-invalid', `${JSON.stringify(path)} is not a path that a Solution may have`);
+}
+
+/** The same for all paths that some file system takes for the same: Unicode's canonical caseless matching (§3.13). */
+function fold(path: string): string {
+  return path.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+function twice(path: string, before: string): FormatError {
+  const same = path === before ? 'is there twice' : `is the same as ${JSON.stringify(before)} to some file systems`;
+  return new FormatError('solution-invalid', `${JSON.stringify(path)} ${same}`);
+}

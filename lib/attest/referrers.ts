@@ -1,0 +1,49 @@
+import { type ReadAt, window } from '../../formats/bytes.ts';
+import { sha256 } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { bundleMediaType } from '../../formats/sigstore/bundle.ts';
+import { parseOwnStatementBundle } from '../../formats/sigstore/dsse-bundle.ts';
+import { type ReferrerContent, statementReferrer } from '../../formats/sigstore/referrer.ts';
+import { type Archive, attestationSlotReader, readAttestationSlot } from '../archives/index.ts';
+import { subjectOf } from './statement.ts';
+
+/** The signed statement of an attestation as registries keep it: a referrer of what it is about. */
+export interface AttestationReferrer {
+  readonly subject: Descriptor;
+  readonly manifest: ReferrerContent;
+  /** The empty config. */
+  readonly config: ReferrerContent;
+  readonly bundle: Descriptor;
+  /** The bytes of the bundle, where they lie in the archive, unchecked. */
+  readonly content: ReadAt;
+}
+
+/**
+ * What the signed attestations of an archive are in a registry. The bundles are read to know their digests, and not held.
+ * `onSkip` is told of what is no bundle that an attestation can have.
+ */
+export async function attestationReferrers(
+  archive: Archive,
+  onSkip: (message: string) => void,
+): Promise<AttestationReferrer[]> {
+  const referrers: AttestationReferrer[] = [];
+  for (const attestation of archive.catalog.attestations) {
+    try {
+      const bytes = await readAttestationSlot(archive, attestation);
+      const slot = await attestationSlotReader(archive, attestation);
+      if (!bytes || !slot) continue;
+      parseOwnStatementBundle(bytes);
+      const bundle = { mediaType: bundleMediaType, digest: sha256(bytes), size: bytes.length };
+      const { mediaType, digest, size } = subjectOf(archive.catalog, attestation);
+      const subject = { mediaType, digest, size };
+      const { name, predicateType } = attestation;
+      const content = window(slot, 0, bytes.length);
+      referrers.push({ subject, bundle, content, ...statementReferrer(bundle, subject, name, predicateType) });
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      onSkip(`the slot of the attestation ${attestation.name} holds what is no bundle of it; it stays behind`);
+    }
+  }
+  return referrers;
+}

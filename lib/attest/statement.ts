@@ -1,0 +1,42 @@
+import { collect } from '../../formats/bytes.ts';
+import { verified } from '../../formats/digest.ts';
+import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
+import { encodeStatement, type StatementSubject } from '../../formats/in-toto/statement.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import type { ContentSource } from '../model.ts';
+
+/** What an attestation is about: the root under the Solution's name and version, or a manifest under its image's reference. */
+export function subjectOf(catalog: Catalog, attestation: CatalogAttestation): StatementSubject & Descriptor {
+  const { root, metadata, images } = catalog;
+  const { subject } = attestation;
+  if (subject === undefined) return { ...root, name: `${metadata.name}:${metadata.version}` };
+  for (const { reference, closure } of images) {
+    const found = closure.manifests.find(({ descriptor }) => descriptor.digest === subject);
+    if (found) return { ...found.descriptor, name: reference };
+  }
+  throw new Error(`${attestation.name} is about ${subject}, which readCatalog should have refused`);
+}
+
+/** Reads a predicate, checked against its digest. */
+export async function readPredicate(
+  source: ContentSource,
+  { descriptor }: CatalogAttestation,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  return collect(verified(source.open(descriptor, signal), descriptor), PREDICATE_LIMIT);
+}
+
+/**
+ * The statement that an attestation makes: a function of the root and the predicate alone, so that whoever signs it and
+ * whoever checks it mean the same bytes. Throws `FormatError` `attestation-invalid` where the predicate is no JSON object.
+ */
+export async function readStatement(
+  source: ContentSource,
+  catalog: Catalog,
+  attestation: CatalogAttestation,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const { name, digest } = subjectOf(catalog, attestation);
+  return encodeStatement({ name, digest }, attestation.predicateType, await readPredicate(source, attestation, signal));
+}

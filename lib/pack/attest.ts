@@ -1,0 +1,44 @@
+import type { Digest } from '../../formats/digest.ts';
+import { predicateTypes } from '../../formats/in-toto/predicate.ts';
+import { solutionTypes } from '../../formats/solution/metadata.ts';
+import type { Flow } from '../flow.ts';
+import { type NamedAttestation, nameAttestations, type ResolvedAttestation } from './attestations.ts';
+import type { Content } from './content.ts';
+import { provenanceOf } from './provenance.ts';
+import type { Inputs } from './root.ts';
+import { findSboms } from './sbom-found.ts';
+import { makeSboms } from './sbom-made.ts';
+
+/**
+ * All that is said about a Solution: its provenance, and SBOMs that the definition names, that images bring along, and that
+ * are made of images which have none, where the definition asks for that. `digest` is that of the definition's bytes.
+ */
+export async function attestationsOf(
+  inputs: Inputs,
+  digest: Digest,
+  content: Content,
+  flow: Flow,
+): Promise<NamedAttestation[]> {
+  const provenance = content.addBytes(provenanceOf(inputs, digest), solutionTypes.predicate, 'the provenance');
+  const sboms: ResolvedAttestation[] = inputs.given.map(({ attestation }) => attestation);
+  for (const image of inputs.images) {
+    const known = sboms.filter(({ about }) => about?.digest === image.descriptor.digest);
+    // What the author says of an image is the last word.
+    const brought = known.length > 0 ? [] : await findSboms(image, content, flow);
+    const made =
+      known.length === 0 && inputs.definition.makeSboms ? await makeSboms(image, brought, content, flow) : [];
+    sboms.push(...brought, ...made);
+  }
+  return nameAttestations([
+    { predicateType: predicateTypes.provenance, about: undefined, digest: provenance.digest, size: provenance.size },
+    ...distinct(sboms),
+  ]);
+}
+
+/** Images may share manifests; one statement about each is enough. */
+function distinct(all: readonly ResolvedAttestation[]): ResolvedAttestation[] {
+  const keyOf = ({ predicateType, about, digest }: ResolvedAttestation): string =>
+    `${predicateType} ${about?.digest} ${digest}`;
+  const keys = all.map(keyOf);
+  return all.filter((_, index) => keys.indexOf(keys[index]!) === index);
+}

@@ -1,0 +1,111 @@
+import { type Descriptor, isIndexType } from '../../formats/oci/descriptor.ts';
+import { formatReference, type Reference } from '../../formats/oci/reference.ts';
+import { emptySlot, fillSlot } from '../../formats/sigstore/slot.ts';
+import { solutionTypes } from '../../formats/solution/metadata.ts';
+import { type Catalog, readCatalog } from '../archives/index.ts';
+import { fetchManifest } from '../copy.ts';
+import { fromFormat, SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import type { NamedSource } from '../model.ts';
+import { findSignatures, placeSignatures } from './signatures.ts';
+
+/** Where a Solution is in a registry. */
+export interface RegistryPlace {
+  /** With a tag or a digest; what has both is asked for by its digest. */
+  readonly reference: Reference;
+  /** Opens the repository of the reference. */
+  readonly connect: (reference: Reference) => Promise<NamedSource>;
+}
+
+/** Whether a place is in a registry. */
+export function isInRegistry(place: object | string): place is RegistryPlace {
+  return typeof place === 'object' && 'connect' in place;
+}
+
+/** The root of a Solution in a repository. */
+export interface FoundRoot {
+  /** The reference, for messages. */
+  readonly subject: string;
+  readonly source: NamedSource;
+  readonly root: Descriptor;
+  readonly rootBytes: Uint8Array;
+}
+
+/** What a user can do where a reference names no Solution. */
+export const noSolutionHint = 'name what "solpack push" has pushed';
+
+/** The root that a reference stands for. Throws `solution-absent`, and `archive-invalid` for what is no index. */
+export async function resolveRoot(
+  source: NamedSource,
+  reference: Reference,
+  { signal, onEvent }: Flow,
+): Promise<Descriptor> {
+  const subject = formatReference(reference);
+  onEvent({ type: 'step', step: 'resolve', subject });
+  const name = reference.digest ?? reference.tag ?? 'latest';
+  const root = await source.resolve(name, signal);
+  if (!root) {
+    throw new SolpackError('solution-absent', subject, `${source.name} has no ${name}`, {
+      hint: 'check the tag; "solpack push" takes the version for it where nobody says another',
+    });
+  }
+  if (isIndexType(root.mediaType)) return root;
+  throw noSolution(reference, `is a ${root.mediaType}`);
+}
+
+function noSolution(reference: Reference, what: string): SolpackError {
+  return new SolpackError('archive-invalid', formatReference(reference), `${what}, and no Solution`, {
+    hint: noSolutionHint,
+  });
+}
+
+/** Finds the root of a Solution, and has its repository open for as long as `work` takes. Throws as `resolveRoot`. */
+export async function atRoot<T>(
+  { reference, connect }: RegistryPlace,
+  flow: Flow,
+  work: (found: FoundRoot) => Promise<T>,
+): Promise<T> {
+  const source = await connect(reference);
+  try {
+    const root = await resolveRoot(source, reference, flow);
+    const { bytes, value } = await fetchManifest(source, root, flow.signal);
+    if (value.artifactType !== solutionTypes.solution) throw noSolution(reference, 'is an index of something else');
+    return await work({ subject: formatReference(reference), source, root, rootBytes: bytes });
+  } finally {
+    await source.close();
+  }
+}
+
+/** The catalog of a root, without any layer. Throws `archive-invalid` where it is no Solution's. */
+export async function catalogAt({ subject, source, rootBytes }: FoundRoot, flow: Flow): Promise<Catalog> {
+  try {
+    return await readCatalog(rootBytes, source, flow.signal);
+  } catch (error) {
+    throw fromFormat('archive-invalid', subject, error, noSolutionHint);
+  }
+}
+
+/**
+ * The signatures that a repository has of a Solution, by the slot of an archive that each is for; what cannot be in one
+ * is told of.
+ */
+export async function signaturesOf(
+  source: NamedSource,
+  root: Descriptor,
+  { metadata }: Catalog,
+  subject: string,
+  { signal, onEvent }: Flow,
+): Promise<readonly (Uint8Array | undefined)[]> {
+  const tell = (message: string): void => onEvent({ type: 'notice', subject, message });
+  const { count, size } = metadata.signatureSlots;
+  const found = await findSignatures(source, root, size, { signal, onSkip: tell });
+  const { bundles, left } = placeSignatures(found, count);
+  for (const { digest } of left) tell(`the signature ${digest} is left out: all ${count} slots are taken`);
+  return bundles;
+}
+
+/** The slots of an archive that holds these signatures. */
+export function slotsOf(bundles: readonly (Uint8Array | undefined)[], { metadata }: Catalog): Uint8Array[] {
+  const { size } = metadata.signatureSlots;
+  return bundles.map((bundle) => (bundle ? fillSlot(bundle, size) : emptySlot(size)));
+}
