@@ -52,9 +52,11 @@ export async function answerFailure(answer: Answer, tried: Tried): Promise<Solpa
   const { words, full } = await wordsOf(answer);
   const where = `${tried.method} ${answer.url.origin}${answer.url.pathname}`;
   const message = `${where} was answered with status ${status}${words === '' ? '' : ` (${words})`}`;
-  const server = full
-    ? 'the disk of the registry is full: make room there'
-    : 'the registry fails; try again later, and look into its log';
+  // RFC 4918, 11.5: 507 is said for a full disk, in whatever words.
+  const server =
+    full || status === 507
+      ? 'the disk of the registry is full: make room there'
+      : 'the registry fails; try again later, and look into its log';
   const hint = statusHints[status] ?? (status >= 500 ? server : 'look into the log of the registry');
   return new SolpackError(code, tried.subject, tried.blank(message), { hint });
 }

@@ -93,7 +93,7 @@ class Upload {
     }
     if (failed.kind === 'answered') failed.answer.discard();
     // The answer to the last piece may be what was lost.
-    if (failed.closing && (await has(client, blob.descriptor, signal))) return undefined;
+    if (failed.closing && (await this.isStored())) return undefined;
     const progress = failed.anew ? undefined : await askSession(client, session, signal);
     const known = progress && progress.at <= blob.descriptor.size ? progress : undefined;
     this.at = known?.at ?? 0;
@@ -102,6 +102,16 @@ class Upload {
     await this.feed.close();
     this.feed = this.fed(blob.reread(this.at));
     return next;
+  }
+
+  /** Whether the registry has the blob. One that fails to tell, as docker-registry 2 may once its disk is full, is sent it again. */
+  async isStored(): Promise<boolean> {
+    try {
+      return await has(this.client, this.blob.descriptor, this.signal);
+    } catch (error) {
+      if (error instanceof SolpackError && error.code === 'registry-error') return false;
+      throw error;
+    }
   }
 
   async mayRepeat(failed: Failed): Promise<boolean> {

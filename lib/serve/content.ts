@@ -6,6 +6,7 @@ import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { readSlot } from '../../formats/sigstore/slot.ts';
 import { type Archive, absentOf, blobsOf, type CatalogImage } from '../archives/index.ts';
+import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
 import type { Closure } from '../copy.ts';
 import type { ServedContent, ServedRepository } from '../registries/index.ts';
 import { stampOf } from './stamp.ts';
@@ -26,28 +27,26 @@ export async function servedContent(archive: Archive): Promise<ServedContent> {
     known.images.push(image);
     repositories.set(key, known);
   }
-  const { solution, made } = await solutionOf(archive);
+  const attestations = await attestationReferrers(archive, () => undefined);
+  const { solution, made } = await solutionOf(archive, attestations);
+  const bundles = new Map(attestations.map(({ bundle, content }) => [bundle.digest, content]));
   return {
     name: archive.path,
-    repositories: [...[...repositories.values()].map(served), solution],
+    repositories: [...[...repositories.values()].map((entry) => served(entry, attestations)), solution],
     read: async (descriptor) => {
       const bytes = made.get(descriptor.digest);
       if (bytes) return memory(bytes);
-      const [content, version] = await Promise.all([archive.content(descriptor), stampOf(archive.path)]);
+      const own = bundles.get(descriptor.digest) ?? archive.content(descriptor);
+      const [content, version] = await Promise.all([own, stampOf(archive.path)]);
       return { ...content, ...(version === undefined ? {} : { version }) };
     },
   };
 }
 
-function served({
-  registry,
-  repository,
-  images,
-}: {
-  registry: string;
-  repository: string;
-  images: readonly CatalogImage[];
-}): ServedRepository {
+function served(
+  { registry, repository, images }: { registry: string; repository: string; images: readonly CatalogImage[] },
+  attestations: readonly AttestationReferrer[],
+): ServedRepository {
   const tags = new Map<string, Descriptor>();
   const content = new Map<Digest, Descriptor>();
   const absent = new Map<Digest, string>();
@@ -62,6 +61,10 @@ function served({
       addClosure(content, referrer.closure);
     }
   }
+  addAttestations(
+    content,
+    attestations.filter(({ subject }) => content.has(subject.digest)),
+  );
   return { registry, repository, tags, content, absent };
 }
 
@@ -70,8 +73,18 @@ function addClosure(content: Map<Digest, Descriptor>, { blobs, manifests }: Clos
   for (const { descriptor } of manifests) content.set(descriptor.digest, descriptor);
 }
 
+function addAttestations(content: Map<Digest, Descriptor>, attestations: readonly AttestationReferrer[]): void {
+  for (const { manifest, config, bundle } of attestations) {
+    for (const descriptor of [manifest.descriptor, config.descriptor, bundle])
+      content.set(descriptor.digest, descriptor);
+  }
+}
+
 /** The Solution itself, and the bytes of what refers to it, which no blob of the archive has. */
-async function solutionOf(archive: Archive): Promise<{ solution: ServedRepository; made: Map<Digest, Uint8Array> }> {
+async function solutionOf(
+  archive: Archive,
+  attestations: readonly AttestationReferrer[],
+): Promise<{ solution: ServedRepository; made: Map<Digest, Uint8Array> }> {
   const { root, metadata, manifests } = archive.catalog;
   const content = new Map<Digest, Descriptor>();
   const made = new Map<Digest, Uint8Array>();
@@ -81,6 +94,10 @@ async function solutionOf(archive: Archive): Promise<{ solution: ServedRepositor
       content.set(descriptor.digest, descriptor);
       made.set(descriptor.digest, bytes);
     }
+  }
+  addAttestations(content, attestations);
+  for (const { descriptor, bytes } of attestations.flatMap(({ manifest, config }) => [manifest, config])) {
+    made.set(descriptor.digest, bytes);
   }
   for (const blob of blobsOf(archive.catalog)) content.set(blob.digest, blob);
   for (const { descriptor } of manifests) content.set(descriptor.digest, descriptor);

@@ -1,5 +1,6 @@
 import type { Flow } from '../flow.ts';
 import { openStore, type RunningRegistry, type Store, startRegistry, type TlsFiles } from '../registries/index.ts';
+import { followCertificate } from './certificate.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { registryEvents } from './events.ts';
 import { readTls, readUsers } from './settings.ts';
@@ -37,7 +38,8 @@ const EXPIRY = 24 * 60 * 60;
 
 /**
  * Serves the images of archives as an OCI registry, straight from the archives' bytes; nothing of them is copied. Throws
- * `archive-invalid`, `image-conflict`, `configuration-invalid`, `tls-invalid`, `passwords-invalid`, `store-busy`, `listen-failed`.
+ * `archive-invalid`, `archive-damaged`, `image-conflict`, `configuration-invalid`, `tls-invalid`, `passwords-invalid`,
+ * `store-busy`, `listen-failed`.
  */
 export async function serve(request: ServeRequest, flow: Flow): Promise<Serving> {
   const ending = new AbortController();
@@ -47,6 +49,7 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
     for (const resource of open.reverse()) await resource[Symbol.asyncDispose]();
   };
   try {
+    const follow = request.tls && (await followCertificate(request.tls, flow));
     const tls = request.tls && (await readTls(request.tls));
     const admit = request.passwords === undefined ? undefined : await readUsers(request.passwords);
     const collection = await openCollection(request, flow);
@@ -58,15 +61,12 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
     const registry = await startRegistry(collection.contents(), settings);
     open.push({ [Symbol.asyncDispose]: registry.close });
     warn(request, flow);
-    const kept = keep(
-      collection,
-      registry,
-      store,
-      request,
-      AbortSignal.any([flow.signal, ending.signal]),
-      events.onProblem,
-    );
-    open.push({ [Symbol.asyncDispose]: () => kept });
+    const ended = AbortSignal.any([flow.signal, ending.signal]);
+    const kept = [
+      keep(collection, registry, store, request, ended, events.onProblem),
+      ...(follow ? [watch(() => follow(registry), ended, events.onProblem)] : []),
+    ];
+    open.push({ [Symbol.asyncDispose]: async () => void (await Promise.all(kept)) });
     return { url: registry.url, images: collection.images(), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

@@ -153,7 +153,7 @@ describe('a registry that asks who is there', () => {
 
 describe('other tools on what was pushed', () => {
   judged(
-    'oras discovers the signatures, and copies all of it to where it is pulled from alike',
+    'oras discovers the signatures and the signed provenance, and copies all of it to where it is pulled from alike',
     ['docker-registry', 'oras'],
     async () => {
       const { host } = await registry();
@@ -164,7 +164,8 @@ describe('other tools on what was pushed', () => {
       const types = (found.referrers ?? found.manifests).map(
         ({ artifactType }: { artifactType: string }) => artifactType,
       );
-      expect(types).toEqual([bundleType, bundleType]);
+      // Two signatures, and the statement of the provenance.
+      expect(types).toEqual([bundleType, bundleType, bundleType]);
       const [from, to] = [`${host}/oras/guestbook:1.1.0`, `${host}/oras/copy:1.1.0`];
       await ok('oras', ['cp', '-r', '--from-plain-http', '--to-plain-http', from, to]);
       await pull(to, 'oras.iso');

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
@@ -91,6 +92,34 @@ describe('serve with --tls-cert and --tls-key', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining('[tls-invalid]')]);
     }
   });
+
+  judged(
+    'shows a certificate that takes the place of another, once it and its key are there',
+    ['openssl'],
+    async () => {
+      const names = ['-addext', 'subjectAltName=IP:127.0.0.1'];
+      const make = (name: string): Promise<void> => {
+        return selfSigned(join(folder, `${name}.key`), join(folder, `${name}.crt`), ['-subj', `/CN=${name}`, ...names]);
+      };
+      for (const name of ['tls', 'next']) await make(name);
+      await using serving = await starts(['serve', 'hello.iso', ...listen, ...tls], { cwd });
+      const { port } = new URL(serving.first);
+      const shown = (): Promise<string> =>
+        new Promise((settle, reject) => {
+          const socket = connect({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false }, () => {
+            settle(String(socket.getPeerCertificate().subject.CN));
+            socket.destroy();
+          });
+          socket.on('error', reject);
+        });
+      expect(await shown()).toBe('tls');
+      copyFileSync(join(folder, 'next.crt'), join(folder, 'tls.crt'));
+      await expect.poll(() => serving.said(), { timeout: 20_000 }).toContain('made for another key');
+      expect(await shown()).toBe('tls');
+      copyFileSync(join(folder, 'next.key'), join(folder, 'tls.key'));
+      await expect.poll(shown, { timeout: 20_000 }).toBe('next');
+    },
+  );
 
   test('needs both', async () => {
     for (const one of ['--tls-cert', '--tls-key']) {

@@ -209,7 +209,7 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
 async function blankSlots(bytes: Buffer, archive: Archive): Promise<void> {
   const { layout } = planArchive(archive.catalog, archive.carrier);
   for (const segment of layout.segments) {
-    if (segment.kind === 'data' && segment.key.includes('signatures/'))
+    if (segment.kind === 'data' && segment.key.endsWith('.sigstore.json'))
       bytes.fill('\n', segment.offset, segment.offset + segment.size);
   }
 }

@@ -18,8 +18,13 @@ import { scratch } from '../support/judges.ts';
 export interface Subject {
   readonly url: string;
   readonly image: TestImage;
-  /** Path of a repository that has a manifest with referrers. */
-  readonly referred: { readonly repository: string; readonly digest: Digest; readonly artifactType: string };
+  /** Path of a repository that has a manifest with referrers of one type, and how many these are. */
+  readonly referred: {
+    readonly repository: string;
+    readonly digest: Digest;
+    readonly artifactType: string;
+    readonly count: number;
+  };
 }
 
 /** The two kinds of registries, by name. `readOnly` has a signed archive, `writable` a store that was pushed to. */
@@ -58,6 +63,8 @@ export function serveBoth(): void {
         repository: '/v2/solutions/hello',
         digest: root as Digest,
         artifactType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+        // Two signatures, and the signed provenance.
+        count: 3,
       },
     };
     await pushImage(stored, web, image, '1.0.0');
@@ -65,7 +72,7 @@ export function serveBoth(): void {
     subjects.writable = {
       url: stored,
       image,
-      referred: { repository: web, digest: image.index.digest, artifactType: 'application/vnd.example.note' },
+      referred: { repository: web, digest: image.index.digest, artifactType: 'application/vnd.example.note', count: 2 },
     };
     return () => Promise.all(servings.map((serving) => serving[Symbol.asyncDispose]()));
   });

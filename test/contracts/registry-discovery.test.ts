@@ -51,10 +51,10 @@ describe.each(['readOnly', 'writable'] as const)('looking around in the %s regis
   });
 
   test('the list of referrers is an index with type and annotations of each', async () => {
-    const { digest, artifactType, repository } = subject().referred;
+    const { digest, artifactType, repository, count } = subject().referred;
     const [list] = await referrers(digest);
     expect(list).toMatchObject({ schemaVersion: 2, mediaType: mediaTypes.index });
-    expect(list.manifests).toHaveLength(2);
+    expect(list.manifests).toHaveLength(count);
     for (const entry of list.manifests) {
       const reply = await call(at(`${repository}/manifests/${entry.digest}`));
       const bytes = await bytesOf(reply);
@@ -66,9 +66,9 @@ describe.each(['readOnly', 'writable'] as const)('looking around in the %s regis
   });
 
   test('referrers of one type alone can be asked for, and the answer says so', async () => {
-    const { digest, artifactType } = subject().referred;
+    const { digest, artifactType, count } = subject().referred;
     const [some, headers] = await referrers(digest, `?artifactType=${encodeURIComponent(artifactType)}`);
-    expect(some.manifests).toHaveLength(2);
+    expect(some.manifests).toHaveLength(count);
     expect(headers.get('oci-filters-applied')).toBe('artifactType');
     const [none] = await referrers(digest, '?artifactType=application/vnd.example.other');
     expect(none.manifests).toEqual([]);

@@ -24,6 +24,8 @@ export async function selfSigned(key: string, certificate: string, more: readonl
 }
 
 export interface DockerRegistryOptions {
+  /** Which release: Debian's docker-registry, which is Distribution 2, or `registry`, which is Distribution 3. */
+  readonly program?: 'docker-registry' | 'registry';
   /** Asks for `user` by Basic authentication. */
   readonly htpasswd?: boolean;
   /** Serves TLS with these PEM files. */
@@ -55,7 +57,8 @@ export function dockerRegistry(folder: string, options: DockerRegistryOptions = 
   };
 }
 
-async function start(folder: string, { htpasswd, tls, token, room }: DockerRegistryOptions): Promise<DockerRegistry> {
+async function start(folder: string, options: DockerRegistryOptions): Promise<DockerRegistry> {
+  const { htpasswd, tls, token, room } = options;
   const passwords = join(folder, 'htpasswd');
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -70,11 +73,13 @@ async function start(folder: string, { htpasswd, tls, token, room }: DockerRegis
     ...(auth ? { auth } : {}),
   };
   writeFileSync(config, stringify(settings));
-  const program = [find('docker-registry') ?? 'docker-registry', 'serve', config];
+  const name = options.program ?? 'docker-registry';
+  const program = [find(name) ?? name, 'serve', config];
   // A mount namespace of its own, which goes with it.
   const mounting = `mount -t tmpfs -o size=${room} tmpfs "$0" && exec "$@"`;
   const [first, ...rest] = room === undefined ? program : ['unshare', '-rm', 'sh', '-c', mounting, data, ...program];
-  const child = spawn(first!, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const env = { ...process.env, OTEL_TRACES_EXPORTER: 'none' };
+  const child = spawn(first!, rest, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await listening(child);
   return {
     host: `127.0.0.1:${port}`,

@@ -5,6 +5,7 @@ import type { Held } from './content.ts';
 import { type Exchange, type Headers, Refusal, send } from './reply.ts';
 import { findRepository, repositoryAt, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
+import { isFull } from './store/disk.ts';
 import type { Store, Upload } from './store/index.ts';
 
 /** Begins an upload, or does without one (distribution-spec "Single POST" and "Mounting a blob from another repository"). */
@@ -20,7 +21,7 @@ export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, 
     const wanted = requireDigest(digest);
     const upload = await store.begin(key, algorithmOf(wanted));
     await settle(store, upload, wanted, (signal) => receive(exchange, upload, signal), true);
-    return stored(exchange, shelf, store, target, wanted, upload.size);
+    return created(exchange, target, wanted);
   }
   const algorithm = query.get('digest-algorithm') ?? 'sha256';
   if (algorithm !== 'sha256' && algorithm !== 'sha512') {
@@ -30,18 +31,18 @@ export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, 
 }
 
 /** Answers requests about an upload (distribution-spec "Pushing blobs" and "Cancel a blob upload"). */
-export async function continueBlob(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
+export async function continueBlob(exchange: Exchange, store: Store, target: Target): Promise<void> {
   const upload = store.upload(requireKey(target), target.reference);
   if (!upload) throw new Refusal(404, 'BLOB_UPLOAD_UNKNOWN', 'there is no such upload; it may have expired');
   const empty = new Uint8Array();
   switch (exchange.request.method) {
     case 'PATCH':
-      await upload.alone((signal) => receive(exchange, upload, signal, target));
+      await givingRoom(store, upload, () => upload.alone((signal) => receive(exchange, upload, signal, target)));
       return send(exchange, 202, empty, whereabouts(target, upload));
     case 'PUT': {
       const digest = requireDigest(target.query.get('digest') ?? '');
       await settle(store, upload, digest, (signal) => receive(exchange, upload, signal, target), false);
-      return stored(exchange, shelf, store, target, digest, upload.size);
+      return created(exchange, target, digest);
     }
     case 'DELETE':
       await store.cancel(upload);
@@ -71,14 +72,26 @@ async function settle(
   once: boolean,
 ): Promise<void> {
   try {
-    await upload.alone(async (signal) => {
-      await fill(signal);
-      await store.finish(upload, digest);
-    });
+    await givingRoom(store, upload, () =>
+      upload.alone(async (signal) => {
+        await fill(signal);
+        await store.finish(upload, digest);
+      }),
+    );
   } catch (error) {
     const wrong = error instanceof FormatError && error.code === 'digest-mismatch';
     if (once || wrong) await store.cancel(upload);
     throw wrong ? new Refusal(400, 'DIGEST_INVALID', error.message) : error;
+  }
+}
+
+/** Does `work` on an upload, and gives the upload up where the disk is full: what is there of it takes the room of others. */
+async function givingRoom(store: Store, upload: Upload, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isFull(error)) await store.cancel(upload);
+    throw error;
   }
 }
 
@@ -134,18 +147,6 @@ function whereabouts({ name, query }: Target, { id, size }: Upload): Headers {
     range: `0-${Math.max(size - 1, 0)}`,
     'docker-upload-uuid': id,
   };
-}
-
-function stored(
-  exchange: Exchange,
-  { integrity }: Shelf,
-  store: Store,
-  target: Target,
-  digest: Digest,
-  size: number,
-): void {
-  integrity.trust({ descriptor: { mediaType: 'application/octet-stream', digest, size }, archive: store });
-  created(exchange, target, digest);
 }
 
 function created(exchange: Exchange, { name }: Target, digest: Digest): void {

@@ -1,53 +1,55 @@
-import { createHash } from 'node:crypto';
-import { algorithmOf, hexOf } from '../../../formats/digest.ts';
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import type { Held, OpenContent } from './content.ts';
 
 /** How much is read and hashed at once, in bytes: each of many slow clients holds a few of these. */
 export const PIECE: number = 128 * 1024;
 
-/** Content that is being hashed, from its beginning on, as far as anybody needs it. */
-export interface Check {
-  /**
-   * Hashes up to `end`, if that was not done before. At the end of the content the digest is compared: who has got beyond
-   * it has the right bytes. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
-   */
-  reach(end: number, source: OpenContent): Promise<void>;
-  /** Whether all of it was found right. */
-  readonly done: boolean;
+/** The tag of each piece of content that was found right: 16 bytes for 128 KiB. */
+export type Pieces = readonly string[];
+
+const key = randomBytes(16);
+const nonce = new Uint8Array(12);
+
+/** Throws `FormatError` `size-mismatch` unless what is read has the size that it should have. */
+export function requireSize({ descriptor: { digest, size } }: Held, source: OpenContent): void {
+  if (source.size === size) return;
+  throw new FormatError('size-mismatch', `${digest} should have ${size} bytes, but has ${source.size}`);
 }
 
-/** Begins to check content. Any number of readers drive it together, the fastest of them ahead, and each byte is hashed once. */
-export function beginCheck({ descriptor: { digest, size } }: Held): Check {
-  const hash = createHash(algorithmOf(digest));
-  let position = 0;
-  let done = false;
-  let turn: Promise<void> = Promise.resolve();
+/** Throws `FormatError` `digest-mismatch` unless the content that was hashed is what its digest names. */
+export function requireDigest(digest: Digest, found: string): void {
+  if (found === hexOf(digest)) return;
+  throw new FormatError('digest-mismatch', `expected ${digest}, found ${algorithmOf(digest)}:${found}`);
+}
 
-  const advance = async (end: number, source: OpenContent): Promise<void> => {
-    if (source.size !== size) {
-      throw new FormatError('size-mismatch', `${digest} should have ${size} bytes, but has ${source.size}`);
-    }
-    while (position < end) {
-      const chunk = await source.read(position, Math.min(PIECE, size - position));
-      hash.update(chunk);
-      position += chunk.length;
-    }
-    if (position < size || done) return;
-    const found = hash.digest('hex');
-    if (found !== hexOf(digest)) {
-      throw new FormatError('digest-mismatch', `expected ${digest}, found ${algorithmOf(digest)}:${found}`);
-    }
-    done = true;
-  };
+/**
+ * The tag of a piece's bytes, which no other bytes have that could be found: GMAC (NIST SP 800-38D) with a key that only
+ * this process knows. It takes a third of the time of SHA-256. Tags are never told, so that one nonce is enough.
+ */
+export function tagOf(bytes: Uint8Array): string {
+  const mac = createCipheriv('aes-128-gcm', key, nonce);
+  mac.setAAD(bytes);
+  mac.final();
+  return mac.getAuthTag().toString('latin1');
+}
 
-  return {
-    reach: (end, source) => {
-      turn = turn.then(() => advance(end, source));
-      return turn;
-    },
-    get done() {
-      return done;
-    },
-  };
+/**
+ * Hashes all of some content, and tags each piece of it, with pauses in which others get their turn. Throws `FormatError`
+ * `size-mismatch` or `digest-mismatch`.
+ */
+export async function hashPieces(held: Held, source: OpenContent, signal: AbortSignal): Promise<Pieces> {
+  const { digest, size } = held.descriptor;
+  requireSize(held, source);
+  const whole = createHash(algorithmOf(digest));
+  const pieces: string[] = [];
+  for (let at = 0; at < size; at += PIECE) {
+    signal.throwIfAborted();
+    const bytes = await source.read(at, Math.min(PIECE, size - at));
+    whole.update(bytes);
+    pieces.push(tagOf(bytes));
+  }
+  requireDigest(digest, whole.digest('hex'));
+  return pieces;
 }

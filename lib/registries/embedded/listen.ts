@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { type SecureContextOptions, Server as TlsServer } from 'node:tls';
 import { SolpackError } from '../../errors.ts';
 import { codeOf, reasonOf } from '../../host.ts';
 
@@ -35,7 +36,22 @@ export function createListener(tls: TlsFiles | undefined, onRequest: RequestList
   return server;
 }
 
-function secureServer({ certificate, key }: TlsFiles, options: object, onRequest: RequestListener): Server {
+function secureServer(tls: TlsFiles, options: object, onRequest: RequestListener): Server {
+  requirePair(tls);
+  return createTlsServer({ ...options, ...secureContext(tls) }, onRequest);
+}
+
+/** Lets a server that speaks TLS show another certificate to whoever connects from now on. Throws `tls-invalid`. */
+export function renewListener(server: Server, tls: TlsFiles): void {
+  requirePair(tls);
+  if (server instanceof TlsServer) server.setSecureContext(secureContext(tls));
+}
+
+function secureContext({ certificate, key }: TlsFiles): SecureContextOptions {
+  return { cert: certificate, key, minVersion: 'TLSv1.2' };
+}
+
+function requirePair({ certificate, key }: TlsFiles): void {
   const invalid = (message: string, cause?: unknown): SolpackError =>
     new SolpackError('tls-invalid', 'TLS', message, {
       cause,
@@ -48,7 +64,6 @@ function secureServer({ certificate, key }: TlsFiles, options: object, onRequest
     throw invalid(`the certificate or the key cannot be read: ${reasonOf(error)}`, error);
   }
   if (!belongs) throw invalid('the certificate was made for another key');
-  return createTlsServer({ ...options, cert: certificate, key, minVersion: 'TLSv1.2' }, onRequest);
 }
 
 /** Listens, and tells the URL. Throws `listen-failed`. */

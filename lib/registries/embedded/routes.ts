@@ -19,9 +19,7 @@ export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
   const method = requireMethod(exchange, methods);
   const { store } = shelf;
   if (target.kind === 'uploads' && store) {
-    return target.reference === ''
-      ? beginBlob(exchange, shelf, store, target)
-      : continueBlob(exchange, shelf, store, target);
+    return target.reference === '' ? beginBlob(exchange, shelf, store, target) : continueBlob(exchange, store, target);
   }
   if (method === 'DELETE' && store) return remove(exchange, shelf, store, target);
   if (method === 'PUT' && store) return putManifest(exchange, shelf, store, target);

@@ -4,7 +4,7 @@ import type { Admit } from './access.ts';
 import type { ServedContent } from './content.ts';
 import { createEditions, type Edition } from './edition.ts';
 import { createIntegrity } from './integrity.ts';
-import { type Address, createListener, listen } from './listen.ts';
+import { type Address, createListener, listen, renewListener, type TlsFiles } from './listen.ts';
 import { type Counters, countAnswer, metricsText, newCounters } from './metrics.ts';
 import { answerProbe, type Health, isProbe } from './probes.ts';
 import { createReferrers } from './referrers.ts';
@@ -12,6 +12,7 @@ import { type Exchange, Refusal, refuse } from './reply.ts';
 import type { Shelf } from './repository.ts';
 import { locate } from './request.ts';
 import { answer } from './routes.ts';
+import { isFull } from './store/disk.ts';
 import type { Store } from './store/index.ts';
 
 /** How to serve. */
@@ -39,6 +40,8 @@ export interface RunningRegistry {
    * served can be closed. Throws `image-conflict` at once, and changes nothing then.
    */
   replace(contents: readonly ServedContent[]): { readonly drained: Promise<void> };
+  /** Shows another certificate to whoever connects from now on, where TLS is spoken. Throws `tls-invalid`. */
+  renew(tls: TlsFiles): void;
   /** Cuts every connection and frees the port. */
   close(): Promise<void>;
 }
@@ -76,6 +79,7 @@ export async function startRegistry(
   return running(url, server, settings.signal, closing, {
     stats: () => ({ requests: counters.requests, bytes: counters.bytes }),
     replace: editions.replace,
+    renew: (tls) => renewListener(server, tls),
   });
 }
 
@@ -84,7 +88,7 @@ function running(
   server: Server,
   signal: AbortSignal | undefined,
   closing: AbortController,
-  rest: Pick<RunningRegistry, 'stats' | 'replace'>,
+  rest: Pick<RunningRegistry, 'stats' | 'replace' | 'renew'>,
 ): RunningRegistry {
   const stop = (): void => {
     closing.abort();
@@ -151,10 +155,9 @@ function fail(exchange: Exchange, error: unknown): boolean {
   // Once a head was sent, a cut connection is the one way to say that the rest is missing.
   if (response.headersSent) response.destroy();
   else if (!response.destroyed) {
-    const full = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
     refuse(
       exchange,
-      full
+      isFull(error)
         ? new Refusal(507, 'UNKNOWN', `the store is full: ${reasonOf(error)}`)
         : new Refusal(500, 'UNKNOWN', 'the content cannot be read or written, or is damaged'),
     );

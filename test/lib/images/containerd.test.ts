@@ -1,62 +1,37 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, describe, expect, type TestContext, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
 import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
+import { type Containerd, ownContainerd } from '../../support/containerd.ts';
 import { buildImage, writeLayout } from '../../support/image.ts';
-import { find, judged, ok, run, scratch } from '../../support/judges.ts';
+import { judged, ok, scratch } from '../../support/judges.ts';
 import { imageContext } from '../../support/sources.ts';
 
 const folder = scratch('containerd');
-const address = join(folder, 'containerd.sock');
-const context = imageContext(folder, { daemons: { containerd: { address, namespace: 'k8s.io' } } });
 const image = buildImage({ platforms: ['linux/amd64', 'linux/arm64'], seed: 'containerd' });
 const other = buildImage({ seed: 'other' });
-const ctr = ['--address', address, '--namespace', 'k8s.io'];
-let stop: (() => Promise<void>) | undefined;
-afterAll(() => stop?.());
+const containerd = ownContainerd(folder);
+const address = join(folder, 'containerd/containerd.sock');
+const context = imageContext(folder, { daemons: { containerd: { address, namespace: 'k8s.io' } } });
+let imported = false;
 
-/** Starts a containerd of this test's own, of which only the content store is used, with two images in it. */
-async function started(context: TestContext): Promise<void> {
+/** Starts a containerd of which only the content store is used, with two images in it. */
+async function started(context: TestContext): Promise<Containerd> {
   if (process.getuid?.() !== 0) context.skip('needs root');
-  if (stop) return;
-  const config = join(folder, 'config.toml');
-  const [root, state] = ['root', 'state'].map((name) => JSON.stringify(join(folder, name)));
-  const own = `[ttrpc]\naddress = ${JSON.stringify(join(folder, 'ttrpc.sock'))}\n`;
-  const lines = [
-    'version = 2',
-    `root = ${root}`,
-    `state = ${state}`,
-    'disabled_plugins = ["io.containerd.grpc.v1.cri"]',
-  ];
-  writeFileSync(config, `${lines.join('\n')}\n[grpc]\naddress = ${JSON.stringify(address)}\n${own}`);
-  const child = spawn(find('containerd') ?? 'containerd', ['--config', config], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    if (said.length < 100_000) said += chunk;
-  });
-  const ended = new Promise<void>((settle) => child.once('close', () => settle()));
-  stop = async () => {
-    child.kill();
-    await ended;
-  };
-  while ((await run('ctr', [...ctr, 'version'])).code !== 0) {
-    if (child.exitCode !== null) throw new Error(`containerd ended:\n${said}`);
-    await pause(50);
-  }
+  const running = await containerd();
+  if (imported) return running;
+  imported = true;
   const images = [
     { name: 'registry.example.com/team/web:v1', image },
     { name: 'docker.io/library/other:1', image: other },
   ];
   await writeLayout(join(folder, 'in'), images);
   await ok('tar', ['-cf', join(folder, 'in.tar'), '-C', join(folder, 'in'), 'oci-layout', 'index.json', 'blobs']);
-  await ok('ctr', [...ctr, 'images', 'import', '--no-unpack', '--all-platforms', join(folder, 'in.tar')]);
+  await running.ctr('images', 'import', '--no-unpack', '--all-platforms', join(folder, 'in.tar'));
+  return running;
 }
 
 describe('an image of containerd', () => {
@@ -88,10 +63,10 @@ describe('an image of containerd', () => {
   });
 
   judged('of which a platform was never pulled says what to do', ['containerd'], async (test) => {
-    await started(test);
+    const { ctr } = await started(test);
     const { source, name } = await openImage('containerd:registry.example.com/team/web:v1', context);
     const root = await source.resolve(name);
-    await ok('ctr', [...ctr, 'content', 'delete', image.manifests[1]!.digest]);
+    await ctr('content', 'delete', image.manifests[1]!.digest);
     await expect(closureOf(source, root!)).rejects.toMatchObject({
       code: 'source-invalid',
       side: 'source',

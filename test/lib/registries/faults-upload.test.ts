@@ -48,6 +48,23 @@ async function pushed(
 const first = (fault: Fault) => (seen: Seen, count: number) => (uploads(seen) && count === 1 ? fault : undefined);
 
 describe('a push', () => {
+  judged(
+    'that fails tells what it was refused with, also where the registry cannot say what it has',
+    ['docker-registry'],
+    async () => {
+      const body = JSON.stringify({ errors: [{ code: 'UNKNOWN', message: 'no space left on device' }] });
+      const { error } = await pushed((seen, count) => {
+        if (uploads(seen)) return { status: 500, body };
+        return seen.method === 'HEAD' && count > 0 ? { status: 500 } : undefined;
+      });
+      expect(error).toMatchObject({
+        code: 'registry-error',
+        message: expect.stringMatching(/^PUT .* status 500 \(UNKNOWN: no space left on device\)/),
+        hint: 'the disk of the registry is full: make room there',
+      });
+    },
+  );
+
   judged('that is cut at any tenth of a blob is taken up again', ['docker-registry'], async () => {
     for (let tenth = 0; tenth < 10; tenth += 1) {
       const after = Math.floor((size * tenth) / 10);

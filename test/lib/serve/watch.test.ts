@@ -111,7 +111,7 @@ describe('while it runs', () => {
     await expect.poll(digest, polled).not.toBe(before);
   });
 
-  test('an archive that is signed meanwhile has one more referrer', async () => {
+  test('an archive that is signed meanwhile has referrers: the signature, and the statement of its provenance', async () => {
     const archive = join(place(), 'signed.iso');
     copyFileSync(kept('one'), archive);
     const url = await start({ archives: [archive] });
@@ -126,7 +126,7 @@ describe('while it runs', () => {
     writeFileSync(join(folder, 'a.key'), generateKey('ecdsa-p256-sha256').privatePem);
     const signer = await loadPrivateKey(join(folder, 'a.key'));
     await signArchive({ archive, signer, output: undefined, verify: false }, testFlow());
-    await expect.poll(count, polled).toBe(1);
+    await expect.poll(count, polled).toBe(2);
   });
 
   test('a named archive that is gone makes it unready, until it is back', async () => {

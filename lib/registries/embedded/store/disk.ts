@@ -3,6 +3,11 @@ import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../../host.ts';
 
+/** Whether an error is that a disk, or what somebody may use of it, is full. */
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
+}
+
 /** Makes a folder and what leads to it, so that a power cut does not take them back. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await fs.mkdir(path, { recursive: true });

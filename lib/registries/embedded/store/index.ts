@@ -115,10 +115,14 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
     cancel: ({ id }) => cancel(state, id),
     finish: async (upload, digest) => {
       await upload.seal(digest);
-      uploads.delete(upload.id);
       await serial(async () => {
         await moveInto(upload.path, paths.blob(digest));
-        await linkBlob(upload.key, digest, upload.size);
+        uploads.delete(upload.id);
+        await linkBlob(upload.key, digest, upload.size).catch(async (error) => {
+          // What no repository has would never be taken away.
+          if (!links.has(digest)) await removeFile(paths.blob(digest));
+          throw error;
+        });
       });
     },
     mount: (key, digest) =>

@@ -73,4 +73,29 @@ describe('damage', () => {
     expect((await call(layerPath, { at: damaged.url, headers: range })).status).toBe(206);
     await damaged.close();
   });
+
+  test('what changes after it was found right is not handed on, though nothing tells of the change', async () => {
+    const now = Uint8Array.from(layer);
+    const contents = served('good.iso', [['docker.io', 'library/web', ['1'], image]], (descriptor, source) =>
+      descriptor.digest === image.layer.digest ? memory(now) : source,
+    );
+    const changing = await startRegistry([contents], { host: '127.0.0.1', port: 0 });
+    const get = (range?: string) => call(layerPath, { at: changing.url, headers: range ? { range } : {} });
+    expect((await get()).body).toEqual(Buffer.from(layer));
+    expect((await get('bytes=0-9')).body).toEqual(Buffer.from(layer.subarray(0, 10)));
+    const at = 400_000;
+    now[at]! ^= 1;
+    // A part that does not have the byte is what it was.
+    expect((await get('bytes=0-9')).status).toBe(206);
+    expect((await get(`bytes=${at + 10}-${at + 20}`)).status).toBe(500);
+    expect((await get()).status).toBe(500);
+    now[at]! ^= 1;
+    expect((await get(`bytes=${at - 1}-${at + 300_000}`)).body).toEqual(
+      Buffer.from(layer.subarray(at - 1, at + 300_001)),
+    );
+    expect((await get()).body).toEqual(Buffer.from(layer));
+    now[layer.length - 1]! ^= 1;
+    await expect(get()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await changing.close();
+  });
 });
