@@ -74,13 +74,21 @@ export function unwritable(path: string, error: unknown): unknown {
   });
 }
 
-/** Opens `path` for reading at any offset. Throws `file-missing` or `file-unreadable`. */
-export async function openFile(path: string): Promise<OpenFile> {
+/** Whether there is a folder at `path`, or a symbolic link to one. */
+export async function isFolder(path: string): Promise<boolean> {
+  return fs.stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+/** Opens `path` for reading at any offset; `flags` are more of open(2). Throws `file-missing` or `file-unreadable`. */
+export async function openFile(path: string, flags: number = 0): Promise<OpenFile> {
   let handle: fs.FileHandle;
   let stats: Stats;
   try {
     // A named pipe would be waited for without end.
-    handle = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
     stats = await handle.stat();
   } catch (error) {
     throw unreadable(path, error);

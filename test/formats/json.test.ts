@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { utf8 } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
-import { checked, decodeJson, encodeJson } from '../../formats/json.ts';
+import { checked, decodeJson, decodeUniqueJson, encodeJson } from '../../formats/json.ts';
 
 const schema = z.looseObject({ name: z.string(), list: z.array(z.object({ size: z.number() })).optional() });
 const decode = (text: string) => decodeJson(utf8(text), schema, 'chart-invalid', 'the document');
@@ -48,6 +48,39 @@ describe('JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(decodeJson(encodeJson(value), z.any(), 'json-invalid', 'it')).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+describe('JSON that no two readers may read differently', () => {
+  const unique = (text: string) => decodeUniqueJson(utf8(text), z.unknown(), 'chart-invalid', 'it');
+
+  test.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":{"b":1},"c":[{"d":0,"d":0}]}', 'd'],
+    ['{"a":"x","\\u0061":1}', 'a'],
+    ['[{},{"":1, "" : 2}]', ''],
+    ['{"a":[1,{"b":2}],"c":"}","a":0}', 'a'],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['{"\\"":1,"\\"":2}', '"'],
+  ])('is refused where a field is there twice: %s', (text, name) => {
+    const message = `it: the field ${JSON.stringify(name)} is there twice`;
+    expect(() => unique(text)).toThrow(expect.objectContaining({ code: 'chart-invalid', message }));
+  });
+
+  test.each(['{"a":"a","b":["a","a"],"c":{"a":"a"}}', '[{"a":1},{"a":1}]', '"a\\\\"', '{"a":"\\",\\"a\\":"}', '3'])(
+    'is a value where none is: %s',
+    (text) => {
+      expect(unique(text)).toEqual(JSON.parse(text));
+    },
+  );
+
+  test('is whatever JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(unique(text)).toEqual(JSON.parse(text));
       }),
     );
   });

@@ -22,6 +22,8 @@ export async function succeeds(args: readonly string[], options: ShellOptions = 
 export interface Running extends AsyncDisposable {
   /** The first line that it printed on stdout. */
   readonly first: string;
+  /** What it has printed on stderr so far. */
+  said(): string;
   /** Sends a signal, waits for the end and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number>;
 }
@@ -40,9 +42,9 @@ export async function running(
   kill: (signal: NodeJS.Signals) => void,
 ): Promise<Running> {
   const ended = new Promise<number>((settle) => child.on('close', (code) => settle(code ?? 128)));
+  let err = '';
   const first = await new Promise<string>((settle, reject) => {
     let out = '';
-    let err = '';
     child.stderr?.on('data', (chunk) => {
       err += chunk;
     });
@@ -59,6 +61,7 @@ export async function running(
   };
   return {
     first,
+    said: () => err,
     stop,
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL');

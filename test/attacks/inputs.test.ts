@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { sha256 } from '../../formats/digest.ts';
+import { writeFiles } from '../support/cli.ts';
+import { archive, entry } from '../support/tar.ts';
+import { PATIENCE } from './attack.ts';
+import { codeOf, expectPlain, setStage } from './stage.ts';
+import { rowOf } from './table.ts';
+
+// What others made and pack is to take: images and charts. None of it gets into an archive, or onto the disk.
+
+const stage = setStage('inputs');
+const at = (...names: string[]): string => join(stage.folder, ...names);
+const head = 'name = "hello"\nversion = "1.0.0"\n';
+
+/** An attack on whoever packs: `make` writes files into the folder of a definition, and returns the rest of that. */
+function onPack(name: string, reason: RegExp, make: (folder: string) => string): void {
+  const { codes, exit } = rowOf(name);
+  test(
+    `${name}: ${codes.join(', ')}, exit status ${exit}`,
+    async () => {
+      const folder = at(`input-${readdirSync(stage.folder).length}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'solution.toml'), head + make(folder));
+      const before = readdirSync(stage.folder);
+      const outcome = await stage.run('pack', folder, '-o', 'never.iso');
+      expectPlain(outcome);
+      expect([outcome.code, [codeOf(outcome)]]).toEqual([exit, codes]);
+      expect(outcome.stderr).toMatch(reason);
+      expect(readdirSync(stage.folder)).toEqual(before);
+    },
+    PATIENCE,
+  );
+}
+
+const component = (kind: string, path: string): string =>
+  `[[components]]\nname = "web"\nkind = "${kind}"\npath = "${path}"\n`;
+const image = (source: string): string =>
+  `[[images]]\nreference = "registry.example.com/web:1.0.0"\nsource = "${source}"\n`;
+
+const chartYaml = entry('web/Chart.yaml', { body: 'apiVersion: v2\nname: web\nversion: 1.0.0\n' });
+
+/** An attack by a packed chart with `entries` in it. */
+function byChart(name: string, reason: RegExp, ...entries: Uint8Array[]): void {
+  onPack(name, reason, (folder) => {
+    writeFileSync(join(folder, 'web.tgz'), gzipSync(archive(chartYaml, ...entries)));
+    return component('helm', 'web.tgz');
+  });
+}
+
+byChart('a chart with a path that leads out', /stays in its folder/, entry('web/../../evil', { body: 'evil' }));
+byChart('a chart with a symbolic link', /chart-invalid/, entry('web/templates', { type: '2', link: '/etc' }));
+byChart('a chart with a name that is there twice', /is there twice/, chartYaml);
+byChart(
+  'a chart that becomes far more than it is',
+  /more than 200 times its size/,
+  entry('web/big', { body: Buffer.alloc(4 * 2 ** 20) }),
+);
+
+/** What `docker save` might have written of one image, with `entries` before its own. */
+function saved(...entries: Uint8Array[]): Buffer {
+  const layer = archive(entry('etc/hello', { body: 'hello' }));
+  const rootfs = { type: 'layers', diff_ids: [sha256(layer)] };
+  const config = JSON.stringify({ os: 'linux', architecture: 'amd64', config: {}, rootfs });
+  const names = { Config: 'config.json', Layers: ['layer.tar'], RepoTags: ['web:1.0.0'] };
+  const linked = entries.some((bytes) => Buffer.from(bytes).includes('layer.tar'));
+  return archive(
+    ...entries,
+    entry('manifest.json', { body: JSON.stringify([names]) }),
+    entry('config.json', { body: config }),
+    ...(linked ? [] : [entry('layer.tar', { body: layer })]),
+  );
+}
+
+/** An attack by such an image. */
+function byImage(name: string, reason: RegExp, compress: (tar: Buffer) => Uint8Array, ...entries: Uint8Array[]): void {
+  onPack(name, reason, (folder) => {
+    writeFileSync(join(folder, 'web.tar'), compress(saved(...entries)));
+    return image('docker-archive:web.tar:web:1.0.0');
+  });
+}
+
+const asItIs = (tar: Buffer): Buffer => tar;
+
+byImage('an image with a path that leads out', /tar-path/, asItIs, entry('../evil', { body: 'evil' }));
+byImage(
+  'an image whose layer is a symbolic link that leads out',
+  /docker-archive-invalid/,
+  asItIs,
+  entry('layer.tar', { type: '2', link: '../../../etc/passwd' }),
+);
+byImage('an image with a name that is there twice', /tar-path/, asItIs, entry('manifest.json', { body: '[]' }));
+byImage(
+  'an image that becomes far more than it is',
+  /more than 100 times its size/,
+  gzipSync,
+  entry('big', { body: Buffer.alloc(80 * 2 ** 20) }),
+);
+
+const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n';
+
+onPack('a component with a symbolic link that leads out', /a symbolic link leads out/, (folder) => {
+  writeFiles(folder, { 'web/a.yaml': manifest });
+  symlinkSync(at('good.iso'), join(folder, 'web/link.yaml'));
+  return component('manifests', 'web');
+});
+
+onPack('a component whose names differ in case alone', /the same as .* to some file systems/, (folder) => {
+  writeFiles(folder, { 'web/a.yaml': manifest, 'web/A.yaml': manifest.replace('name: a', 'name: b') });
+  return component('manifests', 'web');
+});
+
+onPack('a component whose names differ in their normal form alone', /the same as .* to some file systems/, (folder) => {
+  writeFiles(folder, { 'web/\u00e9.yaml': manifest, 'web/e\u0301.yaml': manifest.replace('name: a', 'name: b') });
+  return component('manifests', 'web');
+});
+
+onPack('escape sequences in a name of a component', /not a path that a Solution may have/, (folder) => {
+  writeFiles(folder, { 'web/\u001b[2J\u202egnp.yaml': manifest });
+  return component('manifests', 'web');
+});
+
+test('what these are made of is sound but for the attack', async () => {
+  const folder = at('sound');
+  mkdirSync(folder);
+  writeFiles(folder, { 'web.tgz': gzipSync(archive(chartYaml)), 'web.tar': gzipSync(saved()) });
+  const rest = component('helm', 'web.tgz') + image('docker-archive:web.tar:web:1.0.0');
+  writeFileSync(join(folder, 'solution.toml'), head + rest);
+  expect(await stage.run('pack', folder, '-o', 'sound.iso')).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,190 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { writePolicy } from '../support/policies.ts';
+import { PATIENCE } from './attack.ts';
+import { cut, placesIn, signedIn } from './slots.ts';
+import { codeOf, expectRefused, formats, installs, setStage } from './stage.ts';
+import { rowOf } from './table.ts';
+
+// Archives that are intact and signed: only the policy keeps them out, the same for verify and for install.
+
+const stage = setStage('policy');
+const { release, security } = stage.keys;
+const SOON = '2100-01-01T00:00:00Z';
+const LONG_AGO = '2001-01-01T00:00:00Z';
+
+beforeAll(async () => {
+  await stage.pack('newer.iso', 'sequence = 3\ncreated = 2026-02-01T00:00:00Z');
+  await stage.pack('expired.iso', `created = 2000-01-01T00:00:00Z\nexpires = ${LONG_AGO}`);
+  await stage.pack('until-then.iso', 'sequence = 4\ncreated = 2025-01-01T00:00:00Z\nexpires = 2026-01-01T00:00:00Z');
+});
+
+afterEach(() => vi.useRealTimers());
+
+/** A policy that `release` and `security` may sign by, with `more` in it. */
+function policy(more: Readonly<Record<string, unknown>>): string[] {
+  writePolicy(join(stage.folder, 'trust.json'), [release, security], more);
+  return ['--policy', 'trust.json'];
+}
+
+const rule = (more: object): Record<string, unknown> => ({
+  policies: [{ match: 'hello', keys: [release.id, security.id], ...more }],
+});
+const releaseIs = (more: object): Record<string, unknown> => ({
+  keys: [
+    { id: release.id, pem: release.pem, ...more },
+    { id: security.id, pem: security.pem },
+  ],
+});
+
+/** An attack that a policy has to refuse; `archives` are those that the attacker has. */
+function underPolicy(
+  name: string,
+  more: Readonly<Record<string, unknown>>,
+  archives: readonly string[] = formats.map((format) => `good.${format}`),
+): void {
+  test(
+    `${name}: ${rowOf(name).codes.join(', ')}, exit status ${rowOf(name).exit}`,
+    async () => {
+      const trust = policy(more);
+      for (const archive of archives) {
+        await expectRefused(stage, name, archive, trust);
+      }
+    },
+    PATIENCE,
+  );
+}
+
+underPolicy('a Solution that no rule is about', { policies: [{ match: 'other', keys: [release.id] }] });
+underPolicy('a key that counts for other Solutions', {
+  keys: [release, security].map(({ id, pem }) => ({ id, pem })),
+  policies: [
+    { match: 'hello', keys: [security.id] },
+    { match: '*', keys: [release.id] },
+  ],
+});
+underPolicy('a revoked key', releaseIs({ status: 'revoked' }));
+underPolicy('a key that counts no longer', releaseIs({ notAfter: LONG_AGO }));
+underPolicy('a key that does not count yet', releaseIs({ notBefore: SOON }));
+underPolicy('a new release by a retired key', releaseIs({ status: 'retired', notAfter: LONG_AGO }), ['newer.iso']);
+underPolicy('too few signatures', rule({ threshold: 2 }));
+underPolicy('a release that has expired', {}, ['expired.iso']);
+underPolicy('a release below the lowest sequence', rule({ minSequence: 3 }));
+underPolicy('an attestation that is missing', rule({ requirePredicates: ['https://example.com/never/v1'] }));
+
+test(
+  'a release that is denied',
+  async () => {
+    const { root } = JSON.parse((await stage.run('inspect', 'good.iso', '--json')).stdout);
+    await expectRefused(stage, 'a release that is denied', 'good.tar', policy({ deny: [root] }));
+  },
+  PATIENCE,
+);
+
+test(
+  'a threshold that one key meets twice',
+  async () => {
+    const name = 'a threshold that one key meets twice';
+    for (const format of formats) {
+      const bytes = stage.bytes(format);
+      const { bundle, put } = await signedIn(stage, bytes, format);
+      // ECDSA has two signatures for each: r and s, and r and n - s. The key is the same.
+      const signature = otherSignature(bundle.messageSignature.signature);
+      put({ ...bundle, messageSignature: { ...bundle.messageSignature, signature } }, 1);
+      writeFileSync(join(stage.folder, `twice.${format}`), bytes);
+      expect(await stage.run('verify', `twice.${format}`, '--key', 'release.pub')).toMatchObject({ code: 0 });
+      await expectRefused(stage, name, `twice.${format}`, policy(rule({ threshold: 2 })));
+    }
+  },
+  PATIENCE,
+);
+
+test(
+  'slots of one archive that were exchanged are the same signatures, and say the same',
+  async () => {
+    for (const format of formats) {
+      const archive = `exchanged.${format}`;
+      copyFileSync(join(stage.folder, `good.${format}`), join(stage.folder, archive));
+      expect((await stage.run('sign', archive, '--key', 'security.key')).code).toBe(0);
+      const bytes = readFileSync(join(stage.folder, archive));
+      const [first, second] = (await placesIn(stage, archive)).slots;
+      const before = Buffer.from(cut(bytes, first));
+      cut(bytes, first).set(cut(bytes, second));
+      cut(bytes, second).set(before);
+      writeFileSync(join(stage.folder, archive), bytes);
+      const { code, stdout } = await stage.run('verify', archive, '--json', ...policy(rule({ threshold: 2 })));
+      expect([code, JSON.parse(stdout).signers.sort()]).toEqual([0, [release.id, security.id].sort()]);
+    }
+  },
+  PATIENCE,
+);
+
+test(
+  'an older release than the one that is installed',
+  async () => {
+    const name = 'an older release than the one that is installed';
+    expect((await installs(stage, 'newer.iso', '--key', 'release.pub')).code).toBe(0);
+    const { code, stdout } = await stage.run(
+      ...['verify', 'good.iso', '--json', '--key', 'release.pub', '--trust-state', 'state'],
+    );
+    const codes = JSON.parse(stdout).findings.map((finding: { code: string }) => finding.code);
+    expect([code, codes]).toEqual([rowOf(name).exit, rowOf(name).codes]);
+    const installed = await installs(stage, 'good.iso', '--key', 'release.pub');
+    expect([installed.code, codeOf(installed)]).toEqual([rowOf(name).exit, 'not-trusted']);
+    expect(installed.stderr).toContain(`(${rowOf(name).codes[0]})`);
+  },
+  PATIENCE,
+);
+
+test(
+  'an expired release under a clock that was turned back',
+  async () => {
+    const name = 'an expired release under a clock that was turned back';
+    // What `newer.iso` says of its own date is remembered, and it is later than the end of the other.
+    await installs(stage, 'newer.iso', '--key', 'release.pub');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2025, 5, 1) });
+    const before = await stage.run('verify', 'until-then.iso', '--json', '--key', 'release.pub');
+    expect(before.code).toBe(0);
+    const after = await stage.run(
+      ...['verify', 'until-then.iso', '--json', '--key', 'release.pub', '--trust-state', 'state'],
+    );
+    const codes = JSON.parse(after.stdout).findings.map((finding: { code: string }) => finding.code);
+    expect([after.code, codes.sort()]).toEqual([rowOf(name).exit, [...rowOf(name).codes].sort()]);
+  },
+  PATIENCE,
+);
+
+test(
+  'the signature of a root as one of a policy',
+  async () => {
+    const { exit, codes } = rowOf('the signature of a root as one of a policy');
+    const rotation = { rotation: { keys: [release.id], threshold: 1 } };
+    writePolicy(join(stage.folder, 'current.json'), [release], rotation);
+    writePolicy(join(stage.folder, 'next.json'), [release], { ...rotation, version: 2 });
+    const { bundle } = await signedIn(stage, stage.bytes('iso'), 'iso');
+    writeFileSync(join(stage.folder, 'next.json.sigstore.jsonl'), `${JSON.stringify(bundle)}\n`);
+    const accept = ['trust', 'accept', 'next.json', '--current', 'current.json'];
+    const refused = await stage.run(...accept);
+    expect([refused.code, [codeOf(refused)]]).toEqual([exit, codes]);
+    expect(await stage.run('trust', 'sign', 'next.json', '--key', 'release.key')).toMatchObject({ code: 0 });
+  },
+  PATIENCE,
+);
+
+/** The order of the group of P-256 (FIPS 186-5, SP 800-186 §3.2.1.3). */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** The second signature that an ECDSA signature in DER stands for, in base64. */
+function otherSignature(base64: string): string {
+  const der = Buffer.from(base64, 'base64');
+  const r = der.subarray(2, 4 + der[3]!);
+  const s = der.subarray(2 + r.length + 2);
+  const other = (ORDER - BigInt(`0x${s.toString('hex')}`)).toString(16).padStart(64, '0');
+  const digits = Buffer.from(other, 'hex');
+  const start = digits.findIndex((byte) => byte !== 0);
+  const positive =
+    digits[start]! >= 0x80 ? Buffer.concat([Buffer.from([0]), digits.subarray(start)]) : digits.subarray(start);
+  const body = Buffer.concat([r, Buffer.from([2, positive.length]), positive]);
+  return Buffer.concat([Buffer.from([0x30, body.length]), body]).toString('base64');
+}

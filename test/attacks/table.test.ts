@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { errorInfo } from '../../lib/errors.ts';
+import { findings } from '../../lib/model.ts';
+import { rows } from './table.ts';
+
+const here = import.meta.dirname;
+const sources = readdirSync(here)
+  .filter((name) => name.endsWith('.test.ts') && name !== 'table.test.ts')
+  .map((name) => readFileSync(join(here, name), 'utf8'))
+  .join('\n');
+
+test('every attack of the tables in docs/trust.md has a test of its name, and stands there once', () => {
+  const names = rows.map(({ attack }) => attack);
+  expect(names.length).toBeGreaterThan(80);
+  expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('the codes of the tables are codes of solpack', () => {
+  const known = [...Object.keys(errorInfo), ...Object.keys(findings)];
+  expect(rows.flatMap(({ codes }) => codes).filter((code) => !known.includes(code))).toEqual([]);
+  expect(rows.filter(({ codes }) => codes.length === 0)).toEqual([]);
+});
