@@ -1,21 +1,38 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loading } from './bench/load.ts';
 import { type Measure, measure } from './bench/measure.ts';
 import { described, heading, line, mebibytes } from './bench/report.ts';
-import { archive, type Group, output, packing, type Row, solpack, verifying } from './bench/rows.ts';
+import { archive, type Group, output, packing, packOf, type Row, rowOutput, solpack, verifying } from './bench/rows.ts';
+import { serving } from './bench/serve.ts';
+import { makeShared } from './bench/shared.ts';
 import { makeSolution, shape } from './bench/solution.ts';
 import { makeSparse } from './bench/sparse.ts';
 import { cache, words } from './home.ts';
 
-// Measures pack and verify beside the tools one would chain instead, on the same files, in one run; docs/performance.md
-// tells how to read it:
-//   node scripts/bench.ts [--size 2048] [--rounds 5] [--memory 2,8,32]
-// MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure memory on.
+// Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
+// read it:
+//   node scripts/bench.ts [--only pack,verify,load,serve,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
+// what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure the
+// memory of pack on.
+
+const parts = ['pack', 'verify', 'load', 'serve', 'memory'];
 
 const { values } = parseArgs({
   options: {
+    only: { type: 'string', default: parts.join(',') },
     size: { type: 'string', default: '2048' },
     rounds: { type: 'string', default: '5' },
     memory: { type: 'string', default: '2,8,32' },
@@ -23,8 +40,11 @@ const { values } = parseArgs({
 });
 
 try {
-  const sizes = values.memory === '0' ? [] : values.memory.split(',').map((size) => positive('memory', size));
-  await main(positive('size', values.size), positive('rounds', values.rounds), sizes);
+  const wanted = values.only.split(',');
+  const unknown = wanted.filter((part) => !parts.includes(part));
+  if (unknown.length > 0) throw new Error(`--only takes ${parts.join(', ')}, and not ${unknown.join(', ')}`);
+  const sizes = values.memory.split(',').map((size) => positive('memory', size));
+  await main(new Set(wanted), positive('size', values.size), positive('rounds', values.rounds), sizes);
 } catch (error) {
   console.error(`bench: ${words(error)}`);
   process.exitCode = 1;
@@ -32,29 +52,46 @@ try {
   rmSync(output, { recursive: true, force: true });
 }
 
-async function main(size: number, rounds: number, sparse: readonly number[]): Promise<void> {
-  const input = join(cache, 'bench', `files-${size}`);
-  await makeSolution(input, size * 1024 * 1024);
-  const bytes = warm(input);
+async function main(wanted: ReadonlySet<string>, size: number, rounds: number, sparse: number[]): Promise<void> {
   console.log(
     `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, Node.js ${process.versions.node}; ` +
-      `${mebibytes(bytes)} MiB in ${shape.images * shape.layersPerImage} layers and ${shape.files} small files; ` +
       `medians of ${rounds} rounds`,
   );
-  for (const group of [packing(input), verifying()]) await compare(group, rounds, input);
-  if (sparse.length > 0) await remember(sparse);
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(rowOutput, { recursive: true });
+  if (['pack', 'verify', 'serve'].some((part) => wanted.has(part))) {
+    const input = join(cache, 'bench', `files-${size}`);
+    await makeSolution(input, size * 1024 * 1024);
+    const bytes = mebibytes(warm(input));
+    console.log(`${bytes} MiB in ${shape.images * shape.layersPerImage} layers and ${shape.files} small files`);
+    if (wanted.has('pack')) await compare(packing(input), rounds, input);
+    else await measure([[packOf(input)]]);
+    warm(output);
+    if (wanted.has('verify')) await compare(verifying(), rounds, input);
+    if (wanted.has('serve')) await compare(await serving(input), rounds, input);
+  }
+  if (wanted.has('load')) {
+    const input = join(cache, 'bench', `shared-${size}`);
+    await makeShared(input, Math.ceil((size * 1024 * 1024) / 10));
+    console.log(`\n20 images with layers of ${mebibytes(warm(join(input, 'images')))} MiB, half of each shared`);
+    for (const group of await loading(input)) await compare(group, rounds, input);
+  }
+  if (wanted.has('memory')) await remember(sparse);
 }
 
 /** Runs the rows of a group in turn, and prints what each took. */
 async function compare({ title, rows }: Group, rounds: number, input: string): Promise<void> {
   const runs = new Map<Row, Measure[]>(rows.filter((row) => absent(row).length === 0).map((row) => [row, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [row, measures] of runs) {
-      mkdirSync(output, { recursive: true });
-      measures.push(await measure(row.steps));
-      for (const name of readdirSync(output)) {
-        if (join(output, name) !== archive) rmSync(join(output, name), { recursive: true });
+    for (const [{ steps, server }, measures] of runs) {
+      const running = await server?.start();
+      try {
+        measures.push(await measure(steps, running?.id));
+      } finally {
+        await running?.stop();
       }
+      rmSync(rowOutput, { recursive: true });
+      mkdirSync(rowOutput);
       // A lock that is there already saves the next round nothing, but it would not be the same job.
       rmSync(join(input, 'solution.lock'), { force: true });
     }
@@ -81,27 +118,29 @@ async function remember(sizes: readonly number[]): Promise<void> {
     }
     const folder = join(cache, 'bench', `sparse-${size}`);
     await makeSparse(folder, size * 1024 ** 3);
-    mkdirSync(output, { recursive: true });
     const { seconds, memory } = await measure([[solpack('pack', folder, '-o', archive)]]);
     console.log(line([name, seconds.toFixed(2), mebibytes(memory)]));
-    rmSync(output, { recursive: true });
+    rmSync(archive);
     rmSync(join(folder, 'solution.lock'), { force: true });
   }
 }
 
 /** Reads every file below `folder`, so that all find them in memory; returns how many bytes there are. */
 function warm(folder: string): number {
+  const buffer = Buffer.alloc(1024 * 1024);
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) bytes += statSync(path).size > 0 ? readFileSync(path).length : 0;
+    if (!entry.isFile()) continue;
+    const file = openSync(join(entry.parentPath, entry.name), 'r');
+    for (let count = -1; count !== 0; bytes += count) count = readSync(file, buffer);
+    closeSync(file);
   }
   return bytes;
 }
 
 /** The programs of a row that this machine lacks. */
-function absent({ steps }: Row): string[] {
-  const programs = steps.flatMap((step) => step.map(([program]) => program));
+function absent({ steps, server }: Row): string[] {
+  const programs = [...(server ? [server.program] : []), ...steps.flatMap((step) => step.map(([program]) => program))];
   return [...new Set(programs)].filter((program) => !present(program));
 }
 

@@ -17,17 +17,29 @@ export interface Measure {
   readonly written: number;
 }
 
-/** Runs steps one after another, and the programs of a step at the same time; throws with what it printed where one fails. */
-export async function measure(steps: readonly (readonly Command[])[]): Promise<Measure> {
+/** Programs that run one after another, and those of a step at the same time. */
+export type Steps = readonly (readonly Command[])[];
+
+/**
+ * Runs steps; throws with what it printed where a program fails. Of the process `server`, which runs longer, what it used
+ * meanwhile counts, and the memory of it alone.
+ */
+export async function measure(steps: Steps, server?: number): Promise<Measure> {
+  const before = server === undefined ? undefined : sample(server);
   const samples: Sample[] = [];
   const start = performance.now();
   for (const step of steps) samples.push(...(await Promise.all(step.map(runOne))));
   const seconds = (performance.now() - start) / 1000;
+  const after = server === undefined ? undefined : sample(server);
+  if (before && after) {
+    const processor = after.processor - before.processor;
+    samples.push({ memory: after.memory, written: after.written - before.written, processor });
+  }
   const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
   return {
     seconds,
     processor: sum(samples.map(({ processor }) => processor)),
-    memory: Math.max(...samples.map(({ memory }) => memory)),
+    memory: after?.memory ?? Math.max(...samples.map(({ memory }) => memory)),
     written: sum(samples.map(({ written }) => written)),
   };
 }

@@ -1,15 +1,22 @@
 import { join } from 'node:path';
 import { cache, root } from '../home.ts';
-import type { Command } from './measure.ts';
+import type { Command, Steps } from './measure.ts';
 import { references } from './solution.ts';
 
 /** One way to do a job. */
 export interface Row {
   readonly name: string;
-  /** Steps, each of programs that run at the same time. */
-  readonly steps: readonly (readonly Command[])[];
+  readonly steps: Steps;
+  /** What is there beforehand: its time does not count, what a server uses does. */
+  readonly server?: { readonly program: string; start(): Promise<Server> };
   /** What the first row's time may be at most, as a share of this one's. */
   readonly bar?: number;
+}
+
+/** A server that runs until it is stopped. */
+export interface Server {
+  readonly id: number;
+  stop(): Promise<void>;
 }
 
 /** Ways to do the same job; the first is solpack's. */
@@ -18,10 +25,13 @@ export interface Group {
   readonly rows: readonly Row[];
 }
 
-/** Where outputs go; a row's own are removed after it. */
+/** Where outputs go. */
 export const output: string = join(cache, 'bench', 'output');
 
-/** The archive that packing makes and verifying reads. */
+/** Where those of a row go, which are removed after each run of it. */
+export const rowOutput: string = join(output, 'row');
+
+/** The archive that packing makes, and verifying and serving read. */
 export const archive: string = join(output, 'bench.iso');
 
 /** solpack's own command line. */
@@ -29,12 +39,17 @@ export function solpack(...args: string[]): Command {
   return [process.execPath, join(root, 'cli/bin.js'), ...args, '--quiet'];
 }
 
-const image = join(output, 'other.iso');
+const image = join(rowOutput, 'other.iso');
 const digest: Command[] = [['openssl', 'dgst', '-sha256', image]];
+
+/** Packs the Solution in `input`. */
+export function packOf(input: string): Command {
+  return solpack('pack', join(input, 'solution.toml'), '-o', archive);
+}
 
 /** Makes an archive of the Solution in `input`, and a digest of all in it. */
 export function packing(input: string): Group {
-  const pack = solpack('pack', join(input, 'solution.toml'), '-o', archive);
+  const pack = packOf(input);
   const floor = (number: number): Command => [
     process.execPath,
     join(root, 'scripts/bench/floor.ts'),
@@ -70,7 +85,7 @@ export function packing(input: string): Group {
 
 /** What one would chain instead: each image copied, all of it put into an image file, and that hashed. */
 function chain(input: string): Row {
-  const folder = join(output, 'chain');
+  const folder = join(rowOutput, 'chain');
   const copies = references.map((reference): Command[] => {
     const target = `oci:${folder}/images:${reference}`;
     return [['skopeo', 'copy', '--preserve-digests', '--all', '-q', `oci:${input}/images:${reference}`, target]];

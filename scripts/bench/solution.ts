@@ -85,7 +85,7 @@ function writeJson(layout: string, mediaType: string, value: unknown): Described
 }
 
 /** Streams a layer, which is a tar file of one file that no compressor makes smaller, and names it by its digest. */
-async function writeLayer(layout: string, number: number, size: number): Promise<Described> {
+export async function writeLayer(layout: string, number: number, size: number): Promise<Described> {
   const file = join(layout, 'layer.partial');
   const target = createWriteStream(file);
   const hash = createHash('sha256');
