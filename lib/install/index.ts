@@ -9,7 +9,7 @@ import { startRegistry } from '../registries/index.ts';
 import { registryEvents, servedContent } from '../serve/index.ts';
 import { choose } from './choose.ts';
 import { closeAll, openAll, readConfiguration } from './configuration.ts';
-import { type Loaded, pushImages, requireServed } from './load.ts';
+import { type Loaded, pushedBlobs, pushImages, requireServed } from './load.ts';
 import { settleMissing } from './missing.ts';
 import { hostsOf, type LoadTarget, pullNames, reachable } from './pull.ts';
 import { renderAll } from './render.ts';
@@ -84,7 +84,8 @@ const nothing: ApplyResult = { solutions: [], removed: [] };
 /**
  * Reads a SolutionsConfiguration, opens its archives, chooses a version of each Solution, asks the cluster what it is
  * like, verifies those archives, loads their images, renders all components, writes mirrors and applies. Nothing is
- * moved before all archives are verified, and no object is applied before all are rendered. `hold` is called while the
+ * moved before all archives are verified, the layers aside that a registry gets, which are while they are sent; and no
+ * object is applied before all are rendered. `hold` is called while the
  * embedded registry still serves. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
  * `verification-failed`, `image-missing`, `mirror-foreign`, and what loading, rendering and applying throw.
  */
@@ -102,8 +103,11 @@ export async function install(
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const facts = await request.cluster?.facts(flow);
     const active: Active[] = [];
-    for (const { archive } of chosen)
-      active.push({ archive, ...(await requireVerified(archive, request.trust, flow)) });
+    for (const { archive } of chosen) {
+      // What is pushed is hashed on the way; what the registry has already is not even read.
+      const later = request.load.kind === 'registry' ? pushedBlobs(archive) : undefined;
+      active.push({ archive, ...(await requireVerified(archive, request.trust, flow, later)) });
+    }
     return await bringUp(active, { ...request, name: configuration.name, facts }, flow, hold);
   } finally {
     await closeAll(opened);

@@ -5,10 +5,19 @@ import type { Archive, CatalogImage } from '../archives/index.ts';
 import { copy, type Transfer } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
-import { openRegistries, type RegistryOptions, type RepositoryTarget, targetFor } from '../registries/index.ts';
+import {
+  openRegistries,
+  type RegistryOptions,
+  type Repository,
+  type RepositoryTarget,
+  targetFor,
+} from '../registries/index.ts';
 
 /** How many contents of an image an error names. */
 const NAMED = 3;
+
+/** How many images a registry is asked for at once. */
+const ASKED = 8;
 
 /** What a load did. */
 export interface Loaded {
@@ -26,8 +35,9 @@ interface Placed {
 }
 
 /**
- * Pushes the images of archives to the registry at `url`, blobs before manifests, each content once. Image names keep
- * their repository, below the path of `url`. Throws `image-conflict`, and what the registry answers.
+ * Pushes the images of archives to the registry at `url`, blobs before manifests, each content once. Of an image that the
+ * registry has already nothing is read. Image names keep their repository, below the path of `url`. Throws
+ * `image-conflict`, `content-mismatch`, and what the registry answers.
  */
 export async function pushImages(
   archives: readonly Archive[],
@@ -38,27 +48,32 @@ export async function pushImages(
   const placed = place(archives, (reference) => targetFor(url, reference));
   const total = placed.reduce((sum, { image }) => sum + transfersOf(image).flat().reduce(size, 0), 0);
   let [done, moved, movedBytes, present] = [0, 0, 0, 0];
+  const count = (more: number): void => {
+    done += more;
+    flow.onEvent({ type: 'progress', step: 'load', done, total });
+  };
   // Together, so that what images share is sent once, and mounted wherever else it belongs.
   const registries = openRegistries(options);
   try {
-    for (const { archive, image, target, tag } of placed) {
+    const there = new Set<Placed>();
+    await pool(placed, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
+      const repository = registries.open(one.target);
+      if (!(await isThere(repository, one.image, signal))) return;
+      await tagAll(repository, one, signal);
+      there.add(one);
+      const contents = transfersOf(one.image).flat();
+      present += contents.length;
+      count(contents.reduce(size, 0));
+    });
+    for (const one of placed.filter((each) => !there.has(each))) {
+      const { archive, image, target } = one;
       flow.onEvent({ type: 'step', step: 'load', subject: image.reference });
       const repository = registries.open(target);
       const groups = transfersOf(image).map((group) =>
         group.map((descriptor): Transfer => ({ descriptor, source: archive.source })),
       );
-      const copied = await copy(groups, repository, {
-        signal: flow.signal,
-        onBytes: (count) => {
-          done += count;
-          flow.onEvent({ type: 'progress', step: 'load', done, total });
-        },
-      });
-      if (tag !== undefined) await repository.tag(image.descriptor, topManifest(image), tag, flow.signal);
-      for (const referrer of image.referrers) {
-        if (referrer.tag === undefined) continue;
-        await repository.tag(referrer.descriptor, topManifest(referrer), referrer.tag, flow.signal);
-      }
+      const copied = await copy(groups, repository, { signal: flow.signal, onBytes: count });
+      await tagAll(repository, one, flow.signal);
       moved += copied.moved;
       movedBytes += copied.movedBytes;
       present += copied.present;
@@ -67,6 +82,35 @@ export async function pushImages(
     registries.close();
   }
   return { moved, movedBytes, present };
+}
+
+/** The blobs of an archive that `pushImages` hashes where it sends them. */
+export function pushedBlobs({ catalog: { images } }: Archive): ReadonlySet<Digest> {
+  return new Set(images.flatMap((image) => transfersOf(image).flat()).map(({ digest }) => digest));
+}
+
+/**
+ * Whether a registry has an image and all that refers to it: it takes a manifest only where all that it names is there
+ * (distribution-spec "Pushing Manifests"), so that nothing below has to be asked for.
+ */
+async function isThere(
+  repository: Repository,
+  { descriptor, referrers }: CatalogImage,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const top of [descriptor, ...referrers.map((referrer) => referrer.descriptor)]) {
+    if (!(await repository.has(top, signal))) return false;
+  }
+  return true;
+}
+
+/** Gives an image, and what refers to it, the tags that they have. */
+async function tagAll(repository: Repository, { image, tag }: Placed, signal: AbortSignal): Promise<void> {
+  if (tag !== undefined) await repository.tag(image.descriptor, topManifest(image), tag, signal);
+  for (const referrer of image.referrers) {
+    if (referrer.tag === undefined) continue;
+    await repository.tag(referrer.descriptor, topManifest(referrer), referrer.tag, signal);
+  }
 }
 
 /**

@@ -48,7 +48,7 @@ interface Stated {
 
 /**
  * Renders all components of archives, in their order. What no archive of them can be rendered for is told before any
- * component is. Throws what the component kinds throw, and `archive-invalid` for damaged files.
+ * component is. Throws what the component kinds throw, and `archive-damaged`.
  */
 export async function renderAll(archives: readonly Archive[], options: RenderOptions, flow: Flow): Promise<Rendered> {
   return lend(await temporaryFolder(flow.host), async ({ path }) => {

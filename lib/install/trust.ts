@@ -1,3 +1,4 @@
+import type { Digest } from '../../formats/digest.ts';
 import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -26,13 +27,27 @@ const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
 
 /**
  * Makes sure that an archive is what its root says, and that it is trusted; `skip` asks for its bytes alone, and says so.
+ * The blobs `later` are not read: they have to be hashed when they are used.
  * Throws `verification-failed`, `not-trusted`.
  */
-export async function requireVerified(archive: Archive, trust: Trusting | 'skip', flow: Flow): Promise<Verified> {
+export async function requireVerified(
+  archive: Archive,
+  trust: Trusting | 'skip',
+  flow: Flow,
+  later?: ReadonlySet<Digest>,
+): Promise<Verified> {
   const { path } = archive;
   const basis = trust === 'skip' ? undefined : trust.basis;
-  const { trusted, findings, signers } = await verifyOpened(archive, path, basis, flow);
+  const { trusted, findings, signers } = await verifyOpened(archive, path, basis, flow, later);
   const integrity = findings.filter(({ code }) => !decisions.has(code));
+  const decided = findings.filter(({ code }) => decisions.has(code));
+  const downgrade =
+    trust !== 'skip' && trust.allowDowngrade ? decided.find(({ code }) => code === 'downgrade') : undefined;
+  const refusals = decided.filter((finding) => finding !== downgrade);
+  // As `verify` has it: what is not trusted is that first of all, damaged or not.
+  if (refusals.length > 0 || (trusted === false && downgrade === undefined)) {
+    throw untrusted(path, [...refusals, ...integrity.slice(0, 1)]);
+  }
   const [first] = integrity;
   if (first) {
     const more = integrity.length > 1 ? ` (and ${integrity.length - 1} more)` : '';
@@ -45,10 +60,6 @@ export async function requireVerified(archive: Archive, trust: Trusting | 'skip'
     tell('NOT TRUSTED: its bytes are intact, but who made it was not checked, as --insecure-skip-verify asks');
     return { signers, downgraded: false };
   }
-  const decided = findings.filter(({ code }) => decisions.has(code));
-  const downgrade = trust.allowDowngrade ? decided.find(({ code }) => code === 'downgrade') : undefined;
-  const refusals = decided.filter((finding) => finding !== downgrade);
-  if (refusals.length > 0 || (trusted !== true && downgrade === undefined)) throw untrusted(path, refusals);
   if (downgrade) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
   return { signers, downgraded: downgrade !== undefined };
 }

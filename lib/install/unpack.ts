@@ -8,7 +8,7 @@ import { inside } from '../paths.ts';
 
 /**
  * Writes the files of a component of an archive below `folder`, checked against their digests as they are written.
- * Throws `archive-invalid` where they are damaged.
+ * Throws `archive-damaged`.
  */
 export async function unpack(archive: Archive, component: string, folder: string, flow: Flow): Promise<void> {
   const prefix = `components/${component}/`;
