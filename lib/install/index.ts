@@ -9,9 +9,10 @@ import { startRegistry } from '../registries/index.ts';
 import { registryEvents, servedContent } from '../serve/index.ts';
 import { choose } from './choose.ts';
 import { closeAll, openAll, readConfiguration } from './configuration.ts';
-import { type Loaded, pushedBlobs, pushImages, requireServed } from './load.ts';
+import { type Loaded, requireServed } from './load.ts';
 import { settleMissing } from './missing.ts';
 import { hostsOf, type LoadTarget, pullNames, reachable } from './pull.ts';
+import { pushedBlobs, pushImages } from './push-images.ts';
 import { renderAll } from './render.ts';
 import { rememberInstalled, requireVerified, type Trusting, type Verified } from './trust.ts';
 

@@ -1,0 +1,182 @@
+import type { Digest } from '../../formats/digest.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { parseReference, type Reference } from '../../formats/oci/reference.ts';
+import type { Archive, CatalogImage } from '../archives/index.ts';
+import { type Copied, copy, type Transfer } from '../copy.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, pool } from '../flow.ts';
+import {
+  openRegistries,
+  type Registries,
+  type RegistryOptions,
+  type Repository,
+  type RepositoryTarget,
+  targetFor,
+} from '../registries/index.ts';
+import { contentsOf, type Loaded } from './load.ts';
+
+/** How many images a registry is asked for at once. */
+const ASKED = 8;
+
+interface Placed {
+  readonly archive: Archive;
+  readonly image: CatalogImage;
+  readonly target: RepositoryTarget;
+  readonly tag: string | undefined;
+}
+
+/**
+ * Pushes the images of archives to the registry at `url`: first all blobs, each once, and then the manifests and tags of
+ * one image after the other. Of an image that the registry has already nothing is read. Image names keep their repository,
+ * below the path of `url`. Throws `image-conflict`, `content-mismatch`, and what the registry answers.
+ */
+export async function pushImages(
+  archives: readonly Archive[],
+  url: string,
+  options: RegistryOptions,
+  flow: Flow,
+): Promise<Loaded> {
+  const placed = place(archives, (reference) => targetFor(url, reference));
+  const contents = placed.flatMap(({ image }) => uniqueOf(image));
+  const total = contents.reduce(size, 0);
+  let done = 0;
+  const onBytes = (more: number): void => {
+    done += more;
+    flow.onEvent({ type: 'progress', step: 'load', done, total });
+  };
+  // Together, so that what images share is sent once, and mounted wherever else it belongs.
+  const registries = openRegistries(options);
+  try {
+    const there = new Set<Placed>();
+    await pool(placed, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
+      const repository = registries.open(one.target);
+      if (!(await isThere(repository, one.image, signal))) return;
+      await tagAll(repository, one, signal);
+      there.add(one);
+      onBytes(uniqueOf(one.image).reduce(size, 0));
+    });
+    const lacking = placed.filter((one) => !there.has(one));
+    const copied = await pushAll(lacking, { registries, onBytes }, flow);
+    const moved = copied.reduce((sum, each) => sum + each.moved, 0);
+    const movedBytes = copied.reduce((sum, each) => sum + each.movedBytes, 0);
+    return { moved, movedBytes, present: contents.length - moved };
+  } finally {
+    registries.close();
+  }
+}
+
+/** Where things are pushed to. */
+interface Way {
+  readonly registries: Registries;
+  readonly onBytes: (count: number) => void;
+}
+
+/** Pushes each blob to the first of the images that have it, and then what else an image consists of. */
+async function pushAll(placed: readonly Placed[], { registries, onBytes }: Way, flow: Flow): Promise<Copied[]> {
+  const firsts = new Map<Digest, { readonly one: Placed; readonly descriptor: Descriptor }>();
+  for (const one of placed) {
+    for (const descriptor of blobsOf(one.image)) {
+      if (!firsts.has(descriptor.digest)) firsts.set(descriptor.digest, { one, descriptor });
+    }
+  }
+  const told = new Set<Placed>();
+  const tell = (one: Placed): void => {
+    if (!told.has(one)) flow.onEvent({ type: 'step', step: 'load', subject: one.image.reference });
+    told.add(one);
+  };
+  const copied: Copied[] = [];
+  await pool(firsts.values(), { signal: flow.signal }, async ({ one, descriptor }, signal) => {
+    tell(one);
+    const { source } = one.archive;
+    copied.push(await copy([[{ descriptor, source }]], registries.open(one.target), { signal, onBytes }));
+  });
+  for (const one of placed) {
+    tell(one);
+    const { source } = one.archive;
+    const groups = contentsOf(one.image).map((group) => {
+      const left = group.filter(({ digest }) => firsts.get(digest)?.one !== one);
+      return left.map((descriptor): Transfer => ({ descriptor, source }));
+    });
+    const repository = registries.open(one.target);
+    copied.push(await copy(groups, repository, { signal: flow.signal, onBytes }));
+    await tagAll(repository, one, flow.signal);
+  }
+  return copied;
+}
+
+/** The blobs of an archive that `pushImages` hashes where it sends them. */
+export function pushedBlobs({ catalog: { images } }: Archive): ReadonlySet<Digest> {
+  return new Set(images.flatMap((image) => blobsOf(image)).map(({ digest }) => digest));
+}
+
+/**
+ * Whether a registry has an image and all that refers to it: it takes a manifest only where all that it names is there
+ * (distribution-spec "Pushing Manifests"), so that nothing below has to be asked for.
+ */
+async function isThere(
+  repository: Repository,
+  { descriptor, referrers }: CatalogImage,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const top of [descriptor, ...referrers.map((referrer) => referrer.descriptor)]) {
+    if (!(await repository.has(top, signal))) return false;
+  }
+  return true;
+}
+
+/** Gives an image, and what refers to it, the tags that they have. */
+async function tagAll(repository: Repository, { image, tag }: Placed, signal: AbortSignal): Promise<void> {
+  if (tag !== undefined) await repository.tag(image.descriptor, topManifest(image), tag, signal);
+  for (const referrer of image.referrers) {
+    if (referrer.tag === undefined) continue;
+    await repository.tag(referrer.descriptor, topManifest(referrer), referrer.tag, signal);
+  }
+}
+
+/** Every image with its place in the registry; two images must not claim one place. */
+function place(archives: readonly Archive[], targetOf: (reference: Reference) => RepositoryTarget): Placed[] {
+  const claimed = new Map<string, CatalogImage>();
+  return archives.flatMap((archive) =>
+    archive.catalog.images.map((image) => {
+      const reference = parseReference(image.reference);
+      const target = targetOf(reference);
+      const name = `${target.repository}:${reference.tag ?? image.descriptor.digest}`;
+      const other = claimed.get(name);
+      if (other && other.descriptor.digest !== image.descriptor.digest) {
+        throw new SolpackError(
+          'image-conflict',
+          name,
+          `is claimed by ${other.reference} and by ${image.reference}, which differ`,
+          {
+            hint: 'push them to different registries, or rename one of them',
+          },
+        );
+      }
+      claimed.set(name, image);
+      return { archive, image, target, tag: reference.tag };
+    }),
+  );
+}
+
+function blobsOf({ closure, referrers }: CatalogImage): Descriptor[] {
+  return [closure, ...referrers.map((referrer) => referrer.closure)].flatMap(({ blobs }) => blobs);
+}
+
+/** What an image consists of, and what refers to it, each digest once. */
+function uniqueOf(image: CatalogImage): Descriptor[] {
+  return [
+    ...new Map(
+      contentsOf(image)
+        .flat()
+        .map((descriptor) => [descriptor.digest, descriptor]),
+    ).values(),
+  ];
+}
+
+function topManifest({ descriptor, closure }: Pick<CatalogImage, 'descriptor' | 'closure'>): Uint8Array {
+  return closure.manifests.find((manifest) => manifest.descriptor.digest === descriptor.digest)!.bytes;
+}
+
+function size(sum: number, descriptor: Descriptor): number {
+  return sum + descriptor.size;
+}
