@@ -76,7 +76,9 @@ describe.concurrent('before anything is touched, an install says in one line', (
     );
     await shops.installs(shop.second(...objects), '--force-conflicts');
     const value = ['get', 'configmap', 'first', '-n', 'conflict', '-o', 'jsonpath={.data.value}'];
-    expect([await node().kubectl(...value), await shop.page()]).toEqual(['ours', 'second']);
+    expect(await node().kubectl(...value)).toBe('ours');
+    // Traffic leaves the old Pod a moment after the new one is ready.
+    await expect.poll(() => shop.page(), { timeout: 60_000 }).toBe('second');
   });
 
   nodeTest('which kind nobody knows, and which namespace nobody made', async () => {
@@ -225,7 +227,7 @@ nodeTest('what is held by a finalizer is named once the new version serves, and 
   expect(await shops.fails(second, '--timeout', '3s')).toMatch(
     /^solpack: ConfigMap held\/first: deleted, but still there after \d+ s: held by finalizer example\.com\/backup; see that what answers for example\.com\/backup is running; only if it is gone for good, remove the finalizer by hand \[object-not-removed\]$/,
   );
-  expect(await shop.page()).toBe('second');
+  await expect.poll(() => shop.page(), { timeout: 60_000 }).toBe('second');
   await holds([]);
   await shops.installs(second);
   expect(await node().kubectl('get', 'configmaps', '-n', 'held', '-o', 'name')).not.toContain('configmap/first');
