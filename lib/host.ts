@@ -102,9 +102,9 @@ export async function openFile(path: string, flags: number = 0): Promise<OpenFil
     path,
     descriptor: handle.fd,
     size: stats.size,
-    read: async (offset, length) => {
+    read: async (offset, length, into) => {
       requireRange(stats.size, offset, length);
-      const buffer = Buffer.allocUnsafe(length);
+      const buffer = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < length) {
         const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled).catch((error) => {

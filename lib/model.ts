@@ -17,6 +17,11 @@ export interface ContentSource {
   open(descriptor: Descriptor, signal?: AbortSignal): Bytes;
   /** The same from byte `offset` on; left out where that is no faster than to start anew. */
   openFrom?(descriptor: Descriptor, offset: number, signal?: AbortSignal): Bytes;
+  /**
+   * The same in memory that is used again: for who is done with a chunk when it asks for the next but two. Absent where
+   * memory is new anyway.
+   */
+  openFleeting?(descriptor: Descriptor, offset: number, signal?: AbortSignal): Bytes;
   /** Where the bytes lie in a file as they are, for others to read; undefined where they do not. Nothing is checked. */
   locate?(descriptor: Descriptor): Promise<FileRange | undefined>;
   /** Fetches what will be opened next, in as few requests as it takes; absent where opening is cheap. */
@@ -56,6 +61,8 @@ export interface ContentTarget {
    * the target breaks, `reread` gives them again; once it was called, what it gave last is the one stream to read.
    */
   push(descriptor: Descriptor, bytes: Bytes, signal?: AbortSignal, reread?: Reread): Promise<void>;
+  /** Whether `push` of this content is done with each chunk when it asks for the next one; absent where it never is. */
+  isPrompt?(descriptor: Descriptor): boolean;
   /** Gets content out of `source`, or of elsewhere, without anything being moved; whether it has it now. */
   adopt?(descriptor: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<boolean>;
   /**

@@ -47,6 +47,7 @@ async function stream(
 ): Promise<void> {
   const open = (offset: number): Bytes => {
     if (begun) return join([begun.bytes, source.openFrom!(descriptor, begun.size, signal)]);
+    if (source.openFleeting && target.isPrompt?.(descriptor)) return source.openFleeting(descriptor, offset, signal);
     return offset > 0 ? source.openFrom!(descriptor, offset, signal) : source.open(descriptor, signal);
   };
   const content = rereadable(open, descriptor, !begun && source.openFrom !== undefined);

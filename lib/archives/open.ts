@@ -1,4 +1,4 @@
-import { type Bytes, join, type ReadAt, slice } from '../../formats/bytes.ts';
+import { type Bytes, fleeting, join, type ReadAt, slice } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath } from '../../formats/oci/layout.ts';
@@ -105,6 +105,10 @@ export function carrierSource(path: string, opened: OpenedFiles): ContentSource 
     ...(opened.file.prefetch ? { prefetch: (descriptors) => prefetchFiles(opened, descriptors.map(pathOf)) } : {}),
     open: (descriptor) => openFrom(descriptor, 0),
     openFrom,
+    openFleeting: async function* (descriptor, offset) {
+      const reader = await content(descriptor);
+      yield* fleeting(reader, offset, reader.size - offset);
+    },
   };
 }
 
@@ -123,13 +127,14 @@ async function prefetchFiles({ file, tree }: OpenedFiles, paths: readonly string
 export function entryReader(file: ReadAt, entry: TreeEntry): ReadAt {
   return {
     size: entry.size,
-    read: async (offset, length) => {
+    read: async (offset, length, into) => {
       const parts: Uint8Array[] = [];
       let start = 0;
       for (const extent of entry.extents) {
         const from = Math.max(offset, start);
         const to = Math.min(offset + length, start + extent.size);
-        if (from < to) parts.push(await file.read(extent.offset + from - start, to - from));
+        const memory = into?.subarray(Math.max(0, from - offset));
+        if (from < to) parts.push(await file.read(extent.offset + from - start, to - from, memory));
         start += extent.size;
       }
       if (offset + length > start) throw new FormatError('truncated', `${entry.path} ends at ${start}`, { offset });

@@ -64,6 +64,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
       else if (mounted) sessions.set(descriptor.digest, mounted);
       return mounted === true;
     },
+    isPrompt: ({ mediaType }) => !isManifestType(mediaType),
     push: async (descriptor, bytes, signal, reread) => {
       if (isManifestType(descriptor.mediaType)) return pushManifest(client, descriptor, bytes, signal);
       const session = sessions.get(descriptor.digest);

@@ -4,10 +4,13 @@ import {
   ahead,
   type Bytes,
   byteOrder,
+  CHUNK,
   collect,
+  fleeting,
   join,
   memory,
   once,
+  type ReadAt,
   requireRange,
   slice,
   text,
@@ -145,5 +148,39 @@ describe('ahead', () => {
     for await (const _ of ahead(counted(9, state))) break;
     expect(state.closed).toBe(true);
     expect(state.pulled).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('memory that is used again', () => {
+  test('holds four chunks, which a stream of any length and any offset goes through in order', async () => {
+    const whole = Uint8Array.from({ length: 7 * CHUNK + 5 }, (_, at) => at % 251);
+    const inPlace: ReadAt = {
+      size: whole.length,
+      read: async (offset, length, into) => {
+        into?.set(whole.subarray(offset, offset + length));
+        return into!.subarray(0, length);
+      },
+    };
+    const memories = new Set<ArrayBufferLike>();
+    let at = 3;
+    let held: Uint8Array[] = [];
+    for await (const chunk of fleeting(inPlace, at, whole.length - at)) {
+      held = [...held, chunk].slice(-3);
+      const size = held.reduce((sum, { length }) => sum + length, 0);
+      at += chunk.length;
+      expect(Buffer.concat(held).equals(whole.subarray(at - size, at))).toBe(true);
+      memories.add(chunk.buffer);
+    }
+    expect([at, memories.size]).toEqual([whole.length, 4]);
+  });
+
+  test('is not what a stream is gathered in', async () => {
+    const chunk = Uint8Array.of(1, 2, 3);
+    async function* again(): AsyncGenerator<Uint8Array> {
+      yield chunk;
+      chunk.fill(9);
+      yield chunk;
+    }
+    expect([...(await collect(again(), 6))]).toEqual([1, 2, 3, 9, 9, 9]);
   });
 });

@@ -1,4 +1,5 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { ring } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import type { Held, OpenContent } from './content.ts';
@@ -44,9 +45,10 @@ export async function hashPieces(held: Held, source: OpenContent, signal: AbortS
   requireSize(held, source);
   const whole = createHash(algorithmOf(digest));
   const pieces: string[] = [];
+  const memory = ring(Math.min(PIECE, size));
   for (let at = 0; at < size; at += PIECE) {
     signal.throwIfAborted();
-    const bytes = await source.read(at, Math.min(PIECE, size - at));
+    const bytes = await source.read(at, Math.min(PIECE, size - at), memory());
     whole.update(bytes);
     pieces.push(tagOf(bytes));
   }

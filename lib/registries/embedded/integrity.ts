@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Bytes } from '../../../formats/bytes.ts';
+import { type Bytes, ring } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { hashPieces, PIECE, type Pieces, requireDigest, requireSize, tagOf } from './check.ts';
@@ -11,7 +11,7 @@ export interface Integrity {
   /**
    * All of it, or a part. The very bytes that are handed on are checked, each time. The first time all of it is hashed, and
    * the last bytes are kept back until the digest is right; from then on each piece has to be the one that it was. A part
-   * comes only after the whole was right once. What was found damaged is checked to its end before anything of it is sent again. Throws `FormatError`
+   * comes only after the whole was right once. A chunk's memory is used again for the next but three. What was found damaged is checked to its end before anything of it is sent again. Throws `FormatError`
    * `size-mismatch` or `digest-mismatch`.
    */
   read(held: Held, range?: Range): Bytes;
@@ -65,15 +65,16 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     requireSize(held, source);
     const hash = createHash(algorithmOf(digest));
     const pieces: string[] = [];
+    const memory = ring(Math.min(PIECE, size));
     for (let at = 0; at + PIECE < size; at += PIECE) {
       signal.throwIfAborted();
-      const bytes = await source.read(at, PIECE);
+      const bytes = await source.read(at, PIECE, memory());
       hash.update(bytes);
       pieces.push(tagOf(bytes));
       yield bytes;
     }
     const rest = size % PIECE || Math.min(size, PIECE);
-    const last = await source.read(size - rest, rest);
+    const last = await source.read(size - rest, rest, memory());
     requireDigest(digest, hash.update(last).digest('hex'));
     if (rest > 0) pieces.push(tagOf(last));
     state.pieces ??= Promise.resolve(pieces);
@@ -83,10 +84,11 @@ export function createIntegrity(signal: AbortSignal): Integrity {
   async function* readAgain(held: Held, source: OpenContent, pieces: Pieces, { start, end }: Range): Bytes {
     const { digest, size } = held.descriptor;
     requireSize(held, source);
+    const memory = ring(Math.min(PIECE, size));
     for (let number = Math.floor(start / PIECE); number * PIECE <= end; number += 1) {
       signal.throwIfAborted();
       const at = number * PIECE;
-      const bytes = await source.read(at, Math.min(PIECE, size - at));
+      const bytes = await source.read(at, Math.min(PIECE, size - at), memory());
       if (tagOf(bytes) !== pieces[number]) {
         throw new FormatError('digest-mismatch', `${digest} was changed at bytes ${at} to ${at + bytes.length - 1}`);
       }
