@@ -58,20 +58,17 @@ export async function* slice(source: ReadAt, offset: number, length: number, chu
   }
 }
 
-/** How many chunks there are memory for where it is used again. */
-const RING = 4;
-
 /**
- * Gives memory of `size` bytes at each call, the same after every four: chunks of a stream whose reader holds no more than
- * three of them. It stays in the caches of the processor, and nothing has to be collected.
+ * Gives memory of `size` bytes at each call, the same after every `count`: for chunks of a stream whose reader holds fewer
+ * of them. It stays in the caches of the processor, and nothing has to be collected.
  */
-export function ring(size: number): () => Uint8Array {
+export function ring(size: number, count: number): () => Uint8Array {
   const memories: Uint8Array[] = [];
   let next = 0;
   return () => {
     const memory = memories[next] ?? new Uint8Array(size);
     memories[next] = memory;
-    next = (next + 1) % RING;
+    next = (next + 1) % count;
     return memory;
   };
 }
@@ -80,7 +77,7 @@ export function ring(size: number): () => Uint8Array {
 export async function* fleeting(source: ReadAt, offset: number, length: number): Bytes {
   requireRange(source.size, offset, length);
   const end = offset + length;
-  const memory = ring(Math.min(CHUNK, length));
+  const memory = ring(Math.min(CHUNK, length), 4);
   for (let at = offset; at < end; at += CHUNK) yield await source.read(at, Math.min(CHUNK, end - at), memory());
 }
 

@@ -152,7 +152,7 @@ describe('ahead', () => {
 });
 
 describe('memory that is used again', () => {
-  test('holds four chunks, which a stream of any length and any offset goes through in order', async () => {
+  test('has room for four chunks, which a stream of any length and any offset goes through in order', async () => {
     const whole = Uint8Array.from({ length: 7 * CHUNK + 5 }, (_, at) => at % 251);
     const inPlace: ReadAt = {
       size: whole.length,

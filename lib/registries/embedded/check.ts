@@ -5,9 +5,9 @@ import { FormatError } from '../../../formats/error.ts';
 import type { Held, OpenContent } from './content.ts';
 
 /** How much is read and hashed at once, in bytes: each of many slow clients holds a few of these. */
-export const PIECE: number = 128 * 1024;
+export const PIECE: number = 512 * 1024;
 
-/** The tag of each piece of content that was found right: 16 bytes for 128 KiB. */
+/** The tag of each piece of content that was found right: 16 bytes for 512 KiB. */
 export type Pieces = readonly string[];
 
 const key = randomBytes(16);
@@ -45,7 +45,7 @@ export async function hashPieces(held: Held, source: OpenContent, signal: AbortS
   requireSize(held, source);
   const whole = createHash(algorithmOf(digest));
   const pieces: string[] = [];
-  const memory = ring(Math.min(PIECE, size));
+  const memory = ring(Math.min(PIECE, size), 1);
   for (let at = 0; at < size; at += PIECE) {
     signal.throwIfAborted();
     const bytes = await source.read(at, Math.min(PIECE, size - at), memory());

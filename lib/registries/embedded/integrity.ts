@@ -11,7 +11,7 @@ export interface Integrity {
   /**
    * All of it, or a part. The very bytes that are handed on are checked, each time. The first time all of it is hashed, and
    * the last bytes are kept back until the digest is right; from then on each piece has to be the one that it was. A part
-   * comes only after the whole was right once. A chunk's memory is used again for the next but three. What was found damaged is checked to its end before anything of it is sent again. Throws `FormatError`
+   * comes only after the whole was right once. A chunk's memory is used again for the next but one. What was found damaged is checked to its end before anything of it is sent again. Throws `FormatError`
    * `size-mismatch` or `digest-mismatch`.
    */
   read(held: Held, range?: Range): Bytes;
@@ -65,7 +65,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     requireSize(held, source);
     const hash = createHash(algorithmOf(digest));
     const pieces: string[] = [];
-    const memory = ring(Math.min(PIECE, size));
+    const memory = ring(Math.min(PIECE, size), 2);
     for (let at = 0; at + PIECE < size; at += PIECE) {
       signal.throwIfAborted();
       const bytes = await source.read(at, PIECE, memory());
@@ -84,7 +84,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
   async function* readAgain(held: Held, source: OpenContent, pieces: Pieces, { start, end }: Range): Bytes {
     const { digest, size } = held.descriptor;
     requireSize(held, source);
-    const memory = ring(Math.min(PIECE, size));
+    const memory = ring(Math.min(PIECE, size), 2);
     for (let number = Math.floor(start / PIECE); number * PIECE <= end; number += 1) {
       signal.throwIfAborted();
       const at = number * PIECE;

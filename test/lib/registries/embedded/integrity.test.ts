@@ -83,15 +83,15 @@ describe('damage', () => {
     const get = (range?: string) => call(layerPath, { at: changing.url, headers: range ? { range } : {} });
     expect((await get()).body).toEqual(Buffer.from(layer));
     expect((await get('bytes=0-9')).body).toEqual(Buffer.from(layer.subarray(0, 10)));
-    const at = 400_000;
+    const at = 600_000;
     now[at]! ^= 1;
     // A part that does not have the byte is what it was.
     expect((await get('bytes=0-9')).status).toBe(206);
     expect((await get(`bytes=${at + 10}-${at + 20}`)).status).toBe(500);
     expect((await get()).status).toBe(500);
     now[at]! ^= 1;
-    expect((await get(`bytes=${at - 1}-${at + 300_000}`)).body).toEqual(
-      Buffer.from(layer.subarray(at - 1, at + 300_001)),
+    expect((await get(`bytes=${at - 1}-${at + 200_000}`)).body).toEqual(
+      Buffer.from(layer.subarray(at - 1, at + 200_001)),
     );
     expect((await get()).body).toEqual(Buffer.from(layer));
     now[layer.length - 1]! ^= 1;
