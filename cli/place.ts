@@ -4,6 +4,7 @@ import { SolpackError } from '../lib/errors.ts';
 import { readFile } from '../lib/host.ts';
 import type { Place } from '../lib/place.ts';
 import type { Io } from './io.ts';
+import { proxyOf } from './proxy.ts';
 import { absolute, usage } from './settings.ts';
 
 /** Options of commands that read an archive from wherever it lies. */
@@ -25,7 +26,12 @@ export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptio
   if (!URL.canParse(value)) {
     throw new SolpackError('usage-invalid', value, 'is not an address', { hint: 'write https://HOST/PATH' });
   }
-  return { url: new URL(value), ...(caFile === undefined ? {} : { ca: await authorities(absolute(io, caFile)) }) };
+  const proxy = proxyOf(io);
+  return {
+    url: new URL(value),
+    proxy,
+    ...(caFile === undefined ? {} : { ca: await authorities(absolute(io, caFile)) }),
+  };
 }
 
 /** The certificates in a PEM file, as its text. Throws `usage-invalid` where it holds none, or one that cannot be read. */

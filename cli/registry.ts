@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Reference } from '../formats/oci/reference.ts';
 import type { Flow } from '../lib/flow.ts';
-import { type FindProxy, proxiesOf } from '../lib/http/proxy.ts';
 import type { NamedSource } from '../lib/model.ts';
 import type { FindCredentials, Registries, RegistryOptions } from '../lib/registries/index.ts';
 import type { Io } from './io.ts';
+import { proxyEnvironment, proxyOf } from './proxy.ts';
 import { absolute, usage } from './settings.ts';
 
 /** Options of commands that talk to registries. */
@@ -43,7 +43,7 @@ export function plainHttpOption(): Option {
 /** What `--help` says of the environment that registries are talked to in. */
 export const registryEnvironment = `  REGISTRY_AUTH_FILE  credentials for registries (default: the files that podman, skopeo and docker use)
   CONTAINERS_REGISTRIES_CONF  where registries and their mirrors are (default: registries.conf of podman and skopeo)
-  HTTP_PROXY, HTTPS_PROXY, NO_PROXY  proxies, and what is reached without them`;
+${proxyEnvironment}`;
 
 /**
  * How registries are talked to: by the flags, then by what container tools have on this machine. `registry` is the host
@@ -155,14 +155,6 @@ function configurationPaths(io: Io): { files: string[]; folders: string[] } {
 
 function certificateFolders(io: Io): string[] {
   return [join(configHome(io), 'containers/certs.d'), '/etc/containers/certs.d', '/etc/docker/certs.d'];
-}
-
-function proxyOf({ env }: Io): FindProxy {
-  const either = (name: string): string | undefined => env[name] || env[name.toLowerCase()];
-  const proxy = proxiesOf({ http: either('HTTP_PROXY'), https: either('HTTPS_PROXY'), no: either('NO_PROXY') });
-  if (typeof proxy !== 'string') return proxy;
-  const [name = '', ...why] = proxy.split(' ');
-  throw usage(name, why.join(' '), 'write http://HOST:PORT, or unset it');
 }
 
 function home(io: Io): string {

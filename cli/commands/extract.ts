@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { bytes, count, type Io, plain } from '../io.ts';
 import { present } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
+import { proxyEnvironment } from '../proxy.ts';
 import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
 
 interface Options extends CommonOptions, PlaceOptions {
@@ -21,7 +22,7 @@ export function extractCommand(io: Io): Command {
     .addOption(caFileOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  $ solpack extract guestbook-1.1.0.iso -C /tmp/guestbook\n  $ solpack extract guestbook-1.1.0.iso manifest.yaml components/web',
+      `\nEnvironment:\n${proxyEnvironment}\n\nExamples:\n  $ solpack extract guestbook-1.1.0.iso -C /tmp/guestbook\n  $ solpack extract guestbook-1.1.0.iso manifest.yaml components/web`,
     )
     .action(async (image: string, paths: string[], options: Options) => {
       const session = sessionOf(io, options);

@@ -3,7 +3,7 @@ import type { WantedPredicates } from '../../lib/inspect/attestations.ts';
 import { type Io, plain } from '../io.ts';
 import { present } from '../output.ts';
 import { caFileOption } from '../place.ts';
-import { plainHttpOption, registryFlags } from '../registry.ts';
+import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
 import { type CommonOptions, type Session, sessionOf, usage } from '../settings.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { inspected } from '../view/human.ts';
@@ -32,7 +32,7 @@ export function inspectCommand(io: Io): Command {
   return registryFlags(command, true)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ solpack inspect guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --json | jq .images\n  $ solpack inspect https://releases.example.com/guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --sbom registry.example.com/guestbook/web:1.1.0\n  $ solpack inspect registry.example.com/solutions/guestbook:1.1.0',
+      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack inspect guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --json | jq .images\n  $ solpack inspect https://releases.example.com/guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --sbom registry.example.com/guestbook/web:1.1.0\n  $ solpack inspect registry.example.com/solutions/guestbook:1.1.0`,
     )
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);

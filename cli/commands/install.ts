@@ -130,14 +130,16 @@ async function loadTarget(io: Io, options: Options, flow: Flow): Promise<LoadTar
 
 async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {
   const { kubeconfig, render, timeout, forceConflicts = false } = options;
-  const { directoryTarget, kubernetesTarget } = await import('../../lib/clusters/index.ts');
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
+    const { kubernetesTarget } = await import('../../lib/clusters/index.ts');
     return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts, removal });
   }
   if (kubeconfig !== undefined) throw usage('--kubeconfig', 'contradicts --render', 'give one of them');
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');
-  return render === undefined ? undefined : directoryTarget(absolute(io, render));
+  if (render === undefined) return undefined;
+  const { directoryTarget } = await import('../../lib/clusters/index.ts');
+  return directoryTarget(absolute(io, render));
 }
 
 /** Refuses a cluster whose nodes would have no lasting place to pull from. */

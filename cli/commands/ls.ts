@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Io, jsonLine } from '../io.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
+import { proxyEnvironment } from '../proxy.ts';
 import { type CommonOptions, sessionOf } from '../settings.ts';
 import { listed } from '../view/human.ts';
 
@@ -19,7 +20,7 @@ export function lsCommand(io: Io): Command {
     .addOption(caFileOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests',
+      `\nEnvironment:\n${proxyEnvironment}\n\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests`,
     )
     .action(async (image: string, path: string | undefined, options: Options) => {
       const session = sessionOf(io, options);

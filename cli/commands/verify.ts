@@ -6,7 +6,7 @@ import type { Verification } from '../../lib/verify/index.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
 import { caFileOption } from '../place.ts';
-import { plainHttpOption, registryFlags } from '../registry.ts';
+import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
 import { absolute, type CommonOptions, repeated, sessionOf, usage } from '../settings.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { type TrustOptions, trustOf } from '../trust.ts';
@@ -40,7 +40,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
   return registryFlags(command, true)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub',
+      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub`,
     )
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);

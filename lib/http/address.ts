@@ -1,5 +1,6 @@
 import { redact } from '../errors.ts';
 import { persist } from './retry.ts';
+import type { Connections } from './routes.ts';
 import { type Answer, createTransport, type Timing } from './transport.ts';
 
 /** Asks for one file at its address, wherever that leads. */
@@ -20,8 +21,13 @@ const stale = new Set([401, 403, 404, 410]);
  * The file at `url`. User and password in it are sent by Basic (RFC 7617) to its own origin alone. Where a redirect
  * led is asked directly from then on, until it refuses: addresses that are signed live for minutes.
  */
-export function addressOf(url: URL, timing: Timing, ca: string | undefined, signal: AbortSignal | undefined): Address {
-  const transport = createTransport(timing, { ca });
+export function addressOf(
+  url: URL,
+  timing: Timing,
+  connections: Connections,
+  signal: AbortSignal | undefined,
+): Address {
+  const transport = createTransport(timing, connections);
   const start = new URL(url);
   const authorization = basicOf(start);
   [start.username, start.password, start.hash] = ['', '', ''];

@@ -2,6 +2,7 @@ import type { OpenFile } from '../host.ts';
 import { cached } from '../read-cache.ts';
 import { addressOf } from './address.ts';
 import { type Asked, pinOf } from './pin.ts';
+import type { FindProxy } from './proxy.ts';
 import { openRange, rangeReader, readRange } from './ranges.ts';
 import { type Timing, usualTiming } from './transport.ts';
 
@@ -9,6 +10,8 @@ import { type Timing, usualTiming } from './transport.ts';
 export interface RemoteOptions {
   /** PEM text of certificate authorities to trust beside those of the system. */
   readonly ca?: string | undefined;
+  /** Finds the proxy of an address; absent where there is none. */
+  readonly proxy?: FindProxy | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Waiting times other than the usual ones (idle 60 s, pause 0.5 s). */
   readonly timing?: Partial<Timing> | undefined;
@@ -23,11 +26,11 @@ const HEAD: Asked = { first: 0, last: 64 * 1024 - 1 };
  * memory, up to a limit. Throws `file-missing`, `file-unreadable`, `remote-unreachable`, `remote-denied`, `remote-error`
  * and `remote-unranged`; reading also throws `remote-changed`.
  */
-export async function openRemote(url: URL, { ca, signal, timing }: RemoteOptions = {}): Promise<OpenFile> {
+export async function openRemote(url: URL, { ca, proxy, signal, timing }: RemoteOptions = {}): Promise<OpenFile> {
   const times = { ...usualTiming, ...timing };
   const closing = new AbortController();
   const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-  const address = addressOf(url, times, ca, ended);
+  const address = addressOf(url, times, { ca, proxy }, ended);
   const close = async (): Promise<void> => {
     // What is being read ahead is wanted by nobody, and must not be tried again.
     closing.abort();

@@ -8,7 +8,7 @@ import { usualTiming } from './transport.ts';
  * `remote-denied`, `remote-error`, `remote-unreachable`.
  */
 export async function* openAddress(url: URL, signal?: AbortSignal): Bytes {
-  const address = addressOf(url, usualTiming, undefined, signal);
+  const address = addressOf(url, usualTiming, {}, signal);
   try {
     const answer = await address.get({});
     if (answer.status !== 200) {

@@ -6,6 +6,7 @@ import { solpack, succeeds } from '../support/cli.ts';
 import { judged, scratch } from '../support/judges.ts';
 import { packMany } from '../support/many.ts';
 import { nginx } from '../support/nginx.ts';
+import { startProxy } from '../support/proxy.ts';
 import { selfSigned } from '../support/registry.ts';
 
 const folder = scratch('remote');
@@ -65,6 +66,24 @@ describe('inspect', () => {
     const { url } = await start();
     const remote = await inspected(`${url}/manifests.tar`);
     expect(remote).toEqual({ ...(await inspected(at('manifests.tar'))), path: `${url}/manifests.tar` });
+  });
+
+  judged('goes through the proxies of the environment, and names one that cannot be reached', needed, async () => {
+    const { url } = await start();
+    const proxy = await startProxy({ 'releases.example': new URL(url).host });
+    const env = { http_proxy: proxy.url.href, no_proxy: 'other.example' };
+    const args = ['inspect', '--json', '-q', 'http://releases.example/manifests.iso'];
+    const remote = JSON.parse(await succeeds(args, { env }));
+    expect(remote).toEqual({
+      ...(await inspected(at('manifests.iso'))),
+      path: 'http://releases.example/manifests.iso',
+    });
+    expect(new Set(proxy.asked)).toEqual(new Set(['GET http://releases.example']));
+    const gone = await solpack(args, { env: { http_proxy: 'http://127.0.0.1:1' } });
+    expect([gone.code, gone.stderr]).toEqual([
+      4,
+      expect.stringMatching(/^solpack: .*cannot be read: .*proxy .*127\.0\.0\.1:1.*\[remote-unreachable\]\n$/),
+    ]);
   });
 
   judged('trusts the authority of --ca-file over https, and no unknown one', needed, async () => {

@@ -1,0 +1,15 @@
+import { type FindProxy, proxiesOf } from '../lib/http/proxy.ts';
+import type { Io } from './io.ts';
+import { usage } from './settings.ts';
+
+/** The line of a command's help that tells of proxies. */
+export const proxyEnvironment = '  HTTP_PROXY, HTTPS_PROXY, NO_PROXY  proxies, and what is reached without them';
+
+/** Finds proxies as the environment has them. Throws `usage-invalid` where it has what is none. */
+export function proxyOf({ env }: Io): FindProxy {
+  const either = (name: string): string | undefined => env[name] || env[name.toLowerCase()];
+  const proxy = proxiesOf({ http: either('HTTP_PROXY'), https: either('HTTPS_PROXY'), no: either('NO_PROXY') });
+  if (typeof proxy !== 'string') return proxy;
+  const [name = '', ...why] = proxy.split(' ');
+  throw usage(name, why.join(' '), 'write http://HOST:PORT, or unset it');
+}
