@@ -14,7 +14,7 @@ export function componentsOf(files: Files<Finding>): Component[] {
       const purl = purlOf(one, system?.distribution);
       const known = found.get(purl);
       if (known) known.locations.push(path);
-      else found.set(purl, { ...libraryOf(one), purl, locations: [path] });
+      else found.set(purl, { ...describe(one), purl, locations: [path] });
     }
   }
   return [...(system ? [operatingSystem(system.distribution, system.path)] : []), ...found.values()];
@@ -32,7 +32,7 @@ function operatingSystem({ id, version, title }: Distribution, path: string): Co
   return { type: 'operating-system', name: id, version, description: title, locations: [path] };
 }
 
-function libraryOf({ name, version, license, publisher, sum }: Package): Omit<Component, 'locations'> {
+function describe({ name, version, license, publisher, sum }: Package): Omit<Component, 'locations'> {
   const properties: Property[] = sum === undefined ? [] : [{ name: 'solpack:go-sum', value: sum }];
   return { type: 'library', name, version, license, publisher, properties };
 }

@@ -1,5 +1,4 @@
 import type { Digest } from '../../formats/digest.ts';
-import { sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import {
   type Archive,
@@ -17,21 +16,23 @@ import {
   readRoot,
   readSlots,
 } from '../archives/index.ts';
-import { type BundleOf, type CheckedAttestation, checkAttestations } from '../attest/check.ts';
-import { fulfilledTypes } from '../attest/fulfil.ts';
+import type { BundleOf } from '../attest/check.ts';
 import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { isFolder } from '../host.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
 import { isInRegistry, type RegistryPlace } from '../pull/solution.ts';
-import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
+import type { DetachedBundle, Trust } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
 import { hashBlobs, missingEnd } from './orphans.ts';
 import { verifyInRegistry } from './registry.ts';
 import { compareRoot } from './root.ts';
+import { type Verification, verificationOf } from './verification.ts';
+
+export type { Verification } from './verification.ts';
 
 /** What to verify. */
 export interface VerifyRequest {
@@ -43,26 +44,6 @@ export interface VerifyRequest {
   readonly trust: Trust | undefined;
   /** Signatures in files of their own, which count like those in slots. */
   readonly bundles?: readonly DetachedBundle[] | undefined;
-}
-
-/** What was found. */
-export interface Verification {
-  /** No finding at all. */
-  readonly ok: boolean;
-  /** Whether the root is what `trust` asks for; undefined where nobody was named to trust. */
-  readonly trusted: boolean | undefined;
-  readonly name: string | undefined;
-  readonly version: string | undefined;
-  readonly root: Digest;
-  /** Bytes of the archive that were read and compared. */
-  readonly size: number;
-  /** Whether contents alone were checked, and not the bytes between them. */
-  readonly contentOnly: boolean;
-  /** Ids of the keys whose signatures count. */
-  readonly signers: readonly string[];
-  /** What is said about the Solution and its images, and whether somebody has signed it. */
-  readonly attestations: readonly CheckedAttestation[];
-  readonly findings: readonly Finding[];
 }
 
 /**
@@ -123,42 +104,9 @@ async function judgeBy(
   const { catalog, findings } = await readAll(path, opened, { rootBytes, known, contentOnly, later, crew }, flow);
   for (const image of catalog?.images ?? []) tellAbsent(image, flow);
   const slots = catalog ? await slotsOf(path, opened, catalog) : [];
-  const predicates = catalog ? fulfilledTypes(catalog) : [];
-  const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates };
-  const judged = trust && judgeTrust(evidence, trust);
-  const attested = catalog && (await attestationsOf(path, opened, catalog, trust, findings, flow));
-  const all = [
-    ...findings,
-    ...(attested?.findings ?? []),
-    ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings,
-  ];
-  return {
-    ok: all.length === 0,
-    trusted: judged?.trusted,
-    name: catalog?.metadata.name,
-    version: catalog?.metadata.version,
-    root: sha256(rootBytes),
-    size: opened.file.size,
-    contentOnly,
-    signers: judged?.signers ?? [],
-    attestations: attested?.attestations ?? [],
-    findings: all,
-  };
-}
-
-/** By the keys that are known: whether these may speak for the Solution is decided by its root's signatures. */
-function attestationsOf(
-  path: string,
-  opened: OpenedFiles,
-  catalog: Catalog,
-  trust: Trust | undefined,
-  found: readonly Finding[],
-  flow: Flow,
-): ReturnType<typeof checkAttestations> {
-  const keys = [...(trust?.policy.keys.values() ?? [])].map(({ key }) => key);
   const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
-  const source = carrierSource(path, opened);
-  return checkAttestations({ catalog, source, bundleOf, keys, found, signal: flow.signal });
+  const checked = { rootBytes, catalog, findings, slots, bundles, source: carrierSource(path, opened), bundleOf };
+  return verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);
 }
 
 /** What an author left out is no finding; who relies on the archive is to know of it. */

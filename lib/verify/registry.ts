@@ -1,17 +1,15 @@
-import { sha256, verified } from '../../formats/digest.ts';
+import { verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobsOf, type Catalog, readCatalog } from '../archives/index.ts';
-import { checkAttestations } from '../attest/check.ts';
-import { fulfilledTypes } from '../attest/fulfil.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import type { ContentSource, Finding } from '../model.ts';
 import { attestationsIn } from '../pull/attestations.ts';
 import { atRoot, type FoundRoot, type RegistryPlace, signaturesOf, slotsOf } from '../pull/solution.ts';
-import { judgeSignatures, judgeTrust } from '../trust/index.ts';
-import type { Verification, VerifyRequest } from './index.ts';
+import type { VerifyRequest } from './index.ts';
 import { compareRoot } from './root.ts';
+import { type Verification, verificationOf } from './verification.ts';
 
 /** A Solution in a registry to verify. */
 export interface VerifyInRegistry extends Omit<VerifyRequest, 'archive'> {
@@ -32,35 +30,9 @@ export function verifyInRegistry(
     flow.onEvent({ type: 'step', step: 'verify', subject });
     const { catalog, size, findings } = await readAll(found, flow);
     const slots = catalog ? slotsOf(await signaturesOf(source, root, catalog, subject, flow), catalog) : [];
-    const evidence = {
-      root: rootBytes,
-      slots,
-      bundles,
-      metadata: catalog?.metadata,
-      predicates: catalog ? fulfilledTypes(catalog) : [],
-    };
-    const judged = trust && judgeTrust(evidence, trust);
-    const keys = [...(trust?.policy.keys.values() ?? [])].map(({ key }) => key);
     const { bundleOf } = catalog ? attestationsIn(source, catalog, subject, flow) : { bundleOf: async () => undefined };
-    const attested =
-      catalog && (await checkAttestations({ catalog, source, bundleOf, keys, found: findings, signal: flow.signal }));
-    const all = [
-      ...findings,
-      ...(attested?.findings ?? []),
-      ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings,
-    ];
-    return {
-      ok: all.length === 0,
-      trusted: judged?.trusted,
-      name: catalog?.metadata.name,
-      version: catalog?.metadata.version,
-      root: sha256(rootBytes),
-      size,
-      contentOnly: true,
-      signers: judged?.signers ?? [],
-      attestations: attested?.attestations ?? [],
-      findings: all,
-    };
+    const checked = { rootBytes, catalog, findings, slots, bundles, source, bundleOf };
+    return verificationOf({ ...checked, size, contentOnly: true }, trust, flow.signal);
   });
 }
 

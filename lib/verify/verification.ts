@@ -1,0 +1,74 @@
+import { type Digest, sha256 } from '../../formats/digest.ts';
+import type { Catalog } from '../archives/index.ts';
+import { type BundleOf, type CheckedAttestation, checkAttestations } from '../attest/check.ts';
+import { fulfilledTypes } from '../attest/fulfil.ts';
+import type { ContentSource, Finding } from '../model.ts';
+import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
+
+/** What was found. */
+export interface Verification {
+  /** No finding at all. */
+  readonly ok: boolean;
+  /** Whether the root is what `trust` asks for; undefined where nobody was named to trust. */
+  readonly trusted: boolean | undefined;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly root: Digest;
+  /** Bytes of the archive that were read and compared. */
+  readonly size: number;
+  /** Whether contents alone were checked, and not the bytes between them. */
+  readonly contentOnly: boolean;
+  /** Ids of the keys whose signatures count. */
+  readonly signers: readonly string[];
+  /** What is said about the Solution and its images, and whether somebody has signed it. */
+  readonly attestations: readonly CheckedAttestation[];
+  readonly findings: readonly Finding[];
+}
+
+/** What was checked of a Solution, wherever it lies. */
+export interface Checked {
+  readonly rootBytes: Uint8Array;
+  /** Undefined where the root cannot be followed. */
+  readonly catalog: Catalog | undefined;
+  /** What is wrong with its bytes. */
+  readonly findings: readonly Finding[];
+  /** Its signature slots. */
+  readonly slots: readonly Uint8Array[];
+  /** Signatures in files of their own. */
+  readonly bundles: readonly DetachedBundle[];
+  readonly source: ContentSource;
+  readonly bundleOf: BundleOf;
+  readonly size: number;
+  readonly contentOnly: boolean;
+}
+
+/** Judges signatures and attestations of what was checked, by the keys that `trust` knows, and joins all that was found. */
+export async function verificationOf(
+  { rootBytes, catalog, findings, slots, bundles, source, bundleOf, size, contentOnly }: Checked,
+  trust: Trust | undefined,
+  signal: AbortSignal,
+): Promise<Verification> {
+  const predicates = catalog ? fulfilledTypes(catalog) : [];
+  const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates };
+  const judged = trust && judgeTrust(evidence, trust);
+  // Whether these keys may speak for the Solution is decided by the signatures of its root.
+  const keys = [...(trust?.policy.keys.values() ?? [])].map(({ key }) => key);
+  const attested = catalog && (await checkAttestations({ catalog, source, bundleOf, keys, found: findings, signal }));
+  const all = [
+    ...findings,
+    ...(attested?.findings ?? []),
+    ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings,
+  ];
+  return {
+    ok: all.length === 0,
+    trusted: judged?.trusted,
+    name: catalog?.metadata.name,
+    version: catalog?.metadata.version,
+    root: sha256(rootBytes),
+    size,
+    contentOnly,
+    signers: judged?.signers ?? [],
+    attestations: attested?.attestations ?? [],
+    findings: all,
+  };
+}
