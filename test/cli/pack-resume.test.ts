@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/desc
 import { blobPath, layoutMarker } from '../../formats/oci/layout.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import { solpack, succeeds } from '../support/cli.ts';
-import { scratch } from '../support/judges.ts';
+import { ok, scratch } from '../support/judges.ts';
 import { noise } from '../support/registry.ts';
 
 const folder = scratch('killed');
@@ -116,4 +116,25 @@ test('interrupted, pack leaves nothing, and with --resume what it wrote', async 
   expect(stderr).not.toContain('note:');
   expect(left()).toEqual(['y.iso']);
   expect(readFileSync(join(folder, 'y.iso')).equals(expected.get('x.iso')!)).toBe(true);
+});
+
+test('a disk that fills while layers are copied is told in one line, and nothing is left on it', async (context) => {
+  const namespaces = spawnSync('unshare', ['-rm', 'true']).status === 0;
+  if (!namespaces && process.env['SOLPACK_REQUIRE_TOOLS'] !== '1') return context.skip('needs mount namespaces');
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  // A mount namespace of its own, which goes with the process.
+  const mounting = `mount -t tmpfs -o size=200m tmpfs "$0" && exec "$@"`;
+  const run = [
+    process.execPath,
+    join(import.meta.dirname, '../support/full-disk.ts'),
+    disk,
+    join(folder, 'solution.toml'),
+  ];
+  expect(JSON.parse(await ok('unshare', ['-rm', 'sh', '-c', mounting, disk, ...run]))).toEqual({
+    failed: [6, expect.stringMatching(/^solpack: .*big\.iso: no space left on the disk; .*\[disk-full\]$/)],
+    left: ['filler'],
+    again: 0,
+    made: ['big.iso'],
+  });
 });
