@@ -6,6 +6,7 @@ import { decodeJson } from '../../formats/json.ts';
 import { labelSchema } from '../../formats/solution/names.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile, unwritable, writeFile } from '../host.ts';
+import { alone } from '../lock-file.ts';
 import { type Memory, noMemory } from './decide.ts';
 
 const count = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -51,7 +52,21 @@ export async function readMemory(folder: string): Promise<Memory> {
  * installed meanwhile, and written only where something is new. Throws `output-unwritable`, `trust-state-invalid`.
  */
 export async function remember(folder: string, solutions: readonly Remembered[]): Promise<void> {
-  const before = await readMemory(folder);
+  if (risen(await readMemory(folder), solutions) === undefined) return;
+  const path = memoryPath(folder);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  await alone(`${path}.lock`, async () => {
+    const text = risen(await readMemory(folder), solutions);
+    if (text !== undefined) await writeFile(path, utf8(text));
+  });
+}
+
+/** What there is to remember once `solutions` are installed; undefined where that is what was remembered before. */
+function risen(before: Memory, solutions: readonly Remembered[]): string | undefined {
   const sequences = new Map(before.sequences);
   for (const { name, sequence } of solutions) {
     if (sequence !== undefined) sequences.set(name, Math.max(sequence, sequences.get(name) ?? 0));
@@ -60,16 +75,8 @@ export async function remember(folder: string, solutions: readonly Remembered[])
   const dated = solutions
     .filter(({ sequence, expires }) => (sequence ?? expires) !== undefined)
     .map(({ created }) => created);
-  const newest = Math.max(before.newest, ...dated);
-  const text = (memory: Memory): string => encode(memory.newest, memory.sequences);
-  if (text({ newest, sequences }) === text(before)) return;
-  const path = memoryPath(folder);
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-  } catch (error) {
-    throw unwritable(folder, error);
-  }
-  await writeFile(path, utf8(text({ newest, sequences })));
+  const text = encode(Math.max(before.newest, ...dated), sequences);
+  return text === encode(before.newest, before.sequences) ? undefined : text;
 }
 
 function memoryPath(folder: string): string {
