@@ -106,9 +106,10 @@ async function compare({ title, rows }: Group, rounds: number, input: string): P
   }
 }
 
-/** Packs Solutions of several sizes, and prints how much memory each took. */
+/** Packs and verifies Solutions of several sizes, and prints how much memory that took, and how fast they are verified. */
 async function remember(sizes: readonly number[]): Promise<void> {
-  console.log(`\nmemory of pack, by size\n${line(['', 'seconds', 'peak MiB'])}`);
+  const columns = ['pack s', 'peak MiB', 'verify s', 'peak MiB', 'openssl s', 'verify is', 'bar'];
+  console.log(`\nmemory, by size\n${line(['', ...columns])}`);
   for (const size of sizes) {
     const name = `${size} GiB, sparse`;
     const { bavail, bsize } = statfsSync(cache);
@@ -118,8 +119,20 @@ async function remember(sizes: readonly number[]): Promise<void> {
     }
     const folder = join(cache, 'bench', `sparse-${size}`);
     await makeSparse(folder, size * 1024 ** 3);
-    const { seconds, memory } = await measure([[solpack('pack', folder, '-o', archive)]]);
-    console.log(line([name, seconds.toFixed(2), mebibytes(memory)]));
+    const packed = await measure([[solpack('pack', folder, '-o', archive)]]);
+    const [own, other] = verifying().rows;
+    const verified = await measure(own!.steps);
+    const hashed = await measure(other!.steps);
+    const share = verified.seconds / hashed.seconds;
+    console.log(
+      line([
+        name,
+        ...[packed, verified].flatMap(({ seconds, memory }) => [seconds.toFixed(2), mebibytes(memory)]),
+        hashed.seconds.toFixed(2),
+        `${share.toFixed(2)} x`,
+        `${other!.bar} ${share <= (other!.bar ?? 1) ? 'held' : 'missed'}`,
+      ]),
+    );
     rmSync(archive);
     rmSync(join(folder, 'solution.lock'), { force: true });
   }
