@@ -120,6 +120,7 @@ async function remember(sizes: readonly number[]): Promise<void> {
     const folder = join(cache, 'bench', `sparse-${size}`);
     await makeSparse(folder, size * 1024 ** 3);
     const packed = await measure([[solpack('pack', folder, '-o', archive)]]);
+    warm(output);
     const [own, other] = verifying().rows;
     const verified = await measure(own!.steps);
     const hashed = await measure(other!.steps);

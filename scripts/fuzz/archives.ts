@@ -86,6 +86,9 @@ async function documentsOf(archive: Archive, bytes: Buffer, key: PrivateKey): Pr
   for (let number = 0; number < archive.catalog.metadata.signatureSlots.count; number += 1) {
     slots.push(...(await archive.tree.lookup(archivePaths.slot(number)))!.extents);
   }
+  for await (const { path, extents } of archive.tree.walk('.solpack/attestations')) {
+    if (path.endsWith('.sigstore.json')) slots.push(...extents);
+  }
   return { inOrder, key, slots };
 }
 

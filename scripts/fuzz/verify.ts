@@ -42,7 +42,10 @@ async function open(bytes: Buffer): Promise<OpenedCarrier | undefined> {
   return { ...(await carrier.open(file)), file, carrier, [Symbol.asyncDispose]: close };
 }
 
-/** Whether nothing differs but what may: the bytes that the carrier leaves to others, and the signature slots. */
+/**
+ * Whether nothing differs but what may: the bytes that the carrier leaves to others, and slots. A change in one is nobody's
+ * finding where it then names a key that was not given.
+ */
 function isSound({ kind, sample }: SignedArchive, bytes: Buffer): boolean {
   const { original } = sample.canvas;
   if (bytes.length !== original.length) return false;
