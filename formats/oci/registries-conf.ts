@@ -1,8 +1,6 @@
-import { parse } from '@iarna/toml';
 import { z } from 'zod';
-import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
-import { checked } from '../json.ts';
+import { decodeToml } from '../toml.ts';
 
 /** A place where a registry, or a part of one, really is. */
 export interface Endpoint {
@@ -46,14 +44,7 @@ const document = z.looseObject({ registry: z.array(registry).default([]) });
  * Throws `FormatError` `toml-invalid`.
  */
 export function parseRegistriesConf(bytes: Uint8Array): RegistryRule[] {
-  let value: unknown;
-  try {
-    value = parse(text(bytes, 'toml-invalid'));
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    throw new FormatError('toml-invalid', message ?? 'not TOML', { cause });
-  }
-  return checked(value, document, 'toml-invalid', 'registries.conf').registry.map(ruleOf);
+  return decodeToml(bytes, document, 'registries.conf').registry.map(ruleOf);
 }
 
 /** Whether a rule is about the repository `name`, its host in front (containers-registries.conf(5), "Choosing a Registry"). */

@@ -1,9 +1,8 @@
-import { parse, stringify } from '@iarna/toml';
+import { stringify } from '@iarna/toml';
 import { z } from 'zod';
-import { text, utf8 } from '../bytes.ts';
-import { FormatError } from '../error.ts';
-import { checked } from '../json.ts';
+import { utf8 } from '../bytes.ts';
 import { digestSchema as digest } from '../oci/descriptor.ts';
+import { decodeToml } from '../toml.ts';
 
 const referrer = z.strictObject({
   /** The manifest that it is about. */
@@ -64,12 +63,5 @@ export function encodeLockInputs(value: Omit<Lock, 'root'>): Uint8Array {
 
 /** Reads `solution.lock`; throws `FormatError` `toml-invalid`. */
 export function parseLock(bytes: Uint8Array): Lock {
-  let value: unknown;
-  try {
-    value = parse(text(bytes, 'toml-invalid'));
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    throw new FormatError('toml-invalid', message ?? 'not TOML', { cause });
-  }
-  return checked(value, lock, 'toml-invalid', 'lock');
+  return decodeToml(bytes, lock, 'lock');
 }

@@ -1,0 +1,17 @@
+import { parse } from '@iarna/toml';
+import type { z } from 'zod';
+import { text } from './bytes.ts';
+import { FormatError } from './error.ts';
+import { checked } from './json.ts';
+
+/** Parses `bytes` as TOML and checks them against `schema`; throws `FormatError` `toml-invalid` that names line or field. */
+export function decodeToml<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: string): T {
+  let value: unknown;
+  try {
+    value = parse(text(bytes, 'toml-invalid'));
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new FormatError('toml-invalid', message ?? 'not TOML', { cause });
+  }
+  return checked(value, schema, 'toml-invalid', what);
+}
