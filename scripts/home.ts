@@ -7,6 +7,9 @@ export const root: string = dirname(import.meta.dirname);
 /** What the scripts download and build; git ignores it. */
 export const cache: string = join(root, '.cache');
 
+/** Where `npm run build` puts solpack, with all that it needs but Node.js. */
+export const packageFolder: string = join(cache, 'package');
+
 /** Where programs that the scripts bring are kept; `scripts/run.mjs` puts it first on PATH. */
 export const bin: string = join(cache, 'bin');
 

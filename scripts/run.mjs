@@ -22,6 +22,7 @@ const tools = ['scripts/tools.ts', '--quiet'];
 /** What each task runs under Node: first the preparations, then the task itself, which gets the arguments. */
 const tasks = {
   setup: { before: [tools], run: ['cli/bin.js', '--version'] },
+  build: { before: [], run: ['scripts/build.ts'] },
   demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
   'demo:node': {
     before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],

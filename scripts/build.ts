@@ -1,0 +1,76 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { packageFolder, replaceFolder, root, words } from './home.ts';
+
+// Puts solpack and all packages that it uses into a few files of JavaScript that Node.js alone can run:
+//   node scripts/build.ts [-o FOLDER]
+// The same sources give the same bytes, wherever they lie.
+
+const { values } = parseArgs({ options: { output: { type: 'string', short: 'o', default: packageFolder } } });
+
+/** What is carried as it is. */
+const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs'];
+
+/** Names the file of worker threads as it is called in the package. */
+const workerFile: Plugin = {
+  name: 'worker-file',
+  transform: {
+    filter: { id: /\/lib\/workers\/crew\.ts$/ },
+    handler: (code) => {
+      const replaced = code.replace("new URL('./body.ts', import.meta.url)", "new URL('./worker.js', import.meta.url)");
+      if (replaced === code)
+        throw new Error('lib/workers/crew.ts no longer names its threads as scripts/build.ts expects');
+      return replaced;
+    },
+  },
+};
+
+try {
+  await replaceFolder(values.output, build);
+  console.log(values.output);
+} catch (error) {
+  console.error(`build: ${words(error)}`);
+  process.exitCode = 1;
+}
+
+async function build(folder: string): Promise<void> {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { bin: 'cli/bin.js', worker: 'lib/workers/body.ts' },
+    platform: 'node',
+    plugins: [workerFile],
+    // A package that means to be bundled asks with an eval that fails whether it is.
+    checks: { eval: false, ineffectiveDynamicImport: false },
+  });
+  // The same depth below the package as the sources have: what they read beside themselves is found there too.
+  const { output } = await bundle.write({ dir: join(folder, 'bin'), format: 'esm', entryFileNames: '[name].js' });
+  await bundle.close();
+  const chunks = output.filter((part) => part.type === 'chunk');
+  const names = [...new Set(chunks.flatMap(packagesOf))].sort();
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), names.map(noticeOf).join(`\n${'-'.repeat(80)}\n`));
+  const { name, version, description, license, type, engines } = readJson(join(root, 'package.json'));
+  const about = { name, version, description, license, type, bin: { [name]: 'bin/bin.js' }, engines };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`);
+  for (const part of carried) cpSync(join(root, part), join(folder, part), { recursive: true });
+}
+
+/** The packages that a chunk has modules of. */
+function packagesOf({ modules }: OutputChunk): string[] {
+  return Object.keys(modules).flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[0] ?? []);
+}
+
+/** What the licence of a package asks to be handed on with it. */
+function noticeOf(folder: string): string {
+  const { name, version, license } = readJson(join(folder, 'package.json'));
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return [`${name} ${version} (${license})`, ...texts, ''].join('\n\n');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever npm has checked already.
+function readJson(path: string): Record<string, any> {
+  if (!existsSync(path)) throw new Error(`${path} is missing; run "npm ci"`);
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
