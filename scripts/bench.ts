@@ -15,7 +15,18 @@ import { parseArgs } from 'node:util';
 import { loading } from './bench/load.ts';
 import { type Measure, measure } from './bench/measure.ts';
 import { described, heading, line, mebibytes } from './bench/report.ts';
-import { archive, type Group, output, packing, packOf, type Row, rowOutput, solpack, verifying } from './bench/rows.ts';
+import {
+  archive,
+  build,
+  type Group,
+  output,
+  packing,
+  packOf,
+  type Row,
+  rowOutput,
+  solpack,
+  verifying,
+} from './bench/rows.ts';
 import { serving } from './bench/serve.ts';
 import { makeShared } from './bench/shared.ts';
 import { makeSolution, shape } from './bench/solution.ts';
@@ -57,6 +68,7 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
     `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, Node.js ${process.versions.node}; ` +
       `medians of ${rounds} rounds`,
   );
+  await measure([[build]]);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(rowOutput, { recursive: true });
   if (['pack', 'verify', 'serve'].some((part) => wanted.has(part))) {
@@ -83,7 +95,8 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
 async function compare({ title, rows }: Group, rounds: number, input: string): Promise<void> {
   const runs = new Map<Row, Measure[]>(rows.filter((row) => absent(row).length === 0).map((row) => [row, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [{ steps, server }, measures] of runs) {
+    for (const [{ steps, server, makes }, measures] of runs) {
+      if (makes !== undefined) rmSync(makes, { force: true });
       const running = await server?.start();
       try {
         measures.push(await measure(steps, running?.id));

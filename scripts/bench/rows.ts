@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cache, root } from '../home.ts';
+import { cache, packageFolder, root } from '../home.ts';
 import type { Command, Steps } from './measure.ts';
 import { references } from './solution.ts';
 
@@ -7,6 +7,8 @@ import { references } from './solution.ts';
 export interface Row {
   readonly name: string;
   readonly steps: Steps;
+  /** A file that it makes and others read later: removed before each run, as those in `rowOutput` are after it. */
+  readonly makes?: string;
   /** What is there beforehand: its time does not count, what a server uses does. */
   readonly server?: { readonly program: string; start(): Promise<Server> };
   /** What the first row's time may be at most, as a share of this one's. */
@@ -34,9 +36,12 @@ export const rowOutput: string = join(output, 'row');
 /** The archive that packing makes, and verifying and serving read. */
 export const archive: string = join(output, 'bench.iso');
 
-/** solpack's own command line. */
+/** Makes of these sources what is measured. */
+export const build: Command = [process.execPath, join(root, 'scripts/build.ts')];
+
+/** solpack's own command line, as it was built. */
 export function solpack(...args: string[]): Command {
-  return [process.execPath, join(root, 'cli/bin.js'), ...args, '--quiet'];
+  return [process.execPath, join(packageFolder, 'bin/bin.js'), ...args, '--quiet'];
 }
 
 const image = join(rowOutput, 'other.iso');
@@ -61,8 +66,8 @@ export function packing(input: string): Group {
   return {
     title: 'pack',
     rows: [
-      { name: 'solpack pack', steps: [[pack]] },
-      { name: 'solpack pack --no-sync', steps: [[[...pack, '--no-sync']]] },
+      { name: 'solpack pack', steps: [[pack]], makes: archive },
+      { name: 'solpack pack --no-sync', steps: [[[...pack, '--no-sync']]], makes: archive },
       {
         name: 'genisoimage + openssl',
         bar: 0.75,
