@@ -143,7 +143,15 @@ export function utf8(value: string): Uint8Array {
   return new TextEncoder().encode(value);
 }
 
-/** Orders strings by their UTF-8 bytes, whatever the locale. */
+/** Orders well-formed strings by their UTF-8 bytes, whatever the locale; makes no bytes for it. */
 export function byteOrder(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return at === end ? a.length - b.length : rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
+}
+
+/** UTF-16 units have the order of UTF-8 bytes but for surrogates, whose characters come after all others. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }

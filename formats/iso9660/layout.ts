@@ -9,9 +9,9 @@ import { limits } from './limits.ts';
 import { buildTree, type DirectoryNode, unrepresentable } from './nodes.ts';
 import { continuationPart, directoryPart } from './parts.ts';
 import { encodePathTable, type PathTableType, pathTablePart, pathTableSize } from './path-table.ts';
-import { type PlannedDirectory, placeDirectories, planDirectories } from './plan.ts';
+import { type PlannedDirectory, placeDirectories, planDirectories, plannedRows } from './plan.ts';
 import { SECTOR, SYSTEM_SECTORS, sectors } from './sector.ts';
-import { jolietTree, rockRidgeTree, rowsOf, type TreeKind } from './trees.ts';
+import { jolietTree, type Row, rockRidgeTree, type TreeKind } from './trees.ts';
 import { requireVolumeId } from './volume-id.ts';
 
 /** What an image says beside its files. */
@@ -116,19 +116,17 @@ function addDirectories(image: Assembly, { kind, table }: PlannedTree, contents:
   });
 }
 
-function* directorySegments(
-  kind: TreeKind,
-  { node, block, size, continuation }: PlannedDirectory,
-  places: Places,
-): Generator<Segment> {
+function* directorySegments(kind: TreeKind, planned: PlannedDirectory, places: Places): Generator<Segment> {
+  const { node, block, size, continuation } = planned;
+  const rows = (): readonly Row[] => plannedRows(kind, planned);
   const where = `${node.path === '' ? 'the top' : node.path}, ${kind.name}`;
-  const records = (): Uint8Array => encodeRecords(kind, node, rowsOf(kind, node), places);
+  const records = (): Uint8Array => encodeRecords(kind, node, rows(), places);
   const offset = block * SECTOR;
-  const part = (at: number): Part => directoryPart(kind, node, rowsOf(kind, node), at);
+  const part = (at: number): Part => directoryPart(kind, node, rows(), at);
   yield { kind: 'meta', offset, size, name: `directory ${where}`, bytes: records, part };
   if (continuation === 0) return;
   const name = `continuation area of ${where}`;
-  const area = (): Uint8Array => encodeContinuation(kind, node, rowsOf(kind, node), places, continuation);
-  const areaPart = (at: number): Part => continuationPart(kind, node, rowsOf(kind, node), at);
+  const area = (): Uint8Array => encodeContinuation(kind, node, rows(), places, continuation);
+  const areaPart = (at: number): Part => continuationPart(kind, node, rows(), at);
   yield { kind: 'meta', offset: offset + size, size: continuation, name, bytes: area, part: areaPart };
 }

@@ -1,3 +1,4 @@
+import { byteOrder } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import type { FileEntry } from '../segments.ts';
 import { limits } from './limits.ts';
@@ -113,19 +114,7 @@ function requireWritable({ path, size, mode }: FileEntry): void {
 /** Sorts the children of one directory by the UTF-8 bytes of their names. */
 function sortByBytes(children: Node[]): void {
   const units = !children.some(({ path }) => /[\ud800-\udfff]/.test(path));
-  children.sort(units ? (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) : byCharacter);
-}
-
-/** The order of UTF-8 bytes, which is that of UTF-16 units but for surrogates; makes no bytes for it. */
-function byCharacter({ path: a }: Node, { path: b }: Node): number {
-  const end = Math.min(a.length, b.length);
-  let at = 0;
-  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  return at === end ? a.length - b.length : rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
-}
-
-function rank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
+  children.sort(({ path: a }, { path: b }) => (units ? (a < b ? -1 : a > b ? 1 : 0) : byteOrder(a, b)));
 }
 
 /** Throws where two of `children`, which are sorted, have one name. */

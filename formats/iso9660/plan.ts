@@ -16,6 +16,16 @@ export interface PlannedDirectory extends Place {
   size: number;
   /** Bytes of its continuation area, in whole sectors. */
   continuation: number;
+  /** Its children, where they were kept. */
+  readonly rows: readonly Row[] | undefined;
+}
+
+/** Children of one tree that are kept from the planning: of a larger one they are made again, and take no memory meanwhile. */
+const KEPT = 16_384;
+
+/** The children of a directory in the order of their records. */
+export function plannedRows(kind: TreeKind, { node, rows }: PlannedDirectory): readonly Row[] {
+  return rows ?? rowsOf(kind, node);
 }
 
 /**
@@ -24,9 +34,10 @@ export interface PlannedDirectory extends Place {
  * beyond what readers accept.
  */
 export function planDirectories(kind: TreeKind, top: DirectoryNode): PlannedDirectory[] {
-  const table: PlannedDirectory[] = [{ node: top, identifier: '', parent: 1, block: 0, size: 0, continuation: 0 }];
+  const unknown = { block: 0, size: 0, continuation: 0, rows: undefined };
+  const table: PlannedDirectory[] = [{ node: top, identifier: '', parent: 1, ...unknown }];
   const lengths = [0];
-  let total = 0;
+  let [total, kept] = [0, 0];
   // The table is a queue that grows while it is read.
   for (let number = 1; number <= table.length; number += 1) {
     const directory = table[number - 1]!;
@@ -34,10 +45,11 @@ export function planDirectories(kind: TreeKind, top: DirectoryNode): PlannedDire
     requireShortPaths(kind, rows, lengths[number - 1]!);
     for (const { node, identifier } of rows) {
       if (!isDirectory(node)) continue;
-      table.push({ node, identifier, parent: number, block: 0, size: 0, continuation: 0 });
+      table.push({ node, identifier, parent: number, ...unknown });
       lengths.push(lengths[number - 1]! + 1 + Buffer.byteLength(identifier));
     }
-    Object.assign(directory, measureDirectory(kind, directory.node, rows));
+    Object.assign(directory, measureDirectory(kind, directory.node, rows), kept + rows.length <= KEPT ? { rows } : {});
+    kept += rows.length;
     total += directory.size;
     requireReadable(kind, directory, total);
   }
