@@ -4,6 +4,18 @@ export interface Extent {
   readonly size: number;
 }
 
+/** Extents, those that follow each other as one. */
+export function joined(extents: readonly Extent[]): Extent[] {
+  const whole: Extent[] = [];
+  for (const extent of extents) {
+    const last = whole.at(-1);
+    if (last && last.offset + last.size === extent.offset) {
+      whole[whole.length - 1] = { offset: last.offset, size: last.size + extent.size };
+    } else whole.push(extent);
+  }
+  return whole;
+}
+
 /** One file, directory or symbolic link that a carrier holds. */
 export interface TreeEntry {
   /** Relative to the top, `/` between names, no leading or trailing `/`; the top itself is ''. */

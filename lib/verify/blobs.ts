@@ -4,40 +4,28 @@ import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
-import type { Crew } from '../workers/crew.ts';
-import type { Job, Verdict } from '../workers/job.ts';
-import { runJobs } from '../workers/run.ts';
+import { isWorthwhile } from '../workers/crew.ts';
+import { type Hashing, hashInThreads, type PlacedBlob, placeOf, type Verdicts } from './early.ts';
 
 /** How much is read at once. */
 const CHUNK = 1024 * 1024;
 
-/** Bytes below which starting threads takes longer than hashing. */
-const WORTHWHILE = 16 * 1024 * 1024;
-
-/** A blob, and where it lies in an archive. */
-export interface PlacedBlob {
-  readonly digest: Digest;
-  readonly offset: number;
-  readonly size: number;
-  /** The file that it is the content of, where its place says nothing to anybody. */
-  readonly path?: string;
-}
-
 /** How blobs are read. */
-export interface Reading {
+export interface Reading extends Hashing {
   readonly file: OpenFile;
-  /** Threads that were started beforehand. */
-  readonly crew?: Crew | undefined;
-  readonly signal: AbortSignal;
-  readonly onBytes: (count: number) => void;
+  /** What was hashed before, or is being hashed by the same threads. */
+  readonly early?: Promise<Verdicts> | undefined;
 }
 
 /** Hashes blobs where they lie, in parallel where they are on this machine, and tells of those that are others. */
 export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Reading): Promise<Finding[]> {
-  const total = blobs.reduce((sum, { size }) => sum + size, 0);
-  const { file } = reading;
   const findings = new Map<PlacedBlob, Finding>();
-  const left = file.descriptor === undefined || total < WORTHWHILE ? blobs : await inWorkers(blobs, reading, findings);
+  let left = settled(blobs, (await reading.early) ?? new Map(), findings);
+  const { path, descriptor } = reading.file;
+  const total = left.reduce((sum, { size }) => sum + size, 0);
+  if (descriptor !== undefined && isWorthwhile(total, undefined)) {
+    left = settled(left, await hashInThreads(left, { path, descriptor }, reading), findings);
+  }
   for (const blob of left) {
     const finding = await compareBlob(blob, reading);
     if (finding) findings.set(blob, finding);
@@ -45,37 +33,17 @@ export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Readin
   return blobs.flatMap((blob) => findings.get(blob) ?? []);
 }
 
-/** Returns the blobs that could not be read: who reads them here is told why. */
-async function inWorkers(
+/** Takes over what verdicts say of blobs; returns the blobs that they do not tell of: who reads them here is told why. */
+function settled(
   blobs: readonly PlacedBlob[],
-  { file, crew, signal, onBytes }: Reading,
+  verdicts: Verdicts,
   findings: Map<PlacedBlob, Finding>,
-): Promise<PlacedBlob[]> {
-  const { path, descriptor } = file;
-  const unread: PlacedBlob[] = [];
-  const jobs = new Map(
-    blobs.map((blob): [Job, PlacedBlob] => {
-      const { digest, offset, size } = blob;
-      return [{ digest, size, from: { path, offset, size }, descriptor, to: [] }, blob];
-    }),
-  );
-  const onVerdict = (job: Job, verdict: Verdict): void => {
-    const blob = jobs.get(job)!;
-    if (verdict.kind === 'digest') findings.set(blob, mismatch(blob, verdict.found));
-    else if (verdict.kind !== 'done') unread.push(blob);
-  };
-  const options = {
-    target: undefined,
-    holes: false,
-    direct: false,
-    workers: undefined,
-    crew,
-    signal,
-    onBytes,
-    onVerdict,
-  };
-  await runJobs([...jobs.keys()], options);
-  return unread;
+): readonly PlacedBlob[] {
+  return blobs.filter((blob) => {
+    const verdict = verdicts.get(placeOf(blob));
+    if (verdict?.kind === 'digest') findings.set(blob, mismatch(blob, verdict.found));
+    return verdict?.kind !== 'digest' && verdict?.kind !== 'done';
+  });
 }
 
 async function compareBlob(blob: PlacedBlob, { file, signal, onBytes }: Reading): Promise<Finding | undefined> {

@@ -13,14 +13,14 @@ import { compareTree } from './tree.ts';
 export async function compareCarrier(
   opened: OpenedCarrier,
   catalog: Catalog,
-  { later, crew }: Pick<Comparison, 'later' | 'crew'>,
+  how: Pick<Comparison, 'later' | 'crew' | 'early' | 'onBytes'>,
   flow: Flow,
 ): Promise<Finding[]> {
   const { file, carrier, tree } = opened;
   const planned = planArchive(catalog, carrier);
   const { files, layout } = planned;
   const remade = await findRemade(opened, planned);
-  if (remade) return [remade, ...(await compareContent(opened, catalog, flow))];
+  if (remade) return [remade, ...(await compareContent(opened, catalog, how, flow))];
   const findings = await compareTree(tree, files);
   if (file.size < layout.size) {
     const message = `has ${file.size} bytes instead of ${layout.size}`;
@@ -30,19 +30,7 @@ export async function compareCarrier(
     const message = `${file.size - layout.size} bytes follow its end at ${layout.size}`;
     findings.push({ code: 'trailing-data', subject: 'archive', message });
   }
-  let done = 0;
-  const comparison = {
-    file,
-    files,
-    exempt: carrier.exempt,
-    later,
-    crew,
-    signal: flow.signal,
-    onBytes: (count: number) => {
-      done += count;
-      flow.onEvent({ type: 'progress', step: 'verify', done, total: layout.size });
-    },
-  };
+  const comparison = { ...how, file, files, exempt: carrier.exempt, signal: flow.signal };
   for await (const finding of compareSegments(layout.segments, comparison)) findings.push(finding);
   return findings;
 }

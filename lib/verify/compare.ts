@@ -2,23 +2,17 @@ import type { Digest } from '../../formats/digest.ts';
 import type { MetaSegment, Segment } from '../../formats/segments.ts';
 import type { Extent } from '../../formats/tree.ts';
 import type { CarrierFile } from '../archives/index.ts';
-import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
-import type { Crew } from '../workers/crew.ts';
-import { compareBlobs, type PlacedBlob } from './blobs.ts';
+import { compareBlobs, type Reading } from './blobs.ts';
+import type { PlacedBlob } from './early.ts';
 
 /** Compares pieces of an archive with what the root makes of them. */
-export interface Comparison {
-  readonly file: OpenFile;
+export interface Comparison extends Reading {
   readonly files: readonly CarrierFile[];
   /** Bytes that may differ. */
   readonly exempt: readonly Extent[];
   /** Blobs that are left to whoever reads them afterwards. */
   readonly later?: ReadonlySet<Digest> | undefined;
-  /** Threads that were started beforehand. */
-  readonly crew?: Crew | undefined;
-  readonly signal: AbortSignal;
-  readonly onBytes: (count: number) => void;
 }
 
 /** What is wrong with each of `segments`: compares every byte that is not a blob's, and hashes blobs where they lie. */

@@ -1,6 +1,6 @@
 import { type Digest, verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import type { Extent, TreeEntry } from '../../formats/tree.ts';
+import { type Extent, joined, type TreeEntry } from '../../formats/tree.ts';
 import {
   type CarrierFile,
   type Catalog,
@@ -11,7 +11,8 @@ import {
 } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
-import { compareBlobs, type PlacedBlob } from './blobs.ts';
+import { compareBlobs, type Reading } from './blobs.ts';
+import type { Hashing, PlacedBlob } from './early.ts';
 import { compareTree } from './tree.ts';
 
 /**
@@ -19,20 +20,19 @@ import { compareTree } from './tree.ts';
  * names, and no others. Those are the files of an ISO, or, without the views, of a tar. Slots may be missing. How the
  * files are kept (names beside their paths, dates, modes, what lies between them) is nobody's matter here.
  */
-export async function compareContent(opened: OpenedFiles, catalog: Catalog, flow: Flow): Promise<Finding[]> {
+export async function compareContent(
+  opened: OpenedFiles,
+  catalog: Catalog,
+  how: Omit<Hashing, 'signal'> & Pick<Reading, 'early'>,
+  { signal }: Pick<Flow, 'signal'>,
+): Promise<Finding[]> {
   const files = carrierFiles(catalog, await hasViews(opened, catalog));
-  const total = files.reduce((sum, { size }) => sum + size, 0);
-  let done = 0;
-  const onBytes = (count: number): void => {
-    done += count;
-    flow.onEvent({ type: 'progress', step: 'verify', done, total });
-  };
   const slots = new Set(files.filter(({ content }) => content.kind === 'slot').map(({ path }) => path));
   const known: { readonly file: CarrierFile; readonly entry: TreeEntry }[] = [];
   // Paths that share their bytes are hashed once.
   const blobs = new Map<string, PlacedBlob>();
   const found = await compareTree(opened.tree, files, (file, entry) => {
-    const [extent, ...more] = coalesced(entry.extents);
+    const [extent, ...more] = joined(entry.extents);
     const { content } = file;
     if (content.kind === 'slot') return;
     if (content.kind !== 'blob' || more.length > 0) known.push({ file, entry });
@@ -40,10 +40,7 @@ export async function compareContent(opened: OpenedFiles, catalog: Catalog, flow
   });
   const findings = found.filter(({ code, subject }) => code !== 'missing-file' || !slots.has(subject));
   for (const { file, entry } of known) findings.push(...(await compareFile(file, entry, opened)));
-  return [
-    ...findings,
-    ...(await compareBlobs([...blobs.values()], { file: opened.file, signal: flow.signal, onBytes })),
-  ];
+  return [...findings, ...(await compareBlobs([...blobs.values()], { ...how, file: opened.file, signal }))];
 }
 
 function placed(digest: Digest, extent: Extent | undefined, { path, size }: CarrierFile): PlacedBlob {
@@ -59,18 +56,6 @@ async function hasViews({ tree }: OpenedFiles, { files }: Catalog): Promise<bool
     if (error instanceof FormatError) return true;
     throw error;
   }
-}
-
-/** Extents, those that follow each other as one. */
-function coalesced(extents: readonly Extent[]): Extent[] {
-  const whole: Extent[] = [];
-  for (const extent of extents) {
-    const last = whole.at(-1);
-    if (last && last.offset + last.size === extent.offset) {
-      whole[whole.length - 1] = { offset: last.offset, size: last.size + extent.size };
-    } else whole.push(extent);
-  }
-  return whole;
 }
 
 /** Compares a file whose bytes are known, or lie in pieces. */

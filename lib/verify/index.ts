@@ -27,6 +27,7 @@ import type { DetachedBundle, Trust } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
+import { hashInThreads, likelyBlobs, type Verdicts } from './early.ts';
 import { hashBlobs, missingEnd } from './orphans.ts';
 import { verifyInRegistry } from './registry.ts';
 import { compareRoot } from './root.ts';
@@ -81,27 +82,37 @@ type Asked = Omit<VerifyRequest, 'archive'> & { readonly later?: ReadonlySet<Dig
 
 async function judge(opened: Opened, path: string, asked: Asked, flow: Flow): Promise<Verification> {
   const { file } = opened;
-  const early = file.descriptor !== undefined && asked.later === undefined && isWorthwhile(file.size, undefined);
-  // They come up while all is read that tells where the blobs are.
-  const crew = early ? hire(crewSize(undefined)) : undefined;
-  try {
-    return await judgeBy(opened, path, { ...asked, crew }, flow);
-  } finally {
-    await crew?.[Symbol.asyncDispose]();
+  const { descriptor } = file;
+  flow.onEvent({ type: 'step', step: 'verify', subject: path });
+  let done = 0;
+  const onBytes = (count: number): void => {
+    done += count;
+    flow.onEvent({ type: 'progress', step: 'verify', done, total: file.size });
+  };
+  if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
+    return judgeBy(opened, path, { ...asked, onBytes }, flow);
   }
+  return lend(hire(crewSize(undefined)), async (crew) => {
+    const isWhole = isCarrier(opened) && asked.contentOnly !== true;
+    // Threads need not wait until all is read that tells where the blobs are.
+    const blobs = isWhole ? await likelyBlobs(opened) : [];
+    const early = hashInThreads(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
+    early.catch(() => undefined);
+    return judgeBy(opened, path, { ...asked, onBytes, crew, early }, flow);
+  });
 }
 
 async function judgeBy(
   opened: Opened,
   path: string,
-  { trust, bundles = [], crew, later = new Set(), ...asked }: Asked & { readonly crew: Crew | undefined },
+  { trust, bundles = [], later = new Set(), ...asked }: Asked & Pick<Begun, 'crew' | 'early' | 'onBytes'>,
   flow: Flow,
 ): Promise<Verification> {
-  flow.onEvent({ type: 'step', step: 'verify', subject: path });
   const contentOnly = asked.contentOnly === true || !isCarrier(opened);
   const known = opened.catalog;
   const rootBytes = known?.rootBytes ?? (await readRoot(path, opened));
-  const { catalog, findings } = await readAll(path, opened, { rootBytes, known, contentOnly, later, crew }, flow);
+  const begun = { ...asked, rootBytes, known, contentOnly, later };
+  const { catalog, findings } = await readAll(path, opened, begun, flow);
   for (const image of catalog?.images ?? []) tellAbsent(image, flow);
   const slots = catalog ? await slotsOf(path, opened, catalog) : [];
   const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
@@ -123,7 +134,9 @@ interface Begun {
   readonly known: Catalog | undefined;
   readonly contentOnly: boolean;
   readonly later: ReadonlySet<Digest>;
-  readonly crew: Crew | undefined;
+  readonly crew?: Crew | undefined;
+  readonly early?: Promise<Verdicts> | undefined;
+  readonly onBytes: (count: number) => void;
 }
 
 async function readAll(
@@ -137,7 +150,7 @@ async function readAll(
     const own = compareRoot(catalog);
     const compare =
       contentOnly || !isCarrier(opened)
-        ? compareContent(opened, catalog, flow)
+        ? compareContent(opened, catalog, how, flow)
         : compareCarrier(opened, catalog, how, flow);
     return { catalog, findings: [...own, ...(await compare)] };
   } catch (error) {

@@ -1,0 +1,74 @@
+import { type Digest, isDigest } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { joined } from '../../formats/tree.ts';
+import type { OpenedCarrier } from '../archives/index.ts';
+import type { Crew } from '../workers/crew.ts';
+import type { Job, Verdict } from '../workers/job.ts';
+import { runJobs } from '../workers/run.ts';
+
+/** A blob, and where it lies in an archive. */
+export interface PlacedBlob {
+  readonly digest: Digest;
+  readonly offset: number;
+  readonly size: number;
+  /** The file that it is the content of, where its place says nothing to anybody. */
+  readonly path?: string;
+}
+
+/** How bytes compared with digests, by `placeOf`. */
+export type Verdicts = ReadonlyMap<string, Verdict>;
+
+/** What a verdict is about: these bytes, and the digest that they should have. */
+export function placeOf({ digest, offset, size }: PlacedBlob): string {
+  return `${digest} ${offset} ${size}`;
+}
+
+/** How hashing goes on. */
+export interface Hashing {
+  /** Threads that were started beforehand. */
+  readonly crew?: Crew | undefined;
+  readonly signal: AbortSignal;
+  readonly onBytes: (count: number) => void;
+}
+
+/** Hashes blobs of a file that is open on this machine, in parallel threads. */
+export async function hashInThreads(
+  blobs: readonly PlacedBlob[],
+  { path, descriptor }: { readonly path: string; readonly descriptor: number },
+  { crew, signal, onBytes }: Hashing,
+): Promise<Verdicts> {
+  const verdicts = new Map<string, Verdict>();
+  const jobs = blobs.map(({ digest, offset, size }): Job => {
+    return { digest, size, from: { path, offset, size }, descriptor, to: [] };
+  });
+  const onVerdict = ({ digest, size, from }: Job, verdict: Verdict): void => {
+    verdicts.set(placeOf({ digest, offset: from.offset, size }), verdict);
+  };
+  const checkOnly = { target: undefined, holes: false, direct: false, workers: undefined };
+  await runJobs(jobs, { ...checkOnly, crew, signal, onBytes, onVerdict });
+  return verdicts;
+}
+
+/**
+ * Blobs by the names of files alone: what is likely to be hashed, told before the root is read, which decides what is. None
+ * where there would be more of them than the archive has bytes, as they overlap then.
+ */
+export async function likelyBlobs({ tree, file }: OpenedCarrier): Promise<PlacedBlob[]> {
+  const blobs: PlacedBlob[] = [];
+  let total = 0;
+  try {
+    for await (const { path, type, size, extents } of tree.walk('blobs/sha256')) {
+      const digest = `sha256:${path.slice(path.lastIndexOf('/') + 1)}`;
+      const [extent, ...more] = joined(extents);
+      if (type !== 'file' || !isDigest(digest) || extent === undefined || more.length > 0) continue;
+      blobs.push({ digest, offset: extent.offset, size });
+      total += size;
+      if (total > file.size || extent.offset + size > file.size) return [];
+    }
+  } catch (error) {
+    // Whoever compares the tree says what is wrong with it.
+    if (error instanceof FormatError) return [];
+    throw error;
+  }
+  return blobs;
+}

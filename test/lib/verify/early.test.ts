@@ -1,0 +1,123 @@
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Digest } from '../../../formats/digest.ts';
+import type { TreeEntry } from '../../../formats/tree.ts';
+import { blobsOf, openArchive } from '../../../lib/archives/index.ts';
+import type { Event } from '../../../lib/events.ts';
+import { likelyBlobs } from '../../../lib/verify/early.ts';
+import { type Verification, verify } from '../../../lib/verify/index.ts';
+import { smallSolution, writeFiles } from '../../support/cli.ts';
+import { packHere, testFlow } from '../../support/flow.ts';
+import { scratch } from '../../support/judges.ts';
+
+const folder = scratch('verify-early');
+
+/** Large enough for threads. */
+const large = Buffer.alloc(20 * 1024 * 1024, 'content of a large file; ');
+
+beforeAll(async () => {
+  await smallSolution(folder);
+  const definition = join(folder, 'solution.toml');
+  const more = '[[components]]\nname = "large"\nkind = "kustomize"\npath = "large"\n';
+  writeFiles(folder, {
+    'large/kustomization.yaml': 'resources: []\n',
+    'large/data.bin': large,
+    'solution.toml': `${readFileSync(definition, 'utf8')}\n${more}`,
+  });
+  for (const kind of ['iso', 'tar']) await packHere(definition, join(folder, `good.${kind}`));
+});
+
+/** Verifies the archive at `path`; tells how many bytes were said to be done as well. */
+async function verified(path: string): Promise<Verification & { done: number }> {
+  let done = 0;
+  const onEvent = (event: Event): void => {
+    if (event.type === 'progress' && event.step === 'verify') done = event.done;
+  };
+  return { ...(await verify({ archive: path, trust: undefined }, { ...testFlow(), onEvent })), done };
+}
+
+describe.each(['iso', 'tar'])('a large %s, whose blobs are hashed before its root is read', (kind) => {
+  const good = join(folder, `good.${kind}`);
+  const bad = join(folder, `bad.${kind}`);
+
+  /** A copy in which the byte that `find` gives the place of is another. */
+  function damaged(find: (bytes: Buffer) => number): void {
+    const bytes = readFileSync(good);
+    bytes[find(bytes)]! ^= 1;
+    writeFileSync(bad, bytes);
+  }
+
+  test('has every byte read once, and those of its slots never', async () => {
+    const { ok, size, done } = await verified(good);
+    expect(ok).toBe(true);
+    expect([done <= size, done > size * 0.97]).toEqual([true, true]);
+  });
+
+  test('has all blobs that its root names hashed that early', async () => {
+    await using archive = await openArchive(good);
+    const likely = new Set((await likelyBlobs(archive)).map(({ digest }) => digest));
+    expect(blobsOf(archive.catalog).filter(({ digest }) => !likely.has(digest))).toEqual([]);
+  });
+
+  test('is told apart where a byte in the middle of a blob is another', async () => {
+    damaged((bytes) => bytes.indexOf(large.subarray(0, 1024)) + large.length / 2);
+    const { ok, findings } = await verified(bad);
+    expect(ok).toBe(false);
+    expect(findings).toMatchObject([
+      { code: 'blob-mismatch', message: expect.stringMatching(/^20971520 bytes at \d+ /) },
+    ]);
+  });
+});
+
+test('a large ISO that is cut in a blob is told apart', async () => {
+  const cut = join(folder, 'cut.iso');
+  copyFileSync(join(folder, 'good.iso'), cut);
+  truncateSync(cut, readFileSync(cut).indexOf(large.subarray(0, 1024)) + 5_000_000);
+  const { ok, findings } = await verified(cut);
+  expect([ok, findings.map(({ code }) => code)]).toEqual([false, expect.arrayContaining(['truncated'])]);
+});
+
+describe('likelyBlobs', () => {
+  const digest: Digest = `sha256:${'a'.repeat(64)}`;
+  const entry = (fields: Partial<TreeEntry>): TreeEntry => {
+    const extents = [{ offset: 2048, size: 100 }];
+    return { path: `blobs/sha256/${digest.slice(7)}`, type: 'file', size: 100, mode: 0o644, extents, ...fields };
+  };
+
+  /** What is likely of an archive of 10,000 bytes that has `entries`. */
+  async function likely(...entries: TreeEntry[]): Promise<unknown> {
+    await using archive = await openArchive(join(folder, 'good.iso'));
+    const walk = async function* (): AsyncGenerator<TreeEntry> {
+      yield* entries;
+    };
+    const file = { ...archive.file, size: 10_000 };
+    return likelyBlobs({ ...archive, file, tree: { walk, lookup: async () => undefined } });
+  }
+
+  test('takes files for blobs whose names are digests, in one piece', async () => {
+    const pieces = {
+      size: 300,
+      extents: [
+        { offset: 2048, size: 100 },
+        { offset: 2148, size: 200 },
+      ],
+    };
+    expect(await likely(entry(pieces))).toEqual([{ digest, offset: 2048, size: 300 }]);
+    const apart = {
+      size: 300,
+      extents: [
+        { offset: 2048, size: 100 },
+        { offset: 4096, size: 200 },
+      ],
+    };
+    expect(await likely(entry(apart), entry({ path: 'blobs/sha256/none' }), entry({ type: 'symlink' }))).toEqual([]);
+  });
+
+  test('takes none where files overlap so much that they are larger than the archive, or end outside of it', async () => {
+    const whole = entry({ size: 6000, extents: [{ offset: 2048, size: 6000 }] });
+    expect(await likely(whole)).toHaveLength(1);
+    expect(await likely(whole, whole)).toEqual([]);
+    expect(await likely(entry({ extents: [{ offset: 9950, size: 100 }] }))).toEqual([]);
+  });
+});
