@@ -24,6 +24,8 @@ export interface Filling {
   readonly kept: Kept | undefined;
   readonly file: PendingFile;
   readonly journal: Journal;
+  /** Settles when all of it that is no blob is in place. */
+  readonly known: Promise<void>;
 }
 
 /** How it is filled. */
@@ -43,7 +45,7 @@ const SYNCED = 512 * 1024 * 1024;
 
 /** The target that fills an archive with its blobs. */
 export function fillTarget(filling: Filling, options: FillOptions): ArchiveWriter {
-  const { path, size, places, kept, file, journal } = filling;
+  const { path, size, places, kept, file, journal, known } = filling;
   const present = new Set<Digest>([...(kept?.safe ?? []), ...(kept?.loose ?? [])]);
   const begun = new Map(kept?.begun);
   const skipped = new Map<Digest, number>();
@@ -75,11 +77,13 @@ export function fillTarget(filling: Filling, options: FillOptions): ArchiveWrite
     commit: async () => {
       const missing = [...places.keys()].filter((digest) => !present.has(digest));
       if (missing.length > 0) throw new Error(`${path} would lack ${missing.join(', ')}`);
+      await known;
       await disk.idle();
       await file.commit(options.sync);
       await journal.remove();
     },
     [Symbol.asyncDispose]: async () => {
+      await known.catch(() => undefined);
       await disk.idle().catch(() => undefined);
       await (options.resume ? file.leave() : file.discard());
       await (options.resume ? journal.leave() : journal.remove());

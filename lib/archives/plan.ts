@@ -28,7 +28,7 @@ export function planArchive(catalog: Catalog, carrier: Carrier): Planned {
 
 /** A piece of an archive: bytes that are known, or the content that belongs there. */
 export type Piece =
-  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: () => Uint8Array }
   | { readonly kind: 'blob'; readonly offset: number; readonly descriptor: Descriptor }
   | { readonly kind: 'slot'; readonly offset: number; readonly bytes: () => Promise<Uint8Array> };
 
@@ -46,13 +46,13 @@ export function* piecesOf({ files, layout }: Planned, { bundles = [], attest }: 
   for (const segment of layout.segments) {
     const { offset } = segment;
     if (segment.kind === 'meta') {
-      yield { kind: 'bytes', offset, bytes: segment.bytes() };
+      yield { kind: 'bytes', offset, bytes: segment.bytes };
       continue;
     }
     const known = content.get(segment.key);
     if (!known) throw new Error(`nothing is known of ${segment.key}`);
     if (known.kind === 'blob') yield { kind: 'blob', offset, descriptor: known.descriptor };
-    else if (known.kind === 'bytes') yield { kind: 'bytes', offset, bytes: known.bytes };
+    else if (known.kind === 'bytes') yield { kind: 'bytes', offset, bytes: () => known.bytes };
     else {
       const { slot } = known;
       const bundle = async (): Promise<Uint8Array | undefined> =>

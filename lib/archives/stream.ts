@@ -16,8 +16,7 @@ export async function* archiveBytes(
     return whole;
   };
   for (const piece of piecesOf(planned, bundles)) {
-    const bytes =
-      piece.kind === 'blob' ? open(piece.descriptor) : [piece.kind === 'slot' ? await piece.bytes() : piece.bytes];
+    const bytes = piece.kind === 'blob' ? open(piece.descriptor) : [await piece.bytes()];
     for await (const chunk of bytes) {
       parts.push(chunk);
       held += chunk.length;

@@ -7,7 +7,7 @@ import type { Catalog } from './catalog.ts';
 import { type ArchiveWriter, fillTarget } from './fill.ts';
 import { beginJournal, dropJournal } from './journal.ts';
 import { findKept, type Kept } from './kept.ts';
-import { layoutDigest, type Places, type Planned, piecesOf, placesOf, planArchive, type SlotBundles } from './plan.ts';
+import { layoutDigest, type Piece, type Places, piecesOf, placesOf, planArchive, type SlotBundles } from './plan.ts';
 
 /** How an archive is written. */
 export interface WriteOptions extends SlotBundles {
@@ -49,9 +49,15 @@ export async function beginArchive(
       await dropJournal(path);
       await file.resize(planned.layout.size);
     }
-    await writeKnown(file, planned, options, kept === undefined);
+    const fresh = kept === undefined;
+    const write = (kind: 'slot' | 'bytes'): Promise<void> => writeKnown(file, piecesOf(planned, options), kind, fresh);
+    // Whoever is to sign may refuse.
+    await write('slot');
     const journal = await beginJournal(path, layoutDigest(planned), kept);
-    return fillTarget({ path, size: planned.layout.size, places, kept, file, journal }, options);
+    // Threads copy contents meanwhile.
+    const known = write('bytes');
+    known.catch(() => undefined);
+    return fillTarget({ path, size: planned.layout.size, places, kept, file, journal, known }, options);
   } catch (error) {
     await (kept ? file.leave() : file.discard());
     throw error;
@@ -72,11 +78,16 @@ async function requireSpace(path: string, size: number): Promise<void> {
   });
 }
 
-/** Writes all that is known; of a file that is new, zeros are there already. */
-async function writeKnown(file: PendingFile, planned: Planned, bundles: SlotBundles, fresh: boolean): Promise<void> {
-  for (const piece of piecesOf(planned, bundles)) {
-    if (piece.kind === 'blob') continue;
-    const bytes = piece.kind === 'slot' ? await piece.bytes() : piece.bytes;
+/** Writes all pieces of one kind that are known; of a file that is new, zeros are there already. */
+async function writeKnown(
+  file: PendingFile,
+  pieces: Iterable<Piece>,
+  kind: 'slot' | 'bytes',
+  fresh: boolean,
+): Promise<void> {
+  for (const piece of pieces) {
+    if (piece.kind === 'blob' || piece.kind !== kind) continue;
+    const bytes = await piece.bytes();
     if (!fresh || !isZero(bytes)) await file.write(bytes, piece.offset);
   }
 }

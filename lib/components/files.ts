@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bytes, byteOrder, slice } from '../../formats/bytes.ts';
@@ -82,7 +82,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
       const full = join(current, name);
       if (options.skip && (await isSkipped(full, path, options.skip))) continue;
       // What is no link leads nowhere else than the folder that it was found in.
-      const stats = entry.isFile() ? await statsOf(full) : (await locate(root, full)).stats;
+      const stats = entry.isFile() ? statsOf(full) : (await locate(root, full)).stats;
       if (stats.isDirectory()) await visit(full, path, [...above, real]);
       else found.push(fileAt(full, path, stats));
       if (found.length > limits.files) {
@@ -96,10 +96,13 @@ export async function listFiles(root: string, folder: string, options: ListOptio
   return sorted(found);
 }
 
-async function statsOf(path: string): Promise<Stats> {
-  return fs.stat(path).catch((error) => {
+/** At once, as small files are read: there may be thousands. */
+function statsOf(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
     throw unreadable(path, error);
-  });
+  }
 }
 
 /** Asked before links are judged: what is left out may point anywhere. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:http';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { reasonOf } from '../host.ts';
@@ -44,6 +43,8 @@ async function ask(
       cause,
       hint: 'check that it runs, that you may use its socket, and DOCKER_HOST',
     });
+  // Few images come from there, and Node.js loads a web client with this module.
+  const { request } = await import('node:http');
   const message = await new Promise<IncomingMessage>((settle, reject) => {
     const to = placeOf(address);
     if (!to) return reject(unreachable('only unix:// and tcp:// addresses can be used'));

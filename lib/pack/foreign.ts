@@ -3,7 +3,6 @@ import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts'
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import type { Closure } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
-import { openAddress } from '../http/whole-file.ts';
 import type { ContentSource } from '../model.ts';
 
 /**
@@ -44,6 +43,7 @@ async function* fromFirst(
   places: readonly string[],
   signal: AbortSignal | undefined,
 ): Bytes {
+  const { openAddress } = await import('../http/whole-file.ts');
   const failures: string[] = [];
   for (const place of places) {
     let answered = false;
