@@ -7,9 +7,7 @@ import { type Io, PipeClosed, type Sink } from './io.ts';
 
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
-  // Content streams through short-lived buffers outside of the heap, which only a collection of the young generation
-  // frees. Kept from growing, it is collected often enough that memory stays flat, and bytes stay in the caches.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  setYoungGrowth(4);
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   const broken = (error: Error, sent: boolean): void =>
@@ -44,6 +42,7 @@ export async function start(self: NodeJS.Process): Promise<void> {
 export async function main(io: Io): Promise<number> {
   let code = 0;
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
+  setYoungGrowth(1);
   try {
     const program = programOf(io, packageVersion(), (value) => {
       code = value;
@@ -54,6 +53,15 @@ export async function main(io: Io): Promise<number> {
   } catch (error) {
     return fail(io, error);
   }
+}
+
+/**
+ * By how much the young generation of the heap grows when much of it outlives a collection. Content streams through short-lived
+ * buffers outside of the heap, which only its collection frees: it may grow while modules are loaded, from 1 to 4 MiB, and
+ * then no more, so that it is collected often enough for memory to stay flat, and bytes stay in the caches.
+ */
+function setYoungGrowth(factor: number): void {
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
 /** Reads standard input to its end. Throws `usage-invalid` where it has more than `limit` bytes. */
