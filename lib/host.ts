@@ -5,6 +5,7 @@ import type { Bytes, ReadAt } from '../formats/bytes.ts';
 import { requireRange } from '../formats/bytes.ts';
 import type { Extent } from '../formats/tree.ts';
 import { SolpackError } from './errors.ts';
+import { promptReads } from './prompt-read.ts';
 
 /** What a flow needs of the machine beyond its files, decided by `cli`. */
 export interface Host {
@@ -97,6 +98,7 @@ export async function openFile(path: string, flags: number = 0): Promise<OpenFil
     await handle.close();
     throw new SolpackError('file-unreadable', path, 'is not a regular file', { hint: 'name a file' });
   }
+  const read = promptReads(handle);
   const close = (): Promise<void> => handle.close();
   return {
     path,
@@ -107,11 +109,11 @@ export async function openFile(path: string, flags: number = 0): Promise<OpenFil
       const buffer = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < length) {
-        const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled).catch((error) => {
+        const count = await read(buffer, filled, length - filled, offset + filled).catch((error) => {
           throw unreadable(path, error);
         });
-        if (bytesRead === 0) requireRange(offset + filled, offset, length);
-        filled += bytesRead;
+        if (count === 0) requireRange(offset + filled, offset, length);
+        filled += count;
       }
       return buffer;
     },
