@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto';
 import { ring } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
@@ -10,7 +10,8 @@ export const PIECE: number = 512 * 1024;
 /** The tag of each piece of content that was found right: 16 bytes for 512 KiB. */
 export type Pieces = readonly string[];
 
-const key = randomBytes(16);
+// Bytes would be made into such a key for each piece.
+const key = createSecretKey(randomBytes(16));
 const nonce = new Uint8Array(12);
 
 /** Throws `FormatError` `size-mismatch` unless what is read has the size that it should have. */
