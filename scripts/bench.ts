@@ -8,6 +8,7 @@ import {
   readSync,
   rmSync,
   statfsSync,
+  statSync,
 } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -78,7 +79,6 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
     console.log(`${bytes} MiB in ${shape.images * shape.layersPerImage} layers and ${shape.files} small files`);
     if (wanted.has('pack')) await compare(packing(input), rounds, input);
     else await measure([[packOf(input)]]);
-    warm(output);
     if (wanted.has('verify')) await compare(verifying(), rounds, input);
     if (wanted.has('serve')) await compare(await serving(input), rounds, input);
   }
@@ -92,12 +92,15 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
 }
 
 /** Runs the rows of a group in turn, and prints what each took. */
-async function compare({ title, rows }: Group, rounds: number, input: string): Promise<void> {
+async function compare({ title, inputs, rows }: Group, rounds: number, input: string): Promise<void> {
   const runs = new Map<Row, Measure[]>(rows.filter((row) => absent(row).length === 0).map((row) => [row, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [{ steps, server, makes }, measures] of runs) {
       if (makes !== undefined) rmSync(makes, { force: true });
       const running = await server?.start();
+      // What the run before left to the disk is none of this one's work.
+      await measure([[['sync']]]);
+      for (const path of inputs) warm(path);
       try {
         measures.push(await measure(steps, running?.id));
       } finally {
@@ -152,15 +155,20 @@ async function remember(sizes: readonly number[]): Promise<void> {
   }
 }
 
-/** Reads every file below `folder`, so that all find them in memory; returns how many bytes there are. */
-function warm(folder: string): number {
+/** Reads a file, or every file of a folder, so that all find them in memory; returns how many bytes there are. */
+function warm(path: string): number {
   const buffer = Buffer.alloc(1024 * 1024);
   let bytes = 0;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = openSync(join(entry.parentPath, entry.name), 'r');
+  const read = (name: string): void => {
+    const file = openSync(name, 'r');
     for (let count = -1; count !== 0; bytes += count) count = readSync(file, buffer);
     closeSync(file);
+  };
+  if (statSync(path).isFile()) read(path);
+  else {
+    for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) read(join(entry.parentPath, entry.name));
+    }
   }
   return bytes;
 }

@@ -11,6 +11,7 @@ export async function loading(input: string): Promise<Group[]> {
   const ways = [await install(input, port), ...others(input, port)];
   const group = (title: string, again: boolean): Group => ({
     title,
+    inputs: [join(output, 'shared.iso'), join(input, 'images')],
     rows: ways
       .filter(({ again: bar }) => !again || bar !== undefined)
       .map(({ name, steps, first, again: bar }): Row => {

@@ -24,6 +24,8 @@ export interface Server {
 /** Ways to do the same job; the first is solpack's. */
 export interface Group {
   readonly title: string;
+  /** Files, and folders of files, that are read before each run, so that every program finds them in memory. */
+  readonly inputs: readonly string[];
   readonly rows: readonly Row[];
 }
 
@@ -65,6 +67,7 @@ export function packing(input: string): Group {
   ];
   return {
     title: 'pack',
+    inputs: [input],
     rows: [
       { name: 'solpack pack', steps: [[pack]], makes: archive },
       { name: 'solpack pack --no-sync', steps: [[[...pack, '--no-sync']]], makes: archive },
@@ -111,6 +114,7 @@ function chain(input: string): Row {
 export function verifying(): Group {
   return {
     title: 'verify',
+    inputs: [archive],
     rows: [
       { name: 'solpack verify', steps: [[solpack('verify', archive)]] },
       { name: 'openssl dgst -sha256', bar: 0.65, steps: [[['openssl', 'dgst', '-sha256', archive]]] },

@@ -24,6 +24,7 @@ export async function serving(input: string): Promise<Group> {
   });
   return {
     title: `${PARALLEL} downloads at once`,
+    inputs: [archive, join(input, 'images/blobs')],
     rows: [
       {
         name: 'solpack serve',
