@@ -1,6 +1,8 @@
 import { lstat } from 'node:fs/promises';
+import type { Reference } from '../formats/oci/reference.ts';
 import type { Place } from '../lib/place.ts';
 import type { RegistryPlace } from '../lib/pull/solution.ts';
+import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
 import { pulling, type RegistryFlags } from './registry.ts';
 import { absolute, type Session, usage } from './settings.ts';
@@ -35,13 +37,8 @@ export async function solutionPlace(
   value: string,
   options: SolutionOptions,
 ): Promise<SolutionPlace> {
-  const isReference =
-    /^oci:\/\//i.test(value) ||
-    (!/^https?:\/\//i.test(value) && reference.test(value) && !(await exists(absolute(io, value))));
-  if (!isReference) {
-    requireNone(options);
-    return { at: await archivePlace(io, value, options), close: async () => undefined };
-  }
+  const wanted = await referenceIn(io, value, options);
+  if (!wanted) return { at: await archivePlace(io, value, options), close: async () => undefined };
   if (options.caFile !== undefined) {
     throw usage(
       '--ca-file',
@@ -49,14 +46,25 @@ export async function solutionPlace(
       'put the certificate below --certs-dir, as HOST:PORT/ca.crt',
     );
   }
-  const { solutionReference } = await import('../lib/registries/index.ts');
-  const wanted = await solutionReference(value.replace(/^oci:/i, 'oci:'));
   const registries = pulling(io, options, flow, wanted.registry);
   return { at: { reference: wanted, connect: registries.connect }, close: registries.close };
 }
 
+/** The reference that `value` is, as `solutionPlace` has it; undefined for all else, for which registry options throw. */
+export async function referenceIn(io: Io, value: string, options: RegistryFlags): Promise<Reference | undefined> {
+  const isReference =
+    /^oci:\/\//i.test(value) ||
+    (!/^https?:\/\//i.test(value) && reference.test(value) && !(await exists(absolute(io, value))));
+  if (!isReference) {
+    requireNone(options);
+    return undefined;
+  }
+  const { solutionReference } = await import('../lib/registries/index.ts');
+  return solutionReference(value.replace(/^oci:/i, 'oci:'));
+}
+
 /** Throws `usage-invalid` where an option is for registries. */
-function requireNone(options: SolutionOptions): void {
+function requireNone(options: RegistryFlags): void {
   const given = Object.entries(forRegistries).find(([key]) => options[key as keyof typeof forRegistries] !== undefined);
   const name = given?.[1] ?? (options.tlsVerify === false ? '--no-tls-verify' : undefined);
   if (name !== undefined) throw usage(name, 'is for Solutions in registries', 'leave it out');

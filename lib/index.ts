@@ -28,9 +28,11 @@ export { type ServeRequest, type Serving, serve } from './serve/index.ts';
 export {
   type KeygenResult,
   keygen,
+  type SignInRegistryRequest,
   type SignRequest,
   type SignResult,
   signArchive,
+  signInRegistry,
   type UnsignRequest,
   type UnsignResult,
   unsignArchive,

@@ -3,9 +3,17 @@ import type { SignResult } from '../../lib/sign/index.ts';
 import { count, type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
+import {
+  plainHttpOption,
+  type RegistryFlags,
+  registryEnvironment,
+  registryFlags,
+  registryOptions,
+} from '../registry.ts';
 import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { referenceIn } from '../solution.ts';
 
-interface Options extends CommonOptions, KeyOptions {
+interface Options extends CommonOptions, KeyOptions, RegistryFlags {
   readonly key: string;
   readonly output?: string;
   readonly verify?: boolean;
@@ -13,33 +21,43 @@ interface Options extends CommonOptions, KeyOptions {
 
 /** `solpack sign`. */
 export function signCommand(io: Io): Command {
-  return new Command('sign')
-    .summary('sign an archive')
+  const command = new Command('sign')
+    .summary('sign an archive, or a Solution in a registry')
     .description(
       'Signs the root of an archive, and statements of its attestations that nobody has signed yet, in slots that it keeps\n' +
         'for that: no other byte changes.\n' +
+        'In a registry signatures become referrers of what they are about.\n' +
         'Before, it checks that the root, the manifests and the metadata fit together; with --verify also every other byte.',
     )
-    .argument('<archive>', 'an archive (.iso or .tar)')
+    .argument('<archive>', 'an archive (.iso or .tar), or HOST/REPOSITORY:TAG of a registry')
     .requiredOption('--key <key>', 'private key (PEM)')
     .addOption(passphraseFileOption())
     .addOption(signerOption())
     .option('--verify', 'check every byte of the archive before it is signed')
     .option('-o, --output <bundle>', 'write the Sigstore bundle to this file, and leave the archive alone')
+    .addOption(plainHttpOption());
+  return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);
-      const { signArchive } = await import('../../lib/sign/index.ts');
+      const { signArchive, signInRegistry } = await import('../../lib/sign/index.ts');
+      const reference = await referenceIn(io, archive, options);
       const request = {
-        archive: absolute(io, archive),
         signer: await signerOf(io, options.key, options),
         output: options.output === undefined ? undefined : absolute(io, options.output),
         verify: options.verify === true,
       };
-      const result = await signArchive(request, session.flow);
+      const { flow } = session;
+      const result = reference
+        ? await signInRegistry(
+            { ...request, reference, options: await registryOptions(io, options, flow, reference.registry) },
+            flow,
+          )
+        : await signArchive({ ...request, archive: absolute(io, archive) }, flow);
       const { output } = request;
+      const where = reference ? `${archive}, as ${result.referrer}` : `slot ${result.slot} of ${archive}`;
       present(session, options, { ...result, ...(output ? { output } : {}) }, () =>
-        signed(result, output ?? `slot ${result.slot} of ${archive}`, request.verify),
+        signed(result, output ?? where, request.verify),
       );
     });
 }
@@ -59,9 +77,11 @@ function signed({ root, keyId, already, attested }: SignResult, where: string, v
 const help = `
 Environment:
   ${passphraseHelp}
+${registryEnvironment}
 
 Examples:
   $ solpack sign guestbook-1.1.0.iso --key release.key
   $ solpack sign guestbook-1.1.0.iso --key release.pub \\
       --signer 'openssl dgst -sha256 -binary | pkcs11-tool --login --pin env:PIN --sign --mechanism ECDSA --id 01'
-  $ solpack sign guestbook-1.1.0.iso --key release.key -o guestbook-1.1.0.sigstore.json`;
+  $ solpack sign guestbook-1.1.0.iso --key release.key -o guestbook-1.1.0.sigstore.json
+  $ solpack sign registry.example.com/solutions/guestbook:1.1.0 --key release.key`;

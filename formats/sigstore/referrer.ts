@@ -24,11 +24,12 @@ export interface ReferrerContent {
 /**
  * A signature as registries keep it: a manifest whose subject is what was signed, and what that manifest names, which is the
  * empty config and the bundle (image-spec "Guidelines for Artifact Usage"). Equal bundles of equal slots make equal manifests.
+ * `slot` is undefined where an archive would have none left for it.
  */
 export function signatureReferrer(
   bundle: Uint8Array,
   subject: Descriptor,
-  slot: number,
+  slot: number | undefined,
 ): { readonly manifest: ReferrerContent; readonly blobs: readonly ReferrerContent[] } {
   const config = content(mediaTypes.empty, Buffer.from('{}'));
   const layer = content(bundleMediaType, bundle);
@@ -38,7 +39,7 @@ export function signatureReferrer(
     config: config.descriptor,
     layers: [layer.descriptor],
     subject: { mediaType, digest, size },
-    annotations: { [slotAnnotation]: String(slot) },
+    ...(slot === undefined ? {} : { annotations: { [slotAnnotation]: String(slot) } }),
   });
   return { manifest: content(mediaTypes.manifest, bytes), blobs: [config, layer] };
 }

@@ -5,7 +5,13 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { bundleMediaType } from '../../formats/sigstore/bundle.ts';
 import { parseOwnStatementBundle } from '../../formats/sigstore/dsse-bundle.ts';
 import { type ReferrerContent, statementReferrer } from '../../formats/sigstore/referrer.ts';
-import { type Archive, attestationSlotReader, readAttestationSlot } from '../archives/index.ts';
+import {
+  type Archive,
+  attestationSlotReader,
+  type Catalog,
+  type CatalogAttestation,
+  readAttestationSlot,
+} from '../archives/index.ts';
 import { subjectOf } from './statement.ts';
 
 /** The signed statement of an attestation as registries keep it: a referrer of what it is about. */
@@ -15,8 +21,22 @@ export interface AttestationReferrer {
   /** The empty config. */
   readonly config: ReferrerContent;
   readonly bundle: Descriptor;
-  /** The bytes of the bundle, where they lie in the archive, unchecked. */
+  /** The bytes of the bundle, unchecked: where they lie in the archive, or in memory. */
   readonly content: ReadAt;
+}
+
+/** What the signed statement `bytes` of an attestation is in a registry; `content` is where they lie. */
+export function attestationReferrer(
+  catalog: Catalog,
+  attestation: CatalogAttestation,
+  bytes: Uint8Array,
+  content: ReadAt,
+): AttestationReferrer {
+  const bundle = { mediaType: bundleMediaType, digest: sha256(bytes), size: bytes.length };
+  const { mediaType, digest, size } = subjectOf(catalog, attestation);
+  const subject = { mediaType, digest, size };
+  const { name, predicateType } = attestation;
+  return { subject, bundle, content, ...statementReferrer(bundle, subject, name, predicateType) };
 }
 
 /**
@@ -34,12 +54,7 @@ export async function attestationReferrers(
       const slot = await attestationSlotReader(archive, attestation);
       if (!bytes || !slot) continue;
       parseOwnStatementBundle(bytes);
-      const bundle = { mediaType: bundleMediaType, digest: sha256(bytes), size: bytes.length };
-      const { mediaType, digest, size } = subjectOf(archive.catalog, attestation);
-      const subject = { mediaType, digest, size };
-      const { name, predicateType } = attestation;
-      const content = window(slot, 0, bytes.length);
-      referrers.push({ subject, bundle, content, ...statementReferrer(bundle, subject, name, predicateType) });
+      referrers.push(attestationReferrer(archive.catalog, attestation, bytes, window(slot, 0, bytes.length)));
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       onSkip(`the slot of the attestation ${attestation.name} holds what is no bundle of it; it stays behind`);

@@ -48,6 +48,22 @@ export function pushStatements(
   return attach(statements.map(asReferrer), name, repository, flow);
 }
 
+/** Pushes the signature `bundle` of `root`, for a `slot` of archives where one is left, and statements with it. */
+export async function pushSignature(
+  {
+    root,
+    bundle,
+    slot,
+  }: { readonly root: Descriptor; readonly bundle: Uint8Array | undefined; readonly slot: number | undefined },
+  statements: readonly AttestationReferrer[],
+  repository: Repository,
+  flow: Flow,
+): Promise<Digest | undefined> {
+  const own = bundle && { subject: root, ...signatureReferrer(bundle, root, slot) };
+  await attach([...(own ? [own] : []), ...statements.map(asReferrer)], repository.name, repository, flow);
+  return own?.manifest.descriptor.digest;
+}
+
 /** Content that is in memory, or can be read from an archive. */
 type Attachable = ReferrerContent | { readonly descriptor: Descriptor; readonly content: ReadAt };
 

@@ -4,12 +4,13 @@ import { fillAttestations, requireStatements } from '../attest/fill.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../host.ts';
-import type { Finding } from '../model.ts';
-import { judgeSignatures, type PublicKey, readSignatures, type Signer, signRootBy } from '../trust/index.ts';
+import { readSignatures, type Signer, signRootBy } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 import { compareRoot } from '../verify/root.ts';
+import { isSignedBy, requireSound } from './sound.ts';
 
 export { type KeygenResult, keygen } from './keygen.ts';
+export { type SignInRegistryRequest, signInRegistry } from './registry.ts';
 export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.ts';
 
 /** What to sign, with what, and where the signature goes. Paths are absolute. */
@@ -26,9 +27,11 @@ export interface SignRequest {
 export interface SignResult {
   readonly root: Digest;
   readonly keyId: string;
-  /** The archive's slot that has the signature, unless the bundle went to a file. */
+  /** The archive's slot that has the signature, unless the bundle went to a file; in a registry, the one that it would have. */
   readonly slot: number | undefined;
-  /** Whether the slot had a valid signature of this key before; then nothing was written. */
+  /** The manifest of the signature, where that is in a registry. */
+  readonly referrer?: Digest | undefined;
+  /** Whether there was a valid signature of this key before; then nothing was written. */
   readonly already: boolean;
   /** Names of the attestations that were signed as well: those that nobody had signed. */
   readonly attested: readonly string[];
@@ -41,7 +44,10 @@ export interface SignResult {
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
   return lend(await openArchive(request.archive, flow.signal), async (archive) => {
-    await requireSound(archive, request.verify, flow);
+    const findings = request.verify
+      ? (await verifyOpened(archive, archive.path, undefined, flow)).findings
+      : compareRoot(archive.catalog);
+    requireSound(archive.path, findings);
     if (request.output === undefined) await requireStatements(archive, flow);
     return signOpened(archive, request, flow);
   });
@@ -64,10 +70,6 @@ async function signOpened(archive: Archive, request: SignRequest, flow: Flow): P
   return { ...done, slot: slot.number, already: holds !== undefined, attested };
 }
 
-function isSignedBy(root: Uint8Array, slot: Uint8Array, key: PublicKey): boolean {
-  return judgeSignatures(root, [slot], [key]).trusted.length > 0;
-}
-
 function freeSlot({ path }: Archive, states: readonly SlotState[], keyId: string): SlotState {
   const claims = ({ bytes }: SlotState): boolean => readSignatures([bytes]).carried[0]?.keyId === keyId;
   const isOf =
@@ -78,21 +80,5 @@ function freeSlot({ path }: Archive, states: readonly SlotState[], keyId: string
   if (found) return found;
   throw new SolpackError('signature-slots-full', path, `all ${states.length} signature slots are taken`, {
     hint: 'write the signature to a file of its own with -o, or empty a slot with "solpack unsign"',
-  });
-}
-
-/** Nobody should sign what does not fit together: throws `verification-failed`. */
-async function requireSound(archive: Archive, whole: boolean, flow: Flow): Promise<void> {
-  const findings: readonly Finding[] = whole
-    ? (await verifyOpened(archive, archive.path, undefined, flow)).findings
-    : compareRoot(archive.catalog);
-  // What is wrong with signatures is no reason not to sign.
-  const [first, ...more] = findings.filter(
-    ({ code }) => code !== 'signature-invalid' && code !== 'attestation-invalid',
-  );
-  if (!first) return;
-  const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
-  throw new SolpackError('verification-failed', archive.path, `${first.subject}: ${first.message}${rest}`, {
-    hint: `"solpack verify ${archive.path}" lists all of it; nothing was signed`,
   });
 }

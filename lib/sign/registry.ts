@@ -1,0 +1,119 @@
+import { memory } from '../../formats/bytes.ts';
+import type { Reference } from '../../formats/oci/reference.ts';
+import { fillSlot } from '../../formats/sigstore/slot.ts';
+import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import { type AttestationReferrer, attestationReferrer } from '../attest/referrers.ts';
+import { readStatement } from '../attest/statement.ts';
+import { refused } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import { writeFile } from '../host.ts';
+import { attestationsIn } from '../pull/attestations.ts';
+import { type FoundSignature, findSignatures } from '../pull/signatures.ts';
+import { atRoot, catalogAt, type FoundRoot } from '../pull/solution.ts';
+import { pushSignature } from '../push/attach.ts';
+import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';
+import { judgeStatement, type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
+import { verifyInRegistry } from '../verify/registry.ts';
+import { compareRoot } from '../verify/root.ts';
+import type { SignRequest, SignResult } from './index.ts';
+import { isSignedBy, requireSound } from './sound.ts';
+
+/** What to sign in a registry, with what, and where the signature goes. */
+export interface SignInRegistryRequest extends Omit<SignRequest, 'archive'> {
+  /** With a tag or a digest. */
+  readonly reference: Reference;
+  readonly options: RegistryOptions;
+}
+
+/**
+ * Signs the root of a Solution in a registry, and those statements of its attestations that nobody has signed: referrers of
+ * what they are about, or a file. What is there stays as it is. Throws `solution-absent`, `archive-invalid`,
+ * `verification-failed`, `tool-failed`, `output-unwritable`, and what the registry answers.
+ */
+export async function signInRegistry(request: SignInRegistryRequest, flow: Flow): Promise<SignResult> {
+  const { reference, options } = request;
+  const registries = openRegistries(options);
+  try {
+    const repository = registries.open(await writableTarget(registries, reference, options));
+    const place = { reference, connect: async () => repository };
+    return await atRoot(place, flow, async (found) => {
+      const catalog = await catalogAt(found, flow);
+      const whole = { archive: place, trust: undefined };
+      requireSound(
+        found.subject,
+        request.verify ? (await verifyInRegistry(whole, flow)).findings : compareRoot(catalog),
+      );
+      return signFound(found, catalog, repository, request, flow);
+    });
+  } finally {
+    registries.close();
+  }
+}
+
+async function signFound(
+  found: FoundRoot,
+  catalog: Catalog,
+  repository: Repository,
+  { signer, output }: SignInRegistryRequest,
+  flow: Flow,
+): Promise<SignResult> {
+  const { root, rootBytes, subject } = found;
+  const done = { root: root.digest, keyId: signer.public.keyId };
+  if (output !== undefined) {
+    await writeFile(output, await signRootBy(rootBytes, signer, flow));
+    return { ...done, slot: undefined, already: false, attested: [] };
+  }
+  const { count, size } = catalog.metadata.signatureSlots;
+  const onSkip = (message: string): void => flow.onEvent({ type: 'notice', subject, message });
+  const signatures = await findSignatures(repository, root, size, { signal: flow.signal, onSkip });
+  const holds = signatures.find(({ bundle }) => isSignedBy(rootBytes, fillSlot(bundle, size), signer.public));
+  const slot = holds ? holds.slot : freeSlot(signatures, count);
+  const statements = await signStatements(found, catalog, repository, signer, flow);
+  const bundle = holds ? undefined : await signRootBy(rootBytes, signer, flow);
+  const referrers = statements.map(({ referrer }) => referrer);
+  const made = await pushSignature({ root, bundle, slot }, referrers, repository, flow);
+  const attested = statements.map(({ name }) => name);
+  return { ...done, slot, referrer: holds?.digest ?? made, already: holds !== undefined, attested };
+}
+
+/** The first slot that no signature had in the archive that was pushed. */
+function freeSlot(signatures: readonly FoundSignature[], count: number): number | undefined {
+  const taken = new Set(signatures.map(({ slot }) => slot));
+  return Array.from({ length: count }, (_, number) => number).find((number) => !taken.has(number));
+}
+
+/** Signs the attestations that have no signed statement, or one of the signer's own that does not hold. */
+async function signStatements(
+  { subject }: FoundRoot,
+  catalog: Catalog,
+  repository: Repository,
+  signer: Signer,
+  flow: Flow,
+): Promise<{ readonly name: string; readonly referrer: AttestationReferrer }[]> {
+  const { bundleOf } = attestationsIn(repository, catalog, subject, flow);
+  const signed: { name: string; referrer: AttestationReferrer }[] = [];
+  for (const attestation of catalog.attestations) {
+    flow.signal.throwIfAborted();
+    const statement = await statementOf(subject, catalog, attestation, repository, flow);
+    const known = await bundleOf(attestation);
+    if (known && judgeStatement(statement, known, [signer.public]).kind !== 'invalid') continue;
+    const bytes = await signStatementBy(statement, signer, flow);
+    signed.push({ name: attestation.name, referrer: attestationReferrer(catalog, attestation, bytes, memory(bytes)) });
+  }
+  return signed;
+}
+
+function statementOf(
+  subject: string,
+  catalog: Catalog,
+  attestation: CatalogAttestation,
+  repository: Repository,
+  flow: Flow,
+): Promise<Uint8Array> {
+  return refused(
+    'verification-failed',
+    subject,
+    () => readStatement(repository, catalog, attestation, flow.signal),
+    `its attestation ${attestation.name} cannot be signed; "solpack verify ${subject}" lists all that is wrong`,
+  );
+}

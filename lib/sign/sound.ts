@@ -1,0 +1,21 @@
+import { SolpackError } from '../errors.ts';
+import type { Finding } from '../model.ts';
+import { judgeSignatures, type PublicKey } from '../trust/index.ts';
+
+/** Nobody should sign what does not fit together: throws `verification-failed`. `findings` are those of `subject`. */
+export function requireSound(subject: string, findings: readonly Finding[]): void {
+  // What is wrong with signatures is no reason not to sign.
+  const [first, ...more] = findings.filter(
+    ({ code }) => code !== 'signature-invalid' && code !== 'attestation-invalid',
+  );
+  if (!first) return;
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
+  throw new SolpackError('verification-failed', subject, `${first.subject}: ${first.message}${rest}`, {
+    hint: `"solpack verify ${subject}" lists all of it; nothing was signed`,
+  });
+}
+
+/** Whether a slot has a signature of `root` by `key` that holds. */
+export function isSignedBy(root: Uint8Array, slot: Uint8Array, key: PublicKey): boolean {
+  return judgeSignatures(root, [slot], [key]).trusted.length > 0;
+}
