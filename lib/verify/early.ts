@@ -15,6 +15,9 @@ export interface PlacedBlob {
   readonly path?: string;
 }
 
+/** More likely blobs than this wait for the root, which bounds how many there are: whoever wrote names does not. */
+const MOST = 16_384;
+
 /** How bytes compared with digests, by `placeOf`. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
@@ -51,7 +54,7 @@ export async function hashInThreads(
 
 /**
  * Blobs by the names of files alone: what is likely to be hashed, told before the root is read, which decides what is. None
- * where there would be more of them than the archive has bytes, as they overlap then.
+ * where they are too many, or have more bytes together than the archive, as they overlap then.
  */
 export async function likelyBlobs({ tree, file }: OpenedCarrier): Promise<PlacedBlob[]> {
   const blobs: PlacedBlob[] = [];
@@ -63,7 +66,7 @@ export async function likelyBlobs({ tree, file }: OpenedCarrier): Promise<Placed
       if (type !== 'file' || !isDigest(digest) || extent === undefined || more.length > 0) continue;
       blobs.push({ digest, offset: extent.offset, size });
       total += size;
-      if (total > file.size || extent.offset + size > file.size) return [];
+      if (blobs.length > MOST || total > file.size || extent.offset + size > file.size) return [];
     }
   } catch (error) {
     // Whoever compares the tree says what is wrong with it.

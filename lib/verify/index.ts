@@ -159,7 +159,7 @@ async function readAll(
     const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
     const finding: Finding = { code: 'root-invalid', subject, message };
     const cut = isCarrier(opened) ? missingEnd(opened) : [];
-    return { catalog: undefined, findings: [finding, ...cut, ...(await hashBlobs(opened, flow))] };
+    return { catalog: undefined, findings: [finding, ...cut, ...(await hashBlobs(opened, flow, how.early))] };
   }
 }
 

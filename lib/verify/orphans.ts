@@ -3,16 +3,28 @@ import { FormatError } from '../../formats/error.ts';
 import { entryBytes, type OpenedCarrier, type OpenedFiles } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
+import { placeOf, type Verdicts } from './early.ts';
 
-/** Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed. */
-export async function hashBlobs(opened: OpenedFiles, flow: Flow): Promise<Finding[]> {
+/**
+ * Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed. What was
+ * hashed `early` is not hashed again.
+ */
+export async function hashBlobs(
+  opened: OpenedFiles,
+  flow: Flow,
+  early?: Promise<Verdicts> | undefined,
+): Promise<Finding[]> {
+  const verdicts: Verdicts = (await early) ?? new Map();
   const findings: Finding[] = [];
   try {
     for await (const entry of opened.tree.walk('blobs/sha256')) {
       flow.signal.throwIfAborted();
       const digest = `sha256:${entry.path.slice(entry.path.lastIndexOf('/') + 1)}`;
       if (entry.type !== 'file' || !isDigest(digest)) continue;
-      const found = (await measure(entryBytes(opened.file, entry))).digest;
+      const verdict = verdicts.get(placeOf({ digest, offset: entry.extents[0]?.offset ?? 0, size: entry.size }));
+      if (verdict?.kind === 'done') continue;
+      const hashed = verdict?.kind === 'digest' ? verdict.found : undefined;
+      const found = hashed ?? (await measure(entryBytes(opened.file, entry))).digest;
       if (found !== digest) findings.push(mismatch(digest, found));
     }
   } catch (error) {

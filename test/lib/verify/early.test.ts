@@ -70,6 +70,19 @@ describe.each(['iso', 'tar'])('a large %s, whose blobs are hashed before its roo
   });
 });
 
+test('of a large ISO whose root is damaged every blob is told apart all the same', async () => {
+  const bytes = readFileSync(join(folder, 'good.iso'));
+  await using archive = await openArchive(join(folder, 'good.iso'));
+  const entry = await archive.tree.lookup('.solpack/root.json');
+  bytes[entry!.extents[0]!.offset]! ^= 1;
+  bytes[bytes.indexOf(large.subarray(0, 1024)) + 5_000_000]! ^= 1;
+  const bad = join(folder, 'bad-root.iso');
+  writeFileSync(bad, bytes);
+  const { findings } = await verified(bad);
+  // The root is a blob as well.
+  expect(findings.map(({ code }) => code)).toEqual(['root-invalid', 'blob-mismatch', 'blob-mismatch']);
+});
+
 test('a large ISO that is cut in a blob is told apart', async () => {
   const cut = join(folder, 'cut.iso');
   copyFileSync(join(folder, 'good.iso'), cut);
@@ -112,6 +125,13 @@ describe('likelyBlobs', () => {
       ],
     };
     expect(await likely(entry(apart), entry({ path: 'blobs/sha256/none' }), entry({ type: 'symlink' }))).toEqual([]);
+  });
+
+  test('takes none where there are so many that they would fill the memory', async () => {
+    const many = (count: number): TreeEntry[] =>
+      Array.from({ length: count }, () => entry({ size: 0, extents: [{ offset: 0, size: 0 }] }));
+    expect(await likely(...many(16_384))).toHaveLength(16_384);
+    expect(await likely(...many(16_385))).toEqual([]);
   });
 
   test('takes none where files overlap so much that they are larger than the archive, or end outside of it', async () => {
