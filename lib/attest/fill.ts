@@ -10,10 +10,9 @@ import {
   readAttestationSlot,
   writeAttestationSlot,
 } from '../archives/index.ts';
-import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { judgeStatement, type Signer, signStatementBy } from '../trust/index.ts';
-import { readStatement } from './statement.ts';
+import { type Signer, signStatementBy } from '../trust/index.ts';
+import { isTaken, signableStatement } from './signable.ts';
 
 /**
  * Signs the attestations of an archive that nobody has signed yet, each in its slot; what does not hold is signed anew.
@@ -25,7 +24,7 @@ export async function fillAttestations(archive: Archive, signer: Signer, flow: F
   for (const attestation of archive.catalog.attestations) {
     flow.signal.throwIfAborted();
     const statement = await statementIn(archive, attestation, flow);
-    if (await isTaken(archive, attestation, statement, signer)) continue;
+    if (isTaken(statement, await bundleIn(archive, attestation), signer)) continue;
     await writeAttestationSlot(archive, attestation, await signStatementBy(statement, signer, flow));
     filled.push(attestation.name);
   }
@@ -38,27 +37,15 @@ export async function requireStatements(archive: Archive, flow: Flow): Promise<v
 }
 
 function statementIn(archive: Archive, attestation: CatalogAttestation, flow: Flow): Promise<Uint8Array> {
-  const { path, source, catalog } = archive;
-  return refused(
-    'verification-failed',
-    path,
-    () => readStatement(source, catalog, attestation, flow.signal),
-    `its attestation ${attestation.name} cannot be signed; "solpack verify ${path}" lists all that is wrong`,
-  );
+  return signableStatement(archive.path, archive, attestation, flow);
 }
 
-/** Whether a slot has a signature of somebody else, or one of the signer's own that holds. */
-async function isTaken(
-  archive: Archive,
-  attestation: CatalogAttestation,
-  statement: Uint8Array,
-  signer: Signer,
-): Promise<boolean> {
+/** What a slot holds; undefined where nothing is in it that could be read. */
+async function bundleIn(archive: Archive, attestation: CatalogAttestation): Promise<Uint8Array | undefined> {
   try {
-    const bundle = await readAttestationSlot(archive, attestation);
-    return bundle !== undefined && judgeStatement(statement, bundle, [signer.public]).kind !== 'invalid';
+    return await readAttestationSlot(archive, attestation);
   } catch (error) {
-    if (error instanceof FormatError) return false;
+    if (error instanceof FormatError) return undefined;
     throw error;
   }
 }

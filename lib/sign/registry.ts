@@ -1,10 +1,9 @@
 import { memory } from '../../formats/bytes.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
-import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import type { Catalog } from '../archives/index.ts';
 import { type AttestationReferrer, attestationReferrer } from '../attest/referrers.ts';
-import { readStatement } from '../attest/statement.ts';
-import { refused } from '../errors.ts';
+import { isTaken, signableStatement } from '../attest/signable.ts';
 import type { Flow } from '../flow.ts';
 import { writeFile } from '../host.ts';
 import { attestationsIn } from '../pull/attestations.ts';
@@ -12,7 +11,7 @@ import { type FoundSignature, findSignatures } from '../pull/signatures.ts';
 import { atRoot, catalogAt, type FoundRoot } from '../pull/solution.ts';
 import { pushSignature } from '../push/attach.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';
-import { judgeStatement, type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
+import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
 import { verifyInRegistry } from '../verify/registry.ts';
 import { compareRoot } from '../verify/root.ts';
 import type { SignRequest, SignResult } from './index.ts';
@@ -94,26 +93,10 @@ async function signStatements(
   const signed: { name: string; referrer: AttestationReferrer }[] = [];
   for (const attestation of catalog.attestations) {
     flow.signal.throwIfAborted();
-    const statement = await statementOf(subject, catalog, attestation, repository, flow);
-    const known = await bundleOf(attestation);
-    if (known && judgeStatement(statement, known, [signer.public]).kind !== 'invalid') continue;
+    const statement = await signableStatement(subject, { source: repository, catalog }, attestation, flow);
+    if (isTaken(statement, await bundleOf(attestation), signer)) continue;
     const bytes = await signStatementBy(statement, signer, flow);
     signed.push({ name: attestation.name, referrer: attestationReferrer(catalog, attestation, bytes, memory(bytes)) });
   }
   return signed;
-}
-
-function statementOf(
-  subject: string,
-  catalog: Catalog,
-  attestation: CatalogAttestation,
-  repository: Repository,
-  flow: Flow,
-): Promise<Uint8Array> {
-  return refused(
-    'verification-failed',
-    subject,
-    () => readStatement(repository, catalog, attestation, flow.signal),
-    `its attestation ${attestation.name} cannot be signed; "solpack verify ${subject}" lists all that is wrong`,
-  );
 }

@@ -1,5 +1,6 @@
 import { type Digest, isDigest, measure } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { joined } from '../../formats/tree.ts';
 import { entryBytes, type OpenedCarrier, type OpenedFiles } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
@@ -21,7 +22,9 @@ export async function hashBlobs(
       flow.signal.throwIfAborted();
       const digest = `sha256:${entry.path.slice(entry.path.lastIndexOf('/') + 1)}`;
       if (entry.type !== 'file' || !isDigest(digest)) continue;
-      const verdict = verdicts.get(placeOf({ digest, offset: entry.extents[0]?.offset ?? 0, size: entry.size }));
+      const [extent, ...more] = joined(entry.extents);
+      const isWhole = extent !== undefined && more.length === 0;
+      const verdict = isWhole ? verdicts.get(placeOf({ digest, offset: extent.offset, size: entry.size })) : undefined;
       if (verdict?.kind === 'done') continue;
       const hashed = verdict?.kind === 'digest' ? verdict.found : undefined;
       const found = hashed ?? (await measure(entryBytes(opened.file, entry))).digest;

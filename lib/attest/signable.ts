@@ -1,0 +1,29 @@
+import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import { refused } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import type { ContentSource } from '../model.ts';
+import { judgeStatement, type Signer } from '../trust/index.ts';
+import { readStatement } from './statement.ts';
+
+/**
+ * The statement of an attestation, for somebody to sign. `subject` is the archive or the reference that the user named.
+ * Throws `verification-failed` where no statement can be made of the predicate, or it is not the one that the root names.
+ */
+export function signableStatement(
+  subject: string,
+  { source, catalog }: { readonly source: ContentSource; readonly catalog: Catalog },
+  attestation: CatalogAttestation,
+  flow: Flow,
+): Promise<Uint8Array> {
+  return refused(
+    'verification-failed',
+    subject,
+    () => readStatement(source, catalog, attestation, flow.signal),
+    `its attestation ${attestation.name} cannot be signed; "solpack verify ${subject}" lists all that is wrong`,
+  );
+}
+
+/** Whether there is nothing for a signer to do: a bundle of somebody else is there, or one of the signer's own that holds. */
+export function isTaken(statement: Uint8Array, bundle: Uint8Array | undefined, signer: Signer): boolean {
+  return bundle !== undefined && judgeStatement(statement, bundle, [signer.public]).kind !== 'invalid';
+}
