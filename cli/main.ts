@@ -23,6 +23,8 @@ export async function start(self: NodeJS.Process): Promise<void> {
     ...askOf(self, controller.signal, stop),
     input: (limit) => inputOf(self, limit),
   };
+  await import('./program.ts');
+  setYoungGrowth(1);
   self.exitCode = await main(io);
   if (controller.signal.aborted && self.stdout.writableLength > 0) {
     // Its reader does not read, and the user wants an end.
@@ -42,7 +44,6 @@ export async function start(self: NodeJS.Process): Promise<void> {
 export async function main(io: Io): Promise<number> {
   let code = 0;
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
-  setYoungGrowth(1);
   try {
     const program = programOf(io, packageVersion(), (value) => {
       code = value;
