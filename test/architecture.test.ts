@@ -66,6 +66,7 @@ describe('the checks find what is planted', () => {
     ['formats may not import kernel', 'formats/x.ts', "import type { A } from '../lib/a.ts';"],
     ['formats may not use node:fs/promises', 'formats/x.ts', "import { readFile } from 'node:fs/promises';"],
     ['formats may not use fs', 'formats/x.ts', "import fs from 'fs';"],
+    ['node:http is had from lib/http/node.ts', 'lib/x.ts', "import { request } from 'node:http';"],
     ['formats may not import cli', 'formats/tar/x.ts', "export { a } from '../../cli/a.ts';"],
     ['kernel may not import family', 'lib/x.ts', "import {\n  a,\n  b,\n} from './trust/index.ts';"],
     ['kernel may not import flow', 'lib/x.ts', "const a = await import('./pack/index.ts');"],

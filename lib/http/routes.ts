@@ -1,8 +1,7 @@
-import { Agent, type RequestOptions } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
-import { getCACertificates } from 'node:tls';
+import type { RequestOptions } from 'node:http';
+import type { Agent as SecureAgent } from 'node:https';
+import { http, https, tls } from './node.ts';
 import { type FindProxy, proxyAuthorization, serverName } from './proxy.ts';
-import { TunnelAgent } from './tunnel.ts';
 
 /** How TLS is spoken with one host. */
 export interface HostTls {
@@ -43,7 +42,7 @@ const settings = { keepAlive: true, maxFreeSockets: 8 };
 
 /** Makes routes; nothing is connected to yet. */
 export function createRoutes({ ca, tls, proxy: find }: Connections): Routes {
-  const plain = new Agent(settings);
+  const plain = new http.Agent(settings);
   const secure = new Map<string, Promise<SecureAgent>>();
   const agentOf = (key: string, make: () => Promise<SecureAgent>): Promise<SecureAgent> => {
     const known = secure.get(key) ?? make();
@@ -58,7 +57,9 @@ export function createRoutes({ ca, tls, proxy: find }: Connections): Routes {
       if (url.protocol === 'https:') {
         const agent = await agentOf(`${proxy?.href} ${url.host}`, async () => {
           const options = await trust(url.host);
-          return proxy ? new TunnelAgent(proxy, options, await trust(proxy.host)) : new SecureAgent(options);
+          if (!proxy) return new (https().Agent)(options);
+          const { TunnelAgent } = await import('./tunnel.ts');
+          return new TunnelAgent(proxy, options, await trust(proxy.host));
         });
         return { secure: true, proxy: undefined, options: { agent }, headers: {} };
       }
@@ -66,7 +67,7 @@ export function createRoutes({ ca, tls, proxy: find }: Connections): Routes {
       // A proxy is asked for plain addresses by their whole URL (RFC 9112, 3.2.2).
       const authorization = proxyAuthorization(proxy);
       const over = proxy.protocol === 'https:';
-      const agent = over ? await agentOf(proxy.href, async () => new SecureAgent(await trust(proxy.host))) : plain;
+      const agent = over ? await agentOf(proxy.href, async () => new (https().Agent)(await trust(proxy.host))) : plain;
       const path = `${url.origin}${url.pathname}${url.search}`;
       const { hostname, port } = proxy;
       const host = hostname.replace(/^\[|\]$/g, '');
@@ -99,7 +100,7 @@ export function createRoutes({ ca, tls, proxy: find }: Connections): Routes {
 function tlsOptions(ca: string | undefined, { ca: own = [], certificate, insecure }: HostTls = {}): object {
   const more = [...(ca === undefined ? [] : [ca]), ...own];
   return {
-    ...(more.length === 0 ? {} : { ca: [...getCACertificates('default'), ...more] }),
+    ...(more.length === 0 ? {} : { ca: [...tls().getCACertificates('default'), ...more] }),
     ...(certificate ? { cert: certificate.certificate, key: certificate.key } : {}),
     ...(insecure ? { rejectUnauthorized: false } : {}),
   };

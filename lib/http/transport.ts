@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
-import { request as secure } from 'node:https';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Bytes, collect } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { codeOf, reasonOf } from '../host.ts';
 import type { Body } from './body.ts';
+import { http, https } from './node.ts';
 import { ProxyError } from './proxy.ts';
 import { type Connections, createRoutes, type Route } from './routes.ts';
 import { StalledError } from './stalled.ts';
@@ -86,7 +86,7 @@ function exchange(request: Request, route: Route, timing: Timing): Promise<Answe
     const headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers, ...route.headers };
     if (request.body) headers['content-length'] = String(request.body.size);
     const options = { ...route.options, method, headers, ...(signal ? { signal } : {}) };
-    const outgoing = (route.secure ? secure : plain)(route.proxy ?? url, options);
+    const outgoing = (route.secure ? https() : http).request(route.proxy ?? url, options);
     let connected = false;
     const idle = watch(timing.idle, () => outgoing.destroy(new StalledError(timing.idle, connected)));
     const answering = watch(timing.answer, () => outgoing.destroy(new StalledError(timing.answer, true)));

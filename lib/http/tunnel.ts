@@ -1,8 +1,9 @@
-import { request as plain, type RequestOptions } from 'node:http';
+import type { RequestOptions } from 'node:http';
 import { type AgentOptions, Agent as SecureAgent, request as secure } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { reasonOf } from '../host.ts';
+import { http } from './node.ts';
 import { ProxyError, proxyAuthorization, serverName } from './proxy.ts';
 
 type Connected = (error: Error | null, socket: Duplex) => void;
@@ -43,7 +44,7 @@ function tunnel(proxy: URL, to: string, trust: AgentOptions): Promise<Duplex> {
     const over = proxy.protocol === 'https:';
     const authorization = proxyAuthorization(proxy);
     const host = proxy.hostname.replace(/^\[|\]$/g, '');
-    const asking = (over ? secure : plain)({
+    const asking = (over ? secure : http.request)({
       ...(over ? { ...trust, ...serverName(host) } : {}),
       method: 'CONNECT',
       host,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { reasonOf } from '../host.ts';
+import { http } from '../http/node.ts';
 import { dockerArchiveSource } from './docker-archive.ts';
 import { closingOnFailure, tarIn } from './files.ts';
 import type { ImageSourceKind } from './kind.ts';
@@ -43,12 +44,11 @@ async function ask(
       cause,
       hint: 'check that it runs, that you may use its socket, and DOCKER_HOST',
     });
-  // Few images come from there, and Node.js loads a web client with this module.
-  const { request } = await import('node:http');
   const message = await new Promise<IncomingMessage>((settle, reject) => {
     const to = placeOf(address);
     if (!to) return reject(unreachable('only unix:// and tcp:// addresses can be used'));
-    request({ ...to, path, headers: { host: 'docker' }, ...(signal ? { signal } : {}) }, settle)
+    http
+      .request({ ...to, path, headers: { host: 'docker' }, ...(signal ? { signal } : {}) }, settle)
       .on('error', (error) => reject(signal?.aborted ? signal.reason : unreachable(reasonOf(error), error)))
       .end();
   });

@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type SecureContextOptions, Server as TlsServer } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 import { SolpackError } from '../../errors.ts';
 import { codeOf, reasonOf } from '../../host.ts';
+import { http, https } from '../../http/node.ts';
 
 /** What TLS is spoken with, both PEM. */
 export interface TlsFiles {
@@ -31,20 +31,20 @@ const STALLED = 300_000;
 export function createListener(tls: TlsFiles | undefined, onRequest: RequestListener): Server {
   // Blobs may take as long as they need to be sent, if only they get on.
   const options = { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0 };
-  const server = tls ? secureServer(tls, options, onRequest) : createServer(options, onRequest);
+  const server = tls ? secureServer(tls, options, onRequest) : http.createServer(options, onRequest);
   server.setTimeout(STALLED);
   return server;
 }
 
 function secureServer(tls: TlsFiles, options: object, onRequest: RequestListener): Server {
   requirePair(tls);
-  return createTlsServer({ ...options, ...secureContext(tls) }, onRequest);
+  return https().createServer({ ...options, ...secureContext(tls) }, onRequest);
 }
 
 /** Lets a server that speaks TLS show another certificate to whoever connects from now on. Throws `tls-invalid`. */
 export function renewListener(server: Server, tls: TlsFiles): void {
   requirePair(tls);
-  if (server instanceof TlsServer) server.setSecureContext(secureContext(tls));
+  if (server instanceof https().Server) server.setSecureContext(secureContext(tls));
 }
 
 function secureContext({ certificate, key }: TlsFiles): SecureContextOptions {

@@ -52,6 +52,7 @@ export function wrongImports(sources: Sources): string[] {
 function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | undefined {
   const here = placeOf(from);
   if (target === undefined) {
+    if (specifier === 'node:http' && !typeOnly) return `${specifier} is had from lib/http/node.ts`;
     if (here.layer !== 'formats' || formatsMayUse.includes(specifier)) return undefined;
     return `formats may not use ${specifier}`;
   }

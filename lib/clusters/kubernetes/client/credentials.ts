@@ -1,9 +1,9 @@
 import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { validateHeaderValue } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { SolpackError } from '../../../errors.ts';
 import { codeOf, readFile, reasonOf } from '../../../host.ts';
+import { http } from '../../../http/node.ts';
 import { clusterOf, impersonationOf, isSecure, userOf } from './entries.ts';
 import { execAuthenticator } from './exec.ts';
 import { invalid, type Kubeconfig, parseKubeconfig } from './kubeconfig.ts';
@@ -107,7 +107,7 @@ function bearerOf(headers: OutgoingHttpHeaders, { path, who }: Kubeconfig): stri
   const value = (headers as IncomingHttpHeaders & { Authorization?: string })['Authorization']?.trim();
   if (value === undefined) return undefined;
   try {
-    validateHeaderValue('authorization', value);
+    http.validateHeaderValue('authorization', value);
   } catch {
     // The cause would repeat the token.
     throw invalid(path, `the token of ${who} has characters that no token has`, 'get a new token');

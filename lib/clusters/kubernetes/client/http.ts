@@ -1,7 +1,7 @@
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as plain } from 'node:http';
-import { request as secure } from 'node:https';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { http, https } from '../../../http/node.ts';
 import { StalledError } from '../../../http/stalled.ts';
 import type { Access } from './credentials.ts';
 
@@ -48,11 +48,11 @@ export class TooLargeError extends Error {
 /** Sends a request with `access`, and gathers its answer. However long that takes, something has to move. */
 export function exchange(request: Request, access: Access, timing: Timing): Promise<Answer> {
   const { url, method, body, signal } = request;
-  const https = url.protocol === 'https:';
+  const isSecure = url.protocol === 'https:';
   const headers = { 'accept-encoding': 'identity', ...request.headers, ...access.headers };
   signal.throwIfAborted();
   return new Promise((settle, reject) => {
-    const outgoing = (https ? secure : plain)(url, {
+    const outgoing = (isSecure ? https() : http).request(url, {
       method,
       headers: body ? { ...headers, 'content-length': body.length } : headers,
       agent: access.agent,
@@ -63,7 +63,7 @@ export function exchange(request: Request, access: Access, timing: Timing): Prom
     const stall = (milliseconds: number) => () => outgoing.destroy(new StalledError(milliseconds, connected));
     let timer = setTimeout(stall(timing.connect), timing.connect);
     outgoing.once('socket', (socket) => {
-      onceConnected(socket, https, () => {
+      onceConnected(socket, isSecure, () => {
         clearTimeout(timer);
         connected = true;
         if (!outgoing.destroyed) timer = setTimeout(stall(timing.idle), timing.idle);
@@ -95,8 +95,8 @@ export function exchange(request: Request, access: Access, timing: Timing): Prom
 }
 
 /** Calls `work` once the socket is ready for a request, which one that was kept, or that a proxy made, is at once. */
-function onceConnected(socket: Socket, https: boolean, work: () => void): void {
-  const ready = https ? (socket as TLSSocket).getFinished() !== undefined : !socket.connecting;
+function onceConnected(socket: Socket, isSecure: boolean, work: () => void): void {
+  const ready = isSecure ? (socket as TLSSocket).getFinished() !== undefined : !socket.connecting;
   if (ready) work();
-  else socket.once(https ? 'secureConnect' : 'connect', work);
+  else socket.once(isSecure ? 'secureConnect' : 'connect', work);
 }

@@ -1,0 +1,19 @@
+import type * as Http from 'node:http';
+import type * as Https from 'node:https';
+import type * as Tls from 'node:tls';
+
+/**
+ * The module `http` of Node.js. An import of it reads all that it exports, and its `WebSocket` brings a whole web client
+ * with it, which takes several times as long to load as what is needed here; who asks for the module does without.
+ */
+export const http: typeof Http = process.getBuiltinModule('node:http');
+
+/** The module `https` of Node.js, which brings all of TLS: who speaks plain HTTP does without. */
+export function https(): typeof Https {
+  return process.getBuiltinModule('node:https');
+}
+
+/** The module `tls` of Node.js. */
+export function tls(): typeof Tls {
+  return process.getBuiltinModule('node:tls');
+}
