@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream/promises';
-import type { Bytes } from '../../../formats/bytes.ts';
+import type { ServerResponse } from 'node:http';
 import { isManifestType } from '../../../formats/oci/descriptor.ts';
 import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
@@ -43,22 +42,29 @@ export async function deliver(exchange: Exchange, held: Held, integrity: Integri
     const length = end - start + 1;
     response.writeHead(206, { ...headers, 'content-length': length, 'content-range': `bytes ${start}-${end}/${size}` });
   }
-  await pipeline(counted(first, chunks, exchange.count), response);
-}
-
-async function* counted(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncIterator<Uint8Array>,
-  count: (bytes: number) => void,
-): Bytes {
   try {
-    for (let next = first; !next.done; next = await rest.next()) {
-      yield next.value;
-      count(next.value.length);
+    for (let next = first; !next.done; next = await chunks.next()) {
+      await write(response, next.value);
+      exchange.count(next.value.length);
+      integrity.done(next.value);
     }
   } finally {
-    await rest.return?.();
+    await chunks.return?.();
   }
+  response.end();
+}
+
+/** Resolves once the system has all of a chunk; rejects where the client has gone. */
+function write(response: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((settle, reject) => {
+    const gone = (): void => reject(Object.assign(new Error('the client has gone'), { code: 'ECONNRESET' }));
+    response.once('close', gone);
+    response.write(chunk, (error) => {
+      response.off('close', gone);
+      if (error) reject(error);
+      else settle();
+    });
+  });
 }
 
 /** Whether `If-None-Match` names the content (RFC 9110, 13.1.2). */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Bytes, ring } from '../../../formats/bytes.ts';
+import type { Bytes } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { hashPieces, PIECE, type Pieces, requireDigest, requireSize, tagOf } from './check.ts';
 import type { Held, Holder, OpenContent } from './content.ts';
+import { createPieceMemory } from './piece-memory.ts';
 import type { Range } from './range.ts';
 
 /** Reads content in a way that no wrong byte gets out unnoticed. */
@@ -11,10 +12,12 @@ export interface Integrity {
   /**
    * All of it, or a part. The very bytes that are handed on are checked, each time. The first time all of it is hashed, and
    * the last bytes are kept back until the digest is right; from then on each piece has to be the one that it was. A part
-   * comes only after the whole was right once. A chunk's memory is used again for the next but one. What was found damaged is checked to its end before anything of it is sent again. Throws `FormatError`
-   * `size-mismatch` or `digest-mismatch`.
+   * comes only after the whole was right once. What was found damaged is checked to its end before anything of it is sent
+   * again. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
    */
   read(held: Held, range?: Range): Bytes;
+  /** Takes back the memory of a chunk that `read` gave and that nobody reads any longer; to be told is not necessary. */
+  done(chunk: Uint8Array): void;
 }
 
 /** What is known of some content. */
@@ -28,6 +31,7 @@ interface State {
 
 /** Makes a reader that remembers what it has found; `signal` ends what is under way. */
 export function createIntegrity(signal: AbortSignal): Integrity {
+  const memory = createPieceMemory(PIECE);
   const holders = new WeakMap<Holder, Map<Digest, State>>();
 
   const stateOf = ({ archive, descriptor: { digest } }: Held, version: string | undefined): State => {
@@ -65,16 +69,15 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     requireSize(held, source);
     const hash = createHash(algorithmOf(digest));
     const pieces: string[] = [];
-    const memory = ring(Math.min(PIECE, size), 2);
     for (let at = 0; at + PIECE < size; at += PIECE) {
       signal.throwIfAborted();
-      const bytes = await source.read(at, PIECE, memory());
+      const bytes = await source.read(at, PIECE, memory.take(PIECE));
       hash.update(bytes);
       pieces.push(tagOf(bytes));
       yield bytes;
     }
     const rest = size % PIECE || Math.min(size, PIECE);
-    const last = await source.read(size - rest, rest, memory());
+    const last = await source.read(size - rest, rest, memory.take(Math.min(PIECE, size)));
     requireDigest(digest, hash.update(last).digest('hex'));
     if (rest > 0) pieces.push(tagOf(last));
     state.pieces ??= Promise.resolve(pieces);
@@ -84,11 +87,10 @@ export function createIntegrity(signal: AbortSignal): Integrity {
   async function* readAgain(held: Held, source: OpenContent, pieces: Pieces, { start, end }: Range): Bytes {
     const { digest, size } = held.descriptor;
     requireSize(held, source);
-    const memory = ring(Math.min(PIECE, size), 2);
     for (let number = Math.floor(start / PIECE); number * PIECE <= end; number += 1) {
       signal.throwIfAborted();
       const at = number * PIECE;
-      const bytes = await source.read(at, Math.min(PIECE, size - at), memory());
+      const bytes = await source.read(at, Math.min(PIECE, size - at), memory.take(Math.min(PIECE, size)));
       if (tagOf(bytes) !== pieces[number]) {
         throw new FormatError('digest-mismatch', `${digest} was changed at bytes ${at} to ${at + bytes.length - 1}`);
       }
@@ -121,5 +123,6 @@ export function createIntegrity(signal: AbortSignal): Integrity {
         await source.close?.();
       }
     },
+    done: memory.give,
   };
 }
