@@ -4,10 +4,10 @@ import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import type { Held, OpenContent } from './content.ts';
 
-/** How much is read and hashed at once, in bytes: each of many slow clients holds a few of these. */
-export const PIECE: number = 512 * 1024;
+/** How much is read and hashed at once, in bytes: each of many slow clients holds one of these. */
+export const PIECE: number = 1024 * 1024;
 
-/** The tag of each piece of content that was found right: 16 bytes for 512 KiB. */
+/** The tag of each piece of content that was found right: 16 bytes for 1 MiB. */
 export type Pieces = readonly string[];
 
 // Bytes would be made into such a key for each piece.

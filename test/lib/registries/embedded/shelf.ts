@@ -9,7 +9,7 @@ import { type RunningRegistry, type ServedContent, startRegistry } from '../../.
 import { type SampleImage, sampleImage } from '../../../support/registry.ts';
 
 /** An image with layers of several chunks, and a small one. */
-export const image = sampleImage('embedded', 900_000);
+export const image = sampleImage('embedded', 1_800_000);
 export const other = sampleImage('other', 1000);
 
 const empty = { mediaType: mediaTypes.empty, digest: sha256('{}'), size: 2 };
