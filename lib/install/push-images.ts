@@ -50,8 +50,9 @@ export async function pushImages(
     const there = new Set<Placed>();
     await pool(placed, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
       const repository = registries.open(one.target);
-      if (!(await isThere(repository, one.image, signal))) return;
-      await tagAll(repository, one, signal);
+      const untagged = await untaggedOf(repository, one, signal);
+      if (!untagged) return;
+      await tagAll(repository, untagged, signal);
       there.add(one);
       onBytes(uniqueOf(one.image).reduce(size, 0));
     });
@@ -99,7 +100,7 @@ async function pushAll(placed: readonly Placed[], { registries, onBytes }: Way, 
     });
     const repository = registries.open(one.target);
     copied.push(await copy(groups, repository, { signal: flow.signal, onBytes }));
-    await tagAll(repository, one, flow.signal);
+    await tagAll(repository, topsOf(one), flow.signal);
   }
   return copied;
 }
@@ -109,27 +110,40 @@ export function pushedBlobs({ catalog: { images } }: Archive): ReadonlySet<Diges
   return new Set(images.flatMap((image) => blobsOf(image)).map(({ digest }) => digest));
 }
 
-/**
- * Whether a registry has an image and all that refers to it: it takes a manifest only where all that it names is there
- * (distribution-spec "Pushing Manifests"), so that nothing below has to be asked for.
- */
-async function isThere(
-  repository: Repository,
-  { descriptor, referrers }: CatalogImage,
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (const top of [descriptor, ...referrers.map((referrer) => referrer.descriptor)]) {
-    if (!(await repository.has(top, signal))) return false;
-  }
-  return true;
+/** A manifest that nothing else of its image names, and the tag that it has. */
+interface Top {
+  readonly descriptor: Descriptor;
+  readonly bytes: Uint8Array;
+  readonly tag: string | undefined;
 }
 
-/** Gives an image, and what refers to it, the tags that they have. */
-async function tagAll(repository: Repository, { image, tag }: Placed, signal: AbortSignal): Promise<void> {
-  if (tag !== undefined) await repository.tag(image.descriptor, topManifest(image), tag, signal);
-  for (const referrer of image.referrers) {
-    if (referrer.tag === undefined) continue;
-    await repository.tag(referrer.descriptor, topManifest(referrer), referrer.tag, signal);
+/** The manifest of an image, and of each thing that refers to it. */
+function topsOf({ image, tag }: Placed): Top[] {
+  return [{ ...image, tag }, ...image.referrers].map((one) => ({
+    descriptor: one.descriptor,
+    bytes: topManifest(one),
+    tag: one.tag,
+  }));
+}
+
+/**
+ * What a registry that has an image, and all that refers to it, has not under its tag; undefined where it lacks something.
+ * It takes a manifest only where all that it names is there (distribution-spec "Pushing Manifests"), so that nothing below
+ * has to be asked for.
+ */
+async function untaggedOf(repository: Repository, one: Placed, signal: AbortSignal): Promise<Top[] | undefined> {
+  const untagged: Top[] = [];
+  for (const top of topsOf(one)) {
+    if (top.tag !== undefined && (await repository.isTagged(top.descriptor, top.tag, signal))) continue;
+    if (!(await repository.has(top.descriptor, signal))) return undefined;
+    untagged.push(top);
+  }
+  return untagged;
+}
+
+async function tagAll(repository: Repository, tops: readonly Top[], signal: AbortSignal): Promise<void> {
+  for (const { descriptor, bytes, tag } of tops) {
+    if (tag !== undefined) await repository.tag(descriptor, bytes, tag, signal);
   }
 }
 

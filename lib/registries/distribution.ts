@@ -5,7 +5,7 @@ import type { ContentSource, NamedSource, NamedTarget } from '../model.ts';
 import { type Client, createClient } from './client.ts';
 import { download } from './download.ts';
 import { mount } from './mount.ts';
-import { has, note } from './presence.ts';
+import { has, isTagged, note } from './presence.ts';
 import { pushManifest, putManifest } from './push-manifest.ts';
 import { listReferrers } from './referrers.ts';
 import { nameIn, resolve } from './resolve.ts';
@@ -24,6 +24,8 @@ export interface Repository extends NamedSource, NamedTarget {
    * from then on, on any registry.
    */
   referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
+  /** Whether a tag stands for a manifest, and nothing has to be done about it. */
+  isTagged(descriptor: Descriptor, tag: string, signal?: AbortSignal): Promise<boolean>;
   /** Its tags, sorted. */
   tags(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -82,6 +84,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
       await putManifest(client, descriptor, bytes, own, signal);
     },
     referrers: (subject, artifactType, signal) => listReferrers(client, subject, artifactType, signal),
+    isTagged: (descriptor, tag, signal) => isTagged(client, descriptor, tag, signal),
     tags: (signal) => listTags(client, signal),
     close: async () => release(),
   };

@@ -1,14 +1,35 @@
 import { type Descriptor, isManifestType } from '../../formats/oci/descriptor.ts';
+import type { Answer } from '../http/transport.ts';
 import type { Call, Client } from './client.ts';
 import { manifestTypes, pathOf } from './download.ts';
 
 /** Whether the repository has the content (distribution-spec "Checking if content exists in the registry"). */
 export async function has(client: Client, descriptor: Descriptor, signal?: AbortSignal): Promise<boolean> {
   const manifest = isManifestType(descriptor.mediaType);
+  const answer = await ask(client, pathOf(descriptor), manifest, signal);
+  const length = answer.headers['content-length'];
+  const whole = manifest || length === undefined || Number(length) === descriptor.size;
+  const there = answer.status === 200 && whole;
+  if (there && !manifest) note(client, descriptor);
+  return there;
+}
+
+/** Whether a tag of the repository stands for a manifest, by the digest that the registry tells; false where it tells none. */
+export async function isTagged(
+  client: Client,
+  { digest }: Descriptor,
+  tag: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { status, headers } = await ask(client, `manifests/${tag}`, true, signal);
+  return status === 200 && headers['docker-content-digest'] === digest;
+}
+
+async function ask(client: Client, to: string, manifest: boolean, signal: AbortSignal | undefined): Promise<Answer> {
   // Asked for with the rights of a push, so that the token that follows from it serves the push as well.
   const call: Call = {
     method: 'HEAD',
-    to: pathOf(descriptor),
+    to,
     actions: 'pull,push',
     headers: manifest ? { accept: manifestTypes } : {},
     signal,
@@ -16,11 +37,7 @@ export async function has(client: Client, descriptor: Descriptor, signal?: Abort
   const answer = await client.send(call);
   if (answer.status !== 200 && answer.status !== 404) throw await client.failure(call, answer);
   answer.discard();
-  const length = answer.headers['content-length'];
-  const whole = manifest || length === undefined || Number(length) === descriptor.size;
-  const there = answer.status === 200 && whole;
-  if (there && !manifest) note(client, descriptor);
-  return there;
+  return answer;
 }
 
 /** Remembers that the repository has a blob. */

@@ -71,6 +71,31 @@ test('of an image that the registry has nothing is read, and its tag is set agai
   expect((await fetch(tag)).headers.get('docker-content-digest')).toBe(before);
 });
 
+test('a registry that has all is asked for each tag, and told nothing', async () => {
+  expect(await install()).toMatchObject({ code: 0 });
+  const before = await requests();
+  expect(await install()).toMatchObject({ code: 0 });
+  const after = await requests();
+  expect(after.filter((line) => !before.includes(line))).toEqual([expect.stringMatching(/method="HEAD",code="200"/)]);
+});
+
+test('a tag that stands for something else is set again', async () => {
+  expect(await install()).toMatchObject({ code: 0 });
+  const tag = `${registry.first}/v2/hello/web/manifests/1.0.0`;
+  const ours = await fetch(tag);
+  const manifest = { ...((await ours.json()) as object), annotations: { made: 'elsewhere' } };
+  const headers = { 'content-type': ours.headers.get('content-type')! };
+  expect((await fetch(tag, { method: 'PUT', headers, body: JSON.stringify(manifest) })).status).toBe(201);
+  expect(await install()).toMatchObject({ code: 0 });
+  expect((await fetch(tag)).headers.get('docker-content-digest')).toBe(ours.headers.get('docker-content-digest'));
+});
+
+/** How often the registry was asked for what, without those who ask for this. */
+async function requests(): Promise<string[]> {
+  const lines = (await (await fetch(`${registry.first}/metrics`)).text()).split('\n');
+  return lines.filter((line) => line.startsWith('solpack_http_requests_total{') && !line.includes('method="GET"'));
+}
+
 test('a layer that the registry has lost is brought back', async () => {
   expect(await install()).toMatchObject({ code: 0 });
   const digest = await withArchive(path, ({ catalog }) => catalog.images[0]!.descriptor.digest);
