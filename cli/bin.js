@@ -15,8 +15,8 @@ if (current) {
   // Stripping types takes most of the time of a short command. What it gave is kept beside the sources, where nobody
   // may write who may not change the sources themselves; another user's folder is left as it is.
   if (statSync(root).uid === process.getuid?.()) module.enableCompileCache(join(root, '.cache/compiled'));
-  const { start } = await import('./main.ts');
-  await start(process);
+  // No await at the top: the package is made of CommonJS modules.
+  void import('./main.ts').then(({ start }) => start(process));
 } else {
   const node = join(root, 'scripts/runtime/node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
   if (existsSync(node)) {

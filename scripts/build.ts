@@ -45,13 +45,14 @@ async function build(folder: string): Promise<void> {
     checks: { eval: false, ineffectiveDynamicImport: false },
   });
   // The same depth below the package as the sources have: what they read beside themselves is found there too.
-  const { output } = await bundle.write({ dir: join(folder, 'bin'), format: 'esm', entryFileNames: '[name].js' });
+  // CommonJS, since Node.js takes a sixth less time to start a command that is made of such modules.
+  const { output } = await bundle.write({ dir: join(folder, 'bin'), format: 'cjs', entryFileNames: '[name].js' });
   await bundle.close();
   const chunks = output.filter((part) => part.type === 'chunk');
   const names = [...new Set(chunks.flatMap(packagesOf))].sort();
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), names.map(noticeOf).join(`\n${'-'.repeat(80)}\n`));
-  const { name, version, description, license, type, engines } = readJson(join(root, 'package.json'));
-  const about = { name, version, description, license, type, bin: { [name]: 'bin/bin.js' }, engines };
+  const { name, version, description, license, engines } = readJson(join(root, 'package.json'));
+  const about = { name, version, description, license, type: 'commonjs', bin: { [name]: 'bin/bin.js' }, engines };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`);
   for (const part of carried) cpSync(join(root, part), join(folder, part), { recursive: true });
 }
