@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
+import { config } from 'zod';
 import { SolpackError } from '../lib/errors.ts';
 import { codeOf, unwritable } from '../lib/host.ts';
 import { type Io, PipeClosed, type Sink } from './io.ts';
@@ -8,6 +9,8 @@ import { type Io, PipeClosed, type Sink } from './io.ts';
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
   setYoungGrowth(4);
+  // Code made for each schema is worth its time after some thousand manifests.
+  config({ jitless: true });
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   const broken = (error: Error, sent: boolean): void =>
