@@ -73,12 +73,16 @@ export function ring(size: number, count: number): () => Uint8Array {
   };
 }
 
-/** The same as `slice`, for a reader that is done with each chunk when it asks for the next but two. */
-export async function* fleeting(source: ReadAt, offset: number, length: number): Bytes {
+/** The same as `slice`, in chunks as large as the memory that `next` gives for each. */
+export async function* fleeting(source: ReadAt, offset: number, length: number, next: () => Uint8Array): Bytes {
   requireRange(source.size, offset, length);
   const end = offset + length;
-  const memory = ring(Math.min(CHUNK, length), 4);
-  for (let at = offset; at < end; at += CHUNK) yield await source.read(at, Math.min(CHUNK, end - at), memory());
+  for (let at = offset; at < end; ) {
+    const memory = next();
+    const count = Math.min(memory.length, end - at);
+    yield await source.read(at, count, memory);
+    at += count;
+  }
 }
 
 /** Hands on `bytes` while the next chunk is being read already, so that reading and what is done with it overlap. */

@@ -18,10 +18,9 @@ export interface ContentSource {
   /** The same from byte `offset` on; left out where that is no faster than to start anew. */
   openFrom?(descriptor: Descriptor, offset: number, signal?: AbortSignal): Bytes;
   /**
-   * The same in memory that is used again: for who is done with a chunk when it asks for the next but two. Absent where
-   * memory is new anyway.
+   * The same in the memory that `next` gives for each chunk. Absent where memory is new anyway.
    */
-  openFleeting?(descriptor: Descriptor, offset: number, signal?: AbortSignal): Bytes;
+  openFleeting?(descriptor: Descriptor, offset: number, next: () => Uint8Array): Bytes;
   /** Where the bytes lie in a file as they are, for others to read; undefined where they do not. Nothing is checked. */
   locate?(descriptor: Descriptor): Promise<FileRange | undefined>;
   /** Fetches what will be opened next, in as few requests as it takes; absent where opening is cheap. */

@@ -3,6 +3,7 @@ import { rereadable, verified } from '../formats/digest.ts';
 import { FormatError } from '../formats/error.ts';
 import type { Descriptor } from '../formats/oci/descriptor.ts';
 import { SolpackError } from './errors.ts';
+import { type LentMemory, lendMemory } from './lent-memory.ts';
 import type { Begun, ContentSource, ContentTarget } from './model.ts';
 
 /** One thing to be moved, with where it comes from. */
@@ -45,9 +46,14 @@ async function stream(
   onBytes: (count: number) => void,
   begun?: Begun,
 ): Promise<void> {
+  let lent: LentMemory | undefined;
   const open = (offset: number): Bytes => {
     if (begun) return join([begun.bytes, source.openFrom!(descriptor, begun.size, signal)]);
-    if (source.openFleeting && target.isPrompt?.(descriptor)) return source.openFleeting(descriptor, offset, signal);
+    if (source.openFleeting && target.isPrompt?.(descriptor)) {
+      // Each its own: a connection that broke may not have let go of what it was given.
+      lent = lendMemory(descriptor.size);
+      return source.openFleeting(descriptor, offset, lent.next);
+    }
     return offset > 0 ? source.openFrom!(descriptor, offset, signal) : source.open(descriptor, signal);
   };
   const content = rereadable(open, descriptor, !begun && source.openFrom !== undefined);
@@ -75,6 +81,7 @@ async function stream(
     if (!failed) throw atSide(error, 'target', descriptor);
   }
   if (failed) throw sourceError(source, descriptor, failed.error);
+  lent?.done();
   // Who had all of it need not have asked whether there is more.
   if (at !== descriptor.size) onBytes(descriptor.size - at);
 }

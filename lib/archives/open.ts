@@ -105,9 +105,9 @@ export function carrierSource(path: string, opened: OpenedFiles): ContentSource 
     ...(opened.file.prefetch ? { prefetch: (descriptors) => prefetchFiles(opened, descriptors.map(pathOf)) } : {}),
     open: (descriptor) => openFrom(descriptor, 0),
     openFrom,
-    openFleeting: async function* (descriptor, offset) {
+    openFleeting: async function* (descriptor, offset, next) {
       const reader = await content(descriptor);
-      yield* fleeting(reader, offset, reader.size - offset);
+      yield* fleeting(reader, offset, reader.size - offset, next);
     },
   };
 }

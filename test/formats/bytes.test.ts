@@ -12,6 +12,7 @@ import {
   once,
   type ReadAt,
   requireRange,
+  ring,
   slice,
   text,
   utf8,
@@ -164,7 +165,7 @@ describe('memory that is used again', () => {
     const memories = new Set<ArrayBufferLike>();
     let at = 3;
     let held: Uint8Array[] = [];
-    for await (const chunk of fleeting(inPlace, at, whole.length - at)) {
+    for await (const chunk of fleeting(inPlace, at, whole.length - at, ring(CHUNK, 4))) {
       held = [...held, chunk].slice(-3);
       const size = held.reduce((sum, { length }) => sum + length, 0);
       at += chunk.length;
