@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { collect } from '../../formats/bytes.ts';
 import { verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { decodeJson } from '../../formats/json.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
@@ -8,6 +10,8 @@ import type { Call, Client } from './client.ts';
 import { download } from './download.ts';
 import { readFallback } from './fallback-tag.ts';
 import { pages } from './pages.ts';
+
+const listSchema = z.looseObject({ manifests: z.unknown() });
 
 /** How many referrers one subject may have. */
 const MOST = 10_000;
@@ -41,13 +45,19 @@ export async function listReferrers(
   }
   for await (const { bytes } of pages(client, call, answer)) {
     try {
-      const index = parseManifest(bytes, mediaTypes.index);
-      if (index.kind === 'index') index.manifests.forEach(add);
+      entriesOf(bytes).forEach(add);
     } catch (error) {
       throw fromFormat('registry-error', client.name, error, 'look into the registry, and the proxy before it');
     }
   }
   return [...found.values()];
+}
+
+/** What a page lists. A list of nothing is `null` in some registries, as their language writes it. */
+function entriesOf(bytes: Uint8Array): readonly Descriptor[] {
+  if (decodeJson(bytes, listSchema, 'json-invalid', 'the list of referrers').manifests === null) return [];
+  const index = parseManifest(bytes, mediaTypes.index);
+  return index.kind === 'index' ? index.manifests : [];
 }
 
 /** Whether the manifest of an entry names the subject; what cannot be read as one does not. */
