@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { bin, words } from './home.ts';
 import { clusterJudges } from './judges/cluster.ts';
 import { debian, newerDebian } from './judges/debian.ts';
-import { go } from './judges/go.ts';
+import { go, goHere } from './judges/go.ts';
 import { kernelJudges } from './judges/kernel.ts';
 import { oldestNode } from './judges/node.ts';
 import { type Judge, present, type Way } from './judges/shell.ts';
@@ -36,6 +36,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   oras: [newerDebian('oras')],
   podman: [debian('podman')],
   python3: [debian('python3')],
+  'referrers-registry': [goHere('referrers-registry')],
   registry: [go('github.com/distribution/distribution/v3/cmd/registry@v3.1.2')],
   sha256sum: [debian('coreutils')],
   script: [debian('bsdutils')],

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { bin } from '../home.ts';
 import { execute, present, tell, type Way } from './shell.ts';
 
@@ -8,5 +9,13 @@ export function go(program: string): Way {
     if (!present('go')) throw new Error('needs Go');
     tell(`building ${program} with Go: about three minutes on 2 cores, here are ${availableParallelism()}`);
     await execute('go', ['install', program], { env: { ...process.env, GOBIN: bin } });
+  };
+}
+
+/** Builds the Go program whose few lines are in the folder `name` here, of modules that it names by version and checksum. */
+export function goHere(name: string): Way {
+  return async () => {
+    if (!present('go')) throw new Error('needs Go');
+    await execute('go', ['build', '-trimpath', '-o', join(bin, name), '.'], { cwd: join(import.meta.dirname, name) });
   };
 }

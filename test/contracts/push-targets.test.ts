@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
 import { type Judge, judged, ok, scratch } from '../support/judges.ts';
-import { dockerRegistry } from '../support/registry.ts';
+import { dockerRegistry, referrersRegistry } from '../support/registry.ts';
 
 const folder = scratch('push-targets');
 const cwd = folder;
@@ -41,6 +41,16 @@ const targets: readonly Target[] = [
     lists: false,
     sparse: false,
     use: async (work) => work((await three()).host),
+  },
+  {
+    title: 'a registry that lists referrers',
+    needs: ['referrers-registry'],
+    lists: true,
+    sparse: true,
+    use: async (work) => {
+      await using serving = await referrersRegistry();
+      await work(new URL(serving.first).host);
+    },
   },
   {
     title: 'solpack serve --store',

@@ -31,6 +31,7 @@ export const judges = [
   'oras',
   'podman',
   'python3',
+  'referrers-registry',
   'registry',
   'sha256sum',
   'script',

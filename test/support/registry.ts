@@ -11,6 +11,7 @@ import { encodeJson } from '../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ContentSource } from '../../lib/model.ts';
+import { type Running, running } from './cli.ts';
 import { find, ok } from './judges.ts';
 
 /** The one user of a registry with passwords; the password needs every kind of quoting. */
@@ -91,6 +92,13 @@ async function start(folder: string, options: DockerRegistryOptions): Promise<Do
         child.kill();
       }),
   };
+}
+
+/** Starts a registry in memory that lists referrers by itself; it is the judge `referrers-registry`. */
+export function referrersRegistry(): Promise<Running> {
+  const program = 'referrers-registry';
+  const child = spawn(find(program) ?? program, ['127.0.0.1:0']);
+  return running(child, [program], (signal) => child.kill(signal));
 }
 
 /** The port that docker-registry says it listens on. */

@@ -6,7 +6,7 @@ import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts'
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
 import { openRegistries, type Repository } from '../../../lib/registries/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
-import { dockerRegistry, sampleImage } from '../../support/registry.ts';
+import { dockerRegistry, referrersRegistry, sampleImage } from '../../support/registry.ts';
 import { connect, push, waits } from './faults.ts';
 import { front, sendManifest } from './front.ts';
 
@@ -38,6 +38,27 @@ async function refer(repository: Repository, { descriptor, bytes }: ReturnType<t
 }
 
 describe('referrers', () => {
+  judged(
+    'are listed by a registry that does so itself, where a list of nothing is null',
+    ['referrers-registry'],
+    async () => {
+      await using registry = await referrersRegistry();
+      const { host } = new URL(registry.first);
+      const repository = await connect(host, 'team/web');
+      await push(image, repository, '1');
+      const list = await fetch(`${registry.first}/v2/team/web/referrers/${image.root.digest}`);
+      expect(await list.json()).toMatchObject({ manifests: null });
+      expect(await repository.referrers(image.root)).toEqual([]);
+      const note = referrer('one');
+      await refer(repository, note);
+      const listed = await repository.referrers(image.root);
+      expect(listed).toMatchObject([
+        { ...note.descriptor, artifactType: note.artifactType, annotations: { seed: 'one' } },
+      ]);
+      expect(await repository.tags()).toEqual(['1']);
+    },
+  );
+
   judged(
     'are listed by the fallback tag, with type and annotations, and oras finds them',
     ['docker-registry', 'oras'],
