@@ -121,7 +121,8 @@ export const findings = {
   truncated: 'The archive ends too early',
   'unreadable-tree': "The carrier's own directory cannot be read",
   'root-invalid': 'What the root refers to is not a Solution',
-  'signature-invalid': 'A signature slot, or a bundle that was given, holds what is not a valid signature of this root',
+  'signature-invalid':
+    'A signature slot, or a bundle that was given, holds what is not a valid signature of this root, or a tar lists another signature than a slot has',
   'attestation-invalid': 'An attestation is not one that a statement can be made of, or its signature does not hold',
   'signature-untrusted': 'No signature in the archive is of a key that counts for it',
   'threshold-unmet': 'Fewer keys have signed than the policy demands',

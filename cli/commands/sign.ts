@@ -25,8 +25,8 @@ export function signCommand(io: Io): Command {
     .summary('sign an archive, or a Solution in a registry')
     .description(
       'Signs the root of an archive, and statements of its attestations that nobody has signed yet, in slots that it keeps\n' +
-        'for that: no other byte changes.\n' +
-        'In a registry signatures become referrers of what they are about.\n' +
+        'for that: no other byte changes, but for the entries of index.json in a tar.\n' +
+        'In a registry, and for tools that read a tar, signatures are referrers of what they are about.\n' +
         'Before, it checks that the root, the manifests and the metadata fit together; with --verify also every other byte.',
     )
     .argument('<archive>', 'an archive (.iso or .tar), or HOST/REPOSITORY:TAG of a registry')

@@ -21,6 +21,9 @@ export interface ReferrerContent {
   readonly bytes: Uint8Array;
 }
 
+/** What artifacts without a config name for one (image-spec "Guidance for an Empty Descriptor"). */
+export const emptyConfig: ReferrerContent = content(mediaTypes.empty, Buffer.from('{}'));
+
 /**
  * A signature as registries keep it: a manifest whose subject is what was signed, and what that manifest names, which is the
  * empty config and the bundle (image-spec "Guidelines for Artifact Usage"). Equal bundles of equal slots make equal manifests.
@@ -30,18 +33,17 @@ export function signatureReferrer(
   bundle: Uint8Array,
   subject: Descriptor,
   slot: number | undefined,
-): { readonly manifest: ReferrerContent; readonly blobs: readonly ReferrerContent[] } {
-  const config = content(mediaTypes.empty, Buffer.from('{}'));
+): { readonly manifest: ReferrerContent; readonly blobs: readonly [config: ReferrerContent, bundle: ReferrerContent] } {
   const layer = content(bundleMediaType, bundle);
   const { mediaType, digest, size } = subject;
   const bytes = encodeManifest({
     artifactType: bundleMediaType,
-    config: config.descriptor,
+    config: emptyConfig.descriptor,
     layers: [layer.descriptor],
     subject: { mediaType, digest, size },
     ...(slot === undefined ? {} : { annotations: { [slotAnnotation]: String(slot) } }),
   });
-  return { manifest: content(mediaTypes.manifest, bytes), blobs: [config, layer] };
+  return { manifest: content(mediaTypes.manifest, bytes), blobs: [emptyConfig, layer] };
 }
 
 /**
@@ -54,10 +56,9 @@ export function statementReferrer(
   name: string,
   predicateType: string,
 ): { readonly manifest: ReferrerContent; readonly config: ReferrerContent } {
-  const config = content(mediaTypes.empty, Buffer.from('{}'));
   const bytes = encodeManifest({
     artifactType: bundleMediaType,
-    config: config.descriptor,
+    config: emptyConfig.descriptor,
     layers: [bundle],
     subject,
     annotations: {
@@ -66,7 +67,7 @@ export function statementReferrer(
       [nameAnnotation]: name,
     },
   });
-  return { manifest: content(mediaTypes.manifest, bytes), config };
+  return { manifest: content(mediaTypes.manifest, bytes), config: emptyConfig };
 }
 
 /** The name of the attestation that a referrer is the signed statement of; undefined where it says none. */

@@ -31,6 +31,11 @@ export interface Carrier {
   readonly title: string;
   /** Whether one content can have several paths at no cost, so that views are written. */
   readonly views: boolean;
+  /**
+   * Whether signatures in slots are entries of `index.json` as well, for tools that know OCI alone. Only where names of files
+   * can be changed in place, and files are laid out alike wherever they begin.
+   */
+  readonly listsSignatures: boolean;
   /** Bytes that other tools may write into without harm, and that `verify` leaves out. */
   readonly exempt: readonly Extent[];
   /** Whether the first 64 KiB of a file are this format's. */

@@ -3,10 +3,12 @@ import { algorithmOf, type Digest, hexOf, sha256 } from '../../formats/digest.ts
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts';
 import { encodeIndex } from '../../formats/oci/manifest.ts';
-import type { FileEntry } from '../../formats/segments.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import { attestationSlotPath, type CatalogAttestation } from './attestations.ts';
+import type { Carrier, Shape } from './carrier.ts';
+import { type CarrierFile, knownFile } from './carrier-file.ts';
 import { blobsOf, type Catalog, type CatalogFile } from './catalog.ts';
+import { type LayOut, type ListedSignature, listingFiles } from './listing.ts';
 import type { CatalogReferrer } from './referrers.ts';
 
 /** Paths of this project's own files in an archive. */
@@ -16,27 +18,16 @@ export const archivePaths = {
   slot: (number: number): string => `.solpack/signatures/${number}.sigstore.json`,
 } as const;
 
-/** Where the bytes of a file in a carrier come from. */
-export type FileContent =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'blob'; readonly descriptor: Descriptor }
-  | { readonly kind: 'slot'; readonly slot: number | CatalogAttestation };
-
-/** A file of a carrier, with its content. */
-export interface CarrierFile extends FileEntry {
-  readonly content: FileContent;
-}
-
-/** The files of an archive, in the canonical order of their extents: a pure function of the root and its manifests. */
-export function carrierFiles(catalog: Catalog, views: boolean): CarrierFile[] {
-  const { metadata, rootBytes } = catalog;
-  const bytes = (path: string, content: Uint8Array, key = path): CarrierFile => ({
-    path,
-    size: content.length,
-    mode: 0o644,
-    key,
-    content: { kind: 'bytes', bytes: content },
-  });
+/**
+ * The files of an archive, in the canonical order of their extents: a pure function of the root and its manifests, and,
+ * where the carrier lists them, of the signatures in its slots.
+ */
+export function carrierFiles(
+  catalog: Catalog,
+  carrier: Carrier,
+  signatures: readonly (ListedSignature | undefined)[] = [],
+): CarrierFile[] {
+  const { metadata, rootBytes, root } = catalog;
   const slots = Array.from({ length: metadata.signatureSlots.count }, (_, number): CarrierFile => {
     const path = archivePaths.slot(number);
     return {
@@ -47,18 +38,29 @@ export function carrierFiles(catalog: Catalog, views: boolean): CarrierFile[] {
       content: { kind: 'slot', slot: number },
     };
   });
+  const plain = encodeLayoutIndex(catalog);
+  const layOut: LayOut = (files) => carrier.layout(files, shapeOf(catalog));
+  const { index, rooms } = carrier.listsSignatures
+    ? listingFiles(catalog, plain, signatures, layOut)
+    : { index: knownFile(layoutPaths.index, plain), rooms: [] };
   return [
-    bytes(layoutPaths.marker, layoutMarker),
-    bytes(layoutPaths.index, encodeLayoutIndex(catalog)),
+    knownFile(layoutPaths.marker, layoutMarker),
+    index,
     ...catalog.files.filter(isManifestYaml).map(viewOf),
-    bytes(archivePaths.root, rootBytes, catalog.root.digest),
-    bytes(archivePaths.sums, encodeSums(blobsOf(catalog), catalog.files, views)),
+    knownFile(archivePaths.root, rootBytes, root.digest),
+    knownFile(archivePaths.sums, encodeSums(blobsOf(catalog), catalog.files, carrier.views)),
     ...slots,
-    bytes(blobPath(catalog.root.digest), rootBytes, catalog.root.digest),
+    ...rooms,
+    knownFile(blobPath(root.digest), rootBytes, root.digest),
     ...blobsOf(catalog).map(blobFile),
     ...catalog.attestations.map(attestationSlot),
-    ...(views ? catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf) : []),
+    ...(carrier.views ? catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf) : []),
   ];
+}
+
+/** What shapes a carrier of `catalog` beyond its files. */
+export function shapeOf({ root, metadata: { name, version, created } }: Catalog): Shape {
+  return { name, version, created, root: root.digest };
 }
 
 /**
@@ -86,7 +88,7 @@ export function encodeSums(blobs: readonly Descriptor[], files: readonly Catalog
  * `index.json`: the root by `name:version` and, for tools that take what follows the last colon for the tag, by its
  * version alone; every image by its full reference; and every referrer, which has no name.
  */
-function encodeLayoutIndex({ root, index, metadata, images, referrers }: Catalog): Uint8Array {
+export function encodeLayoutIndex({ root, index, metadata, images, referrers }: Catalog): Uint8Array {
   const { name, version } = metadata;
   const rootAs = (refName: string): Descriptor => ({
     ...root,

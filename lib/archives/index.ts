@@ -15,10 +15,13 @@ export {
 } from './attestation-slots.ts';
 export { type CatalogAttestation, isAttestationName, predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
+export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export { blobsOf, type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
-export { archivePaths, type CarrierFile, carrierFiles, encodeSums } from './files.ts';
+export { archivePaths, carrierFiles, encodeSums } from './files.ts';
 export type { ArchiveWriter } from './fill.ts';
 export { openFolder } from './folder.ts';
+export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
+export { listedSignatures } from './listing-read.ts';
 export {
   type Archive,
   carrierSource,
@@ -31,10 +34,10 @@ export {
   readSlots,
 } from './open.ts';
 export { requireSafePaths } from './paths.ts';
-export { type Planned, planArchive, type SlotBundles } from './plan.ts';
+export { type Planned, planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms } from './platforms.ts';
 export type { CatalogReferrer } from './referrers.ts';
-export { type SlotState, slotStates, writeSlot } from './slots.ts';
+export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';
 export { beginArchive } from './write.ts';
 

@@ -4,7 +4,7 @@ import { partialPath, readFile } from '../host.ts';
 import type { Job } from '../workers/job.ts';
 import { type RunOptions, runJobs } from '../workers/run.ts';
 import { type Journaled, journalPath, parseJournal } from './journal.ts';
-import { layoutDigest, type Places, type Planned } from './plan.ts';
+import type { Places } from './plan.ts';
 
 /** What an earlier run left that this one goes on with. */
 export interface Kept extends Journaled {
@@ -16,12 +16,12 @@ export interface Kept extends Journaled {
 type HashOptions = Pick<RunOptions, 'signal' | 'workers' | 'crew'>;
 
 /**
- * What can be kept of the `.partial` file of the archive `path`; a line of words where nothing can be. What was on the
+ * What can be kept of the `.partial` file of the archive `path`, of `size` bytes, whose layout has the digest `identity`; a line of words where nothing can be. What was on the
  * disk when the journal said so is kept as it is; what may have been lost with the machine's memory is hashed first.
  */
 export async function findKept(
   path: string,
-  planned: Planned,
+  planned: { readonly identity: Digest; readonly size: number },
   places: Places,
   options: HashOptions,
 ): Promise<Kept | string> {
@@ -29,8 +29,8 @@ export async function findKept(
   const stats = await lstat(partial).catch(() => undefined);
   if (!stats) return 'there is nothing to go on with; it is written from the start';
   const bytes = await readFile(journalPath(path)).catch(() => undefined);
-  const journal = bytes && parseJournal(Buffer.from(bytes).toString('latin1'), layoutDigest(planned));
-  if (!journal || !stats.isFile() || stats.size !== planned.layout.size) {
+  const journal = bytes && parseJournal(Buffer.from(bytes).toString('latin1'), planned.identity);
+  if (!journal || !stats.isFile() || stats.size !== planned.size) {
     return `${partial} is not a beginning of this archive; it is written from the start`;
   }
   const known = (digest: Digest): boolean => places.has(digest);

@@ -6,8 +6,10 @@ import { emptySlot, fillSlot } from '../../formats/sigstore/slot.ts';
 import { fromFormat } from '../errors.ts';
 import type { CatalogAttestation } from './attestations.ts';
 import type { Carrier } from './carrier.ts';
+import type { CarrierFile } from './carrier-file.ts';
 import type { Catalog } from './catalog.ts';
-import { type CarrierFile, carrierFiles } from './files.ts';
+import { carrierFiles, shapeOf } from './files.ts';
+import type { ListedSignature } from './listing.ts';
 
 /** An archive laid out to the last byte. */
 export interface Planned {
@@ -15,12 +17,19 @@ export interface Planned {
   readonly layout: Layout;
 }
 
-/** Lays out the archive of `catalog` in `carrier`. Throws `archive-limit` where the format cannot hold it. */
-export function planArchive(catalog: Catalog, carrier: Carrier): Planned {
-  const { name, version, created } = catalog.metadata;
-  const files = carrierFiles(catalog, carrier.views);
+/**
+ * Lays out the archive of `catalog` in `carrier`, where its slots have `signatures`: they may change what is listed, and move
+ * nothing. Throws `archive-limit` where the format cannot hold it.
+ */
+export function planArchive(
+  catalog: Catalog,
+  carrier: Carrier,
+  signatures: readonly (ListedSignature | undefined)[] = [],
+): Planned {
+  const { name, version } = catalog.metadata;
+  const files = carrierFiles(catalog, carrier, signatures);
   try {
-    return { files, layout: carrier.layout(files, { name, version, created, root: catalog.root.digest }) };
+    return { files, layout: carrier.layout(files, shapeOf(catalog)) };
   } catch (error) {
     throw fromFormat('archive-limit', `${name} ${version}`, error, 'shorten the names it complains about');
   }
@@ -38,6 +47,15 @@ export interface SlotBundles {
   readonly bundles?: readonly (Uint8Array | undefined)[] | undefined;
   /** Makes the bundle of an attestation when its turn comes, since it may be large; undefined leaves its slot empty. */
   readonly attest?: ((attestation: CatalogAttestation) => Promise<Uint8Array | undefined>) | undefined;
+}
+
+/** Lays out an archive that is written with what `bundles` has for its slots. Throws as `planArchive`. */
+export function planSigned(catalog: Catalog, carrier: Carrier, { bundles = [] }: SlotBundles): Planned {
+  return planArchive(
+    catalog,
+    carrier,
+    bundles.map((bundle) => bundle && { bundle, listed: true }),
+  );
 }
 
 /** The pieces of an archive from its first byte to its last. */

@@ -8,6 +8,7 @@ export const tar: Carrier = {
   extension: '.tar',
   title: 'OCI archive (tar)',
   views: false,
+  listsSignatures: true,
   exempt: [],
   sniff: sniffTar,
   open: async (source) => {

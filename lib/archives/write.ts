@@ -7,7 +7,16 @@ import type { Catalog } from './catalog.ts';
 import { type ArchiveWriter, fillTarget } from './fill.ts';
 import { beginJournal, dropJournal } from './journal.ts';
 import { findKept, type Kept } from './kept.ts';
-import { layoutDigest, type Piece, type Places, piecesOf, placesOf, planArchive, type SlotBundles } from './plan.ts';
+import {
+  layoutDigest,
+  type Piece,
+  type Places,
+  piecesOf,
+  placesOf,
+  planArchive,
+  planSigned,
+  type SlotBundles,
+} from './plan.ts';
 
 /** How an archive is written. */
 export interface WriteOptions extends SlotBundles {
@@ -35,10 +44,14 @@ export async function beginArchive(
   carrier: Carrier,
   options: WriteOptions = {},
 ): Promise<ArchiveWriter> {
-  const planned = planArchive(catalog, carrier);
+  const planned = planSigned(catalog, carrier, options);
+  // Who signs anew has another signature, and may go on with the same contents all the same.
+  const identity = layoutDigest(planArchive(catalog, carrier));
   const places = placesOf(planned);
   const { workers, crew, signal = new AbortController().signal, onNotice = () => undefined } = options;
-  const found = options.resume ? await findKept(path, planned, places, { signal, workers, crew }) : undefined;
+  const found = options.resume
+    ? await findKept(path, { identity, size: planned.layout.size }, places, { signal, workers, crew })
+    : undefined;
   if (typeof found === 'string') onNotice(found);
   const kept = typeof found === 'string' ? undefined : found;
   if (kept) onNotice(describe(kept, places));
@@ -53,7 +66,7 @@ export async function beginArchive(
     const write = (kind: 'slot' | 'bytes'): Promise<void> => writeKnown(file, piecesOf(planned, options), kind, fresh);
     // Whoever is to sign may refuse.
     await write('slot');
-    const journal = await beginJournal(path, layoutDigest(planned), kept);
+    const journal = await beginJournal(path, identity, kept);
     // Threads copy contents meanwhile.
     const known = write('bytes');
     known.catch(() => undefined);

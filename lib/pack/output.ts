@@ -7,7 +7,7 @@ import {
   blobsOf,
   type Carrier,
   type Catalog,
-  planArchive,
+  planSigned,
   type SlotBundles,
 } from '../archives/index.ts';
 import { copy } from '../copy.ts';
@@ -81,7 +81,7 @@ export async function writeToSink(
   { catalog, carrier, content, slots }: Prepared,
   flow: Flow,
 ): Promise<number> {
-  const planned = planArchive(catalog, carrier);
+  const planned = planSigned(catalog, carrier, slots);
   const total = planned.layout.size;
   const { signal } = flow;
   let done = 0;

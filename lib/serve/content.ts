@@ -1,11 +1,9 @@
 import { memory } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
-import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
-import { readSlot } from '../../formats/sigstore/slot.ts';
-import { type Archive, absentOf, blobsOf, type CatalogImage } from '../archives/index.ts';
+import { type Archive, absentOf, blobsOf, bundlesIn, type CatalogImage } from '../archives/index.ts';
 import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
 import type { Closure } from '../copy.ts';
 import type { ServedContent, ServedRepository } from '../registries/index.ts';
@@ -88,8 +86,9 @@ async function solutionOf(
   const { root, metadata, manifests } = archive.catalog;
   const content = new Map<Digest, Descriptor>();
   const made = new Map<Digest, Uint8Array>();
-  for (const [slot, bundle] of bundlesOf(await archive.slots())) {
-    const { manifest, blobs } = signatureReferrer(bundle, root, slot);
+  for (const [slot, signature] of bundlesIn(await archive.slots()).entries()) {
+    if (!signature) continue;
+    const { manifest, blobs } = signatureReferrer(signature, root, slot);
     for (const { descriptor, bytes } of [manifest, ...blobs]) {
       content.set(descriptor.digest, descriptor);
       made.set(descriptor.digest, bytes);
@@ -105,17 +104,4 @@ async function solutionOf(
   // Tags cannot hold the + of build metadata; charts have the same rule.
   const tags = new Map([[metadata.version.replace('+', '_'), root]]);
   return { solution: { registry: '', repository: `${SOLUTIONS}/${metadata.name}`, tags, content }, made };
-}
-
-/** The bundles in signature slots, by their number; `verify` tells of what is none. */
-function bundlesOf(slots: readonly Uint8Array[]): [number, Uint8Array][] {
-  return slots.flatMap((slot, number): [number, Uint8Array][] => {
-    try {
-      const bundle = readSlot(slot);
-      return bundle ? [[number, bundle]] : [];
-    } catch (error) {
-      if (error instanceof FormatError) return [];
-      throw error;
-    }
-  });
 }

@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import { type Archive, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
+import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
 import { fillAttestations, requireStatements } from '../attest/fill.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
@@ -65,7 +65,8 @@ async function signOpened(archive: Archive, request: SignRequest, flow: Flow): P
   const states = await slotStates(archive);
   const holds = states.find(({ bytes }) => isSignedBy(rootBytes, bytes, signer.public));
   const slot = holds ?? freeSlot(archive, states, keyId);
-  if (!holds) await writeSlot(archive, slot, await signRootBy(rootBytes, signer, flow));
+  if (holds) await listSlots(archive);
+  else await writeSlot(archive, slot, await signRootBy(rootBytes, signer, flow));
   const attested = await fillAttestations(archive, signer, flow);
   return { ...done, slot: slot.number, already: holds !== undefined, attested };
 }

@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import { type Archive, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
+import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
 import { emptyAttestations } from '../attest/fill.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
@@ -44,6 +44,7 @@ async function unsignOpened(archive: Archive, { which }: UnsignRequest): Promise
     await writeSlot(archive, state, undefined);
     emptied.push({ slot: state.number, keyId });
   }
+  await listSlots(archive);
   const oneSlot = typeof which === 'object' && 'slot' in which;
   const attestations = oneSlot ? [] : await emptyAttestations(archive, which);
   return { root: archive.catalog.root.digest, emptied, attestations };

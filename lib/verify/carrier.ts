@@ -3,25 +3,28 @@ import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import { type Comparison, compareSegments } from './compare.ts';
 import { compareContent } from './content.ts';
+import { readListing } from './listing.ts';
 import { findRemade } from './remade.ts';
 import { compareTree } from './tree.ts';
 
 /**
  * Compares every byte of a carrier with what `catalog` makes of it. What another program wrote anew has no such bytes: that
- * is one finding, and then its contents are checked. Blobs that are hashed `later` are left out.
+ * is one finding, and then its contents are checked. Blobs that are hashed `later` are left out. `slots` are its signature slots.
  */
 export async function compareCarrier(
   opened: OpenedCarrier,
   catalog: Catalog,
+  slots: readonly Uint8Array[],
   how: Pick<Comparison, 'later' | 'crew' | 'early' | 'onBytes'>,
   flow: Flow,
 ): Promise<Finding[]> {
   const { file, carrier, tree } = opened;
-  const planned = planArchive(catalog, carrier);
+  const { signatures, findings: unlike } = await readListing(opened, catalog, carrier, slots);
+  const planned = planArchive(catalog, carrier, signatures);
   const { files, layout } = planned;
   const remade = await findRemade(opened, planned);
-  if (remade) return [remade, ...(await compareContent(opened, catalog, how, flow))];
-  const findings = await compareTree(tree, files);
+  if (remade) return [remade, ...(await compareContent(opened, catalog, slots, how, flow))];
+  const findings = [...unlike, ...(await compareTree(tree, files))];
   if (file.size < layout.size) {
     const message = `has ${file.size} bytes instead of ${layout.size}`;
     findings.push({ code: 'truncated', subject: 'archive', message });

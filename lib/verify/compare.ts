@@ -1,7 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { MetaSegment, Segment } from '../../formats/segments.ts';
 import type { Extent } from '../../formats/tree.ts';
-import type { CarrierFile } from '../archives/index.ts';
+import { type CarrierFile, isAsKnown, type KnownContent } from '../archives/index.ts';
 import type { Finding } from '../model.ts';
 import { compareBlobs, type Reading } from './blobs.ts';
 import type { PlacedBlob } from './early.ts';
@@ -68,18 +68,21 @@ async function compareKnown(
   byKey: ReadonlyMap<string, CarrierFile>,
   comparison: Comparison,
 ): Promise<Finding | undefined> {
-  if (segment.kind === 'meta') return compareBytes(segment.offset, segment.bytes(), segment, comparison);
+  if (segment.kind === 'meta') {
+    return compareBytes(segment.offset, { kind: 'bytes', bytes: segment.bytes() }, segment, comparison);
+  }
   const file = byKey.get(segment.key);
   if (file?.content.kind !== 'bytes') return undefined;
-  return compareBytes(segment.offset, file.content.bytes, { name: file.path }, comparison);
+  return compareBytes(segment.offset, file.content, { name: file.path }, comparison);
 }
 
 async function compareBytes(
   offset: number,
-  expected: Uint8Array,
+  known: KnownContent,
   { name, part }: Pick<MetaSegment, 'name' | 'part'>,
   { file, exempt, onBytes }: Comparison,
 ): Promise<Finding | undefined> {
+  const expected = known.bytes;
   const read = await file.read(offset, expected.length);
   onBytes(expected.length);
   const found = exempt.some((area) => overlap(area, offset, expected)) ? Buffer.from(read) : read;
@@ -87,7 +90,7 @@ async function compareBytes(
     const [from, to] = overlap(area, offset, expected) ?? [0, 0];
     found.set(expected.subarray(from, to), from);
   }
-  if (Buffer.compare(found, expected) === 0) return undefined;
+  if (isAsKnown(found, known)) return undefined;
   const at = firstDifference(expected, found);
   const { structure, field } = part?.(at) ?? { structure: name, field: undefined };
   const what = field === undefined ? 'differs' : `its ${field} differs`;

@@ -1,18 +1,23 @@
 import { type Digest, verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { layoutPaths } from '../../formats/oci/layout.ts';
 import { type Extent, joined, type TreeEntry } from '../../formats/tree.ts';
 import {
+  type Carrier,
   type CarrierFile,
   type Catalog,
   carrierFiles,
+  carriers,
   entryBytes,
   entryReader,
+  isAsKnown,
   type OpenedFiles,
 } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import { compareBlobs, type Reading } from './blobs.ts';
 import type { Hashing, PlacedBlob } from './early.ts';
+import { readListing } from './listing.ts';
 import { compareTree } from './tree.ts';
 
 /**
@@ -23,11 +28,14 @@ import { compareTree } from './tree.ts';
 export async function compareContent(
   opened: OpenedFiles,
   catalog: Catalog,
+  slots: readonly Uint8Array[],
   how: Omit<Hashing, 'signal'> & Pick<Reading, 'early'>,
   { signal }: Pick<Flow, 'signal'>,
 ): Promise<Finding[]> {
-  const files = carrierFiles(catalog, await hasViews(opened, catalog));
-  const slots = new Set(files.filter(({ content }) => content.kind === 'slot').map(({ path }) => path));
+  const carrier = await formatOf(opened, catalog);
+  const { signatures, findings: unlike } = await readListing(opened, catalog, carrier, slots);
+  const files = carrierFiles(catalog, carrier, signatures);
+  const optional = new Set(files.filter(({ content }) => content.kind === 'slot').map(({ path }) => path));
   const known: { readonly file: CarrierFile; readonly entry: TreeEntry }[] = [];
   // Paths that share their bytes are hashed once.
   const blobs = new Map<string, PlacedBlob>();
@@ -38,22 +46,27 @@ export async function compareContent(
     if (content.kind !== 'blob' || more.length > 0) known.push({ file, entry });
     else blobs.set(`${content.descriptor.digest} ${extent?.offset}`, placed(content.descriptor.digest, extent, file));
   });
-  const findings = found.filter(({ code, subject }) => code !== 'missing-file' || !slots.has(subject));
+  const findings = found.filter(({ code, subject }) => code !== 'missing-file' || !optional.has(subject));
   for (const { file, entry } of known) findings.push(...(await compareFile(file, entry, opened)));
-  return [...findings, ...(await compareBlobs([...blobs.values()], { ...how, file: opened.file, signal }))];
+  return [...findings, ...unlike, ...(await compareBlobs([...blobs.values()], { ...how, file: opened.file, signal }))];
 }
 
 function placed(digest: Digest, extent: Extent | undefined, { path, size }: CarrierFile): PlacedBlob {
   return { digest, offset: extent?.offset ?? 0, size, path };
 }
 
-/** Whether the views are among the files: all of them have to be there, or none. So one tells of all. */
-async function hasViews({ tree }: OpenedFiles, { files }: Catalog): Promise<boolean> {
-  const view = files.find(({ path }) => path !== 'manifest.yaml');
+/** The format that the files are as in: all views have to be there, or none, so one tells of all; else it is `index.json`. */
+async function formatOf({ tree }: OpenedFiles, catalog: Catalog): Promise<Carrier> {
+  const { iso, tar } = carriers;
+  const view = catalog.files.find(({ path }) => path !== 'manifest.yaml');
   try {
-    return view !== undefined && (await tree.lookup(view.path)) !== undefined;
+    if (view) return (await tree.lookup(view.path)) ? iso : tar;
+    const index = await tree.lookup(layoutPaths.index);
+    const isAs = (carrier: Carrier): boolean =>
+      carrierFiles(catalog, carrier).some(({ path, size }) => path === layoutPaths.index && size === index?.size);
+    return isAs(tar) ? tar : iso;
   } catch (error) {
-    if (error instanceof FormatError) return true;
+    if (error instanceof FormatError) return iso;
     throw error;
   }
 }
@@ -67,7 +80,7 @@ async function compareFile(
   try {
     if (content.kind === 'bytes') {
       const bytes = await entryReader(file, entry).read(0, size);
-      if (Buffer.compare(bytes, content.bytes) === 0) return [];
+      if (isAsKnown(bytes, content)) return [];
       return [{ code: 'structure-mismatch', subject: path, message: 'differs from what the root makes of it' }];
     }
     if (content.kind === 'blob') for await (const _ of verified(entryBytes(file, entry), content.descriptor));

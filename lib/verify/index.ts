@@ -112,9 +112,8 @@ async function judgeBy(
   const known = opened.catalog;
   const rootBytes = known?.rootBytes ?? (await readRoot(path, opened));
   const begun = { ...asked, rootBytes, known, contentOnly, later };
-  const { catalog, findings } = await readAll(path, opened, begun, flow);
+  const { catalog, findings, slots } = await readAll(path, opened, begun, flow);
   for (const image of catalog?.images ?? []) tellAbsent(image, flow);
-  const slots = catalog ? await slotsOf(path, opened, catalog) : [];
   const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
   const checked = { rootBytes, catalog, findings, slots, bundles, source: carrierSource(path, opened), bundleOf };
   return verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);
@@ -144,22 +143,24 @@ async function readAll(
   opened: Opened,
   { rootBytes, known, contentOnly, ...how }: Begun,
   flow: Flow,
-): Promise<{ catalog: Catalog | undefined; findings: Finding[] }> {
+): Promise<{ catalog: Catalog | undefined; findings: Finding[]; slots: readonly Uint8Array[] }> {
   try {
     const catalog = known ?? (await readCatalog(rootBytes, carrierSource(path, opened), flow.signal));
     const own = compareRoot(catalog);
+    const slots = await slotsOf(path, opened, catalog);
     const compare =
       contentOnly || !isCarrier(opened)
-        ? compareContent(opened, catalog, how, flow)
-        : compareCarrier(opened, catalog, how, flow);
-    return { catalog, findings: [...own, ...(await compare)] };
+        ? compareContent(opened, catalog, slots, how, flow)
+        : compareCarrier(opened, catalog, slots, how, flow);
+    return { catalog, findings: [...own, ...(await compare)], slots };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const message = `${error.message}; the rest was checked by its own digests only`;
     const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
     const finding: Finding = { code: 'root-invalid', subject, message };
     const cut = isCarrier(opened) ? missingEnd(opened) : [];
-    return { catalog: undefined, findings: [finding, ...cut, ...(await hashBlobs(opened, flow, how.early))] };
+    const hashed = await hashBlobs(opened, flow, how.early);
+    return { catalog: undefined, findings: [finding, ...cut, ...hashed], slots: [] };
   }
 }
 

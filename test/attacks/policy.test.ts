@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'slots of one archive that were exchanged are the same signatures, and say the same',
+  'slots of one archive that were exchanged are the same signatures, and say the same; a tar lists which is in which',
   async () => {
     for (const format of formats) {
       const archive = `exchanged.${format}`;
@@ -113,8 +113,19 @@ test(
       cut(bytes, first).set(cut(bytes, second));
       cut(bytes, second).set(before);
       writeFileSync(join(stage.folder, archive), bytes);
-      const { code, stdout } = await stage.run('verify', archive, '--json', ...policy(rule({ threshold: 2 })));
-      expect([code, JSON.parse(stdout).signers.sort()]).toEqual([0, [release.id, security.id].sort()]);
+      const verified = async (): Promise<unknown[]> => {
+        const { code, stdout } = await stage.run('verify', archive, '--json', ...policy(rule({ threshold: 2 })));
+        const { signers, findings } = JSON.parse(stdout);
+        expect(signers.sort()).toEqual([release.id, security.id].sort());
+        return [
+          code,
+          ...findings.map((finding: { code: string; subject: string }) => `${finding.code} ${finding.subject}`),
+        ];
+      };
+      const unlike = [1, 'signature-invalid slot 0', 'signature-invalid slot 1'];
+      expect(await verified()).toEqual(format === 'tar' ? unlike : [0]);
+      expect((await stage.run('sign', archive, '--key', 'security.key', '--verify')).code).toBe(0);
+      expect(await verified()).toEqual([0]);
     }
   },
   PATIENCE,

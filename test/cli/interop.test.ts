@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { succeeds } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
+import { dockerRegistry } from '../support/registry.ts';
 
 const folder = scratch('interop');
 const cwd = folder;
+const registry = dockerRegistry(folder, { program: 'registry' });
 const web = 'registry.example.com/guestbook/web:1.1.0';
 
 let listing: Map<string, string>;
@@ -122,7 +124,30 @@ describe('a tar', () => {
     const root = await ok('oras', ['manifest', 'fetch', '--oci-layout', 'a.tar:1.1.0', '--descriptor'], { cwd });
     expect(JSON.parse(root).digest).toBe(inspected.root);
   });
+
+  judged(
+    'has referrers that oras finds, and copies to a registry where solpack trusts them',
+    ['oras', 'registry'],
+    async () => {
+      const listed = await ok('oras', ['discover', '--oci-layout', 'a.tar:1.1.0', '--format', 'json'], { cwd });
+      const artifactType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+      const signature = { artifactType, digest: expect.any(String) };
+      expect(JSON.parse(listed).manifests).toMatchObject([signature]);
+      const reference = `${(await registry()).host}/copied/guestbook:1.1.0`;
+      await ok('oras', ['cp', '-r', '--from-oci-layout', 'a.tar:1.1.0', '--to-plain-http', reference], { cwd });
+      await succeeds(['verify', reference, '--plain-http', '--key', 'k.pub'], { cwd });
+      await succeeds(['pull', reference, '--plain-http', '-o', 'pulled.tar'], { cwd });
+      // Statements stay behind, which a tar has in slots alone.
+      expect(await slotsOf('pulled.tar')).toEqual(await slotsOf('a.tar'));
+    },
+  );
 });
+
+/** The SHA-256 of what an archive has of signatures, but for statements. */
+async function slotsOf(archive: string): Promise<[path: string, sha256: string][]> {
+  const own = /^(?:index\.json|\.solpack\/(?:signatures|referrers)\/.*)$/;
+  return [...(await digestsOf(archive))].filter(([path]) => own.test(path));
+}
 
 test('SOURCE_DATE_EPOCH is the date of everything in an archive', async () => {
   await succeeds(['pack', 'src', '-o', 'dated.iso', '--update'], { cwd, env: { SOURCE_DATE_EPOCH: '1700000000' } });

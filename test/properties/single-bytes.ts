@@ -8,12 +8,14 @@ import {
   type Catalog,
   carrierSource,
   carriers,
+  listedSignatures,
   type OpenedCarrier,
   type Planned,
   planArchive,
   readAttestationSlot,
   readCatalog,
   readRoot,
+  readSlots,
 } from '../../lib/archives/index.ts';
 import { type BundleOf, checkAttestations } from '../../lib/attest/check.ts';
 import {
@@ -103,7 +105,8 @@ async function archiveOf(kind: CarrierKind): Promise<Known> {
   const whole = await openBytes(Buffer.from(bytes));
   const catalog = await readCatalog(await readRoot('archive', whole), carrierSource('archive', whole));
   const key = await loadPublicKey(join(folder, 'pub'));
-  return { kind, bytes, opened, catalog, planned: planArchive(catalog, carriers[kind]), key };
+  const signatures = await listedSignatures(whole, catalog, await readSlots('archive', whole, catalog));
+  return { kind, bytes, opened, catalog, planned: planArchive(catalog, carriers[kind], signatures), key };
 }
 
 /** How a piece of an archive is looked at. */

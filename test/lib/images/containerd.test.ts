@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
 import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
+import { generateKey, loadPrivateKey } from '../../../lib/trust/index.ts';
+import { smallSolution } from '../../support/cli.ts';
 import { type Containerd, ownContainerd } from '../../support/containerd.ts';
+import { packHere } from '../../support/flow.ts';
 import { buildImage, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { imageContext } from '../../support/sources.ts';
@@ -99,3 +102,21 @@ describe('an image of containerd', () => {
     await expect(openImage('containerd:', context)).rejects.toMatchObject({ code: 'source-invalid' });
   });
 });
+
+judged(
+  'a signed tar is imported by containerd as it is, with the names of its images',
+  ['containerd'],
+  async (test) => {
+    const { ctr } = await started(test);
+    await smallSolution(join(folder, 'solution'));
+    const key = join(folder, 'release.key');
+    writeFileSync(key, generateKey('ed25519').privatePem);
+    const archive = join(folder, 'signed.tar');
+    await packHere(join(folder, 'solution/solution.toml'), archive, { sign: await loadPrivateKey(key) });
+    await ctr('images', 'import', '--no-unpack', archive);
+    const names = (await ctr('images', 'ls', '-q')).split('\n');
+    expect(names).toEqual(
+      expect.arrayContaining(['registry.example.com/hello/job:1.0.0', 'registry.example.com/hello/web:1.0.0']),
+    );
+  },
+);

@@ -25,7 +25,8 @@ beforeAll(async () => {
   }
 });
 
-describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] as const))('%s', (_, { extension }) => {
+describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] as const))('%s', (_, carrier) => {
+  const { extension } = carrier;
   const plain = (): string => join(folder, `plain${extension}`);
   const copy = (name: string): string => {
     const path = join(folder, `${name}${extension}`);
@@ -58,7 +59,15 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     return await Promise.all(paths.map(async (slot) => (await archive.tree.lookup(slot))!.extents[0]!));
   };
 
-  test('is signed in slots, at the start of a sector, and no other byte changes', async () => {
+  /** Where entries of `index.json` lie, and what they name, before anybody has signed. */
+  const listingIn = async (path: string): Promise<{ offset: number; size: number }[]> => {
+    await using archive = await openArchive(path);
+    const rooms = Array.from({ length: 8 }, (_, number) => `.solpack/referrers/${number}`);
+    const extents = ['index.json', ...rooms].map(async (file) => (await archive.tree.lookup(file))!.extents[0]!);
+    return (await Promise.all(extents)).map(({ offset, size }) => ({ offset: offset - 512, size: size + 512 }));
+  };
+
+  test('is signed in slots, at the start of a sector, and no byte changes but those and what lists them', async () => {
     const path = copy('one');
     expect(await sign(path, keys[0]!)).toMatchObject({ slot: 0, already: false, keyId: keys[0]!.public.keyId });
     const [before, after] = [readFileSync(plain()), readFileSync(path)];
@@ -67,6 +76,9 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
       expect(offset % 512).toBe(0);
       expect(after.subarray(offset, offset + size).equals(before.subarray(offset, offset + size))).toBe(false);
       after.fill('\n', offset, offset + size);
+    }
+    for (const { offset, size } of carrier.listsSignatures ? await listingIn(plain()) : []) {
+      for (const bytes of [before, after]) bytes.fill(0, offset, offset + size);
     }
     expect(after.equals(before)).toBe(true);
     expect(await isOk(path, keys[0]!)).toEqual([keys[0]!.public.keyId]);

@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -57,7 +58,13 @@ describe.each(['iso', 'tar'])('what an %s holds', (kind) => {
 
   const layer = (root: string): string => {
     const blobs = join(root, 'blobs/sha256');
-    return join(blobs, readdirSync(blobs).toSorted()[3]!);
+    const own = new Set(readFileSync(join(root, '.solpack/SHA256SUMS'), 'utf8').match(/^[0-9a-f]{64}(?= {2}blobs)/gm));
+    return join(
+      blobs,
+      readdirSync(blobs)
+        .toSorted()
+        .filter((name) => own.has(name))[3]!,
+    );
   };
   const podOf = (root: string): string =>
     kind === 'iso' ? join(root, 'components/web/pod.yaml') : join(root, 'manifest.yaml');

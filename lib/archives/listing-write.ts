@@ -1,0 +1,124 @@
+import type { ReadAt } from '../../formats/bytes.ts';
+import { layoutPaths } from '../../formats/oci/layout.ts';
+import { archivePaths, carrierFiles, encodeLayoutIndex, shapeOf } from './files.ts';
+import {
+  bundlesIn,
+  indexSector,
+  indexSectorsAt,
+  type LayOut,
+  roomBytes,
+  roomFiles,
+  roomPath,
+  type SignatureReferrer,
+  signatureReferrers,
+} from './listing.ts';
+import { type Archive, entryReader } from './open.ts';
+import { replaceBehindHead, replaceSectors, SECTOR, type SectorFile } from './sectors.ts';
+
+/** Where a carrier lists the signature of a slot, in bytes. */
+interface ListingPlace {
+  /** The first header of its room. */
+  readonly room: number;
+  /** Its sector of `index.json`. */
+  readonly sector: number;
+}
+
+/** What an archive lists of its signatures, and how that is changed in place. */
+export interface Listing {
+  /** Whether what the slots have is listed, and nothing else. */
+  isRight(): Promise<boolean>;
+  /** Lists the signature of one slot no longer. */
+  remove(file: SectorFile, slot: number): Promise<void>;
+  /** Lists what the slots have by now, and nothing else. */
+  follow(file: SectorFile): Promise<void>;
+}
+
+/** Of a carrier that lists nothing. */
+const nothing: Listing = { isRight: async () => true, remove: async () => undefined, follow: async () => undefined };
+
+/**
+ * What `archive` lists. Blobs come before the entry that names them, and go after it, so that no entry ever names what is not
+ * there. Where another program wrote the archive anew nothing is changed: its signatures are in slots alone.
+ */
+export async function listingOf(archive: Archive): Promise<Listing> {
+  const { catalog, carrier } = archive;
+  const places = carrier.listsSignatures ? await listingPlaces(archive) : undefined;
+  if (!places) return nothing;
+  const layOut: LayOut = (files) => carrier.layout(files, shapeOf(catalog));
+  const { size } = catalog.metadata.signatureSlots;
+  const roomOf = (slot: number, referrer?: SignatureReferrer): Buffer =>
+    roomBytes(roomFiles(slot, size, referrer), layOut);
+  const writeSector = async (
+    file: SectorFile,
+    { sector }: ListingPlace,
+    referrer?: SignatureReferrer,
+  ): Promise<void> => {
+    await replaceSectors(file, sector, await file.read(sector, SECTOR), indexSector(referrer));
+  };
+  const writeRoom = async (file: SectorFile, slot: number, referrer?: SignatureReferrer): Promise<void> => {
+    const { room } = places[slot]!;
+    const after = roomOf(slot, referrer);
+    const before = Buffer.from(await file.read(room, after.length));
+    if (!before.equals(after)) await replaceBehindHead(file, room, before.subarray(0, SECTOR), after, roomOf(slot));
+  };
+  const isListed = async (file: ReadAt, slot: number, referrer?: SignatureReferrer): Promise<boolean> => {
+    const { room, sector } = places[slot]!;
+    const wanted = roomOf(slot, referrer);
+    const [blobs, entry] = [await file.read(room, wanted.length), await file.read(sector, SECTOR)];
+    return wanted.equals(blobs) && indexSector(referrer).equals(entry);
+  };
+  const remove = async (file: SectorFile, slot: number): Promise<void> => {
+    await writeSector(file, places[slot]!);
+    await writeRoom(file, slot);
+  };
+  const wrongIn = async (file: ReadAt): Promise<[slot: number, referrer: SignatureReferrer | undefined][]> => {
+    const referrers = signatureReferrers(catalog, bundlesIn(await slotsIn(archive, file)));
+    const wrong: [number, SignatureReferrer | undefined][] = [];
+    for (const slot of places.keys()) {
+      if (!(await isListed(file, slot, referrers[slot]))) wrong.push([slot, referrers[slot]]);
+    }
+    return wrong;
+  };
+  return {
+    isRight: async () => (await wrongIn(archive.file)).length === 0,
+    remove,
+    follow: async (file) => {
+      for (const [slot, referrer] of await wrongIn(file)) {
+        await remove(file, slot);
+        await writeRoom(file, slot, referrer);
+        await writeSector(file, places[slot]!, referrer);
+      }
+    },
+  };
+}
+
+async function slotsIn({ tree, catalog }: Archive, file: ReadAt): Promise<Uint8Array[]> {
+  const slots: Uint8Array[] = [];
+  for (let slot = 0; slot < catalog.metadata.signatureSlots.count; slot += 1) {
+    const entry = await tree.lookup(archivePaths.slot(slot));
+    slots.push(entry ? await entryReader(file, entry).read(0, entry.size) : new Uint8Array());
+  }
+  return slots;
+}
+
+/** Where each slot is listed; undefined where the files are not where this project puts them. */
+async function listingPlaces({ catalog, carrier, tree }: Archive): Promise<ListingPlace[] | undefined> {
+  const { count } = catalog.metadata.signatureSlots;
+  const rooms = Array.from({ length: count }, (_, slot) => roomPath(slot));
+  const wanted = new Set<string>([layoutPaths.index, archivePaths.sums, ...rooms]);
+  const ends = new Map<string, number>();
+  const files = carrierFiles(catalog, carrier);
+  for (const { kind, offset, size, ...segment } of carrier.layout(files, shapeOf(catalog)).segments) {
+    if (kind === 'data' && 'key' in segment && wanted.has(segment.key)) ends.set(segment.key, offset + size);
+    if (ends.size === wanted.size) break;
+  }
+  for (const [path, end] of ends) {
+    const [extent] = (await tree.lookup(path))?.extents ?? [];
+    if (extent && extent.offset + extent.size !== end) return undefined;
+    if (!extent && !rooms.includes(path)) return undefined;
+  }
+  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+  const startOf = (path: string): number => ends.get(path)! - sizes.get(path)!;
+  const sectors = startOf(layoutPaths.index) + indexSectorsAt(encodeLayoutIndex(catalog));
+  return rooms.map((path, slot) => ({ room: startOf(path) - SECTOR, sector: sectors + slot * SECTOR }));
+}
