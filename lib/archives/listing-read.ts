@@ -6,7 +6,7 @@ import { parseManifest } from '../../formats/oci/manifest.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import type { Catalog } from './catalog.ts';
 import { encodeLayoutIndex } from './files.ts';
-import { bundlesIn, indexSectorsAt, type ListedSignature, signatureReferrers } from './listing.ts';
+import { bundlesIn, indexSectorsAt, indexSize, type ListedSignature, signatureReferrers } from './listing.ts';
 import { entryReader, type OpenedFiles } from './open.ts';
 import { SECTOR } from './sectors.ts';
 
@@ -35,12 +35,16 @@ export async function listedSignatures(
 }
 
 /** The digest in the entry that `index.json` has for each slot. */
-async function indexEntries(opened: OpenedFiles, catalog: Catalog): Promise<(string | undefined)[]> {
-  const index = (await readSmall(opened, layoutPaths.index, Number.POSITIVE_INFINITY)) ?? new Uint8Array();
+async function indexEntries({ tree, file }: OpenedFiles, catalog: Catalog): Promise<(string | undefined)[]> {
+  const { count } = catalog.metadata.signatureSlots;
   const from = indexSectorsAt(encodeLayoutIndex(catalog));
-  return Array.from({ length: catalog.metadata.signatureSlots.count }, (_, slot) => {
-    const sector = Buffer.from(index.subarray(from + slot * SECTOR, from + (slot + 1) * SECTOR));
-    return /"digest":"(sha256:[0-9a-f]{64})"/.exec(sector.toString('latin1'))?.[1];
+  const entry = await tree.lookup(layoutPaths.index);
+  // Of what has another size, nobody knows where entries lie.
+  if (entry?.type !== 'file' || entry.size !== indexSize(from, count)) return [];
+  const sectors = Buffer.from(await entryReader(file, entry).read(from, count * SECTOR));
+  return Array.from({ length: count }, (_, slot) => {
+    const sector = sectors.toString('latin1', slot * SECTOR, (slot + 1) * SECTOR);
+    return /"digest":"(sha256:[0-9a-f]{64})"/.exec(sector)?.[1];
   });
 }
 

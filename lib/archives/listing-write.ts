@@ -102,20 +102,23 @@ async function slotsIn({ tree, catalog }: Archive, file: ReadAt): Promise<Uint8A
 }
 
 /** Where each slot is listed; undefined where the files are not where this project puts them. */
-async function listingPlaces({ catalog, carrier, tree }: Archive): Promise<ListingPlace[] | undefined> {
+async function listingPlaces({ catalog, carrier, tree, file }: Archive): Promise<ListingPlace[] | undefined> {
   const { count } = catalog.metadata.signatureSlots;
   const rooms = Array.from({ length: count }, (_, slot) => roomPath(slot));
   const wanted = new Set<string>([layoutPaths.index, archivePaths.sums, ...rooms]);
   const ends = new Map<string, number>();
   const files = carrierFiles(catalog, carrier);
-  for (const { kind, offset, size, ...segment } of carrier.layout(files, shapeOf(catalog)).segments) {
+  const layout = carrier.layout(files, shapeOf(catalog));
+  if (layout.size !== file.size) return undefined;
+  for (const { kind, offset, size, ...segment } of layout.segments) {
     if (kind === 'data' && 'key' in segment && wanted.has(segment.key)) ends.set(segment.key, offset + size);
     if (ends.size === wanted.size) break;
   }
   for (const [path, end] of ends) {
-    const [extent] = (await tree.lookup(path))?.extents ?? [];
-    if (extent && extent.offset + extent.size !== end) return undefined;
-    if (!extent && !rooms.includes(path)) return undefined;
+    const entry = await tree.lookup(path);
+    const [extent] = entry?.extents ?? [];
+    // What fills its room wholly leaves an empty file.
+    if (!entry || (extent && extent.offset + extent.size !== end)) return undefined;
   }
   const sizes = new Map(files.map(({ path, size }) => [path, size]));
   const startOf = (path: string): number => ends.get(path)! - sizes.get(path)!;

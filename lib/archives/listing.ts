@@ -98,6 +98,11 @@ export function indexSectorsAt(index: Uint8Array): number {
   return Math.ceil((index.length - closing.length) / SECTOR) * SECTOR;
 }
 
+/** Bytes of an `index.json` whose sectors for `count` slots begin at `from`. */
+export function indexSize(from: number, count: number): number {
+  return from + count * SECTOR + closing.length;
+}
+
 const closing = utf8(']}');
 
 /** An `index.json` with a sector for each slot behind its other entries. */

@@ -6,6 +6,7 @@ import { collect } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Extent } from '../../formats/tree.ts';
 import { type Archive, archivePaths, type CarrierKind, carriers, openArchive } from '../../lib/archives/index.ts';
+import { SECTOR } from '../../lib/archives/sectors.ts';
 import type { Flow } from '../../lib/flow.ts';
 import { pack } from '../../lib/pack/index.ts';
 import { loadPrivateKey, type PrivateKey } from '../../lib/trust/index.ts';
@@ -89,7 +90,16 @@ async function documentsOf(archive: Archive, bytes: Buffer, key: PrivateKey): Pr
   for await (const { path, extents } of archive.tree.walk('.solpack/attestations')) {
     if (path.endsWith('.sigstore.json')) slots.push(...extents);
   }
-  return { inOrder, key, slots };
+  return { inOrder, key, slots, entries: await entriesIn(archive) };
+}
+
+/** The sectors of `index.json` that list signatures, at its end. */
+async function entriesIn({ carrier, catalog, tree }: Archive): Promise<Extent[]> {
+  const { count } = catalog.metadata.signatureSlots;
+  const { offset, size } = (await tree.lookup('index.json'))!.extents[0]!;
+  const from = offset + size - ']}'.length - count * SECTOR;
+  const slots = Array.from({ length: carrier.listsSignatures ? count : 0 }, (_, slot) => slot);
+  return slots.map((slot) => ({ offset: from + slot * SECTOR, size: SECTOR }));
 }
 
 /** The Ed25519 key of thirty-two zeros, in PKCS #8 (RFC 8410 section 7): signatures of it are the same each time. */

@@ -20,6 +20,8 @@ export interface Documents {
   readonly key: PrivateKey;
   /** Where the signatures of the root lie; the first slot has one. */
   readonly slots: readonly Extent[];
+  /** Where signatures are listed; spaces there are no harm. */
+  readonly entries: readonly Extent[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memory } from '../../../formats/bytes.ts';
@@ -158,6 +158,30 @@ describe('a signature of a tar', () => {
     writeFileSync(path, unlisted);
     await unsignArchive({ archive: path, which: { slot: 5 } }, testFlow());
     expect(readFileSync(path).equals(signed)).toBe(true);
+  });
+
+  test('of what another program wrote anew is in its slot alone', async () => {
+    const [here, files, order] = ['anew', 'anew/files', 'anew/order'].map((name) => join(folder, name));
+    mkdirSync(files!, { recursive: true });
+    await ok('tar', ['xf', plain, '-C', files!]);
+    const names = (await ok('tar', ['tf', plain])).trim().split('\n');
+    // In the same order, and in one where a file takes the place of another.
+    for (const [at, list] of [names, names.toReversed()].entries()) {
+      writeFileSync(order!, list.join('\n'));
+      const path = join(here!, `${at}.tar`);
+      await ok('tar', ['cf', path, '--format=ustar', '-C', files!, '-T', order!]);
+      const before = readFileSync(path);
+      await sign(path, keys[0]!);
+      const after = readFileSync(path);
+      expect(await listedIn(after)).toEqual({ signatures: [], whole: true });
+      await using archive = await openArchive(path);
+      for (const place of ['signatures/0', 'attestations/provenance']) {
+        const entry = await archive.tree.lookup(`.solpack/${place}.sigstore.json`);
+        const { offset, size } = entry!.extents[0]!;
+        before.copy(after, offset, offset, offset + size);
+      }
+      expect(after.equals(before)).toBe(true);
+    }
   });
 
   test('that is in two slots is listed for the first one', async () => {
