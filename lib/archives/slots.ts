@@ -1,9 +1,8 @@
 import type { ReadAt } from '../../formats/bytes.ts';
-import { FormatError } from '../../formats/error.ts';
-import { parseBundle } from '../../formats/sigstore/bundle.ts';
-import { emptySlot, fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
+import { emptySlot, fillSlot, NEWLINE } from '../../formats/sigstore/slot.ts';
 import { SolpackError } from '../errors.ts';
 import { archivePaths } from './files.ts';
+import { bundlesIn } from './listing.ts';
 import { listingOf } from './listing-write.ts';
 import { type Archive, entryReader } from './open.ts';
 import { openSectors, replaceSectors, type SectorFile } from './sectors.ts';
@@ -22,15 +21,9 @@ export async function slotStates(archive: Archive): Promise<SlotState[]> {
 }
 
 function kindOf(slot: Uint8Array): SlotState['kind'] {
-  try {
-    const content = readSlot(slot);
-    if (content === undefined) return 'empty';
-    parseBundle(content);
-    return 'bundle';
-  } catch (error) {
-    if (error instanceof FormatError) return 'damaged';
-    throw error;
-  }
+  const [bundle] = bundlesIn([slot]);
+  if (bundle) return 'bundle';
+  return slot.every((byte) => byte === NEWLINE) ? 'empty' : 'damaged';
 }
 
 /**

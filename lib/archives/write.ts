@@ -45,8 +45,8 @@ export async function beginArchive(
   options: WriteOptions = {},
 ): Promise<ArchiveWriter> {
   const planned = planSigned(catalog, carrier, options);
-  // Who signs anew has another signature, and may go on with the same contents all the same.
-  const identity = layoutDigest(planArchive(catalog, carrier));
+  // Who signs once more has another signature, and goes on with the same contents all the same.
+  const identity = layoutDigest(carrier.listsSignatures ? planArchive(catalog, carrier) : planned);
   const places = placesOf(planned);
   const { workers, crew, signal = new AbortController().signal, onNotice = () => undefined } = options;
   const found = options.resume

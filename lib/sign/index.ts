@@ -38,7 +38,7 @@ export interface SignResult {
 }
 
 /**
- * Signs an archive's root, in the first free slot or in a file. No byte outside the slot changes. What the same key left
+ * Signs an archive's root, in the first free slot or in a file. No byte changes but those of the slot and of what lists it. What the same key left
  * in a slot before is kept where it holds, and replaced where it does not; a damaged slot is the first that is free. Throws
  * `archive-invalid`, `archive-damaged`, `verification-failed`, `signature-slots-full`, `tool-failed`, `output-unwritable`.
  */

@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { memory } from '../../../formats/bytes.ts';
 import { signatureReferrer } from '../../../formats/sigstore/referrer.ts';
 import { fillSlot } from '../../../formats/sigstore/slot.ts';
-import { type Archive, openArchive, slotStates } from '../../../lib/archives/index.ts';
+import { type Archive, beginArchive, blobsOf, carriers, openArchive, slotStates } from '../../../lib/archives/index.ts';
 import { SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
 import { changeSlot } from '../../../lib/archives/slots.ts';
+import { copy as copyAll } from '../../../lib/copy.ts';
 import { signArchive, unsignArchive } from '../../../lib/sign/index.ts';
 import { generateKey, loadPrivateKey, type PrivateKey, signRoot, trustInKeys } from '../../../lib/trust/index.ts';
 import { type Verification, verifyOpened } from '../../../lib/verify/index.ts';
@@ -138,6 +139,32 @@ describe('a signature of a tar', () => {
     },
     60_000,
   );
+
+  test('is another one where pack goes on, with the contents that were there', async () => {
+    const output = join(folder, 'resumed.tar');
+    await using archive = await openArchive(plain);
+    const { catalog, source } = archive;
+    const told: string[] = [];
+    const begin = (key: PrivateKey) =>
+      beginArchive(output, catalog, carriers.tar, {
+        bundles: [signRoot(catalog.rootBytes, key)],
+        resume: true,
+        onNotice: (message) => told.push(message),
+      });
+    const signal = new AbortController().signal;
+    const transfers = blobsOf(catalog).map((descriptor) => ({ descriptor, source }));
+    {
+      await using left = await begin(keys[0]!);
+      await copyAll([transfers.slice(0, 3)], left, { signal });
+    }
+    await using writer = await begin(keys[1]!);
+    await copyAll([transfers], writer, { signal });
+    await writer.commit();
+    expect(told.at(-1)).toMatch(/^goes on where it was left: 3 of/);
+    const bytes = readFileSync(output);
+    expect(await signersOf(bytes)).toEqual([keys[1]!.public.keyId]);
+    expect((await listedIn(bytes)).signatures).toHaveLength(1);
+  });
 
   test('that was not listed yet is listed by whoever signs or unsigns next', async () => {
     const path = copy('later.tar');
