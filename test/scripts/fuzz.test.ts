@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { memory } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
+import { signedArchives } from '../../scripts/fuzz/archives.ts';
 import { Canvas } from '../../scripts/fuzz/canvas.ts';
 import { work } from '../../scripts/fuzz/crew.ts';
 import { faultOf, reduced } from '../../scripts/fuzz/faults.ts';
 import { checkPath } from '../../scripts/fuzz/reader.ts';
+import { verifyArchive } from '../../scripts/fuzz/verify.ts';
 import { isRefusal } from '../../scripts/fuzz/violation.ts';
 import { scratch } from '../support/judges.ts';
 
@@ -30,6 +32,19 @@ test('a process that hangs or ends is a fault with its execution, and all others
     [6, expect.stringMatching(/^its process ended with 1: (.|\n)*planted/)],
     [8, 'a fault'],
   ]);
+});
+
+test('a signature that is in its slot and not listed is no fault, and listed as anything else is found', async () => {
+  const tar = (await signedArchives()).find(({ kind }) => kind === 'tar')!;
+  const { canvas, documents } = tar.sample;
+  const [entry, ...others] = documents!.entries;
+  expect(others).toHaveLength(7);
+  const bytes = Buffer.from(canvas.original);
+  expect(bytes.toString('latin1', entry!.offset, entry!.offset + 2)).toBe(',{');
+  bytes.fill(' ', entry!.offset, entry!.offset + entry!.size);
+  expect(await verifyArchive(tar, bytes)).toBe('ok');
+  bytes[entry!.offset] = 0x09;
+  expect(await verifyArchive(tar, bytes)).toBe('findings');
 });
 
 describe('a fault', () => {
