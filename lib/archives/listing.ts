@@ -48,8 +48,8 @@ export function bundlesIn(slots: readonly Uint8Array[]): (Uint8Array | undefined
 }
 
 /**
- * What each of `bundles`, by slot, is as a referrer of the root. Undefined where there is none, or where one of its paths is
- * there already: a bundle that is in two slots is listed for the first of them.
+ * What each of `bundles`, by slot, is as a referrer of the root. Undefined where there is none, where it is too long for a slot
+ * as the root has it, or where one of its paths is there already: a bundle that is in two slots is listed for the first.
  */
 export function signatureReferrers(
   catalog: Catalog,
@@ -58,7 +58,7 @@ export function signatureReferrers(
   if (bundles.every((bundle) => bundle === undefined)) return [];
   const taken = new Set([catalog.root, ...blobsOf(catalog)].map(({ digest }) => digest));
   return bundles.map((content, slot) => {
-    if (!content) return undefined;
+    if (!content || content.length >= catalog.metadata.signatureSlots.size) return undefined;
     const {
       manifest,
       blobs: [, bundle],

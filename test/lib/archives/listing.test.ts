@@ -4,7 +4,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { memory } from '../../../formats/bytes.ts';
 import { signatureReferrer } from '../../../formats/sigstore/referrer.ts';
 import { fillSlot } from '../../../formats/sigstore/slot.ts';
-import { type Archive, beginArchive, blobsOf, carriers, openArchive, slotStates } from '../../../lib/archives/index.ts';
+import {
+  type Archive,
+  beginArchive,
+  blobsOf,
+  bundlesIn,
+  carriers,
+  openArchive,
+  planArchive,
+  slotStates,
+} from '../../../lib/archives/index.ts';
 import { SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
 import { changeSlot } from '../../../lib/archives/slots.ts';
 import { copy as copyAll } from '../../../lib/copy.ts';
@@ -271,6 +280,20 @@ describe('what a tar lists beside its slots', () => {
         bytes[at]! ^= 1;
         expect(await findingsIn(bytes), `${at}`).toContainEqual(expect.stringMatching('structure-mismatch'));
       }
+    }
+  });
+
+  test('is nothing that is too long for a slot as the root has it', async () => {
+    const path = copy('small.tar');
+    await sign(path, keys[0]!);
+    await using archive = await openArchive(path);
+    const { metadata } = archive.catalog;
+    const [bundle] = bundlesIn(await archive.slots());
+    for (const size of [0, 1, bundle!.length, bundle!.length + 1]) {
+      const catalog = { ...archive.catalog, metadata: { ...metadata, signatureSlots: { count: 8, size } } };
+      const paths = (listed: boolean): string[] =>
+        planArchive(catalog, carriers.tar, [{ bundle: bundle!, listed }]).files.map((file) => file.path);
+      expect(paths(true).length - paths(false).length).toBe(size > bundle!.length ? 2 : 0);
     }
   });
 
