@@ -14,8 +14,9 @@ export function unsignCommand(io: Io): Command {
   return new Command('unsign')
     .summary('remove signatures from an archive')
     .description(
-      'Empties signature slots of an archive: every one, or those that are named; a tar lists them no longer. An archive whose\n' +
-        'slots are all empty is byte for byte what was packed without a key. Signatures of attestations go with their key.',
+      'Empties signature slots of an archive: every one, or those that are named; a tar lists them no\n' +
+        'longer. An archive whose slots are all empty is byte for byte what was packed without a key.\n' +
+        'Signatures of attestations go with their key.',
     )
     .argument('<archive>', 'an archive (.iso or .tar)')
     .option('--slot <number>', 'this slot alone')

@@ -12,7 +12,7 @@ import {
   type SignatureReferrer,
   signatureReferrers,
 } from './listing.ts';
-import { type Archive, entryReader } from './open.ts';
+import { type Archive, readSlots } from './open.ts';
 import { replaceBehindHead, replaceSectors, SECTOR, type SectorFile } from './sectors.ts';
 
 /** Where a carrier lists the signature of a slot, in bytes. */
@@ -72,7 +72,10 @@ export async function listingOf(archive: Archive): Promise<Listing> {
     await writeRoom(file, slot);
   };
   const wrongIn = async (file: ReadAt): Promise<[slot: number, referrer: SignatureReferrer | undefined][]> => {
-    const referrers = signatureReferrers(catalog, bundlesIn(await slotsIn(archive, file)));
+    const referrers = signatureReferrers(
+      catalog,
+      bundlesIn(await readSlots(archive.path, { tree: archive.tree, file }, catalog)),
+    );
     const wrong: [number, SignatureReferrer | undefined][] = [];
     for (const slot of places.keys()) {
       if (!(await isListed(file, slot, referrers[slot]))) wrong.push([slot, referrers[slot]]);
@@ -90,15 +93,6 @@ export async function listingOf(archive: Archive): Promise<Listing> {
       }
     },
   };
-}
-
-async function slotsIn({ tree, catalog }: Archive, file: ReadAt): Promise<Uint8Array[]> {
-  const slots: Uint8Array[] = [];
-  for (let slot = 0; slot < catalog.metadata.signatureSlots.count; slot += 1) {
-    const entry = await tree.lookup(archivePaths.slot(slot));
-    slots.push(entry ? await entryReader(file, entry).read(0, entry.size) : new Uint8Array());
-  }
-  return slots;
 }
 
 /** Where each slot is listed; undefined where the files are not where this project puts them. */

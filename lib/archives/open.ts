@@ -21,6 +21,9 @@ export interface OpenedFiles extends Pick<OpenedTree, 'tree'>, AsyncDisposable {
   readonly carrier?: Carrier;
 }
 
+/** The same while they are read alone, by whoever opened them. */
+type ReadFiles = Pick<OpenedFiles, 'tree'> & { readonly file: ReadAt & Pick<OpenFile, 'prefetch'> };
+
 /** A file of a known carrier format, opened for reading its directory; what it holds may be anything. */
 export interface OpenedCarrier extends OpenedTree, OpenedFiles {
   readonly carrier: Carrier;
@@ -117,7 +120,7 @@ function pathOf({ digest }: Descriptor): string {
 }
 
 /** Fetches files of a carrier that will be read next, where that saves round trips; those it lacks are left out. */
-async function prefetchFiles({ file, tree }: OpenedFiles, paths: readonly string[]): Promise<void> {
+async function prefetchFiles({ file, tree }: ReadFiles, paths: readonly string[]): Promise<void> {
   const extents: Extent[] = [];
   for (const path of paths) extents.push(...((await tree.lookup(path))?.extents ?? []));
   await file.prefetch?.(extents);
@@ -149,7 +152,7 @@ export function entryBytes(file: ReadAt, entry: TreeEntry): Bytes {
 }
 
 /** Reads a small file of a carrier whole; undefined where there is none. */
-async function readEntry(opened: OpenedFiles, path: string): Promise<Uint8Array | undefined> {
+async function readEntry(opened: ReadFiles, path: string): Promise<Uint8Array | undefined> {
   const entry = await opened.tree.lookup(path);
   if (entry?.type !== 'file') return undefined;
   if (entry.size > MANIFEST_LIMIT) throw new FormatError('manifest-too-large', `${path} has ${entry.size} bytes`);
@@ -188,7 +191,7 @@ export async function readRoot(path: string, opened: OpenedFiles): Promise<Uint8
 }
 
 /** The signature slots of a carrier as they are; one that is missing is empty. Throws `archive-damaged`. */
-export async function readSlots(path: string, opened: OpenedFiles, { metadata }: Catalog): Promise<Uint8Array[]> {
+export async function readSlots(path: string, opened: ReadFiles, { metadata }: Catalog): Promise<Uint8Array[]> {
   const paths = Array.from({ length: metadata.signatureSlots.count }, (_, number) => archivePaths.slot(number));
   if (opened.file.prefetch) await orDamaged(path, prefetchFiles(opened, paths));
   const slots: Uint8Array[] = [];

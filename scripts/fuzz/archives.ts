@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { collect } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Extent } from '../../formats/tree.ts';
+import { encodeLayoutIndex } from '../../lib/archives/files.ts';
 import { type Archive, archivePaths, type CarrierKind, carriers, openArchive } from '../../lib/archives/index.ts';
+import { indexSectorsAt } from '../../lib/archives/listing.ts';
 import { SECTOR } from '../../lib/archives/sectors.ts';
 import type { Flow } from '../../lib/flow.ts';
 import { pack } from '../../lib/pack/index.ts';
@@ -93,11 +95,11 @@ async function documentsOf(archive: Archive, bytes: Buffer, key: PrivateKey): Pr
   return { inOrder, key, slots, entries: await entriesIn(archive) };
 }
 
-/** The sectors of `index.json` that list signatures, at its end. */
+/** The sectors of `index.json` that list signatures. */
 async function entriesIn({ carrier, catalog, tree }: Archive): Promise<Extent[]> {
   const { count } = catalog.metadata.signatureSlots;
-  const { offset, size } = (await tree.lookup('index.json'))!.extents[0]!;
-  const from = offset + size - ']}'.length - count * SECTOR;
+  const { offset } = (await tree.lookup('index.json'))!.extents[0]!;
+  const from = offset + indexSectorsAt(encodeLayoutIndex(catalog));
   const slots = Array.from({ length: carrier.listsSignatures ? count : 0 }, (_, slot) => slot);
   return slots.map((slot) => ({ offset: from + slot * SECTOR, size: SECTOR }));
 }
