@@ -5,7 +5,8 @@ import { cache, root } from './home.ts';
 
 // The gate: node scripts/check.ts [--static]. Each static step counts as one check; without --static the tests follow,
 // where a Kubernetes node can be started those that need one, and those that the Linux kernel judges.
-// The last line is always "N passed, N failed", and the counts are kept in .cache/counts.
+// What failed is named once more at the end. The last line is always "N passed, N failed", and the counts are kept in
+// .cache/counts.
 
 const steps: readonly (readonly [name: string, ...command: string[]])[] = [
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
@@ -23,14 +24,17 @@ function main(onlyStatic: boolean): number {
   const results = steps.map(([name, ...command]) => passes(name, command));
   let passed = results.filter(Boolean).length;
   let failed = results.length - passed;
-  writeFileSync(join(counts, 'static.json'), `${JSON.stringify({ passed, failed })}\n`);
+  const failures = steps.flatMap(([name], index) => (results[index] ? [] : [`${name}: see what it printed above`]));
+  writeFileSync(join(counts, 'static.json'), `${JSON.stringify({ passed, failed, failures })}\n`);
   if (!onlyStatic) {
     for (const lane of ['test', ...(nodeIsPossible() ? ['node'] : []), 'kernel']) {
       const tests = test(lane);
       passed += tests.passed;
       failed += tests.failed;
+      failures.push(...tests.failures);
     }
   }
+  if (failures.length > 0) console.log(`failed:\n${failures.map((line) => `  ${line}`).join('\n')}`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed > 0 ? 1 : 0;
 }
@@ -52,14 +56,15 @@ function nodeIsPossible(): boolean {
 }
 
 /** Runs the tests of one lane; a run that ends badly without counting a failure counts as one. */
-function test(lane: string): { passed: number; failed: number } {
+function test(lane: string): { passed: number; failed: number; failures: readonly string[] } {
   const file = join(counts, `${lane}.json`);
   const task = lane === 'test' ? 'test' : `test:${lane}`;
   rmSync(file, { force: true });
   const { status } = spawnSync(process.execPath, ['scripts/run.mjs', task], { cwd: root, stdio: 'inherit' });
-  let tests = { passed: 0, failed: 0 };
+  let tests = { passed: 0, failed: 0, failures: [] };
   try {
     tests = JSON.parse(readFileSync(file, 'utf8'));
   } catch {}
-  return status !== 0 && tests.failed === 0 ? { ...tests, failed: 1 } : tests;
+  if (status === 0 || tests.failed > 0) return tests;
+  return { ...tests, failed: 1, failures: [`${lane}: ended with ${status} and counted no failure`] };
 }

@@ -10,6 +10,8 @@ const countsFolder = join(import.meta.dirname, '../../.cache/counts');
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
+  /** What failed and why, a line each: `file > full name: first line of the error`. */
+  readonly failures: readonly string[];
   /** Tests that could not be judged here, each `full name (note)`. */
   readonly skipped: readonly string[];
 }
@@ -20,19 +22,29 @@ export interface Counts {
  */
 export function count(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
   let passed = 0;
-  let failed = unhandled.length;
+  const failures = unhandled.map((error) => told('outside of any file', [error]));
   const skipped: string[] = [];
   for (const module of modules) {
-    failed += module.errors().length;
-    for (const suite of module.children.allSuites()) failed += suite.errors().length;
+    const file = module.relativeModuleId;
+    failures.push(...module.errors().map((error) => told(file, [error])));
+    for (const suite of module.children.allSuites()) {
+      failures.push(...suite.errors().map((error) => told(`${file} > ${suite.fullName}`, [error])));
+    }
     for (const test of module.children.allTests()) {
       const result = test.result();
+      const name = `${file} > ${test.fullName}`;
       if (result.state === 'passed') passed += 1;
-      else if (result.state === 'failed' || result.state === 'pending') failed += 1;
-      else if (result.note) skipped.push(`${module.relativeModuleId} > ${test.fullName} (${result.note})`);
+      else if (result.state === 'failed' || result.state === 'pending') failures.push(told(name, result.errors ?? []));
+      else if (result.note) skipped.push(`${name} (${result.note})`);
     }
   }
-  return { passed, failed, skipped };
+  return { passed, failed: failures.length, failures, skipped };
+}
+
+/** One line on what failed; a test that the run ended before has no error. */
+function told(name: string, errors: readonly { readonly message: string }[]): string {
+  const [first = 'the run ended before it'] = errors.map(({ message }) => message);
+  return `${name}: ${first.trim().split('\n', 1)[0]}`;
 }
 
 /** Closes a run: the tests that were not judged here, and the counts as the last line and in a file. */
