@@ -1,7 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Reference } from '../formats/oci/reference.ts';
-import type { Place } from '../lib/place.ts';
-import type { RegistryPlace } from '../lib/pull/solution.ts';
+import type { Place, RegistryPlace } from '../lib/place.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
 import { pulling, type RegistryFlags } from './registry.ts';

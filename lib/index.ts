@@ -21,8 +21,8 @@ export { type LoadRequest, type LoadResult, load } from './load/index.ts';
 export { type MirrorResult, writeMirrors } from './mirrors/index.ts';
 export { type Finding, findings } from './model.ts';
 export { type ByteSink, type PackRequest, type PackResult, pack } from './pack/index.ts';
+export type { RegistryPlace } from './place.ts';
 export { type PullRequest, type PullResult, pull } from './pull/index.ts';
-export type { RegistryPlace } from './pull/solution.ts';
 export { type PushRequest, type PushResult, push } from './push/index.ts';
 export { type ServeRequest, type Serving, serve } from './serve/index.ts';
 export {

@@ -1,4 +1,4 @@
-import { byteOrder } from '../bytes.ts';
+import { inByteOrder } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import type { FileEntry } from '../segments.ts';
 import { limits } from './limits.ts';
@@ -20,7 +20,7 @@ export interface DirectoryNode {
 export type Node = FileEntry | DirectoryNode;
 
 interface Growing extends DirectoryNode {
-  readonly children: Node[];
+  children: Node[];
   subdirectories: number;
 }
 
@@ -62,9 +62,9 @@ export function buildTree(files: readonly FileEntry[]): DirectoryNode {
       throw unrepresentable(entry.path, `there are more than ${limits.entries} files and directories`);
     }
   }
-  for (const { children } of directories.values()) {
-    sortByBytes(children);
-    requireDistinct(children);
+  for (const directory of directories.values()) {
+    directory.children = inByteOrder(directory.children, ({ path }) => path);
+    requireDistinct(directory.children);
   }
   return top;
 }
@@ -109,12 +109,6 @@ function requireWritable({ path, size, mode }: FileEntry): void {
   if (size > limits.sections * SECTION_SIZE) {
     throw unrepresentable(path, `${size} bytes would need more than ${limits.sections} sections`);
   }
-}
-
-/** Sorts the children of one directory by the UTF-8 bytes of their names. */
-function sortByBytes(children: Node[]): void {
-  const units = !children.some(({ path }) => /[\ud800-\udfff]/.test(path));
-  children.sort(({ path: a }, { path: b }) => (units ? (a < b ? -1 : a > b ? 1 : 0) : byteOrder(a, b)));
 }
 
 /** Throws where two of `children`, which are sorted, have one name. */

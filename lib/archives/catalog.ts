@@ -54,6 +54,8 @@ export interface Catalog {
   readonly solutionBlobs: readonly Descriptor[];
   /** Configs and layers of images, each once, without those above. */
   readonly imageBlobs: readonly Descriptor[];
+  /** All of these three: what has to be in a carrier beside the root, in the canonical order of extents. */
+  readonly contents: readonly Descriptor[];
 }
 
 /**
@@ -110,26 +112,26 @@ export async function readCatalog(
     manifests,
     solutionBlobs,
     imageBlobs,
+    contents: inOrderOfExtents({ manifests, solutionBlobs, imageBlobs }),
   };
 }
 
-/**
- * Every content of a catalog but the root: what has to be in a carrier, in the canonical order of extents. What `inspect`
- * reads comes first, so that it lies together: manifests, then configs.
- */
-export function blobsOf(catalog: Catalog): readonly Descriptor[] {
+/** Contents in the order of their extents: what `inspect` reads lies together, manifests first, then configs. */
+function inOrderOfExtents({
+  manifests,
+  solutionBlobs,
+  imageBlobs,
+}: Pick<Catalog, 'manifests' | 'solutionBlobs' | 'imageBlobs'>): Descriptor[] {
   const inOrder = (list: readonly Descriptor[]): Descriptor[] =>
     [...list].sort((a, b) => (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0));
-  const configs = new Set(
-    catalog.manifests.flatMap(({ value }) => (value.kind === 'index' ? [] : [value.config.digest])),
-  );
+  const configs = new Set(manifests.flatMap(({ value }) => (value.kind === 'index' ? [] : [value.config.digest])));
   const isConfig = ({ digest }: Descriptor): boolean => configs.has(digest);
   const isOther = (blob: Descriptor): boolean => !isConfig(blob);
   return [
-    ...inOrder(catalog.manifests.map(({ descriptor }) => descriptor)),
-    ...inOrder([...catalog.solutionBlobs, ...catalog.imageBlobs].filter(isConfig)),
-    ...inOrder(catalog.solutionBlobs.filter(isOther)),
-    ...inOrder(catalog.imageBlobs.filter(isOther)),
+    ...inOrder(manifests.map(({ descriptor }) => descriptor)),
+    ...inOrder([...solutionBlobs, ...imageBlobs].filter(isConfig)),
+    ...inOrder(solutionBlobs.filter(isOther)),
+    ...inOrder(imageBlobs.filter(isOther)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { byteOrder, utf8 } from '../../formats/bytes.ts';
+import { inByteOrder, utf8 } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf, sha256 } from '../../formats/digest.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts';
@@ -7,7 +7,7 @@ import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import { attestationSlotPath, type CatalogAttestation } from './attestations.ts';
 import type { Carrier, Shape } from './carrier.ts';
 import { type CarrierFile, knownFile } from './carrier-file.ts';
-import { blobsOf, type Catalog, type CatalogFile } from './catalog.ts';
+import type { Catalog, CatalogFile } from './catalog.ts';
 import { type LayOut, type ListedSignature, listingFiles } from './listing.ts';
 import type { CatalogReferrer } from './referrers.ts';
 
@@ -48,11 +48,11 @@ export function carrierFiles(
     index,
     ...catalog.files.filter(isManifestYaml).map(viewOf),
     knownFile(archivePaths.root, rootBytes, root.digest),
-    knownFile(archivePaths.sums, encodeSums(blobsOf(catalog), catalog.files, carrier.views)),
+    knownFile(archivePaths.sums, encodeSums(catalog, carrier.views)),
     ...slots,
     ...rooms,
     knownFile(blobPath(root.digest), rootBytes, root.digest),
-    ...blobsOf(catalog).map(blobFile),
+    ...catalog.contents.map(blobFile),
     ...catalog.attestations.map(attestationSlot),
     ...(carrier.views ? catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf) : []),
   ];
@@ -67,21 +67,17 @@ export function shapeOf({ root, metadata: { name, version, created } }: Catalog)
  * `.solpack/SHA256SUMS`: every file but itself, the root in its two places, `index.json` (which names the root) and
  * all slots. The root holds its digest. Blobs named by SHA-512 are left out.
  */
-export function encodeSums(blobs: readonly Descriptor[], files: readonly CatalogFile[], views: boolean): Uint8Array {
+export function encodeSums({ contents, files }: Pick<Catalog, 'contents' | 'files'>, views: boolean): Uint8Array {
   const lines: [path: string, digest: Digest][] = [
     [layoutPaths.marker, sha256(layoutMarker)],
-    ...blobs.map(({ digest }): [string, Digest] => [blobPath(digest), digest]),
+    ...contents.map(({ digest }): [string, Digest] => [blobPath(digest), digest]),
     ...files
       .filter((file) => views || isManifestYaml(file))
       .map(({ path, descriptor }): [string, Digest] => [path, descriptor.digest]),
   ];
-  return utf8(
-    lines
-      .filter(([, digest]) => algorithmOf(digest) === 'sha256')
-      .sort(([a], [b]) => byteOrder(a, b))
-      .map(([path, digest]) => `${hexOf(digest)}  ${path}\n`)
-      .join(''),
-  );
+  const named = lines.filter(([, digest]) => algorithmOf(digest) === 'sha256');
+  const sorted = inByteOrder(named, ([path]) => path);
+  return utf8(sorted.map(([path, digest]) => `${hexOf(digest)}  ${path}\n`).join(''));
 }
 
 /**

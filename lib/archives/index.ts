@@ -16,7 +16,7 @@ export {
 export { type CatalogAttestation, isAttestationName, predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
-export { blobsOf, type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
+export { type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
 export { archivePaths, carrierFiles, encodeSums } from './files.ts';
 export type { ArchiveWriter } from './fill.ts';
 export { openFolder } from './folder.ts';

@@ -6,7 +6,7 @@ import { bundleMediaType, parseBundle } from '../../formats/sigstore/bundle.ts';
 import { emptyConfig, type ReferrerContent, signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { readSlot } from '../../formats/sigstore/slot.ts';
 import { type CarrierFile, type KnownContent, knownFile } from './carrier-file.ts';
-import { blobsOf, type Catalog } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { SECTOR } from './sectors.ts';
 
 // A tar shows its signatures to tools that know OCI alone: `index.json` names their manifests. Both lie in room that is
@@ -56,7 +56,7 @@ export function signatureReferrers(
   bundles: readonly (Uint8Array | undefined)[],
 ): (SignatureReferrer | undefined)[] {
   if (bundles.every((bundle) => bundle === undefined)) return [];
-  const taken = new Set([catalog.root, ...blobsOf(catalog)].map(({ digest }) => digest));
+  const taken = new Set([catalog.root, ...catalog.contents].map(({ digest }) => digest));
   return bundles.map((content, slot) => {
     if (!content || content.length >= catalog.metadata.signatureSlots.size) return undefined;
     const {
@@ -167,7 +167,7 @@ export function listingFiles(
     return [knownFile(roomPath(slot), new Uint8Array(meanwhile.length), undefined, meanwhile)];
   });
   // Each of their manifests names it.
-  const isThere = blobsOf(catalog).some(({ digest }) => digest === emptyConfig.descriptor.digest);
+  const isThere = catalog.contents.some(({ digest }) => digest === emptyConfig.descriptor.digest);
   return {
     index: knownFile(layoutPaths.index, indexOf(listed.map(indexSector)), undefined, blank),
     rooms: isThere ? rooms : [...rooms, blobFile(emptyConfig)],

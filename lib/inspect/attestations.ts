@@ -8,8 +8,8 @@ import { readPredicate, subjectOf } from '../attest/statement.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ContentSource } from '../model.ts';
-import type { Place } from '../place.ts';
-import { atRoot, catalogAt, isInRegistry, type RegistryPlace } from '../pull/solution.ts';
+import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
+import { atRoot, catalogAt } from '../pull/solution.ts';
 
 /** Something that an archive says about the Solution, or about an image of it. */
 export interface InspectedAttestation {

@@ -10,8 +10,7 @@ import {
   readAttestationHead,
 } from '../archives/index.ts';
 import { type Flow, lend } from '../flow.ts';
-import type { Place } from '../place.ts';
-import { isInRegistry, type RegistryPlace } from '../pull/solution.ts';
+import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
 import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 import { type Found, findInRegistry } from './registry.ts';

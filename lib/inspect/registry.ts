@@ -1,7 +1,8 @@
-import { blobsOf, type Catalog } from '../archives/index.ts';
+import type { Catalog } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
+import type { RegistryPlace } from '../place.ts';
 import { attestationsIn } from '../pull/attestations.ts';
-import { atRoot, catalogAt, type RegistryPlace, signaturesOf, slotsOf } from '../pull/solution.ts';
+import { atRoot, catalogAt, signaturesOf, slotsOf } from '../pull/solution.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 
 /** What is known of a Solution in a registry without its payload. */
@@ -22,7 +23,7 @@ export function findInRegistry(place: RegistryPlace, flow: Flow): Promise<Found>
     const { subject, source, root } = found;
     const catalog = await catalogAt(found, flow);
     const slots = slotsOf(await signaturesOf(source, root, catalog, subject, flow), catalog);
-    const size = [root, ...blobsOf(catalog)].reduce((sum, content) => sum + content.size, 0);
+    const size = [root, ...catalog.contents].reduce((sum, content) => sum + content.size, 0);
     const { headOf } = attestationsIn(source, catalog, subject, flow);
     return { path: subject, catalog, size, slots, attestations: await inspectedAttestations(catalog, headOf) };
   });

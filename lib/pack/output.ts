@@ -4,7 +4,6 @@ import {
   type ArchiveWriter,
   archiveBytes,
   beginArchive,
-  blobsOf,
   type Carrier,
   type Catalog,
   planSigned,
@@ -105,7 +104,7 @@ export async function writeToSink(
 }
 
 async function fill(writer: ArchiveWriter, catalog: Catalog, content: Content, flow: Flow): Promise<void> {
-  const transfers = blobsOf(catalog).map((descriptor) => content.transfer(descriptor));
+  const transfers = catalog.contents.map((descriptor) => content.transfer(descriptor));
   const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
   let done = 0;
   await copy([transfers], writer, {

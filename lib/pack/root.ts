@@ -4,7 +4,7 @@ import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
 import { encodeManifestYaml } from '../../formats/solution/manifest-yaml.ts';
 import { encodeMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
-import { blobsOf, encodeSums, readCatalog } from '../archives/index.ts';
+import { encodeSums, readCatalog } from '../archives/index.ts';
 import { type NamedAttestation, predicateLayer } from './attestations.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
@@ -52,7 +52,7 @@ export async function buildRoot(resolved: Resolved, content: Content, signal: Ab
     encodeIndex({ artifactType: solutionTypes.solution, manifests, annotations: { ...named, ...notes } });
   // The sums name neither the root nor themselves, so the catalog of a root without them tells what they are.
   const catalog = await readCatalog(encode({}), content, signal);
-  const sums = (views: boolean): string => sha256(encodeSums(blobsOf(catalog), catalog.files, views));
+  const sums = (views: boolean): string => sha256(encodeSums(catalog, views));
   return encode({ [solutionAnnotations.sums]: sums(false), [solutionAnnotations.sumsWithViews]: sums(true) });
 }
 

@@ -3,16 +3,17 @@ import { dirname } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { formatReference } from '../../formats/oci/reference.ts';
-import { beginArchive, blobsOf, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../archives/index.ts';
+import { beginArchive, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../archives/index.ts';
 import type { BundleOf } from '../attest/check.ts';
 import { type Copied, copy, fetchManifest } from '../copy.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { partialPath } from '../host.ts';
 import type { NamedSource } from '../model.ts';
+import type { RegistryPlace } from '../place.ts';
 import { compareRoot } from '../verify/root.ts';
 import { attestationsIn } from './attestations.ts';
-import { noSolutionHint, type RegistryPlace, resolveRoot, signaturesOf } from './solution.ts';
+import { noSolutionHint, resolveRoot, signaturesOf } from './solution.ts';
 
 /** What to pull, and where to. */
 export interface PullRequest extends RegistryPlace {
@@ -135,7 +136,7 @@ async function fetchAll(
   writer: Awaited<ReturnType<typeof beginArchive>>,
   flow: Flow,
 ): Promise<Copied> {
-  const transfers = blobsOf(catalog).map((descriptor) => ({ descriptor, source }));
+  const transfers = catalog.contents.map((descriptor) => ({ descriptor, source }));
   const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
   let done = 0;
   return copy([transfers], writer, {

@@ -7,20 +7,8 @@ import { fetchManifest } from '../copy.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { NamedSource } from '../model.ts';
+import type { RegistryPlace } from '../place.ts';
 import { findSignatures, placeSignatures } from './signatures.ts';
-
-/** Where a Solution is in a registry. */
-export interface RegistryPlace {
-  /** With a tag or a digest; what has both is asked for by its digest. */
-  readonly reference: Reference;
-  /** Opens the repository of the reference. */
-  readonly connect: (reference: Reference) => Promise<NamedSource>;
-}
-
-/** Whether a place is in a registry. */
-export function isInRegistry(place: object | string): place is RegistryPlace {
-  return typeof place === 'object' && 'connect' in place;
-}
 
 /** The root of a Solution in a repository. */
 export interface FoundRoot {

@@ -3,7 +3,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
-import { type Archive, absentOf, blobsOf, bundlesIn, type CatalogImage } from '../archives/index.ts';
+import { type Archive, absentOf, bundlesIn, type CatalogImage } from '../archives/index.ts';
 import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
 import type { Closure } from '../copy.ts';
 import type { ServedContent, ServedRepository } from '../registries/index.ts';
@@ -98,7 +98,7 @@ async function solutionOf(
   for (const { descriptor, bytes } of attestations.flatMap(({ manifest, config }) => [manifest, config])) {
     made.set(descriptor.digest, bytes);
   }
-  for (const blob of blobsOf(archive.catalog)) content.set(blob.digest, blob);
+  for (const blob of archive.catalog.contents) content.set(blob.digest, blob);
   for (const { descriptor } of manifests) content.set(descriptor.digest, descriptor);
   content.set(root.digest, root);
   // Tags cannot hold the + of build metadata; charts have the same rule.

@@ -1,12 +1,13 @@
 import { verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import { blobsOf, type Catalog, readCatalog } from '../archives/index.ts';
+import { type Catalog, readCatalog } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import type { ContentSource, Finding } from '../model.ts';
+import type { RegistryPlace } from '../place.ts';
 import { attestationsIn } from '../pull/attestations.ts';
-import { atRoot, type FoundRoot, type RegistryPlace, signaturesOf, slotsOf } from '../pull/solution.ts';
+import { atRoot, type FoundRoot, signaturesOf, slotsOf } from '../pull/solution.ts';
 import type { VerifyRequest } from './index.ts';
 import { compareRoot } from './root.ts';
 import { type Verification, verificationOf } from './verification.ts';
@@ -49,7 +50,7 @@ async function readAll({ subject, source, root, rootBytes }: FoundRoot, flow: Fl
     const catalog = await readCatalog(rootBytes, source, flow.signal);
     // Manifests were checked when the catalogue was read.
     const manifests = new Set(catalog.manifests.map(({ descriptor }) => descriptor.digest));
-    const contents = blobsOf(catalog);
+    const contents = catalog.contents;
     const blobs = contents.filter(({ digest }) => !manifests.has(digest));
     const findings = [...compareRoot(catalog), ...(await hashAll(blobs, source, flow))];
     return { catalog, size: sizeOf([root, ...contents]), findings };

@@ -1,12 +1,12 @@
 import { sha256 } from '../../formats/digest.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import { archivePaths, blobsOf, type Catalog, encodeSums } from '../archives/index.ts';
+import { archivePaths, type Catalog, encodeSums } from '../archives/index.ts';
 import type { Finding } from '../model.ts';
 
 /** Where the root's own annotations disagree with what the root refers to. */
 export function compareRoot(catalog: Catalog): Finding[] {
-  const { index, metadata, files } = catalog;
-  const sums = (views: boolean): string => sha256(encodeSums(blobsOf(catalog), files, views));
+  const { index, metadata } = catalog;
+  const sums = (views: boolean): string => sha256(encodeSums(catalog, views));
   const expected = {
     [solutionAnnotations.name]: metadata.name,
     [solutionAnnotations.version]: metadata.version,

@@ -7,7 +7,6 @@ import { fillSlot } from '../../../formats/sigstore/slot.ts';
 import {
   type Archive,
   beginArchive,
-  blobsOf,
   bundlesIn,
   carriers,
   openArchive,
@@ -161,7 +160,7 @@ describe('a signature of a tar', () => {
         onNotice: (message) => told.push(message),
       });
     const signal = new AbortController().signal;
-    const transfers = blobsOf(catalog).map((descriptor) => ({ descriptor, source }));
+    const transfers = catalog.contents.map((descriptor) => ({ descriptor, source }));
     {
       await using left = await begin(keys[0]!);
       await copyAll([transfers.slice(0, 3)], left, { signal });

@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
-import {
-  type Archive,
-  beginArchive,
-  blobsOf,
-  carriers,
-  openArchive,
-  readCatalog,
-} from '../../../lib/archives/index.ts';
+import { type Archive, beginArchive, carriers, openArchive, readCatalog } from '../../../lib/archives/index.ts';
 import { copy } from '../../../lib/copy.ts';
 import { generateKey, loadPrivateKey, loadPublicKey, signRoot, trustInKeys } from '../../../lib/trust/index.ts';
 import { type Verification, verify } from '../../../lib/verify/index.ts';
@@ -37,7 +30,7 @@ async function rewritten(root: (archive: Archive) => Uint8Array): Promise<Verifi
   const path = join(folder, 'other.iso');
   const signature = signRoot(bytes, await loadPrivateKey(join(folder, 'k.key')));
   await using writer = await beginArchive(path, catalog, carriers.iso, { bundles: [signature] });
-  await copy([blobsOf(catalog).map((descriptor) => ({ descriptor, source: archive.source }))], writer);
+  await copy([catalog.contents.map((descriptor) => ({ descriptor, source: archive.source }))], writer);
   await writer.commit();
   return verify({ archive: path, trust: trustInKeys([await loadPublicKey(join(folder, 'k.pub'))], 0) }, testFlow());
 }
