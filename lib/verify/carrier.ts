@@ -24,16 +24,20 @@ export async function compareCarrier(
   const { files, layout } = planned;
   const remade = await findRemade(opened, planned);
   if (remade) return [remade, ...(await compareContent(opened, catalog, slots, how, flow))];
-  const findings = [...unlike, ...(await compareTree(tree, files))];
-  if (file.size < layout.size) {
-    const message = `has ${file.size} bytes instead of ${layout.size}`;
-    findings.push({ code: 'truncated', subject: 'archive', message });
-  }
-  if (file.size > layout.size) {
-    const message = `${file.size - layout.size} bytes follow its end at ${layout.size}`;
-    findings.push({ code: 'trailing-data', subject: 'archive', message });
-  }
+  const sizes = compareSize(file.size, layout.size);
   const comparison = { ...how, file, files, exempt: carrier.exempt, signal: flow.signal };
-  for await (const finding of compareSegments(layout.segments, comparison)) findings.push(finding);
-  return findings;
+  const pieces: Finding[] = [];
+  for await (const finding of compareSegments(layout.segments, comparison)) pieces.push(finding);
+  // Where every byte is as it was planned, its directories list what was planned: they are read to tell what differs.
+  const isSame = sizes.length === 0 && pieces.length === 0;
+  return [...unlike, ...(isSame ? [] : await compareTree(tree, files)), ...sizes, ...pieces];
+}
+
+function compareSize(found: number, planned: number): Finding[] {
+  if (found < planned) {
+    return [{ code: 'truncated', subject: 'archive', message: `has ${found} bytes instead of ${planned}` }];
+  }
+  if (found === planned) return [];
+  const message = `${found - planned} bytes follow its end at ${planned}`;
+  return [{ code: 'trailing-data', subject: 'archive', message }];
 }
