@@ -1,36 +1,11 @@
+import { stat } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
-import { FormatError } from '../../formats/error.ts';
-import {
-  type Archive,
-  absentOf,
-  archivePaths,
-  type Catalog,
-  type CatalogImage,
-  carrierSource,
-  type OpenedCarrier,
-  type OpenedFiles,
-  openAnyCarrier,
-  openFolder,
-  readAttestationSlot,
-  readCatalog,
-  readRoot,
-  readSlots,
-} from '../archives/index.ts';
-import type { BundleOf } from '../attest/check.ts';
-import { exits, SolpackError } from '../errors.ts';
-import { type Flow, lend } from '../flow.ts';
-import { isFolder } from '../host.ts';
-import type { Finding } from '../model.ts';
+import type { Archive, OpenedCarrier } from '../archives/index.ts';
+import type { Flow } from '../flow.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
 import type { DetachedBundle, Trust } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
-import { compareCarrier } from './carrier.ts';
-import { compareContent } from './content.ts';
-import { hashInThreads, likelyBlobs, type Verdicts } from './early.ts';
-import { hashBlobs, missingEnd } from './orphans.ts';
-import { verifyInRegistry } from './registry.ts';
-import { compareRoot } from './root.ts';
-import { type Verification, verificationOf } from './verification.ts';
+import type { Verification } from './verification.ts';
 
 export type { Verification } from './verification.ts';
 
@@ -52,10 +27,25 @@ export interface VerifyRequest {
  * archive, or its root cannot be read.
  */
 export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): Promise<Verification> {
-  if (isInRegistry(archive)) return verifyInRegistry({ archive, ...asked }, flow);
-  const folder = typeof archive === 'string' && (await isFolder(archive)) ? openFolder(archive) : undefined;
-  const opened = folder ?? (await openAnyCarrier(archive, flow.signal));
-  return lend(opened, () => judge(opened, opened.file.path, asked, flow));
+  if (isInRegistry(archive)) {
+    const { verifyInRegistry } = await import('./registry.ts');
+    return verifyInRegistry({ archive, ...asked }, flow);
+  }
+  // Threads come up while the modules load that know what there is for them to do.
+  const crew = await crewFor(archive);
+  try {
+    const { verifyPlace } = await import('./judge.ts');
+    return await verifyPlace({ archive, ...asked }, crew, flow);
+  } finally {
+    await crew?.[Symbol.asyncDispose]();
+  }
+}
+
+/** Threads for the file at a path, where that is large enough; what is wrong with it is told by whoever opens it. */
+async function crewFor(archive: Place): Promise<Crew | undefined> {
+  if (typeof archive !== 'string') return undefined;
+  const stats = await stat(archive).catch(() => undefined);
+  return stats?.isFile() && isWorthwhile(stats.size, undefined) ? hire(crewSize(undefined)) : undefined;
 }
 
 /**
@@ -63,122 +53,13 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
  * goes on to use that, and not what the file says by now. The blobs `later` are left out: its owner hashes them as they
  * are used.
  */
-export function verifyOpened(
+export async function verifyOpened(
   opened: OpenedCarrier & Partial<Pick<Archive, 'catalog'>>,
   path: string,
   trust: Trust | undefined,
   flow: Flow,
   later?: ReadonlySet<Digest>,
 ): Promise<Verification> {
+  const { judge } = await import('./judge.ts');
   return judge(opened, path, { trust, ...(later ? { later } : {}) }, flow);
-}
-
-/** What is verified; its catalog may be known. */
-type Opened = OpenedFiles & Partial<Pick<Archive, 'catalog'>>;
-
-/** What is asked of it. */
-type Asked = Omit<VerifyRequest, 'archive'> & { readonly later?: ReadonlySet<Digest> };
-
-async function judge(opened: Opened, path: string, asked: Asked, flow: Flow): Promise<Verification> {
-  const { file } = opened;
-  const { descriptor } = file;
-  flow.onEvent({ type: 'step', step: 'verify', subject: path });
-  let done = 0;
-  const onBytes = (count: number): void => {
-    done += count;
-    flow.onEvent({ type: 'progress', step: 'verify', done, total: file.size });
-  };
-  if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
-    return judgeBy(opened, path, { ...asked, onBytes }, flow);
-  }
-  return lend(hire(crewSize(undefined)), async (crew) => {
-    const isWhole = isCarrier(opened) && asked.contentOnly !== true;
-    // Threads need not wait until all is read that tells where the blobs are.
-    const blobs = isWhole ? await likelyBlobs(opened) : [];
-    const early = hashInThreads(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
-    early.catch(() => undefined);
-    return judgeBy(opened, path, { ...asked, onBytes, crew, early }, flow);
-  });
-}
-
-async function judgeBy(
-  opened: Opened,
-  path: string,
-  { trust, bundles = [], later = new Set(), ...asked }: Asked & Pick<Begun, 'crew' | 'early' | 'onBytes'>,
-  flow: Flow,
-): Promise<Verification> {
-  const contentOnly = asked.contentOnly === true || !isCarrier(opened);
-  const known = opened.catalog;
-  const rootBytes = known?.rootBytes ?? (await readRoot(path, opened));
-  const begun = { ...asked, rootBytes, known, contentOnly, later };
-  const { catalog, findings, slots } = await readAll(path, opened, begun, flow);
-  for (const image of catalog?.images ?? []) tellAbsent(image, flow);
-  const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
-  const checked = { rootBytes, catalog, findings, slots, bundles, source: carrierSource(path, opened), bundleOf };
-  return verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);
-}
-
-/** What an author left out is no finding; who relies on the archive is to know of it. */
-function tellAbsent(image: CatalogImage, flow: Flow): void {
-  const absent = absentOf(image).map(({ platform, digest }) => `${platform} (${digest})`);
-  if (absent.length === 0) return;
-  const message = `was packed without ${absent.join(', ')}, which its index names`;
-  flow.onEvent({ type: 'notice', subject: image.reference, message });
-}
-
-/** What is known of an archive before all of it is read, and how much of it counts. */
-interface Begun {
-  readonly rootBytes: Uint8Array;
-  readonly known: Catalog | undefined;
-  readonly contentOnly: boolean;
-  readonly later: ReadonlySet<Digest>;
-  readonly crew?: Crew | undefined;
-  readonly early?: Promise<Verdicts> | undefined;
-  readonly onBytes: (count: number) => void;
-}
-
-async function readAll(
-  path: string,
-  opened: Opened,
-  { rootBytes, known, contentOnly, ...how }: Begun,
-  flow: Flow,
-): Promise<{ catalog: Catalog | undefined; findings: Finding[]; slots: readonly Uint8Array[] }> {
-  try {
-    const catalog = known ?? (await readCatalog(rootBytes, carrierSource(path, opened), flow.signal));
-    const own = compareRoot(catalog);
-    const slots = await slotsOf(path, opened, catalog);
-    const compare =
-      contentOnly || !isCarrier(opened)
-        ? compareContent(opened, catalog, slots, how, flow)
-        : compareCarrier(opened, catalog, slots, how, flow);
-    return { catalog, findings: [...own, ...(await compare)], slots };
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    const message = `${error.message}; the rest was checked by its own digests only`;
-    const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
-    const finding: Finding = { code: 'root-invalid', subject, message };
-    const cut = isCarrier(opened) ? missingEnd(opened) : [];
-    const hashed = await hashBlobs(opened, flow, how.early);
-    return { catalog: undefined, findings: [finding, ...cut, ...hashed], slots: [] };
-  }
-}
-
-function isCarrier(opened: OpenedFiles): opened is OpenedCarrier {
-  return opened.carrier !== undefined;
-}
-
-/** The slots; none where the carrier's directory is too damaged to find them, which is a finding of its own. */
-async function slotsOf(path: string, opened: OpenedFiles, catalog: Catalog): Promise<Uint8Array[]> {
-  try {
-    return await readSlots(path, opened, catalog);
-  } catch (error) {
-    if (isDamage(error)) return [];
-    throw error;
-  }
-}
-
-/** Whether an error is about what was read, and not about reading: an archive that cannot be read now is not judged. */
-function isDamage(error: unknown): error is FormatError | SolpackError {
-  if (error instanceof FormatError) return true;
-  return error instanceof SolpackError && error.exit !== exits.registry && error.code !== 'file-unreadable';
 }
