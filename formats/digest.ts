@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Bytes } from './bytes.ts';
 import { FormatError } from './error.ts';
 
@@ -30,7 +30,12 @@ export function hexOf(digest: Digest): string {
 
 /** The SHA-256 digest of bytes in memory. */
 export function sha256(bytes: Uint8Array | string): Digest {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  return digestOf(bytes, 'sha256');
+}
+
+/** The digest of bytes in memory, by one of the algorithms that `algorithmOf` knows. */
+export function digestOf(bytes: Uint8Array | string, algorithm: ReturnType<typeof algorithmOf>): Digest {
+  return `${algorithm}:${hash(algorithm, bytes)}` as Digest;
 }
 
 /** Reads a stream to its end, and tells its SHA-256 digest and its size in bytes. */

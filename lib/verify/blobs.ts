@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { ahead, slice } from '../../formats/bytes.ts';
-import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
+import { algorithmOf, type Digest, digestOf, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
 import { isWorthwhile } from '../workers/crew.ts';
-import { type Hashing, hashInThreads, type PlacedBlob, placeOf, type Verdicts } from './early.ts';
+import { type Hashing, hashInThreads, isSmall, type PlacedBlob, placeOf, type Verdicts } from './early.ts';
 
 /** How much is read at once. */
 const CHUNK = 1024 * 1024;
+
+/** Bytes between two blobs that are read with them rather than asked for apart. */
+const GAP = 4096;
 
 /** How blobs are read. */
 export interface Reading extends Hashing {
@@ -20,7 +23,9 @@ export interface Reading extends Hashing {
 /** Hashes blobs where they lie, in parallel where they are on this machine, and tells of those that are others. */
 export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Reading): Promise<Finding[]> {
   const findings = new Map<PlacedBlob, Finding>();
-  let left = settled(blobs, (await reading.early) ?? new Map(), findings);
+  for (const run of runsOf(blobs.filter(isSmall))) await compareRun(run, reading, findings);
+  const large = blobs.filter((blob) => !isSmall(blob));
+  let left = settled(large, (await reading.early) ?? new Map(), findings);
   const { path, descriptor } = reading.file;
   const total = left.reduce((sum, { size }) => sum + size, 0);
   if (descriptor !== undefined && isWorthwhile(total, undefined)) {
@@ -44,6 +49,55 @@ function settled(
     if (verdict?.kind === 'digest') findings.set(blob, mismatch(blob, verdict.found));
     return verdict?.kind !== 'digest' && verdict?.kind !== 'done';
   });
+}
+
+/** Blobs that lie next to each other, or nearly so, and are read at once. */
+interface Run {
+  readonly offset: number;
+  readonly end: number;
+  readonly blobs: readonly PlacedBlob[];
+}
+
+/** Shares small blobs out into runs of up to `CHUNK` bytes, in the order of their places. */
+function* runsOf(blobs: readonly PlacedBlob[]): Generator<Run> {
+  const [first, ...others] = [...blobs].sort((a, b) => a.offset - b.offset);
+  if (!first) return;
+  const begun = (blob: PlacedBlob) => ({ offset: blob.offset, end: blob.offset + blob.size, blobs: [blob] });
+  let run = begun(first);
+  for (const blob of others) {
+    const end = Math.max(run.end, blob.offset + blob.size);
+    if (blob.offset - run.end < GAP && end - run.offset <= CHUNK) {
+      run.blobs.push(blob);
+      run.end = end;
+    } else {
+      yield run;
+      run = begun(blob);
+    }
+  }
+  yield run;
+}
+
+/** Hashes the blobs of a run; where it cannot be read whole, each for itself. */
+async function compareRun(run: Run, reading: Reading, findings: Map<PlacedBlob, Finding>): Promise<void> {
+  reading.signal.throwIfAborted();
+  const { offset, end, blobs } = run;
+  let bytes: Uint8Array;
+  try {
+    bytes = await reading.file.read(offset, end - offset);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    for (const blob of blobs) {
+      const finding = await compareBlob(blob, reading);
+      if (finding) findings.set(blob, finding);
+    }
+    return;
+  }
+  for (const blob of blobs) {
+    const start = blob.offset - offset;
+    const found = digestOf(bytes.subarray(start, start + blob.size), algorithmOf(blob.digest));
+    if (found !== blob.digest) findings.set(blob, mismatch(blob, found));
+  }
+  reading.onBytes(blobs.reduce((sum, { size }) => sum + size, 0));
 }
 
 async function compareBlob(blob: PlacedBlob, { file, signal, onBytes }: Reading): Promise<Finding | undefined> {

@@ -15,6 +15,14 @@ export interface PlacedBlob {
   readonly path?: string;
 }
 
+/** Bytes below which to hash content here takes less time than to have a thread do it. */
+const SMALL = 64 * 1024;
+
+/** Whether a blob is left out of what threads hash. */
+export function isSmall({ size }: PlacedBlob): boolean {
+  return size < SMALL;
+}
+
 /** More likely blobs than this wait for the root, which bounds how many there are: whoever wrote names does not. */
 const MOST = 16_384;
 
@@ -53,7 +61,7 @@ export async function hashInThreads(
 }
 
 /**
- * Blobs by the names of files alone: what is likely to be hashed, told before the root is read, which decides what is. None
+ * Blobs by the names of files alone: what threads are likely to hash, told before the root is read, which decides that. None
  * where they are too many, or have more bytes together than the archive, as they overlap then.
  */
 export async function likelyBlobs({ tree, file }: OpenedCarrier): Promise<PlacedBlob[]> {
@@ -64,7 +72,7 @@ export async function likelyBlobs({ tree, file }: OpenedCarrier): Promise<Placed
       const digest = `sha256:${path.slice(path.lastIndexOf('/') + 1)}`;
       const [extent, ...more] = joined(extents);
       if (type !== 'file' || !isDigest(digest) || extent === undefined || more.length > 0) continue;
-      blobs.push({ digest, offset: extent.offset, size });
+      if (size >= SMALL) blobs.push({ digest, offset: extent.offset, size });
       total += size;
       if (blobs.length > MOST || total > file.size || extent.offset + size > file.size) return [];
     }
