@@ -6,9 +6,14 @@ import { SolpackError } from '../lib/errors.ts';
 import { codeOf, unwritable } from '../lib/host.ts';
 import { type Io, PipeClosed, type Sink } from './io.ts';
 
+/** Milliseconds that most commands end within. */
+const SHORT = 1000;
+
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
   setYoungGrowth(4);
+  setOptimizing(false);
+  setTimeout(() => setOptimizing(true), SHORT).unref();
   // Code made for each schema is worth its time after some thousand manifests.
   config({ jitless: true });
   const controller = new AbortController();
@@ -66,6 +71,14 @@ export async function main(io: Io): Promise<number> {
  */
 function setYoungGrowth(factor: number): void {
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+}
+
+/**
+ * Whether code that ran often may be compiled once more, by the compiler that optimizes most. What it makes comes too late for
+ * a command that ends within a second, and it works on a core that threads have use for.
+ */
+function setOptimizing(may: boolean): void {
+  setFlagsFromString(may ? '--opt' : '--no-opt');
 }
 
 /** Reads standard input to its end. Throws `usage-invalid` where it has more than `limit` bytes. */
