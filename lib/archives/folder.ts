@@ -86,14 +86,20 @@ class Places implements OpenFile {
     return [extent];
   }
 
-  async read(offset: number, length: number): Promise<Uint8Array> {
+  async read(offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> {
     requireRange(this.size, offset, length);
-    if (length === 0) return new Uint8Array();
-    const { path, extent } = this.#fileAt(offset);
-    return lend(await openFile(join(this.path, path), constants.O_NOFOLLOW ?? 0), (file) => {
-      if (file.size === extent.size) return file.read(offset - extent.offset, length);
-      throw new FormatError('size-mismatch', `${path} had ${extent.size} bytes, and has ${file.size} now`);
-    });
+    const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const { path, extent } = this.#fileAt(offset + done);
+      const from = offset + done - extent.offset;
+      const part = bytes.subarray(done, done + extent.size - from);
+      await lend(await openFile(join(this.path, path), constants.O_NOFOLLOW ?? 0), (file) => {
+        if (file.size === extent.size) return file.read(from, part.length, part);
+        throw new FormatError('size-mismatch', `${path} had ${extent.size} bytes, and has ${file.size} now`);
+      });
+      done += part.length;
+    }
+    return bytes;
   }
 
   async close(): Promise<void> {

@@ -23,7 +23,8 @@ export interface Reading extends Hashing {
 /** Hashes blobs where they lie, in parallel where they are on this machine, and tells of those that are others. */
 export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Reading): Promise<Finding[]> {
   const findings = new Map<PlacedBlob, Finding>();
-  for (const run of runsOf(blobs.filter(isSmall))) await compareRun(run, reading, findings);
+  const memory = Buffer.allocUnsafe(CHUNK);
+  for (const run of runsOf(blobs.filter(isSmall))) await compareRun(run, memory, reading, findings);
   const large = blobs.filter((blob) => !isSmall(blob));
   let left = settled(large, (await reading.early) ?? new Map(), findings);
   const { path, descriptor } = reading.file;
@@ -77,13 +78,17 @@ function* runsOf(blobs: readonly PlacedBlob[]): Generator<Run> {
   yield run;
 }
 
-/** Hashes the blobs of a run; where it cannot be read whole, each for itself. */
-async function compareRun(run: Run, reading: Reading, findings: Map<PlacedBlob, Finding>): Promise<void> {
+/** Hashes the blobs of a run, which is read into `memory`; where it cannot be read whole, each for itself. */
+async function compareRun(
+  { offset, end, blobs }: Run,
+  memory: Uint8Array,
+  reading: Reading,
+  findings: Map<PlacedBlob, Finding>,
+): Promise<void> {
   reading.signal.throwIfAborted();
-  const { offset, end, blobs } = run;
   let bytes: Uint8Array;
   try {
-    bytes = await reading.file.read(offset, end - offset);
+    bytes = await reading.file.read(offset, end - offset, memory);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     for (const blob of blobs) {
