@@ -49,7 +49,7 @@ type Opened = OpenedFiles & Partial<Pick<Archive, 'catalog'>>;
 interface Asked extends Omit<VerifyRequest, 'archive'> {
   /** Blobs that are left out. */
   readonly later?: ReadonlySet<Digest>;
-  /** Threads that were started beforehand. */
+  /** Threads that were started beforehand; they have ended when this is done. */
   readonly crew?: Crew | undefined;
 }
 
@@ -66,15 +66,15 @@ export async function judge(opened: Opened, path: string, asked: Asked, flow: Fl
   if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
     return judgeBy(opened, path, { ...asked, onBytes }, flow);
   }
-  const work = async (crew: Crew): Promise<Verification> => {
+  // Threads end before the file is closed that they read.
+  return lend(asked.crew ?? hire(crewSize(undefined)), async (crew) => {
     const isWhole = isCarrier(opened) && asked.contentOnly !== true;
     // Threads need not wait until all is read that tells where the blobs are.
     const blobs = isWhole ? await likelyBlobs(opened) : [];
     const early = hashInThreads(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
     early.catch(() => undefined);
     return judgeBy(opened, path, { ...asked, onBytes, crew, early }, flow);
-  };
-  return asked.crew ? work(asked.crew) : lend(hire(crewSize(undefined)), work);
+  });
 }
 
 async function judgeBy(
