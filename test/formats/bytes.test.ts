@@ -7,6 +7,7 @@ import {
   CHUNK,
   collect,
   fleeting,
+  inByteOrder,
   join,
   memory,
   once,
@@ -107,6 +108,19 @@ describe('text', () => {
 
   test('is ordered by its bytes, where code units would order it otherwise', () => {
     expect(['\u{1f600}', '\uffee', 'b', 'B', 'a'].sort(byteOrder)).toEqual(['B', 'a', 'b', '\uffee', '\u{1f600}']);
+  });
+
+  test('orders what it names, with surrogates or without, and leaves the list that was given', () => {
+    const names = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' })));
+    fc.assert(
+      fc.property(names, (list) => {
+        const items = list.map((name) => ({ name }));
+        const given = [...items];
+        const sorted = inByteOrder(items, ({ name }) => name).map(({ name }) => name);
+        expect(sorted).toEqual(list.toSorted((a, b) => Buffer.compare(utf8(a), utf8(b))));
+        expect(items).toEqual(given);
+      }),
+    );
   });
 });
 
