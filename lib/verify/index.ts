@@ -34,7 +34,7 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
   // Threads come up while the modules load that know what there is for them to do.
   const crew = await crewFor(archive);
   try {
-    const { verifyPlace } = await import('./judge.ts');
+    const { verifyPlace } = await import('./archive.ts');
     return await verifyPlace({ archive, ...asked }, crew, flow);
   } finally {
     await crew?.[Symbol.asyncDispose]();
@@ -60,6 +60,6 @@ export async function verifyOpened(
   flow: Flow,
   later?: ReadonlySet<Digest>,
 ): Promise<Verification> {
-  const { judge } = await import('./judge.ts');
-  return judge(opened, path, { trust, ...(later ? { later } : {}) }, flow);
+  const { verifyFiles } = await import('./archive.ts');
+  return verifyFiles(opened, path, { trust, ...(later ? { later } : {}) }, flow);
 }

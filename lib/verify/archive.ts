@@ -39,7 +39,7 @@ export async function verifyPlace(
 ): Promise<Verification> {
   const folder = typeof archive === 'string' && (await isFolder(archive)) ? openFolder(archive) : undefined;
   const opened = folder ?? (await openAnyCarrier(archive, flow.signal));
-  return lend(opened, () => judge(opened, opened.file.path, { ...asked, crew }, flow));
+  return lend(opened, () => verifyFiles(opened, opened.file.path, { ...asked, crew }, flow));
 }
 
 /** What is verified; its catalog may be known. */
@@ -54,7 +54,7 @@ interface Asked extends Omit<VerifyRequest, 'archive'> {
 }
 
 /** Verifies what is open, and was found at `path`. */
-export async function judge(opened: Opened, path: string, asked: Asked, flow: Flow): Promise<Verification> {
+export async function verifyFiles(opened: Opened, path: string, asked: Asked, flow: Flow): Promise<Verification> {
   const { file } = opened;
   const { descriptor } = file;
   flow.onEvent({ type: 'step', step: 'verify', subject: path });
@@ -64,7 +64,7 @@ export async function judge(opened: Opened, path: string, asked: Asked, flow: Fl
     flow.onEvent({ type: 'progress', step: 'verify', done, total: file.size });
   };
   if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
-    return judgeBy(opened, path, { ...asked, onBytes }, flow);
+    return readAndJudge(opened, path, { ...asked, onBytes }, flow);
   }
   // Threads end before the file is closed that they read.
   return lend(asked.crew ?? hire(crewSize(undefined)), async (crew) => {
@@ -73,11 +73,11 @@ export async function judge(opened: Opened, path: string, asked: Asked, flow: Fl
     const blobs = isWhole ? await likelyBlobs(opened) : [];
     const early = hashInThreads(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
     early.catch(() => undefined);
-    return judgeBy(opened, path, { ...asked, onBytes, crew, early }, flow);
+    return readAndJudge(opened, path, { ...asked, onBytes, crew, early }, flow);
   });
 }
 
-async function judgeBy(
+async function readAndJudge(
   opened: Opened,
   path: string,
   { trust, bundles = [], later = new Set(), ...asked }: Asked & Pick<Begun, 'crew' | 'early' | 'onBytes'>,
