@@ -24,7 +24,8 @@ export interface Reading extends Hashing {
 export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Reading): Promise<Finding[]> {
   const findings = new Map<PlacedBlob, Finding>();
   const memory = Buffer.allocUnsafe(CHUNK);
-  for (const run of runsOf(blobs.filter(isSmall))) await compareRun(run, memory, reading, findings);
+  const unread: PlacedBlob[] = [];
+  for (const run of runsOf(blobs.filter(isSmall))) unread.push(...(await compareRun(run, memory, reading, findings)));
   const large = blobs.filter((blob) => !isSmall(blob));
   let left = settled(large, (await reading.early) ?? new Map(), findings);
   const { path, descriptor } = reading.file;
@@ -32,7 +33,7 @@ export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Readin
   if (descriptor !== undefined && isWorthwhile(total, undefined)) {
     left = settled(left, await hashInThreads(left, { path, descriptor }, reading), findings);
   }
-  for (const blob of left) {
+  for (const blob of [...unread, ...left]) {
     const finding = await compareBlob(blob, reading);
     if (finding) findings.set(blob, finding);
   }
@@ -78,24 +79,20 @@ function* runsOf(blobs: readonly PlacedBlob[]): Generator<Run> {
   yield run;
 }
 
-/** Hashes the blobs of a run, which is read into `memory`; where it cannot be read whole, each for itself. */
+/** Hashes the blobs of a run, which is read into `memory`; returns them where it cannot be read whole. */
 async function compareRun(
   { offset, end, blobs }: Run,
   memory: Uint8Array,
   reading: Reading,
   findings: Map<PlacedBlob, Finding>,
-): Promise<void> {
+): Promise<readonly PlacedBlob[]> {
   reading.signal.throwIfAborted();
   let bytes: Uint8Array;
   try {
     bytes = await reading.file.read(offset, end - offset, memory);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    for (const blob of blobs) {
-      const finding = await compareBlob(blob, reading);
-      if (finding) findings.set(blob, finding);
-    }
-    return;
+    return blobs;
   }
   for (const blob of blobs) {
     const start = blob.offset - offset;
@@ -103,6 +100,7 @@ async function compareRun(
     if (found !== blob.digest) findings.set(blob, mismatch(blob, found));
   }
   reading.onBytes(blobs.reduce((sum, { size }) => sum + size, 0));
+  return [];
 }
 
 async function compareBlob(blob: PlacedBlob, { file, signal, onBytes }: Reading): Promise<Finding | undefined> {
