@@ -2,6 +2,7 @@ import type { FileEntry } from '../segments.ts';
 import { type DirectoryNode, isDirectory, nameOf, SECTION_SIZE } from './nodes.ts';
 import { placeAfter, type RecordFields, recordLength, systemUseRoom, systemUseStart, writeRecord } from './record.ts';
 import {
+  ATTRIBUTES_LENGTH,
   CE_LENGTH,
   ceEntry,
   type Division,
@@ -9,6 +10,7 @@ import {
   erEntry,
   modeTypes,
   nmEntries,
+  nmLength,
   pxEntry,
   spEntry,
   tfEntry,
@@ -42,10 +44,15 @@ export interface DirectorySize {
   readonly continuation: number;
 }
 
-type Record = Omit<RecordFields, 'date' | 'systemUse'>;
-
-/** Takes a record of a directory, its System Use entries, where those that stay in it end, and what the record is of. */
-type Visit = (record: Record, entries: readonly Uint8Array[], division: Division, path: string) => void;
+/** A record of a directory. What is not asked for is not made. */
+export interface ListedRecord extends Omit<RecordFields, 'identifier' | 'date' | 'systemUse'> {
+  /** Of what it is. */
+  readonly path: string;
+  readonly identifierLength: number;
+  readonly identifier: () => Uint8Array;
+  /** Its System Use entries. */
+  readonly division: Division;
+}
 
 /** Places for who asks for lengths only. */
 export const nowhere: Places = {
@@ -55,11 +62,14 @@ export const nowhere: Places = {
   date: new Uint8Array(7),
 };
 
+/** Of records without entries. */
+const undivided: Division = { inline: 0, rest: 0, entries: () => [[], []] };
+
 /** How many bytes the records of `directory` take in one tree: lengths do not depend on where things lie. */
 export function measureDirectory(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[]): DirectorySize {
   let [size, continuation] = [0, 0];
-  eachRecord(kind, directory, rows, nowhere, ({ identifier }, _, division) => {
-    const length = recordLength(identifier.length, fieldLength(division));
+  eachRecord(kind, directory, rows, nowhere, ({ identifierLength, division }) => {
+    const length = recordLength(identifierLength, fieldLength(division));
     size = placeAfter(size, length) + length;
     continuation = placeAfter(continuation, division.rest) + division.rest;
   });
@@ -77,13 +87,16 @@ export function encodeRecords(
   const area = own.block + own.size / SECTOR;
   const bytes = Buffer.alloc(own.size);
   let [end, used] = [0, 0];
-  eachRecord(kind, directory, rows, places, (record, entries, division) => {
+  eachRecord(kind, directory, rows, places, (record) => {
+    const { block, size, directory, more, division } = record;
+    const identifier = record.identifier();
     const field = fieldLength(division);
-    const length = recordLength(record.identifier.length, field);
+    const length = recordLength(identifier.length, field);
     const at = placeAfter(end, length);
-    writeRecord(bytes, at, { ...record, date: places.date }, field);
+    writeRecord(bytes, at, { identifier, block, size, directory, more, date: places.date }, field);
     end = at + length;
-    const rest = writeEntries(bytes, at + systemUseStart(record.identifier.length), entries.slice(0, division.count));
+    if (field === 0) return;
+    const rest = writeEntries(bytes, at + systemUseStart(identifier.length), division.entries()[0]);
     if (division.rest === 0) return;
     const start = placeAfter(used, division.rest);
     bytes.set(ceEntry(area + Math.floor(start / SECTOR), start % SECTOR, division.rest), rest);
@@ -102,14 +115,14 @@ export function encodeContinuation(
 ): Uint8Array {
   const bytes = Buffer.alloc(size);
   let end = 0;
-  eachRecord(kind, directory, rows, places, (_, entries, { count, rest }) => {
-    if (rest > 0) end = writeEntries(bytes, placeAfter(end, rest), entries.slice(count));
+  eachRecord(kind, directory, rows, places, ({ division }) => {
+    if (division.rest > 0) end = writeEntries(bytes, placeAfter(end, division.rest), division.entries()[1]);
   });
   return bytes;
 }
 
 /** Bytes of the System Use field of a record. */
-export function fieldLength({ inline, rest }: Division): number {
+export function fieldLength({ inline, rest }: Pick<Division, 'inline' | 'rest'>): number {
   return inline + (rest > 0 ? CE_LENGTH : 0);
 }
 
@@ -129,36 +142,43 @@ export function eachRecord(
   directory: DirectoryNode,
   rows: readonly Row[],
   places: Places,
-  visit: Visit,
+  visit: (record: ListedRecord) => void,
 ): void {
   const tf = tfEntry(places.date);
-  const directoryEntries = (node: DirectoryNode) => [pxEntry(modeTypes.directory | 0o755, 2 + node.subdirectories), tf];
-  const add = (path: string, records: readonly Record[], entries: () => Uint8Array[]): void => {
-    const held = kind.rockRidge ? entries() : [];
-    const division = divideEntries(held, systemUseRoom(records[0]!.identifier.length));
-    for (const record of records) visit(record, held, division, path);
-  };
-  const parent = directory.parent ?? directory;
-  const self = { ...places.directory(directory), identifier: Uint8Array.of(0), directory: true };
-  const up = { ...places.directory(parent), identifier: Uint8Array.of(1), directory: true };
-  // At the top both are the top (ECMA-119 6.8.2.2), and its own record says that Rock Ridge is in use.
-  const own = directoryEntries(directory);
-  add(directory.path, [self], () => (directory.parent ? own : [spEntry(), ...own, erEntry()]));
-  add(directory.path, [up], () => directoryEntries(parent));
   const px = pxEntries();
-  for (const { node, identifier } of rows) {
-    const name = { identifier: kind.encode(identifier, isDirectory(node)), directory: isDirectory(node) };
+  const attributes = (node: DirectoryNode) => [px(modeTypes.directory | 0o755, 2 + node.subdirectories), tf];
+  const divide = (identifierLength: number, length: number, entries: () => Uint8Array[]): Division =>
+    kind.rockRidge ? divideEntries(length, entries, systemUseRoom(identifierLength)) : undivided;
+  const special = (value: 0 | 1, node: DirectoryNode, entries: Uint8Array[]): void => {
+    const length = entries.reduce((sum, entry) => sum + entry.length, 0);
+    const identifier = (): Uint8Array => Uint8Array.of(value);
+    const division = divide(1, length, () => entries);
+    const { block, size } = places.directory(node);
+    visit({ path: directory.path, block, size, directory: true, identifierLength: 1, identifier, division });
+  };
+  // At the top both are the top (ECMA-119 6.8.2.2), and its own record says that Rock Ridge is in use.
+  const own = attributes(directory);
+  special(0, directory, directory.parent ? own : [spEntry(), ...own, erEntry()]);
+  const parent = directory.parent ?? directory;
+  special(1, parent, attributes(parent));
+  for (const { node, identifier: name } of rows) {
+    const { path } = node;
+    const directory = isDirectory(node);
+    const identifierLength = kind.encodedLength(name, directory);
+    const identifier = (): Uint8Array => kind.encode(name, directory);
+    const entries = (): Uint8Array[] => [
+      ...(isDirectory(node) ? attributes(node) : [px(modeTypes.file | node.mode, places.links(node)), tf]),
+      ...nmEntries(nameOf(node)),
+    ];
+    const division = divide(identifierLength, ATTRIBUTES_LENGTH + nmLength(nameOf(node)), entries);
     if (isDirectory(node)) {
-      const record = { ...places.directory(node), ...name };
-      add(node.path, [record], () => [...directoryEntries(node), ...nmEntries(nameOf(node))]);
-    } else {
-      // Each section repeats the entries of the file: readers take them from any of the records.
-      const records = sectionsOf(node, places.file(node)).map((section) => ({ ...section, ...name }));
-      add(node.path, records, () => [
-        px(modeTypes.file | node.mode, places.links(node)),
-        tf,
-        ...nmEntries(nameOf(node)),
-      ]);
+      const { block, size } = places.directory(node);
+      visit({ path, block, size, directory, identifierLength, identifier, division });
+      continue;
+    }
+    // Each section repeats the entries of the file: readers take them from any of the records.
+    for (const { block, size, more } of sectionsOf(node, places.file(node))) {
+      visit({ path, block, size, directory, more, identifierLength, identifier, division });
     }
   }
 }

@@ -8,7 +8,7 @@ export type PathTableType = 'L' | 'M';
 
 /** Bytes of a path table of `table`; the same for both types. */
 export function pathTableSize(kind: TreeKind, table: readonly PlannedDirectory[]): number {
-  return table.reduce((size, directory) => size + recordSize(identifierOf(kind, directory).length), 0);
+  return table.reduce((size, directory) => size + recordSize(identifierLength(kind, directory)), 0);
 }
 
 /** A path table (ECMA-119 9.4), in `size` bytes, of which those after it are zero. */
@@ -49,7 +49,7 @@ const fields = [
 export function pathTablePart(kind: TreeKind, table: readonly PlannedDirectory[], name: string, at: number): Part {
   let start = 0;
   for (const directory of table) {
-    const { length } = identifierOf(kind, directory);
+    const length = identifierLength(kind, directory);
     const structure = `record of ${directory.node.path === '' ? 'the top' : directory.node.path} in the ${name}`;
     const within = at - start;
     if (within >= 8 + length && within < recordSize(length)) return { structure, field: 'padding' };
@@ -62,6 +62,10 @@ export function pathTablePart(kind: TreeKind, table: readonly PlannedDirectory[]
 /** As the path table stores it; the top's is one zero byte, in both trees (ECMA-119 9.4.5). */
 function identifierOf(kind: TreeKind, { node, identifier }: PlannedDirectory): Uint8Array {
   return node.parent ? kind.encode(identifier, true) : Uint8Array.of(0);
+}
+
+function identifierLength(kind: TreeKind, { node, identifier }: PlannedDirectory): number {
+  return node.parent ? kind.encodedLength(identifier, true) : 1;
 }
 
 function recordSize(identifier: number): number {

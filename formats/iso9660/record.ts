@@ -15,7 +15,7 @@ export interface RecordFields {
   readonly size: number;
   readonly directory: boolean;
   /** Whether another section of the same file follows. */
-  readonly more?: boolean;
+  readonly more?: boolean | undefined;
   /** 7 bytes, from `recordDate`. */
   readonly date: Uint8Array;
   readonly systemUse?: Uint8Array;

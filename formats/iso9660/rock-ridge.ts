@@ -3,6 +3,9 @@ import { both32 } from './record.ts';
 /** Bytes of a CE entry. */
 export const CE_LENGTH = 28;
 
+/** Bytes of a PX entry and of a TF entry, as every record has them. */
+export const ATTRIBUTES_LENGTH: number = 36 + 26;
+
 /** Bytes of a name that one NM entry holds: its length is one byte. */
 const NM_ROOM = 250;
 
@@ -15,7 +18,8 @@ export const modeTypes = {
 } as const;
 
 function entry(signature: string, payload: number): Buffer {
-  const bytes = Buffer.alloc(4 + payload);
+  // One of many small pieces of memory, which are cheaper than one of its own.
+  const bytes = Buffer.allocUnsafe(4 + payload).fill(0);
   bytes.write(signature, 'latin1');
   bytes[2] = bytes.length;
   bytes[3] = 1;
@@ -79,6 +83,12 @@ export function nmEntries(name: string): Uint8Array[] {
   return entries;
 }
 
+/** Bytes of all these. */
+export function nmLength(name: string): number {
+  const length = Buffer.byteLength(name);
+  return length + 5 * Math.ceil(length / NM_ROOM);
+}
+
 /** CE: `length` bytes at `offset` of logical block `block` go on with the System Use field (SUSP 5.1). */
 export function ceEntry(block: number, offset: number, length: number): Uint8Array {
   const bytes = entry('CE', CE_LENGTH - 4);
@@ -90,23 +100,25 @@ export function ceEntry(block: number, offset: number, length: number): Uint8Arr
 
 /** How the entries of a record are divided between the record and the continuation area of its directory. */
 export interface Division {
-  /** How many of them stay in the record. */
-  readonly count: number;
-  /** Bytes of those. */
+  /** Bytes of those that stay in the record. */
   readonly inline: number;
   /** Bytes of the others; where there are any, a CE entry points to them. */
   readonly rest: number;
+  /** Those that stay, and the others. */
+  readonly entries: () => readonly [inline: readonly Uint8Array[], rest: readonly Uint8Array[]];
 }
 
-/** Divides `entries` for a record that has `room` bytes for its System Use field. */
-export function divideEntries(entries: readonly Uint8Array[], room: number): Division {
-  let all = 0;
-  for (const { length } of entries) all += length;
-  if (all <= room) return { count: entries.length, inline: all, rest: 0 };
+/**
+ * Divides `entries`, `length` bytes together, for a record that has `room` bytes for its System Use field. They are made when
+ * they are asked for, unless they have to be divided.
+ */
+export function divideEntries(length: number, entries: () => readonly Uint8Array[], room: number): Division {
+  if (length <= room) return { inline: length, rest: 0, entries: () => [entries(), []] };
+  const all = entries();
   let [count, inline] = [0, 0];
-  while (inline + entries[count]!.length <= room - CE_LENGTH) {
-    inline += entries[count]!.length;
+  while (inline + all[count]!.length <= room - CE_LENGTH) {
+    inline += all[count]!.length;
     count += 1;
   }
-  return { count, inline, rest: all - inline };
+  return { inline, rest: length - inline, entries: () => [all.slice(0, count), all.slice(count)] };
 }

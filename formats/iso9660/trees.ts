@@ -11,6 +11,8 @@ export interface TreeKind {
   readonly identifiers: (children: readonly Node[]) => string[];
   /** An identifier as records and path tables store it. */
   readonly encode: (identifier: string, directory: boolean) => Uint8Array;
+  /** How many bytes that is. */
+  readonly encodedLength: (identifier: string, directory: boolean) => number;
 }
 
 /** The tree of the primary volume descriptor: plain names, and the real ones in Rock Ridge entries. */
@@ -19,6 +21,7 @@ export const rockRidgeTree: TreeKind = {
   rockRidge: true,
   identifiers: plainIdentifiers,
   encode: (identifier, directory) => Buffer.from(directory ? identifier : `${identifier};1`, 'latin1'),
+  encodedLength: (identifier, directory) => identifier.length + (directory ? 0 : 2),
 };
 
 /** The tree of the supplementary volume descriptor: names in UCS-2, big-endian, without a version. */
@@ -27,6 +30,7 @@ export const jolietTree: TreeKind = {
   rockRidge: false,
   identifiers: jolietIdentifiers,
   encode: (identifier) => Buffer.from(identifier, 'utf16le').swap16(),
+  encodedLength: (identifier) => identifier.length * 2,
 };
 
 /** A child with its identifier in one tree. */
