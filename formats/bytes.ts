@@ -158,11 +158,12 @@ export function byteOrder(a: string, b: string): number {
 /** `items` in the order that `byteOrder` gives their names. */
 export function inByteOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   // Without surrogates it is the order of UTF-16 units, by which strings are compared much faster.
-  const units = !items.some((item) => /[\ud800-\udfff]/.test(nameOf(item)));
-  return [...items].sort((one, other) => {
-    const [a, b] = [nameOf(one), nameOf(other)];
-    return units ? (a < b ? -1 : a > b ? 1 : 0) : byteOrder(a, b);
-  });
+  const order = items.some((item) => /[\ud800-\udfff]/.test(nameOf(item))) ? byteOrder : unitOrder;
+  return [...items].sort((one, other) => order(nameOf(one), nameOf(other)));
+}
+
+function unitOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** UTF-16 units have the order of UTF-8 bytes but for surrogates, whose characters come after all others. */

@@ -9,13 +9,7 @@ export function encodeJson(value: unknown): Uint8Array {
 
 /** Parses `bytes` and checks them against `schema`; throws `FormatError` of `code` that names the field. */
 export function decodeJson<T>(bytes: Uint8Array, schema: z.ZodType<T>, code: FormatCode, what: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(text(bytes, 'json-invalid'));
-  } catch (cause) {
-    throw new FormatError(code, `${what} is not JSON`, { cause });
-  }
-  return checked(value, schema, code, what);
+  return checked(parse(bytes, code, what).value, schema, code, what);
 }
 
 /**
@@ -23,10 +17,20 @@ export function decodeJson<T>(bytes: Uint8Array, schema: z.ZodType<T>, code: For
  * 8259 §4). Throws `FormatError` of `code` for these too.
  */
 export function decodeUniqueJson<T>(bytes: Uint8Array, schema: z.ZodType<T>, code: FormatCode, what: string): T {
-  const value = decodeJson(bytes, schema, code, what);
-  const repeated = repeatedName(text(bytes, 'json-invalid'));
-  if (repeated === undefined) return value;
+  const { json, value } = parse(bytes, code, what);
+  const known = checked(value, schema, code, what);
+  const repeated = repeatedName(json);
+  if (repeated === undefined) return known;
   throw new FormatError(code, `${what}: the field ${JSON.stringify(repeated)} is there twice`);
+}
+
+function parse(bytes: Uint8Array, code: FormatCode, what: string): { json: string; value: unknown } {
+  try {
+    const json = text(bytes, 'json-invalid');
+    return { json, value: JSON.parse(json) };
+  } catch (cause) {
+    throw new FormatError(code, `${what} is not JSON`, { cause });
+  }
 }
 
 /** The first name that an object of `json` has twice. `JSON.parse` has to have accepted it before. */
@@ -43,7 +47,7 @@ function repeatedName(json: string): string | undefined {
     const end = endOfString(json, at);
     const names = open.at(-1);
     if (naming && names) {
-      const name = String(JSON.parse(json.slice(at, end + 1)));
+      const name = nameIn(json.slice(at, end + 1));
       if (names.has(name)) return name;
       names.add(name);
       naming = false;
@@ -53,11 +57,18 @@ function repeatedName(json: string): string | undefined {
   return undefined;
 }
 
-/** Where the string ends that begins at `start`. */
+/** What a string stands for, whose quotes it has: the same name may be written with escapes and without. */
+function nameIn(quoted: string): string {
+  return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+}
+
+/** Where the string ends that begins at `start`: at the first quote that no backslash escapes. */
 function endOfString(json: string, start: number): number {
-  let at = start + 1;
-  while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
-  return at;
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (json[before] === '\\') before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
 }
 
 /** Checks a parsed value against `schema`; throws `FormatError` of `code` that names the first wrong field. */

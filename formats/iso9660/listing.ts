@@ -53,25 +53,29 @@ export class Listing {
 
   /** Adds a node. */
   add(node: NewNode): void {
-    const [type, first, second] = this.#stored(node);
-    this.#rows.push(this.#texts.add(node.name));
-    this.#rows.push((node.name.length << 16) | (types.indexOf(type) << 12) | (node.mode & 0o777));
+    if (node.type === 'other') this.#push(node, 'other', 0, 0);
+    else if (node.type === 'dir') this.#push(node, 'dir', node.directory.block, node.directory.size);
+    else if (node.type === 'symlink') this.#push(node, 'symlink', this.#texts.add(node.target), node.target.length);
+    else if (node.extents.length > 1)
+      this.#push(node, 'sections', this.#addSections(node.extents), node.extents.length);
+    else this.#push(node, 'file', (node.extents[0]?.offset ?? 0) / SECTOR, node.extents[0]?.size ?? 0);
+  }
+
+  #push({ name, mode }: NewNode, type: (typeof types)[number], first: number, second: number): void {
+    this.#rows.push(this.#texts.add(name));
+    this.#rows.push((name.length << 16) | (types.indexOf(type) << 12) | (mode & 0o777));
     this.#rows.push(first);
     this.#rows.push(second);
   }
 
-  #stored(node: NewNode): [type: (typeof types)[number], first: number, second: number] {
-    if (node.type === 'other') return ['other', 0, 0];
-    if (node.type === 'dir') return ['dir', node.directory.block, node.directory.size];
-    if (node.type === 'symlink') return ['symlink', this.#texts.add(node.target), node.target.length];
-    const [one, ...more] = node.extents;
-    if (more.length === 0) return ['file', (one?.offset ?? 0) / SECTOR, one?.size ?? 0];
+  /** Returns where they begin. */
+  #addSections(extents: readonly Extent[]): number {
     const start = this.#sections.length;
-    for (const { offset, size } of node.extents) {
+    for (const { offset, size } of extents) {
       this.#sections.push(offset / SECTOR);
       this.#sections.push(size);
     }
-    return ['sections', start, node.extents.length];
+    return start;
   }
 
   /** Sorts by the bytes of the names once all are added. Returns a name that is there twice, if there is one. */

@@ -32,8 +32,12 @@ export async function* readRecords(volume: Volume, directory: DirectoryExtent): 
 }
 
 function* chunkRecords(bytes: Uint8Array, offset: number, lenient: boolean): Generator<RawRecord> {
-  for (let sector = 0; sector < bytes.length; sector += SECTOR) {
-    yield* sectorRecords(bytes.subarray(sector, sector + SECTOR), offset + sector, lenient);
+  for (let start = 0; start < bytes.length; start += SECTOR) {
+    const sector = bytes.subarray(start, start + SECTOR);
+    // A length of zero ends a sector: the next record did not fit.
+    for (let at = 0; at < sector.length && sector[at] !== 0; at += sector[at]!) {
+      yield parseRecord(sector, at, offset + start, lenient);
+    }
   }
 }
 
@@ -52,13 +56,6 @@ export function isSpecial(record: RawRecord, value: 0 | 1): boolean {
   return record.identifier.length === 1 && record.identifier[0] === value;
 }
 
-function* sectorRecords(sector: Uint8Array, offset: number, lenient: boolean): Generator<RawRecord> {
-  // A length of zero ends a sector: the next record did not fit.
-  for (let at = 0; at < sector.length && sector[at] !== 0; at += sector[at]!) {
-    yield parseRecord(sector, at, offset, lenient);
-  }
-}
-
 /**
  * The record at `at` of a sector that begins at byte `offset` of the image (ECMA-119 9.1). Throws `FormatError`
  * `iso9660-record`, `iso9660-byte-order`, or `iso9660-unsupported` for extents that are not plain runs of bytes.
@@ -73,16 +70,15 @@ export function parseRecord(sector: Uint8Array, at: number, offset: number, leni
   const nameEnd = RECORD_HEAD + nameLength;
   if (nameLength === 0) throw damaged(where, 'it has no identifier');
   if (nameEnd > length) throw damaged(where, `its identifier of ${nameLength} bytes crosses its end`);
-  const [extended, flags, unit, gap] = [record[1]!, record[25]!, record[26]!, record[27]!];
-  if (unit !== 0 || gap !== 0) throw unsupported(where, 'an interleaved file');
-  if (extended !== 0) throw unsupported(where, 'an extended attribute record');
+  if (record[26] !== 0 || record[27] !== 0) throw unsupported(where, 'an interleaved file');
+  if (record[1] !== 0) throw unsupported(where, 'an extended attribute record');
   readBoth16(record, 28, where, lenient);
   return {
     offset: where,
     identifier: record.subarray(RECORD_HEAD, nameEnd),
     block: readBoth32(record, 2, where, lenient),
     size: readBoth32(record, 10, where, lenient),
-    flags,
+    flags: record[25]!,
     systemUse: record.subarray(Math.min(systemUseStart(nameLength), length)),
   };
 }

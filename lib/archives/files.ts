@@ -68,16 +68,14 @@ export function shapeOf({ root, metadata: { name, version, created } }: Catalog)
  * all slots. The root holds its digest. Blobs named by SHA-512 are left out.
  */
 export function encodeSums({ contents, files }: Pick<Catalog, 'contents' | 'files'>, views: boolean): Uint8Array {
-  const lines: [path: string, digest: Digest][] = [
-    [layoutPaths.marker, sha256(layoutMarker)],
-    ...contents.map(({ digest }): [string, Digest] => [blobPath(digest), digest]),
-    ...files
-      .filter((file) => views || isManifestYaml(file))
-      .map(({ path, descriptor }): [string, Digest] => [path, descriptor.digest]),
+  const all: { path: string; descriptor: { digest: Digest } }[] = [
+    { path: layoutPaths.marker, descriptor: { digest: sha256(layoutMarker) } },
+    ...contents.map((descriptor) => ({ path: blobPath(descriptor.digest), descriptor })),
+    ...(views ? files : files.filter(isManifestYaml)),
   ];
-  const named = lines.filter(([, digest]) => algorithmOf(digest) === 'sha256');
-  const sorted = inByteOrder(named, ([path]) => path);
-  return utf8(sorted.map(([path, digest]) => `${hexOf(digest)}  ${path}\n`).join(''));
+  const named = all.filter(({ descriptor }) => algorithmOf(descriptor.digest) === 'sha256');
+  const sorted = inByteOrder(named, ({ path }) => path);
+  return utf8(sorted.map(({ path, descriptor }) => `${hexOf(descriptor.digest)}  ${path}\n`).join(''));
 }
 
 /**

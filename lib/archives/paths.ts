@@ -21,9 +21,10 @@ export function requireSafePaths(paths: readonly string[]): void {
   const files = new Map<string, string>();
   for (const path of paths) {
     requireSafe(path);
-    const before = files.get(fold(path));
+    const folded = fold(path);
+    const before = files.get(folded);
     if (before !== undefined) throw twice(path, before);
-    files.set(fold(path), path);
+    files.set(folded, path);
   }
   const folders = new Set<string>();
   for (const path of paths) {
