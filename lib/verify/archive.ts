@@ -22,10 +22,10 @@ import { type Flow, lend } from '../flow.ts';
 import { isFolder } from '../host.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
-import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
+import { besides, type Crew, hire, isWorthwhile } from '../workers/crew.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
-import { hashInThreads, likelyBlobs, type Verdicts } from './early.ts';
+import { beginHashing, likelyBlobs, type Underway } from './early.ts';
 import type { VerifyRequest } from './index.ts';
 import { hashBlobs, missingEnd } from './orphans.ts';
 import { compareRoot } from './root.ts';
@@ -67,12 +67,11 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
     return readAndJudge(opened, path, { ...asked, onBytes }, flow);
   }
   // Threads end before the file is closed that they read.
-  return lend(asked.crew ?? hire(crewSize(undefined)), async (crew) => {
+  return lend(asked.crew ?? hire(besides()), async (crew) => {
     const isWhole = isCarrier(opened) && asked.contentOnly !== true;
     // Threads need not wait until all is read that tells where the blobs are.
     const blobs = isWhole ? await likelyBlobs(opened) : [];
-    const early = hashInThreads(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
-    early.catch(() => undefined);
+    const early = beginHashing(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
     return readAndJudge(opened, path, { ...asked, onBytes, crew, early }, flow);
   });
 }
@@ -109,7 +108,7 @@ interface Begun {
   readonly contentOnly: boolean;
   readonly later: ReadonlySet<Digest>;
   readonly crew?: Crew | undefined;
-  readonly early?: Promise<Verdicts> | undefined;
+  readonly early?: Underway | undefined;
   readonly onBytes: (count: number) => void;
 }
 

@@ -5,7 +5,15 @@ import { FormatError } from '../../formats/error.ts';
 import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
 import { isWorthwhile } from '../workers/crew.ts';
-import { type Hashing, hashInThreads, isSmall, type PlacedBlob, placeOf, type Verdicts } from './early.ts';
+import {
+  beginHashing,
+  type Hashing,
+  isSmall,
+  type PlacedBlob,
+  placeOf,
+  type Underway,
+  type Verdicts,
+} from './early.ts';
 
 /** How much is read at once. */
 const CHUNK = 1024 * 1024;
@@ -17,7 +25,7 @@ const GAP = 4096;
 export interface Reading extends Hashing {
   readonly file: OpenFile;
   /** What was hashed before, or is being hashed by the same threads. */
-  readonly early?: Promise<Verdicts> | undefined;
+  readonly early?: Underway | undefined;
 }
 
 /** Hashes blobs where they lie, in parallel where they are on this machine, and tells of those that are others. */
@@ -27,11 +35,11 @@ export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Readin
   const unread: PlacedBlob[] = [];
   for (const run of runsOf(blobs.filter(isSmall))) unread.push(...(await compareRun(run, memory, reading, findings)));
   const large = blobs.filter((blob) => !isSmall(blob));
-  let left = settled(large, (await reading.early) ?? new Map(), findings);
+  let left = settled(large, (await reading.early?.finish()) ?? new Map(), findings);
   const { path, descriptor } = reading.file;
   const total = left.reduce((sum, { size }) => sum + size, 0);
   if (descriptor !== undefined && isWorthwhile(total, undefined)) {
-    left = settled(left, await hashInThreads(left, { path, descriptor }, reading), findings);
+    left = settled(left, await beginHashing(left, { path, descriptor }, reading).finish(), findings);
   }
   for (const blob of [...unread, ...left]) {
     const finding = await compareBlob(blob, reading);

@@ -42,12 +42,18 @@ export interface Hashing {
   readonly onBytes: (count: number) => void;
 }
 
-/** Hashes blobs of a file that is open on this machine, in parallel threads. */
-export async function hashInThreads(
+/** Hashing that goes on beside all else. */
+export interface Underway {
+  /** Takes part in it, and resolves to what came of it. Rejects where it was aborted. */
+  finish(): Promise<Verdicts>;
+}
+
+/** Has threads hash blobs of a file that is open on this machine. */
+export function beginHashing(
   blobs: readonly PlacedBlob[],
   { path, descriptor }: { readonly path: string; readonly descriptor: number },
   { crew, signal, onBytes }: Hashing,
-): Promise<Verdicts> {
+): Underway {
   const verdicts = new Map<string, Verdict>();
   const jobs = blobs.map(({ digest, offset, size }): Job => {
     return { digest, size, from: { path, offset, size }, descriptor, to: [] };
@@ -55,9 +61,18 @@ export async function hashInThreads(
   const onVerdict = ({ digest, size, from }: Job, verdict: Verdict): void => {
     verdicts.set(placeOf({ digest, offset: from.offset, size }), verdict);
   };
+  const { promise: idle, resolve } = Promise.withResolvers<void>();
   const checkOnly = { target: undefined, holes: false, direct: false, workers: undefined };
-  await runJobs(jobs, { ...checkOnly, crew, signal, onBytes, onVerdict });
-  return verdicts;
+  const done = runJobs(jobs, { ...checkOnly, crew, idle, signal, onBytes, onVerdict });
+  // Whoever finishes it is told.
+  done.catch(() => undefined);
+  return {
+    finish: async () => {
+      resolve();
+      await done;
+      return verdicts;
+    },
+  };
 }
 
 /**

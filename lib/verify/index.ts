@@ -4,7 +4,7 @@ import type { Archive, OpenedCarrier } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
 import type { DetachedBundle, Trust } from '../trust/index.ts';
-import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
+import { besides, type Crew, hire, isWorthwhile } from '../workers/crew.ts';
 import type { Verification } from './verification.ts';
 
 export type { Verification } from './verification.ts';
@@ -45,7 +45,7 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
 async function crewFor(archive: Place): Promise<Crew | undefined> {
   if (typeof archive !== 'string') return undefined;
   const stats = await stat(archive).catch(() => undefined);
-  return stats?.isFile() && isWorthwhile(stats.size, undefined) ? hire(crewSize(undefined)) : undefined;
+  return stats?.isFile() && isWorthwhile(stats.size, undefined) ? hire(besides()) : undefined;
 }
 
 /**

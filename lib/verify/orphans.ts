@@ -4,18 +4,14 @@ import { joined } from '../../formats/tree.ts';
 import { entryBytes, type OpenedCarrier, type OpenedFiles } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
-import { placeOf, type Verdicts } from './early.ts';
+import { placeOf, type Underway, type Verdicts } from './early.ts';
 
 /**
  * Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed. What was
  * hashed `early` is not hashed again.
  */
-export async function hashBlobs(
-  opened: OpenedFiles,
-  flow: Flow,
-  early?: Promise<Verdicts> | undefined,
-): Promise<Finding[]> {
-  const verdicts: Verdicts = (await early) ?? new Map();
+export async function hashBlobs(opened: OpenedFiles, flow: Flow, early?: Underway | undefined): Promise<Finding[]> {
+  const verdicts: Verdicts = (await early?.finish()) ?? new Map();
   const findings: Finding[] = [];
   try {
     for await (const entry of opened.tree.walk('blobs/sha256')) {

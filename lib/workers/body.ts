@@ -1,14 +1,8 @@
-// What a worker thread runs. It answers each batch of jobs with their verdicts, and works them off one after another:
-// system calls that wait are no harm here, and are faster than those that do not.
-import { createHash } from 'node:crypto';
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+// What a worker thread runs. It answers each batch of jobs with their verdicts, and works them off one after another.
 import { parentPort } from 'node:worker_threads';
-import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import type { Batch, Job, Report, Setup, Verdict } from './job.ts';
-import { alignedMemory, BLOCK, type Output, openOutput } from './output.ts';
-
-/** Bytes that are read, hashed and written at once: all that a worker holds. */
-const CHUNK = 1024 * 1024;
+import { alignedMemory, type Output, openOutput } from './output.ts';
+import { CHUNK, readJob, TargetError } from './read.ts';
 
 /** Bytes after which a worker tells how far it is. */
 const TOLD = 8 * 1024 * 1024;
@@ -29,64 +23,16 @@ port.on('message', (batch: Batch) => {
   tell({ kind: 'batch', verdicts: batch.jobs.map(work) });
 });
 
-class TargetError extends Error {
-  readonly code: string | undefined;
-
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
-  }
-}
-
 function work(job: Job): Verdict {
-  let count = 0;
-  const onBytes = (more: number): void => {
-    count += more;
-    tell({ kind: 'bytes', count: more });
-  };
-  let verdict: Verdict;
-  try {
-    verdict = read(job, onBytes);
-  } catch (error) {
-    const { code, message } = error as TargetError;
-    verdict = error instanceof TargetError ? { kind: 'unwritten', code, message } : { kind: 'unread' };
-  }
-  if (verdict.kind === 'unread' && count > 0) tell({ kind: 'bytes', count: -count });
-  return verdict;
-}
-
-/** Reads, hashes and writes the bytes of a job. */
-function read(job: Job, onBytes: (count: number) => void): Verdict {
-  // A named pipe would be waited for without end.
-  const file = job.descriptor ?? openSync(job.from.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const before = fstatSync(file, { bigint: true });
-    if (!before.isFile()) return { kind: 'unread' };
-    const there = job.from.size ?? Number(before.size) - job.from.offset;
-    if (there !== job.size) return { kind: 'size', found: there, changed: false };
-    const hash = createHash(algorithmOf(job.digest));
-    let done = 0;
-    let told = 0;
-    while (done < job.size) {
-      // What is read lies between two blocks as it will in the target.
-      const start = ((job.to[0] ?? 0) + done) % BLOCK;
-      const count = readSync(file, memory, start, Math.min(CHUNK - start, job.size - done), job.from.offset + done);
-      if (count === 0) return { kind: 'size', found: done, changed: changed(file, before) };
-      hash.update(memory.subarray(start, start + count));
-      write(start, count, job.to, done);
-      done += count;
-      if (done - told >= TOLD) {
-        onBytes(done - told);
-        told = done;
-      }
+  const pieces = readJob(job, memory, (start, count, done) => write(start, count, job.to, done));
+  let untold = 0;
+  for (let piece = pieces.next(); ; piece = pieces.next()) {
+    if (!piece.done) untold += piece.value;
+    if (untold !== 0 && (piece.done || untold >= TOLD)) {
+      tell({ kind: 'bytes', count: untold });
+      untold = 0;
     }
-    onBytes(done - told);
-    const hex = hash.digest('hex');
-    if (hex === hexOf(job.digest)) return { kind: 'done' };
-    const found: Digest = `${algorithmOf(job.digest)}:${hex}`;
-    return { kind: 'digest', found, changed: changed(file, before) };
-  } finally {
-    if (job.descriptor === undefined) closeSync(file);
+    if (piece.done) return piece.value;
   }
 }
 
@@ -100,9 +46,4 @@ function write(start: number, count: number, places: readonly number[], done: nu
   } catch (error) {
     throw new TargetError(error);
   }
-}
-
-function changed(file: number, before: BigIntStats): boolean {
-  const { size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
-  return size !== before.size || mtimeNs !== before.mtimeNs || ctimeNs !== before.ctimeNs;
 }

@@ -24,6 +24,11 @@ export function crewSize(wanted: number | undefined): number {
   return wanted ?? Math.min(MOST, availableParallelism());
 }
 
+/** How many threads go with this one, where it takes part. */
+export function besides(): number {
+  return Math.max(1, crewSize(undefined) - 1);
+}
+
 /** Starts threads. It takes them a while to come up, and whoever will have work soon need not wait for that. */
 export function hire(count: number): Crew {
   // A thread does not share what this one has compiled by itself; it names the folder above that of this Node.js.

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
@@ -5,6 +6,9 @@ import { pool } from '../flow.ts';
 import { unwritable } from '../host.ts';
 import { type Crew, crewSize, hire } from './crew.ts';
 import { type Batch, batchesOf, type Job, type Report, type Setup, type Verdict } from './job.ts';
+import { alignedMemory } from './output.ts';
+import { type Queue, queueOf } from './queue.ts';
+import { CHUNK, readJob } from './read.ts';
 
 /** How jobs are run. */
 export interface RunOptions extends Setup {
@@ -12,6 +16,11 @@ export interface RunOptions extends Setup {
   readonly workers: number | undefined;
   /** Threads that were started beforehand, which then count instead. They have ended where this throws. */
   readonly crew?: Crew | undefined;
+  /**
+   * Resolves once this thread has nothing else to do, and takes part from then on: in jobs that write nothing. Where it does
+   * not resolve, the others do all of them.
+   */
+  readonly idle?: Promise<void> | undefined;
   readonly signal: AbortSignal;
   /** Is told of bytes that were worked off; of a negative count where a file could not be read to its end. */
   readonly onBytes: (count: number) => void;
@@ -37,11 +46,12 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   if (batches.length === 0) return;
   const crew = options.crew ?? hire(Math.min(batches.length, crewSize(options.workers)));
   const { signal } = options;
-  const waiting = batches.values();
+  const queue = queueOf(batches);
+  const takers = options.idle ? [...crew.workers, options.idle] : crew.workers;
   let well = false;
   try {
-    await pool(crew.workers, { limit: crew.workers.length, signal }, (worker, own) =>
-      drive(worker, waiting, options, own),
+    await pool(takers, { limit: takers.length, signal }, (taker, own) =>
+      taker instanceof Promise ? takePart(taker, queue, options, own) : drive(taker, queue, options, own),
     );
     well = true;
   } finally {
@@ -49,19 +59,47 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   }
 }
 
+/** Works off jobs in this thread once it is idle, and sees to all else between two pieces of them. */
+async function takePart(
+  idle: Promise<void>,
+  queue: Queue,
+  { onBytes, onVerdict }: RunOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => abort());
+  await Promise.race([idle, queue.empty, aborted]);
+  const memory = alignedMemory(CHUNK);
+  for (let jobs = queue.take(); jobs; jobs = queue.take()) {
+    for (const job of jobs) {
+      const pieces = readJob(job, memory);
+      try {
+        let piece = pieces.next();
+        for (; !piece.done; piece = pieces.next()) {
+          onBytes(piece.value);
+          await turn();
+          signal.throwIfAborted();
+        }
+        onVerdict(job, piece.value);
+      } finally {
+        pieces.return({ kind: 'unread' });
+      }
+    }
+  }
+}
+
 /** Feeds a worker until no batch is left. */
 async function drive(
   worker: Worker,
-  waiting: Iterator<readonly Job[]>,
+  queue: Queue,
   { target, holes, direct, onBytes, onVerdict }: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let jobs: readonly Job[] = [];
   const next = (): void => {
-    const following = waiting.next();
-    jobs = following.done ? [] : following.value;
-    if (following.done) resolve();
+    jobs = queue.take() ?? [];
+    if (jobs.length === 0) resolve();
     else worker.postMessage({ setup: { target, holes, direct }, jobs } satisfies Batch);
   };
   const hear = (report: Report): void => {
