@@ -6,14 +6,11 @@ import { SolpackError } from '../lib/errors.ts';
 import { codeOf, unwritable } from '../lib/host.ts';
 import { type Io, PipeClosed, type Sink } from './io.ts';
 
-/** Milliseconds that most commands end within. */
+/** Milliseconds that most commands end within, once they have begun. */
 const SHORT = 1000;
 
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
-  setYoungGrowth(4);
-  setOptimizing(false);
-  setTimeout(() => setOptimizing(true), SHORT).unref();
   // Code made for each schema is worth its time after some thousand manifests.
   config({ jitless: true });
   const controller = new AbortController();
@@ -29,10 +26,9 @@ export async function start(self: NodeJS.Process): Promise<void> {
     stderr: sinkOf(self.stderr, broken),
     signal: controller.signal,
     ...askOf(self, controller.signal, stop),
+    begin: tuneEngine,
     input: (limit) => inputOf(self, limit),
   };
-  await import('./program.ts');
-  setYoungGrowth(1);
   self.exitCode = await main(io);
   if (controller.signal.aborted && self.stdout.writableLength > 0) {
     // Its reader does not read, and the user wants an end.
@@ -65,20 +61,17 @@ export async function main(io: Io): Promise<number> {
 }
 
 /**
- * By how much the young generation of the heap grows when much of it outlives a collection. Content streams through short-lived
- * buffers outside of the heap, which only its collection frees: it may grow while modules are loaded, from 1 to 4 MiB, and
- * then no more, so that it is collected often enough for memory to stay flat, and bytes stay in the caches.
+ * Sets flags of V8, for a command that begins with its work. Not before: from then on V8 takes nothing from the caches of
+ * compiled code, that of Node.js itself among them, so that to load modules and to start threads takes longer.
  */
-function setYoungGrowth(factor: number): void {
-  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
-}
-
-/**
- * Whether code that ran often may be compiled once more, by the compiler that optimizes most. What it makes comes too late for
- * a command that ends within a second, and it works on a core that threads have use for.
- */
-function setOptimizing(may: boolean): void {
-  setFlagsFromString(may ? '--opt' : '--no-opt');
+function tuneEngine(): void {
+  // Content streams through short-lived buffers outside of the heap, which only collecting the young generation frees: it does
+  // not grow any more, so that this is done often enough for memory to stay flat, and bytes stay in the caches.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  // What the compiler makes that optimizes most comes too late for a command that ends within a second, and it works on a
+  // core that threads have use for.
+  setFlagsFromString('--no-opt');
+  setTimeout(() => setFlagsFromString('--opt'), SHORT).unref();
 }
 
 /** Reads standard input to its end. Throws `usage-invalid` where it has more than `limit` bytes. */

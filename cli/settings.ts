@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SolpackError } from '../lib/errors.ts';
+import type { OnEvent } from '../lib/events.ts';
 import type { Flow } from '../lib/flow.ts';
 import { pathFolders } from '../lib/host.ts';
 import type { PublicKey } from '../lib/trust/index.ts';
@@ -20,6 +21,8 @@ export interface Session {
   readonly io: Io;
   readonly flow: Flow;
   readonly progress: Progress;
+  /** Tells that the command has its code, and begins; its first event tells that too. */
+  readonly begin: () => void;
 }
 
 /** Prepares a flow with what the environment says. */
@@ -29,7 +32,16 @@ export function sessionOf(io: Io, options: CommonOptions): Session {
   const progress = progressOf(style, io.stderr);
   const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
   const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
-  return { io, progress, flow: { signal: io.signal, onEvent: progress.onEvent, host } };
+  let begun = false;
+  const begin = (): void => {
+    if (!begun) io.begin?.();
+    begun = true;
+  };
+  const onEvent: OnEvent = (event) => {
+    begin();
+    progress.onEvent(event);
+  };
+  return { io, progress, begin, flow: { signal: io.signal, onEvent, host } };
 }
 
 /** `path` as the user meant it: relative to where the command was started. */

@@ -39,6 +39,7 @@ export function inspectCommand(io: Io): Command {
       const wanted = wantedOf(options);
       if (wanted) return printPredicates(session, archive, options, wanted);
       const { inspect } = await import('../../lib/inspect/index.ts');
+      session.begin();
       const { at, close } = await solutionPlace(session, archive, options);
       present(session, options, await inspect(at, session.flow).finally(close), inspected);
     });
