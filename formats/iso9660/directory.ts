@@ -7,6 +7,7 @@ import {
   ceEntry,
   type Division,
   divideEntries,
+  type Entry,
   erEntry,
   modeTypes,
   nmEntries,
@@ -99,7 +100,7 @@ export function encodeRecords(
     const rest = writeEntries(bytes, at + systemUseStart(identifier.length), division.entries()[0]);
     if (division.rest === 0) return;
     const start = placeAfter(used, division.rest);
-    bytes.set(ceEntry(area + Math.floor(start / SECTOR), start % SECTOR, division.rest), rest);
+    ceEntry(area + Math.floor(start / SECTOR), start % SECTOR, division.rest).write(bytes, rest);
     used = start + division.rest;
   });
   return bytes;
@@ -122,21 +123,21 @@ export function encodeContinuation(
 }
 
 /** Bytes of the System Use field of a record. */
-export function fieldLength({ inline, rest }: Pick<Division, 'inline' | 'rest'>): number {
+export function fieldLength({ inline, rest }: Division): number {
   return inline + (rest > 0 ? CE_LENGTH : 0);
 }
 
 /** Writes entries one after the other from `at` on; returns where they end. */
-function writeEntries(target: Buffer, at: number, entries: readonly Uint8Array[]): number {
+function writeEntries(target: Buffer, at: number, entries: readonly Entry[]): number {
   let end = at;
   for (const entry of entries) {
-    target.set(entry, end);
+    entry.write(target, end);
     end += entry.length;
   }
   return end;
 }
 
-/** Every record of `directory` in order: its own, that of its parent, then `rows`. */
+/** Every record of `directory` in order: its own, that of its parent, then `rows`; of a file, one for each section (ECMA-119 6.5.1). */
 export function eachRecord(
   kind: TreeKind,
   directory: DirectoryNode,
@@ -145,11 +146,11 @@ export function eachRecord(
   visit: (record: ListedRecord) => void,
 ): void {
   const tf = tfEntry(places.date);
-  const px = pxEntries();
-  const attributes = (node: DirectoryNode) => [px(modeTypes.directory | 0o755, 2 + node.subdirectories), tf];
-  const divide = (identifierLength: number, length: number, entries: () => Uint8Array[]): Division =>
+  const filePx = pxEntries();
+  const pxOf = (node: DirectoryNode): Entry => pxEntry(modeTypes.directory | 0o755, 2 + node.subdirectories);
+  const divide = (identifierLength: number, length: number, entries: () => Entry[]): Division =>
     kind.rockRidge ? divideEntries(length, entries, systemUseRoom(identifierLength)) : undivided;
-  const special = (value: 0 | 1, node: DirectoryNode, entries: Uint8Array[]): void => {
+  const special = (value: 0 | 1, node: DirectoryNode, entries: Entry[]): void => {
     const length = entries.reduce((sum, entry) => sum + entry.length, 0);
     const identifier = (): Uint8Array => Uint8Array.of(value);
     const division = divide(1, length, () => entries);
@@ -157,19 +158,19 @@ export function eachRecord(
     visit({ path: directory.path, block, size, directory: true, identifierLength: 1, identifier, division });
   };
   // At the top both are the top (ECMA-119 6.8.2.2), and its own record says that Rock Ridge is in use.
-  const own = attributes(directory);
+  const own = [pxOf(directory), tf];
   special(0, directory, directory.parent ? own : [spEntry(), ...own, erEntry()]);
   const parent = directory.parent ?? directory;
-  special(1, parent, attributes(parent));
+  special(1, parent, [pxOf(parent), tf]);
   for (const { node, identifier: name } of rows) {
     const { path } = node;
     const directory = isDirectory(node);
     const identifierLength = kind.encodedLength(name, directory);
     const identifier = (): Uint8Array => kind.encode(name, directory);
-    const entries = (): Uint8Array[] => [
-      ...(isDirectory(node) ? attributes(node) : [px(modeTypes.file | node.mode, places.links(node)), tf]),
-      ...nmEntries(nameOf(node)),
-    ];
+    const entries = (): Entry[] => {
+      const px = isDirectory(node) ? pxOf(node) : filePx(node.mode, places.links(node));
+      return [px, tf, ...nmEntries(nameOf(node))];
+    };
     const division = divide(identifierLength, ATTRIBUTES_LENGTH + nmLength(nameOf(node)), entries);
     if (isDirectory(node)) {
       const { block, size } = places.directory(node);
@@ -177,32 +178,25 @@ export function eachRecord(
       continue;
     }
     // Each section repeats the entries of the file: readers take them from any of the records.
-    for (const { block, size, more } of sectionsOf(node, places.file(node))) {
+    let block = places.file(node);
+    let left = node.size;
+    do {
+      const more = left > 2 ** 32 - 1;
+      const size = more ? SECTION_SIZE : left;
       visit({ path, block, size, directory, more, identifierLength, identifier, division });
-    }
+      left -= size;
+      block += SECTION_SIZE / SECTOR;
+    } while (left > 0);
   }
 }
 
-/** Makes PX entries, and the same one again as long as mode and links stay: they do for most files. */
-function pxEntries(): (mode: number, links: number) => Uint8Array {
-  let last: { mode: number; links: number; bytes: Uint8Array } | undefined;
+/** Makes the PX entries of files, and the same one again as long as mode and links stay: they do for most. */
+function pxEntries(): (mode: number, links: number) => Entry {
+  let last: { mode: number; links: number; entry: Entry } | undefined;
   return (mode, links) => {
-    if (last?.mode !== mode || last.links !== links) last = { mode, links, bytes: pxEntry(mode, links) };
-    return last.bytes;
+    if (last?.mode !== mode || last.links !== links) {
+      last = { mode, links, entry: pxEntry(modeTypes.file | mode, links) };
+    }
+    return last.entry;
   };
-}
-
-/** The sections of a file, contiguous (ECMA-119 6.5.1); one, of no bytes, for an empty file. */
-function sectionsOf(entry: FileEntry, start: number): { block: number; size: number; more: boolean }[] {
-  const sections: { block: number; size: number; more: boolean }[] = [];
-  let left = entry.size;
-  let block = start;
-  do {
-    const more = left > 2 ** 32 - 1;
-    const size = more ? SECTION_SIZE : left;
-    sections.push({ block, size, more });
-    left -= size;
-    block += SECTION_SIZE / SECTOR;
-  } while (left > 0);
-  return sections;
 }

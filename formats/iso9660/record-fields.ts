@@ -1,5 +1,6 @@
 import { type Fields, fieldAt } from './fields.ts';
 import { RECORD_HEAD, systemUseStart } from './record.ts';
+import type { Entry } from './rock-ridge.ts';
 
 /** Fields of a directory record (ECMA-119 9.1). */
 const fields: Fields = [
@@ -20,17 +21,17 @@ const fields: Fields = [
  * The field of a directory record that its byte `at` lies in: by the name that ECMA-119 has for it, or the System Use
  * entry. The record has an identifier of `identifier` bytes, and `entries`.
  */
-export function recordField(at: number, identifier: number, entries: readonly Uint8Array[]): string {
+export function recordField(at: number, identifier: number, entries: readonly Entry[]): string {
   if (at < RECORD_HEAD + identifier) return fieldAt(fields, at);
   return at < systemUseStart(identifier) ? 'padding' : entryField(at - systemUseStart(identifier), entries);
 }
 
 /** The same of a run of System Use entries. */
-export function entryField(at: number, entries: readonly Uint8Array[]): string {
+export function entryField(at: number, entries: readonly Entry[]): string {
   let end = 0;
-  for (const entry of entries) {
-    end += entry.length;
-    if (at < end) return `${String.fromCharCode(entry[0]!, entry[1]!)} entry`;
+  for (const { signature, length } of entries) {
+    end += length;
+    if (at < end) return `${signature} entry`;
   }
   return 'padding';
 }

@@ -72,12 +72,24 @@ export function placeAfter(end: number, length: number): number {
 
 /** Writes a 32-bit number in both byte orders, 8 bytes (ECMA-119 7.3.3). */
 export function both32(target: Buffer, offset: number, value: number): void {
-  target.writeUInt32LE(value, offset);
-  target.writeUInt32BE(value, offset + 4);
+  requireWithin(value, 2 ** 32);
+  for (let at = 0; at < 4; at += 1) {
+    const byte = value >>> (8 * at);
+    target[offset + at] = byte;
+    target[offset + 7 - at] = byte;
+  }
 }
 
 /** Writes a 16-bit number in both byte orders, 4 bytes (ECMA-119 7.2.3). */
 export function both16(target: Buffer, offset: number, value: number): void {
-  target.writeUInt16LE(value, offset);
-  target.writeUInt16BE(value, offset + 2);
+  requireWithin(value, 2 ** 16);
+  target[offset] = value;
+  target[offset + 1] = value >>> 8;
+  target[offset + 2] = value >>> 8;
+  target[offset + 3] = value;
+}
+
+/** The methods of a Buffer take many times as long, of which there are four for each record of a directory. */
+function requireWithin(value: number, limit: number): void {
+  if (!(value >= 0 && value < limit)) throw new RangeError(`${value} is not from 0 to ${limit - 1}`);
 }

@@ -3,8 +3,11 @@ import { both32 } from './record.ts';
 /** Bytes of a CE entry. */
 export const CE_LENGTH = 28;
 
-/** Bytes of a PX entry and of a TF entry, as every record has them. */
-export const ATTRIBUTES_LENGTH: number = 36 + 26;
+const PX_LENGTH = 36;
+const TF_LENGTH = 26;
+
+/** Bytes of a PX entry and of a TF entry, which every record has. */
+export const ATTRIBUTES_LENGTH: number = PX_LENGTH + TF_LENGTH;
 
 /** Bytes of a name that one NM entry holds: its length is one byte. */
 const NM_ROOM = 250;
@@ -17,70 +20,86 @@ export const modeTypes = {
   symlink: 0o120_000,
 } as const;
 
-function entry(signature: string, payload: number): Buffer {
-  // One of many small pieces of memory, which are cheaper than one of its own.
-  const bytes = Buffer.allocUnsafe(4 + payload).fill(0);
-  bytes.write(signature, 'latin1');
-  bytes[2] = bytes.length;
-  bytes[3] = 1;
-  return bytes;
+/** A System Use entry (SUSP 4). */
+export interface Entry {
+  readonly signature: string;
+  /** Its bytes, signature and length among them. */
+  readonly length: number;
+  /** Writes it at `at` of memory that has only zeros there. */
+  readonly write: (target: Buffer, at: number) => void;
+}
+
+function writeHead(target: Buffer, at: number, signature: string, length: number): void {
+  target[at] = signature.charCodeAt(0);
+  target[at + 1] = signature.charCodeAt(1);
+  target[at + 2] = length;
+  target[at + 3] = 1;
+}
+
+/** An entry that many records have: made once, `fill` makes what follows its head. */
+function sharedEntry(signature: string, length: number, fill: (bytes: Buffer) => void): Entry {
+  const bytes = Buffer.alloc(length);
+  writeHead(bytes, 0, signature, length);
+  fill(bytes);
+  return { signature, length, write: (target, at) => target.set(bytes, at) };
 }
 
 /** SP: System Use entries are in use, from the first byte of each System Use field (SUSP 5.3). */
-export function spEntry(): Uint8Array {
-  const bytes = entry('SP', 3);
-  bytes.set([0xbe, 0xef, 0], 4);
-  return bytes;
+export function spEntry(): Entry {
+  return sharedEntry('SP', 7, (bytes) => bytes.set([0xbe, 0xef, 0], 4));
 }
 
 /** ER: the entries are those of Rock Ridge, named as most writers do and old readers insist on (SUSP 5.5, RRIP 4.3). */
-export function erEntry(): Uint8Array {
+export function erEntry(): Entry {
   const texts = [
     'RRIP_1991A',
     'THE ROCK RIDGE INTERCHANGE PROTOCOL PROVIDES SUPPORT FOR POSIX FILE SYSTEM SEMANTICS',
     'PLEASE CONTACT DISC PUBLISHER FOR SPECIFICATION SOURCE.  ' +
       'SEE PUBLISHER IDENTIFIER IN PRIMARY VOLUME DESCRIPTOR FOR CONTACT INFORMATION.',
   ];
-  const bytes = entry('ER', 4 + texts.join('').length);
-  bytes.set(
-    texts.map((text) => text.length),
-    4,
-  );
-  bytes[7] = 1;
-  bytes.write(texts.join(''), 8, 'latin1');
-  return bytes;
+  const lengths = texts.map((text) => text.length);
+  return sharedEntry('ER', 8 + texts.join('').length, (bytes) => {
+    bytes.set([...lengths, 1], 4);
+    bytes.write(texts.join(''), 8, 'latin1');
+  });
 }
 
 /** PX: mode with file type, number of links, owner and group 0, no serial number (RRIP 1.09 4.1.1). */
-export function pxEntry(mode: number, links: number): Uint8Array {
-  const bytes = entry('PX', 32);
-  both32(bytes, 4, mode);
-  both32(bytes, 12, links);
-  both32(bytes, 20, 0);
-  both32(bytes, 28, 0);
-  return bytes;
+export function pxEntry(mode: number, links: number): Entry {
+  return sharedEntry('PX', PX_LENGTH, (bytes) => {
+    both32(bytes, 4, mode);
+    both32(bytes, 12, links);
+  });
 }
 
 /** TF: one date, 7 bytes, for modification, access and attributes; the long form is misread by Linux (RRIP 4.1.6). */
-export function tfEntry(date: Uint8Array): Uint8Array {
-  const bytes = entry('TF', 1 + 3 * date.length);
-  bytes[4] = 0x0e;
-  for (let at = 0; at < 3; at += 1) bytes.set(date, 5 + at * date.length);
-  return bytes;
+export function tfEntry(date: Uint8Array): Entry {
+  return sharedEntry('TF', TF_LENGTH, (bytes) => {
+    bytes[4] = 0x0e;
+    for (let at = 5; at < TF_LENGTH; at += date.length) bytes.set(date, at);
+  });
 }
 
 /** NM: the name, in as many entries as it needs (RRIP 4.1.4). */
-export function nmEntries(name: string): Uint8Array[] {
+export function nmEntries(name: string): Entry[] {
+  const length = Buffer.byteLength(name);
+  if (length <= NM_ROOM) return [nmEntry(length, 0, (target, at) => target.write(name, at))];
   const text = Buffer.from(name);
-  const entries: Uint8Array[] = [];
-  for (let at = 0; at < text.length; at += NM_ROOM) {
-    const part = text.subarray(at, at + NM_ROOM);
-    const bytes = entry('NM', 1 + part.length);
-    bytes[4] = at + NM_ROOM < text.length ? 1 : 0;
-    bytes.set(part, 5);
-    entries.push(bytes);
-  }
-  return entries;
+  return Array.from({ length: Math.ceil(length / NM_ROOM) }, (_, number) => {
+    const part = text.subarray(number * NM_ROOM, (number + 1) * NM_ROOM);
+    const more = (number + 1) * NM_ROOM < length ? 1 : 0;
+    return nmEntry(part.length, more, (target, at) => target.set(part, at));
+  });
+}
+
+function nmEntry(part: number, flags: number, writePart: Entry['write']): Entry {
+  const length = 5 + part;
+  const write: Entry['write'] = (target, at) => {
+    writeHead(target, at, 'NM', length);
+    target[at + 4] = flags;
+    writePart(target, at + 5);
+  };
+  return { signature: 'NM', length, write };
 }
 
 /** Bytes of all these. */
@@ -90,12 +109,12 @@ export function nmLength(name: string): number {
 }
 
 /** CE: `length` bytes at `offset` of logical block `block` go on with the System Use field (SUSP 5.1). */
-export function ceEntry(block: number, offset: number, length: number): Uint8Array {
-  const bytes = entry('CE', CE_LENGTH - 4);
-  both32(bytes, 4, block);
-  both32(bytes, 12, offset);
-  both32(bytes, 20, length);
-  return bytes;
+export function ceEntry(block: number, offset: number, length: number): Entry {
+  return sharedEntry('CE', CE_LENGTH, (bytes) => {
+    both32(bytes, 4, block);
+    both32(bytes, 12, offset);
+    both32(bytes, 20, length);
+  });
 }
 
 /** How the entries of a record are divided between the record and the continuation area of its directory. */
@@ -105,14 +124,14 @@ export interface Division {
   /** Bytes of the others; where there are any, a CE entry points to them. */
   readonly rest: number;
   /** Those that stay, and the others. */
-  readonly entries: () => readonly [inline: readonly Uint8Array[], rest: readonly Uint8Array[]];
+  readonly entries: () => readonly [inline: readonly Entry[], rest: readonly Entry[]];
 }
 
 /**
  * Divides `entries`, `length` bytes together, for a record that has `room` bytes for its System Use field. They are made when
  * they are asked for, unless they have to be divided.
  */
-export function divideEntries(length: number, entries: () => readonly Uint8Array[], room: number): Division {
+export function divideEntries(length: number, entries: () => readonly Entry[], room: number): Division {
   if (length <= room) return { inline: length, rest: 0, entries: () => [entries(), []] };
   const all = entries();
   let [count, inline] = [0, 0];

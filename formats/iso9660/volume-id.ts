@@ -16,7 +16,7 @@ export function volumeIdFrom(name: string, version: string): string {
 /** `value` in d-characters (ECMA-119 7.4.1): letters in upper case, `_` for each other character. */
 export function dCharacters(value: string): string {
   if (/^[A-Za-z0-9_]*$/.test(value)) return value.toUpperCase();
-  return value.replace(/[a-z]+/g, (letters) => letters.toUpperCase()).replace(/[^A-Z0-9_]/gu, '_');
+  return value.replace(/[^A-Za-z0-9_]/gu, '_').toUpperCase();
 }
 
 /** Throws `FormatError` `iso9660-unrepresentable` unless `value` is 1 to 32 d-characters. */

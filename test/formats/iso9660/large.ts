@@ -9,15 +9,19 @@ const SECTOR = 2048;
 const count = Number(process.argv[2]);
 const base = imageOf([]);
 const date = new Uint8Array(7);
-const rowOf = (number: number): Uint8Array =>
-  encodeRecord({
+const rowOf = (number: number): Uint8Array => {
+  const [entry] = nmEntries(`${number}`.padStart(64, '0'));
+  const systemUse = Buffer.alloc(entry!.length);
+  entry!.write(systemUse, 0);
+  return encodeRecord({
     identifier: Buffer.from(`${number}`.padStart(8, '0')),
     block: 2_000_000 + number,
     size: 2048,
     directory: false,
     date,
-    systemUse: nmEntries(`${number}`.padStart(64, '0'))[0]!,
+    systemUse,
   });
+};
 const perSector = Math.floor(SECTOR / rowOf(0).length);
 const size = (Math.ceil(count / perSector) + 1) * SECTOR;
 const first = 1000;

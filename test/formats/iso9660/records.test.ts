@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { layoutImage } from '../../../formats/iso9660/layout.ts';
+import { both16, both32 } from '../../../formats/iso9660/record.ts';
 import type { FileEntry } from '../../../formats/segments.ts';
 import { options } from './image.ts';
 
@@ -220,5 +221,20 @@ describe('the extent of', () => {
     const { bytes: held, names: where } = structuresOf([entry('f', { size: 2 ** 32 - 1 })]);
     const sections = recordsOf(held, where.get('directory the top, Joliet tree')!).slice(2);
     expect(sections.map(({ flags, size }) => [flags, size])).toEqual([[0, 2 ** 32 - 1]]);
+  });
+});
+
+describe('a number in both byte orders', () => {
+  test('is the same from either end', () => {
+    const bytes = Buffer.alloc(12);
+    both32(bytes, 0, 0xfe_dc_ba_98);
+    both16(bytes, 8, 0xab_cd);
+    expect(bytes.toString('hex')).toBe('98badcfefedcba98cdababcd');
+    expect([bytes.readUInt32LE(0), bytes.readUInt32BE(4)]).toEqual([0xfe_dc_ba_98, 0xfe_dc_ba_98]);
+  });
+
+  test.each([-1, 2 ** 32, Number.NaN])('is refused where its field cannot hold it: %d', (value) => {
+    expect(() => both32(Buffer.alloc(8), 0, value)).toThrow(RangeError);
+    expect(() => both16(Buffer.alloc(4), 0, Math.min(value, 2 ** 16))).toThrow(RangeError);
   });
 });
