@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
-import { config } from 'zod';
 import { SolpackError } from '../lib/errors.ts';
 import { codeOf, unwritable } from '../lib/host.ts';
 import { type Io, PipeClosed, type Sink } from './io.ts';
@@ -11,8 +10,6 @@ const SHORT = 1000;
 
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
-  // Code made for each schema is worth its time after some thousand manifests.
-  config({ jitless: true });
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   const broken = (error: Error, sent: boolean): void =>

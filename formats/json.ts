@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import { text, utf8 } from './bytes.ts';
 import { type FormatCode, FormatError } from './error.ts';
+import type { z } from './schema.ts';
 
 /** JSON with keys as they were inserted, no white space: the one way this project writes JSON that gets a digest. */
 export function encodeJson(value: unknown): Uint8Array {

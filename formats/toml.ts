@@ -1,8 +1,8 @@
 import { parse } from '@iarna/toml';
-import type { z } from 'zod';
 import { text } from './bytes.ts';
 import { FormatError } from './error.ts';
 import { checked } from './json.ts';
+import type { z } from './schema.ts';
 
 /** Parses `bytes` as TOML and checks them against `schema`; throws `FormatError` `toml-invalid` that names line or field. */
 export function decodeToml<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: string): T {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { pullSchema, pushSchema } from './exchange.ts';
-import { loadSchema } from './load.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
 const size = z.number().int().nonnegative().describe('bytes');
+const natural = z.number().int().nonnegative();
 const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
 const version = z.literal(1).describe('of this schema; fields may be added without raising it');
 
@@ -200,7 +199,63 @@ export const jsonSchemas = {
     movedBytes: size,
     present: z.number().int(),
   }),
-  load: loadSchema,
-  push: pushSchema,
-  pull: pullSchema,
+  load: z.object({
+    schemaVersion: version,
+    name: z.string().describe('the Solution that the tree was brought up as'),
+    version: z.string().describe('made from the rendered objects: the same objects have the same version'),
+    folder: z.string(),
+    components: z
+      .array(
+        z.object({
+          name: z.string(),
+          folder: z.string(),
+          kind: z.enum(['kustomize', 'plugin']),
+          state: z.enum(['loaded', 'empty', 'failed']),
+          objects: z.number().int().nonnegative(),
+          reason: z.string().optional().describe('why it failed'),
+        }),
+      )
+      .describe('in the order of application'),
+    files: z.array(z.string()).describe('files that were rendered, in order'),
+    objects: z
+      .array(
+        z.object({
+          object: z.string().describe('Kind name, or Kind namespace/name'),
+          action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept']),
+          component: z.string().optional(),
+        }),
+      )
+      .describe('in the order in which they were applied or removed'),
+    skipped: z.array(z.string()).describe('entries of the folder that are no components'),
+  }),
+  push: z.object({
+    schemaVersion: version,
+    reference: z.string().describe('where the Solution is now: repository, tag where it has one, digest'),
+    name: z.string(),
+    version: z.string(),
+    root: digest,
+    signatures: natural.describe('signatures of the archive, which are referrers of the root now'),
+    attestations: natural.describe('signed attestations, which are referrers of what they are about now'),
+    names: z
+      .array(z.object({ reference: z.string(), digest }))
+      .describe('images and charts that have names of their own now (--expand)'),
+    moved: natural.describe('contents that were sent'),
+    movedBytes: natural.describe('bytes of these'),
+    present: natural.describe('contents that the registry had'),
+  }),
+  pull: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    carrier: z.enum(['iso', 'tar']),
+    reference: z.string(),
+    name: z.string(),
+    version: z.string(),
+    root: digest,
+    size: natural.describe('bytes of the archive'),
+    signatures: natural.describe('signatures in the slots of the archive'),
+    attestations: natural.describe('attestations in it that are signed'),
+    moved: natural.describe('contents that were fetched'),
+    movedBytes: natural.describe('bytes of these'),
+    present: natural.describe('contents that an earlier run had fetched'),
+  }),
 } as const;

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { checked } from '../json.ts';
 import { parseYaml } from '../manifest/yaml.ts';
+import { z } from '../schema.ts';
 import { isChartVersion } from './version.ts';
 
 /** A chart that another one needs (Helm, "Charts": the `dependencies` field). */

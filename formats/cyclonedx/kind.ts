@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../schema.ts';
 
 /** A document that lists what something is made of. */
 export interface SbomKind {

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { collect, join, type ReadAt, slice } from '../bytes.ts';
 import { type Digest, isDigest, sha256 } from '../digest.ts';
 import { FormatError } from '../error.ts';
 import { decodeJson } from '../json.ts';
 import { type Descriptor, mediaTypes } from '../oci/descriptor.ts';
 import { encodeManifest } from '../oci/manifest.ts';
+import { z } from '../schema.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { followLinks } from './links.ts';
 

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { utf8 } from '../bytes.ts';
 import { checked } from '../json.ts';
+import { z } from '../schema.ts';
 import { parseObject } from './predicate.ts';
 import { statementMediaType } from './statement.ts';
 

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { utf8 } from '../bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../digest.ts';
 import { checked, encodeJson } from '../json.ts';
+import { z } from '../schema.ts';
 import { parseObject, requirePredicate } from './predicate.ts';
 
 /** `payloadType` of an envelope that holds a statement. */

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { FormatError } from '../error.ts';
 import { decodeJson } from '../json.ts';
+import { z } from '../schema.ts';
 import { decodePem } from './pem.ts';
 
 /** What the PEM of a private key that cosign made begins with. Its first versions wrote the second one. */

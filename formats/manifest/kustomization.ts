@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { FormatError } from '../error.ts';
 import { checked } from '../json.ts';
+import { z } from '../schema.ts';
 import { parseYaml } from './yaml.ts';
 
 /** The names a kustomization can have; a folder holds exactly one of them. */

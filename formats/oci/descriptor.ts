@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { type Digest, isDigest } from '../digest.ts';
+import { z } from '../schema.ts';
 
 /** What a manifest runs on (image-spec "Image Index", `platform`). */
 export interface Platform {

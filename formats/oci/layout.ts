@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { algorithmOf, type Digest, hexOf } from '../digest.ts';
 import { FormatError } from '../error.ts';
 import { decodeJson, encodeJson } from '../json.ts';
+import { z } from '../schema.ts';
 import { type Index, parseManifest } from './manifest.ts';
 
 /** Paths of the fixed files of an image layout (image-spec "Image Layout"). */

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { FormatError } from '../error.ts';
 import { decodeUniqueJson, encodeJson } from '../json.ts';
+import { z } from '../schema.ts';
 import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
 
 /** The largest manifest that is read (distribution-spec "Pushing Manifests" lets registries stop there). */

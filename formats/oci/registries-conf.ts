@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { FormatError } from '../error.ts';
+import { z } from '../schema.ts';
 import { decodeToml } from '../toml.ts';
 
 /** A place where a registry, or a part of one, really is. */

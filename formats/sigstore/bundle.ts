@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { decodeUniqueJson, encodeJson } from '../json.ts';
+import { z } from '../schema.ts';
 
 /** Media type of a Sigstore bundle, version 0.3. */
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json' as const;

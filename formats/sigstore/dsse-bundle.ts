@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { FormatError } from '../error.ts';
 import { statementMediaType } from '../in-toto/statement.ts';
 import { decodeJson, encodeJson } from '../json.ts';
+import { z } from '../schema.ts';
 import { bundleMediaType } from './bundle.ts';
 
 // No pattern with a group: a payload has millions of letters.

@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
-import { z } from 'zod';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { z } from '../schema.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer, labelSchema } from './names.ts';
 import { type Problem, problemsOf } from './problems.ts';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
+import { z } from '../schema.ts';
 import { durationWords, isDuration, parseDuration } from './duration.ts';
 import { instantSchema } from './instant.ts';
 import { labelSchema, semVerSchema } from './names.ts';

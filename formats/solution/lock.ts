@@ -1,7 +1,7 @@
 import { stringify } from '@iarna/toml';
-import { z } from 'zod';
 import { utf8 } from '../bytes.ts';
 import { digestSchema as digest } from '../oci/descriptor.ts';
+import { z } from '../schema.ts';
 import { decodeToml } from '../toml.ts';
 
 const referrer = z.strictObject({

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { decodeUniqueJson, encodeJson } from '../json.ts';
+import { z } from '../schema.ts';
 import { componentKinds } from './definition.ts';
 import { durationLimits } from './duration.ts';
 import { labelSchema, semVerSchema } from './names.ts';

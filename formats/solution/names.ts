@@ -1,5 +1,5 @@
 import { parse } from 'semver';
-import { z } from 'zod';
+import { z } from '../schema.ts';
 
 /** Whether `value` is an RFC 1123 label: 1 to 63 of a-z, 0-9 and -, with no - at either end. */
 export function isLabel(value: string): boolean {

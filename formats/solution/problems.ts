@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from '../schema.ts';
 import { nearest } from './suggest.ts';
 
 /** One thing wrong with a document, at a field. */

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { isDigest } from '../digest.ts';
+import { z } from '../schema.ts';
 import { instantSchema } from '../solution/instant.ts';
 
 const keyId = z

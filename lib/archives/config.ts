@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { collect } from '../../formats/bytes.ts';
 import { type Digest, verified } from '../../formats/digest.ts';
 import { decodeJson } from '../../formats/json.ts';
 import { type Descriptor, type Platform, platformName } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
+import { z } from '../../formats/schema.ts';
 import type { Closure } from '../copy.ts';
 import type { ContentSource } from '../model.ts';
 

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { collect } from '../../formats/bytes.ts';
 import { verified } from '../../formats/digest.ts';
 import { decodeJson } from '../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { childrenOf } from '../../formats/oci/manifest.ts';
 import { isRepository, isTag, parseReference } from '../../formats/oci/reference.ts';
+import { z } from '../../formats/schema.ts';
 import type { Archive, CatalogImage, CatalogReferrer } from '../archives/index.ts';
 import type { Fetched } from '../copy.ts';
 import { SolpackError } from '../errors.ts';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { utf8 } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { decodeJson } from '../../formats/json.ts';
+import { z } from '../../formats/schema.ts';
 import { SolpackError } from '../errors.ts';
 import { findTool, type Host } from '../host.ts';
 import { type ProgramEnd, runProgram } from '../programs.ts';

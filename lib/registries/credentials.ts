@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { decodeJson } from '../../formats/json.ts';
+import { z } from '../../formats/schema.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../host.ts';
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { FormatError } from '../../formats/error.ts';
+import { z } from '../../formats/schema.ts';
 import { type ErrorCode, SolpackError } from '../errors.ts';
 import { networkTrouble, type Peer } from '../http/network.ts';
 import type { Answer } from '../http/transport.ts';

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { collect } from '../../formats/bytes.ts';
 import { verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { decodeJson } from '../../formats/json.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
+import { z } from '../../formats/schema.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import type { Call, Client } from './client.ts';
 import { download } from './download.ts';

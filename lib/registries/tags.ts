@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { FormatError } from '../../formats/error.ts';
 import { decodeJson } from '../../formats/json.ts';
 import { isTag } from '../../formats/oci/reference.ts';
+import { z } from '../../formats/schema.ts';
 import { fromFormat } from '../errors.ts';
 import type { Call, Client } from './client.ts';
 import { pages } from './pages.ts';

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { text } from '../../formats/bytes.ts';
 import type { Challenge } from '../../formats/oci/challenge.ts';
+import { z } from '../../formats/schema.ts';
 import { SolpackError } from '../errors.ts';
 import { memoryBody } from '../http/body.ts';
 import { hop } from '../http/redirect.ts';

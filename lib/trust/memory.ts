@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { utf8 } from '../../formats/bytes.ts';
 import { decodeJson } from '../../formats/json.ts';
+import { z } from '../../formats/schema.ts';
 import { labelSchema } from '../../formats/solution/names.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile, unwritable, writeFile } from '../host.ts';

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadSchema } from '../../cli/view/load.ts';
+import { jsonSchemas } from '../../cli/view/json.ts';
 import { plant, plugin } from '../lib/components/support.ts';
 import { solpack, succeeds } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
@@ -42,7 +42,7 @@ describe('load', () => {
   judged('prints as JSON what its schema says', ['kubectl'], async () => {
     const args = ['load', 'components.d', '--render', 'json', '--name', 'edge', '--json', '--quiet'];
     const result: unknown = JSON.parse(await succeeds(args, { cwd }));
-    expect(loadSchema.strict().parse(result)).toMatchObject({
+    expect(jsonSchemas.load.strict().parse(result)).toMatchObject({
       schemaVersion: 1,
       name: 'edge',
       objects: [],
@@ -59,7 +59,7 @@ describe('load', () => {
     const args = ['load', 'partly', '--render', 'part', '--keep-going', '--json', '--progress', 'none'];
     const { code, stdout, stderr } = await solpack(args, { cwd });
     expect(code).toBe(2);
-    expect(loadSchema.strict().parse(JSON.parse(stdout))).toMatchObject({
+    expect(jsonSchemas.load.strict().parse(JSON.parse(stdout))).toMatchObject({
       components: [{ state: 'failed', reason: expect.stringContaining('no disk') }, { state: 'empty' }],
       skipped: ['README.md'],
     });

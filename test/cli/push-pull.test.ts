@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pullSchema, pushSchema } from '../../cli/view/exchange.ts';
+import { jsonSchemas } from '../../cli/view/json.ts';
 import { solpack, starts, succeeds } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
 import { dockerRegistry, user } from '../support/registry.ts';
@@ -31,13 +31,13 @@ beforeAll(async () => {
 /** Pushes, and returns what was told. */
 async function push(archive: string, reference: string, ...more: string[]) {
   const out = await succeeds(['push', archive, reference, '--json', '-q', ...more], { cwd });
-  return pushSchema.strict().parse(JSON.parse(out));
+  return jsonSchemas.push.strict().parse(JSON.parse(out));
 }
 
 /** Pulls, and returns what was told. */
 async function pull(reference: string, output: string, ...more: string[]) {
   const out = await succeeds(['pull', reference, '-o', output, '--json', '-q', ...more], { cwd });
-  return pullSchema.strict().parse(JSON.parse(out));
+  return jsonSchemas.pull.strict().parse(JSON.parse(out));
 }
 
 function expectSame(a: string, b: string): void {

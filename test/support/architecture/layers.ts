@@ -21,6 +21,15 @@ const formatsMayUse = [
   'zod',
 ];
 
+/** Modules that one file of formats and lib loads for all of them, in the one way that is right for it. */
+const hadFrom: ReadonlyMap<string, string> = new Map([
+  ['node:http', 'lib/http/node.ts'],
+  ['zod', 'formats/schema.ts'],
+]);
+
+/** Schemas that no command loads: its docs are made from them. */
+const cliSchemas = 'cli/view/json.ts';
+
 /** A place in the house: `formats`, `cli`, or within lib `kernel`, `family x`, `flow x`, `library` (its index). */
 function placeOf(path: string): { layer: string; name: string } {
   const [top, second, third] = path.split('/');
@@ -52,7 +61,8 @@ export function wrongImports(sources: Sources): string[] {
 function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | undefined {
   const here = placeOf(from);
   if (target === undefined) {
-    if (specifier === 'node:http' && !typeOnly) return `${specifier} is had from lib/http/node.ts`;
+    const shared = typeOnly ? undefined : hadFrom.get(specifier);
+    if (shared !== undefined && from !== shared && from !== cliSchemas) return `${specifier} is had from ${shared}`;
     if (here.layer !== 'formats' || formatsMayUse.includes(specifier)) return undefined;
     return `formats may not use ${specifier}`;
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../../formats/schema.ts';
 import type { Resource } from '../api.ts';
 
 /** A group as a server lists it. */

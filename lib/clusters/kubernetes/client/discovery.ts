@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../../formats/schema.ts';
 import type { OnEvent } from '../../../events.ts';
 import { pool } from '../../../flow.ts';
 import { ApiError, type Discovery, type ObjectName, type Resource } from '../api.ts';

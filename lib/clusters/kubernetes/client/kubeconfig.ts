@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { z } from 'zod';
 import { text } from '../../../../formats/bytes.ts';
 import { checked } from '../../../../formats/json.ts';
 import { parseYaml } from '../../../../formats/manifest/yaml.ts';
+import { z } from '../../../../formats/schema.ts';
 import { fromFormat, SolpackError } from '../../../errors.ts';
 
 /** An optional text; empty and null are as good as absent, as for kubectl. */

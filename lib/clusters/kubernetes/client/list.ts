@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../../formats/schema.ts';
 import { ApiError, type LiveObject, type Resource } from '../api.ts';
 import { complete } from './objects.ts';
 import { resourcePath } from './paths.ts';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { KubernetesObject } from '../../../../formats/manifest/documents.ts';
+import { z } from '../../../../formats/schema.ts';
 import { SolpackError } from '../../../errors.ts';
 import {
   ApiError,

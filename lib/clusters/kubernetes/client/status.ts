@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../../formats/schema.ts';
 import { ApiError } from '../api.ts';
 import type { Answer } from './http.ts';
 
