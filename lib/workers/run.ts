@@ -47,12 +47,12 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   const crew = options.crew ?? hire(Math.min(batches.length, crewSize(options.workers)));
   const { signal } = options;
   const queue = queueOf(batches);
-  const takers = options.idle ? [...crew.workers, options.idle] : crew.workers;
+  const { idle } = options;
+  const takers = crew.workers.map((worker) => (own: AbortSignal) => drive(worker, queue, options, own));
+  if (idle) takers.push((own) => takePart(idle, queue, options, own));
   let well = false;
   try {
-    await pool(takers, { limit: takers.length, signal }, (taker, own) =>
-      taker instanceof Promise ? takePart(taker, queue, options, own) : drive(taker, queue, options, own),
-    );
+    await pool(takers, { limit: takers.length, signal }, (taker, own) => taker(own));
     well = true;
   } finally {
     if (!well || crew !== options.crew) await crew[Symbol.asyncDispose]();
@@ -67,10 +67,11 @@ async function takePart(
   signal: AbortSignal,
 ): Promise<void> {
   const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => abort());
+  signal.addEventListener('abort', () => abort(), { once: true });
   await Promise.race([idle, queue.empty, aborted]);
-  const memory = alignedMemory(CHUNK);
+  let memory: Buffer | undefined;
   for (let jobs = queue.take(); jobs; jobs = queue.take()) {
+    memory ??= alignedMemory(CHUNK);
     for (const job of jobs) {
       const pieces = readJob(job, memory);
       try {

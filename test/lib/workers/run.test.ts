@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
-import { crewSize, hire, isWorthwhile } from '../../../lib/workers/crew.ts';
+import { besides, crewSize, hire, isWorthwhile } from '../../../lib/workers/crew.ts';
 import { batchesOf, type Job, type Verdict } from '../../../lib/workers/job.ts';
 import { failureOf, type RunOptions, runJobs } from '../../../lib/workers/run.ts';
 import { scratch } from '../../support/judges.ts';
@@ -200,12 +200,79 @@ describe('a crew', () => {
   test('is one thread for each core, up to 4, unless it is said', () => {
     expect(crewSize(undefined)).toBe(Math.min(4, availableParallelism()));
     expect(crewSize(20)).toBe(20);
+    expect(besides()).toBe(Math.max(1, crewSize(undefined) - 1));
     expect([isWorthwhile(MIB, undefined), isWorthwhile(MIB, 1), isWorthwhile(99 * MIB, 0)]).toEqual([
       false,
       true,
       false,
     ]);
     expect(isWorthwhile(16 * MIB, undefined)).toBe(true);
+  });
+});
+
+describe('the thread that runs jobs', () => {
+  const nobody = { workers: [], [Symbol.asyncDispose]: async () => undefined };
+  const many = (count: number): Job[] =>
+    Array.from({ length: count }, (_, at) => jobOf(noise(`own ${at}`, 4 * MIB), []));
+
+  test('works off what others leave it once it is idle, and sees to all else meanwhile', async () => {
+    const bytes = noise('own', 5 * MIB + 7);
+    const gone = { path: join(folder, 'gone'), offset: 0, size: undefined };
+    const cut = { path: file(noise('own cut', MIB + 500)), offset: 0, size: 2 * MIB };
+    const jobs = [
+      jobOf(bytes, []),
+      jobOf(bytes, [], { digest: sha256('own, other') }),
+      jobOf(bytes, [], { digest: sha256('own, gone'), from: gone }),
+      jobOf(bytes, [], { digest: sha256('own, cut'), size: 2 * MIB, from: cut }),
+      ...small(300).map((one) => jobOf(one, [])),
+    ];
+    let turns = 0;
+    let working = true;
+    const turn = (): void => {
+      turns += 1;
+      if (working) setImmediate(turn);
+    };
+    turn();
+    const { verdicts, bytes: told } = await run(jobs, { crew: nobody, idle: Promise.resolve() });
+    working = false;
+    expect(verdicts.slice(0, 4)).toEqual([
+      { kind: 'done' },
+      { kind: 'digest', found: sha256(bytes), changed: false },
+      { kind: 'unread' },
+      { kind: 'size', found: MIB + 500, changed: false },
+    ]);
+    expect(new Set(verdicts.slice(4).map(({ kind }) => kind))).toEqual(new Set(['done']));
+    const read = 2 * bytes.length + MIB + 500 + small(300).reduce((sum, one) => sum + one.length, 0);
+    expect([told, turns > small(300).length]).toEqual([read, true]);
+  });
+
+  test('shares jobs with others, each of which is done once', async () => {
+    const done: Digest[] = [];
+    const jobs = many(12);
+    const onVerdict = ({ digest }: Job): unknown => done.push(digest);
+    await run(jobs, { workers: 1, idle: Promise.resolve(), onVerdict });
+    expect(done.toSorted()).toEqual(jobs.map(({ digest }) => digest).toSorted());
+  });
+
+  test('leaves all to others where it is never idle', async () => {
+    const { verdicts } = await run(many(3), { workers: 1, idle: new Promise(() => undefined) });
+    expect(verdicts).toEqual([{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }]);
+  });
+
+  test.each(['idle', 'waiting'])('ends when it is told to, and when a verdict is not accepted: %s', async (how) => {
+    const idle = how === 'idle' ? Promise.resolve() : new Promise<void>(() => undefined);
+    const options = { workers: 1, idle };
+    const control = new AbortController();
+    const aborted = run(many(8), {
+      ...options,
+      signal: control.signal,
+      onBytes: () => control.abort(new Error('told to stop')),
+    });
+    await expect(aborted).rejects.toThrow('told to stop');
+    const onVerdict = (): void => {
+      throw new Error('not accepted');
+    };
+    await expect(run(many(8), { ...options, onVerdict })).rejects.toThrow('not accepted');
   });
 });
 
