@@ -69,6 +69,7 @@ async function takePart(
   const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => abort(), { once: true });
   await Promise.race([idle, queue.empty, aborted]);
+  signal.throwIfAborted();
   let memory: Buffer | undefined;
   for (let jobs = queue.take(); jobs; jobs = queue.take()) {
     memory ??= alignedMemory(CHUNK);
