@@ -14,8 +14,11 @@ import { Header } from 'tar/header';
 import { replaceFolder } from '../home.ts';
 import { type Described, definitionOf, writeManifest } from './solution.ts';
 
-/** Bytes of one layer: as much as a tar header can state in octal, by far. */
-const LAYER = 2 * 1024 ** 3;
+/** Bytes of the largest layer: as much as a tar header can state in octal, by far. */
+const LARGEST = 2 * 1024 ** 3;
+
+/** Layers at least: one alone is hashed by one thread, whatever else there is to do. */
+const FEWEST = 4;
 
 const reference = 'registry.example.com/bench/sparse:1.0.0';
 
@@ -25,8 +28,9 @@ export async function makeSparse(folder: string, size: number): Promise<void> {
   await replaceFolder(folder, async (fresh) => {
     const images = join(fresh, 'images');
     mkdirSync(join(images, 'blobs/sha256'), { recursive: true });
-    const layers = Array.from({ length: Math.max(1, Math.round(size / LAYER)) }, (_, number) =>
-      writeLayer(images, number),
+    const layerSize = Math.min(LARGEST, Math.floor(size / FEWEST / 512) * 512);
+    const layers = Array.from({ length: Math.round(size / layerSize) }, (_, number) =>
+      writeLayer(images, number, layerSize),
     );
     const entry = writeManifest(images, layers);
     const annotations = { 'org.opencontainers.image.ref.name': reference };
@@ -39,22 +43,21 @@ export async function makeSparse(folder: string, size: number): Promise<void> {
   });
 }
 
-/** A layer of one file of zeros. */
-function writeLayer(layout: string, number: number): Described {
+/** A layer of `size` bytes: one file of zeros. */
+function writeLayer(layout: string, number: number, size: number): Described {
   const header = Buffer.alloc(512);
-  new Header({ path: `zeros-${number}`, type: 'File', mode: 0o644, size: LAYER - 3 * 512, mtime: new Date(0) }).encode(
-    header,
-  );
-  const path = join(layout, 'layer.partial');
-  const file = openSync(path, 'w');
+  const path = `zeros-${number}`;
+  new Header({ path, type: 'File', mode: 0o644, size: size - 3 * 512, mtime: new Date(0) }).encode(header);
+  const partial = join(layout, 'layer.partial');
+  const file = openSync(partial, 'w');
   writeSync(file, header);
   closeSync(file);
-  truncateSync(path, LAYER);
+  truncateSync(partial, size);
   const hash = createHash('sha256').update(header);
   const zeros = Buffer.alloc(1024 ** 2);
-  for (let left = LAYER - header.length; left > 0; left -= zeros.length)
+  for (let left = size - header.length; left > 0; left -= zeros.length)
     hash.update(zeros.subarray(0, Math.min(left, zeros.length)));
   const hex = hash.digest('hex');
-  renameSync(path, join(layout, 'blobs/sha256', hex));
-  return { mediaType: 'application/vnd.oci.image.layer.v1.tar', digest: `sha256:${hex}`, size: LAYER };
+  renameSync(partial, join(layout, 'blobs/sha256', hex));
+  return { mediaType: 'application/vnd.oci.image.layer.v1.tar', digest: `sha256:${hex}`, size };
 }
