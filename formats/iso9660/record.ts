@@ -70,9 +70,10 @@ export function placeAfter(end: number, length: number): number {
   return length > left ? end + left : end;
 }
 
-/** Writes a 32-bit number in both byte orders, 8 bytes (ECMA-119 7.3.3). */
+/** Writes a 32-bit number in both byte orders, 8 bytes (ECMA-119 7.3.3). Throws `RangeError` for one that has more bits. */
 export function both32(target: Buffer, offset: number, value: number): void {
-  requireWithin(value, 2 ** 32);
+  requireBelow(2 ** 32, value);
+  // The methods of a Buffer take many times as long, of which each record of a directory would need six.
   for (let at = 0; at < 4; at += 1) {
     const byte = value >>> (8 * at);
     target[offset + at] = byte;
@@ -80,16 +81,15 @@ export function both32(target: Buffer, offset: number, value: number): void {
   }
 }
 
-/** Writes a 16-bit number in both byte orders, 4 bytes (ECMA-119 7.2.3). */
+/** Writes a 16-bit number in both byte orders, 4 bytes (ECMA-119 7.2.3). Throws `RangeError` for one that has more bits. */
 export function both16(target: Buffer, offset: number, value: number): void {
-  requireWithin(value, 2 ** 16);
+  requireBelow(2 ** 16, value);
   target[offset] = value;
   target[offset + 1] = value >>> 8;
   target[offset + 2] = value >>> 8;
   target[offset + 3] = value;
 }
 
-/** The methods of a Buffer take many times as long, of which there are four for each record of a directory. */
-function requireWithin(value: number, limit: number): void {
+function requireBelow(limit: number, value: number): void {
   if (!(value >= 0 && value < limit)) throw new RangeError(`${value} is not from 0 to ${limit - 1}`);
 }
