@@ -21,7 +21,10 @@ export interface Session {
   readonly io: Io;
   readonly flow: Flow;
   readonly progress: Progress;
-  /** Tells that the command has its code, and begins; its first event tells that too. */
+  /**
+   * Tells that the command has its code, and begins. Its first event tells that too: for those that always have one before
+   * they read content, and those that start threads before.
+   */
   readonly begin: () => void;
 }
 

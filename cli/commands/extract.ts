@@ -27,6 +27,7 @@ export function extractCommand(io: Io): Command {
     .action(async (image: string, paths: string[], options: Options) => {
       const session = sessionOf(io, options);
       const { extract } = await import('../../lib/browse/index.ts');
+      session.begin();
       const folder = absolute(io, options.directory);
       const result = await extract({ archive: await archivePlace(io, image, options), paths, folder }, session.flow);
       present(session, options, { folder, ...result }, () => [

@@ -63,6 +63,7 @@ async function printPredicates(
 ): Promise<void> {
   const { stdout } = session.io;
   const { readPredicates } = await import('../../lib/inspect/attestations.ts');
+  session.begin();
   const { at, close } = await solutionPlace(session, archive, options);
   const print = async (predicate: Uint8Array): Promise<void> => {
     session.progress.end();

@@ -87,8 +87,9 @@ async function requestOf(io: Io, archives: readonly string[], options: Options):
   };
 }
 
-async function run({ io, flow, progress }: Session, request: ServeRequest, options: Options): Promise<void> {
+async function run({ io, flow, progress, begin }: Session, request: ServeRequest, options: Options): Promise<void> {
   const { serve } = await import('../../lib/serve/index.ts');
+  begin();
   await lend(await serve(request, flow), async ({ url, images }) => {
     progress.end();
     const lines = [url, `serving ${count(images.length, 'image')}:`, ...images.map((image) => `  ${plain(image)}`)];

@@ -41,6 +41,7 @@ export function signCommand(io: Io): Command {
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);
       const { signArchive, signInRegistry } = await import('../../lib/sign/index.ts');
+      session.begin();
       const reference = await referenceIn(io, archive, options);
       const request = {
         signer: await signerOf(io, options.key, options),

@@ -25,6 +25,7 @@ export function unsignCommand(io: Io): Command {
     .action(async (archive: string, options: Options) => {
       const session = sessionOf(io, options);
       const { unsignArchive } = await import('../../lib/sign/index.ts');
+      session.begin();
       const request = { archive: absolute(io, archive), which: await whichOf(io, options) };
       present(session, options, await unsignArchive(request, session.flow), ({ emptied, attestations }) =>
         emptied.length + attestations.length === 0
