@@ -6,15 +6,12 @@ const natural = z.number().int().nonnegative();
 const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
 const version = z.literal(1).describe('of this schema; fields may be added without raising it');
 
-const objects = z
-  .array(
-    z.object({
-      object: z.string().describe('Kind name, or Kind namespace/name'),
-      action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept']),
-      component: z.string().optional().describe('the component that brings it; absent where none does any longer'),
-    }),
-  )
-  .describe('in the cluster, in the order in which they were applied or removed');
+const change = z.object({
+  object: z.string().describe('Kind name, or Kind namespace/name'),
+  action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept']),
+  component: z.string().optional().describe('the component that brings it; absent where none does any longer'),
+});
+const objects = z.array(change).describe('in the cluster, in the order in which they were applied or removed');
 
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
@@ -211,21 +208,13 @@ export const jsonSchemas = {
           folder: z.string(),
           kind: z.enum(['kustomize', 'plugin']),
           state: z.enum(['loaded', 'empty', 'failed']),
-          objects: z.number().int().nonnegative(),
+          objects: natural,
           reason: z.string().optional().describe('why it failed'),
         }),
       )
       .describe('in the order of application'),
     files: z.array(z.string()).describe('files that were rendered, in order'),
-    objects: z
-      .array(
-        z.object({
-          object: z.string().describe('Kind name, or Kind namespace/name'),
-          action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept']),
-          component: z.string().optional(),
-        }),
-      )
-      .describe('in the order in which they were applied or removed'),
+    objects: z.array(change).describe('in the order in which they were applied or removed'),
     skipped: z.array(z.string()).describe('entries of the folder that are no components'),
   }),
   push: z.object({
