@@ -162,7 +162,8 @@ export function inByteOrder<T>(items: readonly T[], nameOf: (item: T) => string)
   return [...items].sort((one, other) => order(nameOf(one), nameOf(other)));
 }
 
-function unitOrder(a: string, b: string): number {
+/** Orders strings by their UTF-16 units, whatever the locale: where there are no surrogates, as `byteOrder` does. */
+export function unitOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

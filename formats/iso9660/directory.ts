@@ -1,5 +1,5 @@
 import type { FileEntry } from '../segments.ts';
-import { type DirectoryNode, isDirectory, nameOf, SECTION_SIZE } from './nodes.ts';
+import { type DirectoryNode, isDirectory, type Node, nameOf, SECTION_SIZE } from './nodes.ts';
 import { placeAfter, type RecordFields, recordLength, systemUseRoom, systemUseStart, writeRecord } from './record.ts';
 import {
   ATTRIBUTES_LENGTH,
@@ -148,12 +148,10 @@ export function eachRecord(
   const tf = tfEntry(places.date);
   const filePx = pxEntries();
   const pxOf = (node: DirectoryNode): Entry => pxEntry(modeTypes.directory | 0o755, 2 + node.subdirectories);
-  const divide = (identifierLength: number, length: number, entries: () => Entry[]): Division =>
-    kind.rockRidge ? divideEntries(length, entries, systemUseRoom(identifierLength)) : undivided;
   const special = (value: 0 | 1, node: DirectoryNode, entries: Entry[]): void => {
     const length = entries.reduce((sum, entry) => sum + entry.length, 0);
     const identifier = (): Uint8Array => Uint8Array.of(value);
-    const division = divide(1, length, () => entries);
+    const division = kind.rockRidge ? divideEntries(length, () => entries, systemUseRoom(1)) : undivided;
     const { block, size } = places.directory(node);
     visit({ path: directory.path, block, size, directory: true, identifierLength: 1, identifier, division });
   };
@@ -162,16 +160,17 @@ export function eachRecord(
   special(0, directory, directory.parent ? own : [spEntry(), ...own, erEntry()]);
   const parent = directory.parent ?? directory;
   special(1, parent, [pxOf(parent), tf]);
+  const named = (node: Node, room: number): Division => {
+    const name = nameOf(node);
+    const px = (): Entry => (isDirectory(node) ? pxOf(node) : filePx(node.mode, places.links(node)));
+    return divideEntries(ATTRIBUTES_LENGTH + nmLength(name), () => [px(), tf, ...nmEntries(name)], room);
+  };
   for (const { node, identifier: name } of rows) {
     const { path } = node;
     const directory = isDirectory(node);
     const identifierLength = kind.encodedLength(name, directory);
     const identifier = (): Uint8Array => kind.encode(name, directory);
-    const entries = (): Entry[] => {
-      const px = isDirectory(node) ? pxOf(node) : filePx(node.mode, places.links(node));
-      return [px, tf, ...nmEntries(nameOf(node))];
-    };
-    const division = divide(identifierLength, ATTRIBUTES_LENGTH + nmLength(nameOf(node)), entries);
+    const division = kind.rockRidge ? named(node, systemUseRoom(identifierLength)) : undivided;
     if (isDirectory(node)) {
       const { block, size } = places.directory(node);
       visit({ path, block, size, directory, identifierLength, identifier, division });

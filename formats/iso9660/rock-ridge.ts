@@ -9,6 +9,9 @@ const TF_LENGTH = 26;
 /** Bytes of a PX entry and of a TF entry, which every record has. */
 export const ATTRIBUTES_LENGTH: number = PX_LENGTH + TF_LENGTH;
 
+/** Bytes of an NM entry before its part of the name. */
+const NM_HEAD = 5;
+
 /** Bytes of a name that one NM entry holds: its length is one byte. */
 const NM_ROOM = 250;
 
@@ -93,11 +96,11 @@ export function nmEntries(name: string): Entry[] {
 }
 
 function nmEntry(part: number, flags: number, writePart: Entry['write']): Entry {
-  const length = 5 + part;
+  const length = NM_HEAD + part;
   const write: Entry['write'] = (target, at) => {
     writeHead(target, at, 'NM', length);
     target[at + 4] = flags;
-    writePart(target, at + 5);
+    writePart(target, at + NM_HEAD);
   };
   return { signature: 'NM', length, write };
 }
@@ -105,7 +108,7 @@ function nmEntry(part: number, flags: number, writePart: Entry['write']): Entry 
 /** Bytes of all these. */
 export function nmLength(name: string): number {
   const length = Buffer.byteLength(name);
-  return length + 5 * Math.ceil(length / NM_ROOM);
+  return length + NM_HEAD * Math.ceil(length / NM_ROOM);
 }
 
 /** CE: `length` bytes at `offset` of logical block `block` go on with the System Use field (SUSP 5.1). */

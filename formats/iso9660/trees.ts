@@ -1,3 +1,4 @@
+import { unitOrder } from '../bytes.ts';
 import { jolietIdentifiers } from './joliet-names.ts';
 import type { DirectoryNode, Node } from './nodes.ts';
 import { plainIdentifiers } from './plain-names.ts';
@@ -44,5 +45,5 @@ export function rowsOf(kind: TreeKind, directory: DirectoryNode): Row[] {
   const identifiers = kind.identifiers(directory.children);
   const rows = directory.children.map((node, at) => ({ node, identifier: identifiers[at]! }));
   // Comparing strings compares UTF-16 units, which is the order of the bytes in both trees.
-  return rows.sort((a, b) => (a.identifier < b.identifier ? -1 : a.identifier > b.identifier ? 1 : 0));
+  return rows.sort((a, b) => unitOrder(a.identifier, b.identifier));
 }

@@ -1,3 +1,4 @@
+import { unitOrder } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
@@ -123,7 +124,7 @@ function inOrderOfExtents({
   imageBlobs,
 }: Pick<Catalog, 'manifests' | 'solutionBlobs' | 'imageBlobs'>): Descriptor[] {
   const inOrder = (list: readonly Descriptor[]): Descriptor[] =>
-    [...list].sort((a, b) => (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0));
+    [...list].sort((a, b) => unitOrder(a.digest, b.digest));
   const configs = new Set(manifests.flatMap(({ value }) => (value.kind === 'index' ? [] : [value.config.digest])));
   const isConfig = ({ digest }: Descriptor): boolean => configs.has(digest);
   const isOther = (blob: Descriptor): boolean => !isConfig(blob);
