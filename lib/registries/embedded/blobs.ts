@@ -32,8 +32,7 @@ export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, 
 
 /** Answers requests about an upload (distribution-spec "Pushing blobs" and "Cancel a blob upload"). */
 export async function continueBlob(exchange: Exchange, store: Store, target: Target): Promise<void> {
-  const upload = store.upload(requireKey(target), target.reference);
-  if (!upload) throw new Refusal(404, 'BLOB_UPLOAD_UNKNOWN', 'there is no such upload; it may have expired');
+  const upload = requireUpload(store, target);
   const empty = new Uint8Array();
   switch (exchange.request.method) {
     case 'PATCH':
@@ -48,8 +47,16 @@ export async function continueBlob(exchange: Exchange, store: Store, target: Tar
       await store.cancel(upload);
       return send(exchange, 204, empty, {});
     default:
-      return send(exchange, 204, empty, whereabouts(target, upload));
+      // Whoever goes on from a place that has moved on meanwhile sends all of it in vain.
+      await upload.standstill();
+      return send(exchange, 204, empty, whereabouts(target, requireUpload(store, target)));
   }
+}
+
+function requireUpload(store: Store, target: Target): Upload {
+  const upload = store.upload(requireKey(target), target.reference);
+  if (!upload) throw new Refusal(404, 'BLOB_UPLOAD_UNKNOWN', 'there is no such upload; it may have expired');
+  return upload;
 }
 
 /** Puts content that only archives have into the store, so that a repository can have it for good. Its bytes are checked. */

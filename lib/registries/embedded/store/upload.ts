@@ -1,9 +1,16 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bytes } from '../../../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../../../../formats/digest.ts';
 import { FormatError } from '../../../../formats/error.ts';
+
+/** Milliseconds between two looks at an upload, and how many in a row have to find it unchanged. */
+const LOOK = 50;
+const LOOKS = 10;
+/** The longest that an upload is waited for, in milliseconds. */
+const PATIENCE = 30_000;
 
 /** A blob in the making. */
 export interface Upload {
@@ -19,6 +26,11 @@ export interface Upload {
   readonly used: number;
   /** Runs `work` once nothing else works on this upload; the signal of what is under way is aborted for it. */
   alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Waits until nothing works on this upload any more, no byte comes although something does, or half a minute has
+   * passed: what a connection brought before it broke may still be on its way in.
+   */
+  standstill(): Promise<void>;
   /** Adds bytes behind the last one. What came before a failure stays. To be run by `alone`. */
   append(bytes: Bytes): Promise<void>;
   /** Checks that all bytes are here, and makes them durable. Throws `FormatError` `digest-mismatch`. To be run by `alone`. */
@@ -31,7 +43,7 @@ export async function beginUpload(folder: string, key: string, algorithm: 'sha25
   const path = join(folder, id);
   await (await fs.open(path, 'wx')).close();
   const hash = createHash(algorithm);
-  const now = { size: 0, used: Date.now() };
+  const now = { size: 0, used: Date.now(), works: 0, waits: false };
   let turn: Promise<unknown> = Promise.resolve();
   let cut = new AbortController();
   return {
@@ -49,20 +61,34 @@ export async function beginUpload(folder: string, key: string, algorithm: 'sha25
       cut.abort();
       const own = new AbortController();
       cut = own;
+      now.works += 1;
       const next = turn.then(() => work(own.signal));
-      turn = next.catch(() => undefined);
+      turn = next.catch(() => undefined).finally(() => (now.works -= 1));
       return next;
+    },
+    standstill: async () => {
+      const end = performance.now() + PATIENCE;
+      // Looks are counted, and not time: a busy machine may not have read for long what has come.
+      for (let still = 0; now.works > 0 && still < LOOKS && performance.now() < end; ) {
+        const { size } = now;
+        await Promise.race([turn, sleep(LOOK)]);
+        still = now.waits && now.size === size ? still + 1 : 0;
+      }
     },
     append: async (bytes) => {
       const handle = await fs.open(path, 'r+');
       try {
+        now.waits = true;
         for await (const chunk of bytes) {
+          now.waits = false;
           await writeAll(handle, chunk, now.size);
+          now.waits = true;
           hash.update(chunk);
           now.size += chunk.length;
           now.used = Date.now();
         }
       } finally {
+        now.waits = false;
         await handle.close();
       }
     },
