@@ -8,6 +8,8 @@ export default defineConfig({
   // Node.js 22 has no `using` declarations, which tests are free to use.
   oxc: { target: 'es2024' },
   test: {
+    // What is waited for comes at once on an idle machine, and late on a busy one.
+    expect: { poll: { timeout: 20_000 } },
     reporters: [['default', { summary: false }], './test/support/reporter.ts'],
     coverage: { include: ['cli/**', 'lib/**', 'formats/**'] },
     projects: [

@@ -79,7 +79,7 @@ describe('serve --store', () => {
         if (status === 201) pushed.push({ digest: sha256(bytes), size: bytes.length });
       };
       const running = Array.from({ length: 60 }, (_, number) => push(number).catch(() => undefined));
-      await expect.poll(() => pushed.length, { timeout: 20_000 }).toBeGreaterThan(5);
+      await expect.poll(() => pushed.length).toBeGreaterThan(5);
       await serving.stop('SIGKILL');
       await Promise.all(running);
     }
@@ -106,7 +106,7 @@ describe('serve --store', () => {
     await fetch(`${url}/uploads/${query}`, { method: 'POST', body: new Uint8Array(bytes) });
     const blobs = (): string[] => readdirSync(join(folder, 'expiring/blobs/sha256'));
     expect(blobs()).toHaveLength(1);
-    await expect.poll(() => blobs().length, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => blobs().length).toBe(0);
     expect((await fetch(`${url}/${sha256(bytes)}`)).status).toBe(404);
   });
 

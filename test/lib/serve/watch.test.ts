@@ -47,10 +47,9 @@ async function start(request: Partial<ServeRequest>, flow = testFlow()): Promise
 }
 
 const statusOf = async (url: string, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
-const polled = { timeout: 20_000 };
 const tags = (name: string): string => `/v2/${name}/web/tags/list`;
 const become = (url: string, path: string, status: number): Promise<void> =>
-  expect.poll(() => statusOf(url, path), polled).toBe(status);
+  expect.poll(() => statusOf(url, path)).toBe(status);
 
 describe('while it runs', () => {
   test('archives that come into a folder are served, and those that go are not', async () => {
@@ -81,7 +80,7 @@ describe('while it runs', () => {
     await become(url, tags('two'), 200);
     expect(await statusOf(url, tags('one'))).toBe(404);
     writeFileSync(configuration, 'kind: Nothing');
-    await expect.poll(() => flow.events.filter((event) => event.type === 'notice').length, polled).toBeGreaterThan(2);
+    await expect.poll(() => flow.events.filter((event) => event.type === 'notice').length).toBeGreaterThan(2);
     expect(await statusOf(url, tags('two'))).toBe(200);
     write(kept('one'), kept('two'));
     await become(url, tags('one'), 200);
@@ -96,19 +95,15 @@ describe('while it runs', () => {
     copyFileSync(kept('other'), join(archives, 'd.iso'));
     const refused = (name: string): unknown =>
       flow.events.find((event) => event.type === 'notice' && event.subject === join(archives, name));
-    await expect
-      .poll(() => refused('b.iso'), polled)
-      .toMatchObject({ message: expect.stringContaining('is not served') });
-    await expect
-      .poll(() => refused('d.iso'), polled)
-      .toMatchObject({ message: expect.stringContaining('one/web:1.0.0') });
+    await expect.poll(() => refused('b.iso')).toMatchObject({ message: expect.stringContaining('is not served') });
+    await expect.poll(() => refused('d.iso')).toMatchObject({ message: expect.stringContaining('one/web:1.0.0') });
     expect(await statusOf(url, tags('one'))).toBe(200);
     rmSync(join(archives, 'b.iso'));
     renameSync(join(archives, 'd.iso'), join(archives, 'a.iso'));
     const digest = async (): Promise<string | null> =>
       (await fetch(`${url}/v2/one/web/manifests/1.0.0`)).headers.get('docker-content-digest');
     const before = await digest();
-    await expect.poll(digest, polled).not.toBe(before);
+    await expect.poll(digest).not.toBe(before);
   });
 
   test('an archive that is signed meanwhile has referrers: the signature, and the statement of its provenance', async () => {
@@ -126,7 +121,7 @@ describe('while it runs', () => {
     writeFileSync(join(folder, 'a.key'), generateKey('ecdsa-p256-sha256').privatePem);
     const signer = await loadPrivateKey(join(folder, 'a.key'));
     await signArchive({ archive, signer, output: undefined, verify: false }, testFlow());
-    await expect.poll(count, polled).toBe(2);
+    await expect.poll(count).toBe(2);
   });
 
   test('a named archive that is gone makes it unready, until it is back', async () => {

@@ -12,7 +12,6 @@ import { call, codeOf } from '../shelf.ts';
 const folder = scratch('interrupted');
 const bytes = noise('interrupted', 1_000_000);
 const half = bytes.subarray(0, 400_000);
-const patient = { timeout: 20_000 };
 let store: Store;
 let writable: RunningRegistry;
 
@@ -55,7 +54,7 @@ const finish = (place: string, from = half.length) =>
 test('an upload whose connection broke goes on where it broke', async () => {
   const place = await begin();
   const socket = sendHalf(place);
-  await expect.poll(() => rangeOf(place), patient).toBe(`0-${half.length - 1}`);
+  await expect.poll(() => rangeOf(place)).toBe(`0-${half.length - 1}`);
   socket.destroy();
   expect((await finish(place)).status).toBe(201);
   const { body } = await call(`/v2/a/b/blobs/${sha256(bytes)}`, { at: writable.url });
@@ -96,7 +95,7 @@ test('an upload whose connection hangs goes on by another one, and the hanging o
   const place = await begin();
   const socket = sendHalf(place);
   const cut = new Promise((settle) => socket.once('close', settle));
-  await expect.poll(() => rangeOf(place), patient).toBe(`0-${half.length - 1}`);
+  await expect.poll(() => rangeOf(place)).toBe(`0-${half.length - 1}`);
   expect((await finish(place)).status).toBe(201);
   await cut;
 });
