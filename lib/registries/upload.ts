@@ -95,6 +95,8 @@ class Upload {
     // The answer to the last piece may be what was lost.
     if (failed.closing && (await this.isStored())) return undefined;
     const progress = failed.anew ? undefined : await askSession(client, session, signal);
+    // The registry may have been at work on that piece until it was asked.
+    if (failed.closing && !failed.anew && !progress && (await this.isStored())) return undefined;
     const known = progress && progress.at <= blob.descriptor.size ? progress : undefined;
     this.at = known?.at ?? 0;
     this.advance();
