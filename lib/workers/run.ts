@@ -7,7 +7,7 @@ import { unwritable } from '../host.ts';
 import { type Crew, crewSize, hire } from './crew.ts';
 import { type Batch, batchesOf, type Job, type Report, type Setup, type Verdict } from './job.ts';
 import { alignedMemory } from './output.ts';
-import { type Queue, queueOf } from './queue.ts';
+import { bytesOf, type Queue, queueOf } from './queue.ts';
 import { CHUNK, readJob } from './read.ts';
 
 /** How jobs are run. */
@@ -45,9 +45,8 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   const batches = batchesOf(jobs);
   if (batches.length === 0) return;
   const crew = options.crew ?? hire(Math.min(batches.length, crewSize(options.workers)));
-  const { signal } = options;
-  const queue = queueOf(batches);
-  const { idle } = options;
+  const { idle, signal } = options;
+  const queue = queueOf(batches, crew.workers.length + (idle ? 1 : 0));
   const takers = crew.workers.map((worker) => (own: AbortSignal) => drive(worker, queue, options, own));
   if (idle) takers.push((own) => takePart(idle, queue, options, own));
   let well = false;
@@ -71,7 +70,7 @@ async function takePart(
   await Promise.race([idle, queue.empty, aborted]);
   signal.throwIfAborted();
   let memory: Buffer | undefined;
-  for (let jobs = queue.take(); jobs; jobs = queue.take()) {
+  for (let jobs = queue.take(0); jobs; jobs = queue.take(0)) {
     memory ??= alignedMemory(CHUNK);
     for (const job of jobs) {
       const pieces = readJob(job, memory);
@@ -90,7 +89,7 @@ async function takePart(
   }
 }
 
-/** Feeds a worker until no batch is left. */
+/** Feeds a worker until no batch is left; ahead of what it does, so that it need not wait until this thread has time. */
 async function drive(
   worker: Worker,
   queue: Queue,
@@ -98,20 +97,24 @@ async function drive(
   signal: AbortSignal,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let jobs: readonly Job[] = [];
-  const next = (): void => {
-    jobs = queue.take() ?? [];
-    if (jobs.length === 0) resolve();
-    else worker.postMessage({ setup: { target, holes, direct }, jobs } satisfies Batch);
+  const sent: (readonly Job[])[] = [];
+  let underway = 0;
+  const feed = (): void => {
+    for (let jobs = queue.take(underway); jobs; jobs = queue.take(underway)) {
+      worker.postMessage({ setup: { target, holes, direct }, jobs } satisfies Batch);
+      sent.push(jobs);
+      underway += bytesOf(jobs);
+    }
+    if (sent.length === 0) resolve();
   };
   const hear = (report: Report): void => {
     try {
-      if (report.kind === 'bytes') {
-        onBytes(report.count);
-        return;
-      }
+      if (report.kind === 'bytes') onBytes(report.count);
+      if (report.kind !== 'batch') return;
+      const jobs = sent.shift()!;
+      underway -= bytesOf(jobs);
       for (const [at, verdict] of report.verdicts.entries()) onVerdict(jobs[at]!, verdict);
-      next();
+      feed();
     } catch (error) {
       reject(error);
     }
@@ -125,7 +128,7 @@ async function drive(
     // What has ended already tells nobody any more.
     if (worker.threadId < 0) exited();
     else if (signal.aborted) stop();
-    else next();
+    else feed();
     await promise;
   } finally {
     signal.removeEventListener('abort', stop);
