@@ -35,6 +35,9 @@ export interface TreeEntry {
 export interface Tree {
   /** The entry at `path`, or undefined; does not follow symbolic links. */
   lookup(path: string): Promise<TreeEntry | undefined>;
-  /** Every entry below `path` (default: the top), directories before what they hold; the start itself is left out. */
-  walk(path?: string): AsyncIterable<TreeEntry>;
+  /**
+   * Every entry below `path` (default: the top), directories before what they hold; the start itself is left out, and so is
+   * all else that has fewer than `atLeast` bytes, which need not be looked into: what is wrong with it may go unseen.
+   */
+  walk(path?: string, atLeast?: number): AsyncIterable<TreeEntry>;
 }

@@ -32,10 +32,15 @@ const defaults = { file: 0o644, directory: 0o755 } as const;
 type Said = NewNode | 'moved';
 
 /**
- * What `directory` holds. Throws `FormatError` for a damaged record, an extent out of bounds, and for a name that
+ * What `directory` holds. What has fewer than `atLeast` bytes, in one section, is not looked into, directories aside; one that
+ * Rock Ridge moved away is none here. Throws `FormatError` for a damaged record, an extent out of bounds, and for a name that
  * is refused or there twice.
  */
-export async function readDirectory(reading: Reading, directory: DirectoryExtent): Promise<ReadDirectory> {
+export async function readDirectory(
+  reading: Reading,
+  directory: DirectoryExtent,
+  atLeast: number = 0,
+): Promise<ReadDirectory> {
   const listing = new Listing();
   let moved = 0;
   let first: RawRecord | undefined;
@@ -45,6 +50,7 @@ export async function readDirectory(reading: Reading, directory: DirectoryExtent
       if (isSpecial(record, 0) || isSpecial(record, 1)) continue;
       // Resource forks and the like, of the name of the file that they go with: left out, as Linux does.
       if ((record.flags & recordFlags.associated) !== 0) continue;
+      if (first === undefined && isSmaller(record, atLeast)) continue;
       if (first && Buffer.compare(first.identifier, record.identifier) !== 0) throw unfinished(first);
       const extent = extentOf(reading, record);
       if (extent) extents.push(extent);
@@ -67,6 +73,11 @@ export async function readDirectory(reading: Reading, directory: DirectoryExtent
   const twice = listing.finish();
   if (twice !== undefined) throw badName(directory.block * SECTOR, `${JSON.stringify(twice)} is there twice`);
   return { listing, moved };
+}
+
+/** Whether a record is all there is of something that is no directory and has fewer than `size` bytes. */
+function isSmaller(record: RawRecord, size: number): boolean {
+  return record.size < size && (record.flags & (recordFlags.directory | recordFlags.more)) === 0;
 }
 
 function unfinished(first: RawRecord): FormatError {

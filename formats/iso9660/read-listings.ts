@@ -10,14 +10,14 @@ const LARGE = 1000;
 /** Where Rock Ridge writers put directories that are too deep. */
 const movedFolder = /^\.?rr_moved$/i;
 
-/** Reads a directory, unless it is kept. */
-export type List = (directory: DirectoryExtent) => Promise<Listing>;
+/** Reads a directory, unless it is kept; as `readDirectory` does without what has fewer than `atLeast` bytes. */
+export type List = (directory: DirectoryExtent, atLeast?: number) => Promise<Listing>;
 
 /** Reads directories, without what is not to be seen, and keeps what was read last. */
 export function lister(reading: Reading, top: DirectoryExtent): List {
   const kept = new Map<number, { listing: Promise<Listing>; size: number }>();
-  const read: List = async (directory) => {
-    const { listing } = await readDirectory(reading, directory);
+  const read: List = async (directory, atLeast) => {
+    const { listing } = await readDirectory(reading, directory, atLeast);
     if (directory.block === top.block && reading.namespace === 'rock-ridge') await hideMoved(reading, listing);
     return listing;
   };
@@ -35,7 +35,9 @@ export function lister(reading: Reading, top: DirectoryExtent): List {
       kept.delete(block);
     }
   };
-  return async (directory) => {
+  return async (directory, atLeast = 0) => {
+    // What is left of it is short, and seldom read a second time.
+    if (atLeast > 0) return read(directory, atLeast);
     const { block } = directory;
     const one = kept.get(block) ?? { listing: read(directory), size: 0 };
     // What is asked for again moves to the end: the front is what goes first.

@@ -33,9 +33,9 @@ export function treeOf(reading: Reading, top: DirectoryExtent): Tree {
       const way = await find(path);
       return way && entryOf(path, way.at(-1)!);
     },
-    walk: async function* (path = '') {
+    walk: async function* (path = '', atLeast = 0) {
       const way = await find(path);
-      if (way?.at(-1)?.directory) yield* walk(list, reading.volume, path, way);
+      if (way?.at(-1)?.directory) yield* walk(list, reading.volume, path, way, atLeast);
     },
   };
 }
@@ -61,13 +61,19 @@ interface Level {
 }
 
 /** Everything below the last directory of `way`, which `path` names; keeps no more than the listings on the way down. */
-async function* walk(list: List, volume: Volume, path: string, way: readonly ListedNode[]): AsyncGenerator<TreeEntry> {
+async function* walk(
+  list: List,
+  volume: Volume,
+  path: string,
+  way: readonly ListedNode[],
+  atLeast: number,
+): AsyncGenerator<TreeEntry> {
   const budget = walkBudget(volume);
   const seen = new Set(way.map(({ directory }) => directory!.block));
   const stack: Level[] = [];
   const open = async (at: string, directory: DirectoryExtent): Promise<void> => {
     budget.directory(directory);
-    const listing = await list(directory);
+    const listing = await list(directory, atLeast);
     stack.push({ path: at, listing, next: 0 });
     budget.held(stack.reduce((total, level) => total + level.listing.texts, 0));
   };
@@ -79,6 +85,7 @@ async function* walk(list: List, volume: Volume, path: string, way: readonly Lis
     }
     const node = level.listing.node(level.next);
     level.next += 1;
+    if (!node.directory && node.size < atLeast) continue;
     const entry = entryOf(level.path === '' ? node.name : `${level.path}/${node.name}`, node);
     budget.entry(entry);
     if (node.directory && seen.has(node.directory.block)) throw loop(node.name, node.directory);

@@ -32,7 +32,7 @@ export class TarFiles {
   tree(): Tree {
     const entries = this.#entries;
     const children = this.#children;
-    async function* walk(path = ''): AsyncGenerator<TreeEntry> {
+    async function* walk(path = '', atLeast = 0): AsyncGenerator<TreeEntry> {
       const inner = (parent: string): string[] => children.get(parent)?.toSorted(byteOrder).reverse() ?? [];
       // A stack of its own, since how deep the tree is was the archive's choice.
       const stack = [inner(path)];
@@ -43,7 +43,7 @@ export class TarFiles {
           continue;
         }
         const entry = entries.get(next)!;
-        yield entry;
+        if (entry.type === 'dir' || entry.size >= atLeast) yield entry;
         if (entry.type === 'dir') stack.push(inner(next));
       }
     }

@@ -17,7 +17,7 @@ export function openFolder(root: string): OpenedFiles {
   const places = new Places(root);
   const tree: Tree = {
     lookup: async (path) => (await isReal(root, path)) && (await entryAt(places, root, path)),
-    walk: (path = '') => walk(places, root, path),
+    walk: (path = '', atLeast = 0) => walk(places, root, path, atLeast),
   };
   return { tree, file: places, [Symbol.asyncDispose]: () => places.close() };
 }
@@ -31,13 +31,15 @@ async function isReal(root: string, path: string): Promise<true | undefined> {
   return true;
 }
 
-async function* walk(places: Places, root: string, path: string): AsyncGenerator<TreeEntry> {
+async function* walk(places: Places, root: string, path: string, atLeast: number): AsyncGenerator<TreeEntry> {
   for (const name of await namesIn(join(root, path))) {
     const below = path === '' ? name : `${path}/${name}`;
     const entry = await entryAt(places, root, below);
     // What is no UTF-8 cannot be found again by its name, and belongs to no archive.
-    yield entry ?? { path: below, type: 'other', size: 0, mode: 0, extents: [] };
-    if (entry?.type === 'dir') yield* walk(places, root, below);
+    if (entry?.type === 'dir' || (entry?.size ?? 0) >= atLeast) {
+      yield entry ?? { path: below, type: 'other', size: 0, mode: 0, extents: [] };
+    }
+    if (entry?.type === 'dir') yield* walk(places, root, below, atLeast);
   }
 }
 

@@ -76,18 +76,18 @@ export function beginHashing(
 }
 
 /**
- * Blobs by the names of files alone: what threads are likely to hash, told before the root is read, which decides that. None
- * where they are too many, or have more bytes together than the archive, as they overlap then.
+ * Blobs that are not small, by the names of files alone: what threads are likely to hash, told before the root is read, which
+ * decides that. None where they are too many, or have more bytes together than the archive, as they overlap then.
  */
 export async function likelyBlobs({ tree, file }: OpenedCarrier): Promise<PlacedBlob[]> {
   const blobs: PlacedBlob[] = [];
   let total = 0;
   try {
-    for await (const { path, type, size, extents } of tree.walk('blobs/sha256')) {
+    for await (const { path, type, size, extents } of tree.walk('blobs/sha256', SMALL)) {
       const digest = `sha256:${path.slice(path.lastIndexOf('/') + 1)}`;
       const [extent, ...more] = joined(extents);
       if (type !== 'file' || !isDigest(digest) || extent === undefined || more.length > 0) continue;
-      if (size >= SMALL) blobs.push({ digest, offset: extent.offset, size });
+      blobs.push({ digest, offset: extent.offset, size });
       total += size;
       if (blobs.length > MOST || total > file.size || extent.offset + size > file.size) return [];
     }

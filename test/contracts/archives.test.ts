@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import { carriers, listedSignatures, openArchive, planArchive } from '../../lib/archives/index.ts';
 import { list } from '../../lib/browse/index.ts';
 import { SolpackError } from '../../lib/errors.ts';
@@ -80,6 +81,23 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     }
     expect(carrier.sniff(new Uint8Array())).toBe(false);
     expect(carrier.sniff(new Uint8Array(65536))).toBe(false);
+  });
+
+  test('walks past what has fewer bytes than are asked for, whatever was read of it before', async () => {
+    const found = async (tree: Tree, path: string, atLeast?: number): Promise<TreeEntry[]> => {
+      const entries: TreeEntry[] = [];
+      for await (const entry of tree.walk(path, atLeast)) entries.push(entry);
+      return entries;
+    };
+    await using fresh = await openArchive(pathOf(extension));
+    for (const path of ['', 'blobs/sha256']) {
+      const large = await found(fresh.tree, path, 1000);
+      await using known = await openArchive(pathOf(extension));
+      const all = await found(known.tree, path);
+      const expected = all.filter(({ type, size }) => type === 'dir' || size >= 1000);
+      expect(expected.length).toBeLessThan(all.length);
+      expect([large, await found(known.tree, path, 1000)]).toEqual([expected, expected]);
+    }
   });
 
   test('packs to the same bytes again', async () => {

@@ -186,4 +186,11 @@ describe('a file of more than 4 GiB', () => {
     expect(Buffer.from(await file.read(small.extents[0]!.offset, 5)).toString()).toBe('after');
     expect(statSync(path).blocks * 512).toBeLessThan(2 ** 22);
   });
+
+  test('is found whole by whoever asks for files of its size, of which no section has as much', async () => {
+    await using file = await openFile(path);
+    const found: unknown[] = [];
+    for await (const entry of (await openImage(file)).walk('', size)) found.push([entry.path, entry.size]);
+    expect(found).toEqual(names.toSorted().map((name) => [name, size]));
+  });
 });

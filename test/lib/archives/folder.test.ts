@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TreeEntry } from '../../../formats/tree.ts';
@@ -33,6 +33,16 @@ test('files of a folder lie one after the other, and are read as if they were on
   expect(await read(5, 6)).toBe('second');
   expect(await read(16, 0)).toBe('');
   await expect(read(11, 6)).rejects.toMatchObject({ code: 'truncated' });
+});
+
+test('a walk leaves out what has fewer bytes than are asked for, but for folders and what lies in them', async () => {
+  const { root } = await opened('large', { a: 'first', b: '', c: 'second' });
+  mkdirSync(join(root, 'd'));
+  writeFileSync(join(root, 'd/e'), 'third!');
+  symlinkSync('c', join(root, 'f'));
+  const found: string[] = [];
+  for await (const { path } of openFolder(root).tree.walk('', 6)) found.push(path);
+  expect(found).toEqual(['c', 'd', 'd/e']);
 });
 
 test('what is read of a folder lies in the memory that is lent for it', async () => {

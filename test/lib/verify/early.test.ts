@@ -110,8 +110,8 @@ describe('likelyBlobs', () => {
 
   async function likelyIn(size: number, entries: readonly TreeEntry[]): Promise<unknown> {
     await using archive = await openArchive(join(folder, 'good.iso'));
-    const walk = async function* (): AsyncGenerator<TreeEntry> {
-      yield* entries;
+    const walk = async function* (path = '', atLeast = 0): AsyncGenerator<TreeEntry> {
+      yield* entries.filter((one) => one.path.startsWith(path) && one.size >= atLeast);
     };
     const file = { ...archive.file, size };
     return likelyBlobs({ ...archive, file, tree: { walk, lookup: async () => undefined } });
