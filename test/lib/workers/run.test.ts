@@ -187,6 +187,13 @@ describe('a crew', () => {
     await expect(run([jobOf(bytes, [])], { crew })).rejects.toThrow('ended before its work');
   });
 
+  test('is waited for until it is up, and not once it has ended', async () => {
+    const crew = hire(2);
+    await crew.up();
+    await crew[Symbol.asyncDispose]();
+    await expect(crew.up()).resolves.toBeUndefined();
+  });
+
   test('has ended where a run failed, so that nothing is written any more', async () => {
     const crew = hire(2);
     const jobs = Array.from({ length: 10 }, (_, at) => jobOf(noise(`${at}`, 4 * MIB), []));
@@ -211,7 +218,7 @@ describe('a crew', () => {
 });
 
 describe('the thread that runs jobs', () => {
-  const nobody = { workers: [], [Symbol.asyncDispose]: async () => undefined };
+  const nobody = { workers: [], up: async () => undefined, [Symbol.asyncDispose]: async () => undefined };
   const many = (count: number): Job[] =>
     Array.from({ length: count }, (_, at) => jobOf(noise(`own ${at}`, 4 * MIB), []));
 
