@@ -28,8 +28,8 @@ export interface Session {
   readonly begin: () => void;
 }
 
-/** Prepares a flow with what the environment says. */
-export function sessionOf(io: Io, options: CommonOptions): Session {
+/** Prepares a flow with what the environment says; `threads` where most of the work is that of other threads. */
+export function sessionOf(io: Io, options: CommonOptions, { threads = false } = {}): Session {
   const wanted = options.quiet ? 'none' : (options.progress ?? 'auto');
   const style = wanted === 'auto' ? (io.stderr.isTTY ? 'bar' : 'lines') : wanted;
   const progress = progressOf(style, io.stderr);
@@ -37,7 +37,7 @@ export function sessionOf(io: Io, options: CommonOptions): Session {
   const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
   let begun = false;
   const begin = (): void => {
-    if (!begun) io.begin?.();
+    if (!begun) io.begin?.(threads);
     begun = true;
   };
   const onEvent: OnEvent = (event) => {

@@ -8,10 +8,10 @@ import { scratch } from '../support/judges.ts';
 const folder = scratch('begin');
 const archive = join(folder, 'small.iso');
 
-/** Runs a command in this process until it has printed its result; tells how it ended, and how often it was told to begin. */
-async function begun(...argv: string[]): Promise<{ code: number; times: number }> {
+/** Runs a command in this process until it has printed its result; tells how it ended, and how often it was told to begin, with threads or without. */
+async function begun(...argv: string[]): Promise<{ code: number; begun: boolean[] }> {
   const ended = new AbortController();
-  let times = 0;
+  const begun: boolean[] = [];
   const sink = (written: () => void): Sink => ({
     isTTY: false,
     columns: 80,
@@ -28,16 +28,16 @@ async function begun(...argv: string[]): Promise<{ code: number; times: number }
     stdout: sink(() => setImmediate(() => ended.abort())),
     stderr: sink(() => undefined),
     signal: ended.signal,
-    begin: () => {
-      times += 1;
+    begin: (threads) => {
+      begun.push(threads);
     },
   };
-  return { code: await main(io), times };
+  return { code: await main(io), begun };
 }
 
 beforeAll(async () => {
   await smallSolution(folder);
-  expect(await begun('pack', '-o', archive, '.')).toEqual({ code: 0, times: 1 });
+  expect(await begun('pack', '-o', archive, '.')).toEqual({ code: 0, begun: [false] });
   expect(await begun('keygen', '-o', 'release')).toMatchObject({ code: 0 });
 });
 
@@ -46,10 +46,13 @@ test.each([
   ['inspect', archive, '--provenance'],
   ['ls', archive],
   ['extract', archive, '-C', 'out'],
-  ['verify', archive],
   ['sign', archive, '--key', 'release.key'],
   ['unsign', archive],
   ['serve', archive, '--listen', '127.0.0.1:0'],
 ])('a command that reads an archive says once that it begins: %s', async (...argv) => {
-  expect(await begun(...argv)).toEqual({ code: 0, times: 1 });
+  expect(await begun(...argv)).toEqual({ code: 0, begun: [false] });
+});
+
+test('verify says that its threads have as much to do as it has', async () => {
+  expect(await begun('verify', archive)).toEqual({ code: 0, begun: [true] });
 });
