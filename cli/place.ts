@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { Option } from 'commander';
 import { SolpackError } from '../lib/errors.ts';
 import { readFile } from '../lib/host.ts';
@@ -38,6 +37,8 @@ export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptio
 async function authorities(path: string): Promise<string> {
   const text = Buffer.from(await readFile(path)).toString();
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  // Few commands that come here have use for it, and it takes a while to load.
+  const { X509Certificate } = await import('node:crypto');
   try {
     if (certificates.length === 0) throw new Error('it has none');
     for (const certificate of certificates) new X509Certificate(certificate);
