@@ -8,7 +8,9 @@ import {
   type Division,
   divideEntries,
   type Entry,
+  entriesLength,
   erEntry,
+  inlineLength,
   modeTypes,
   nmEntries,
   nmLength,
@@ -45,14 +47,16 @@ export interface DirectorySize {
   readonly continuation: number;
 }
 
-/** A record of a directory. What is not asked for is not made. */
+/** A record of a directory, until the next one is visited. What is not asked for is not made. */
 export interface ListedRecord extends Omit<RecordFields, 'identifier' | 'date' | 'systemUse'> {
   /** Of what it is. */
   readonly path: string;
   readonly identifierLength: number;
-  readonly identifier: () => Uint8Array;
-  /** Its System Use entries. */
-  readonly division: Division;
+  /** Bytes of its System Use entries that it holds, and of those that it has no room for, to which a CE entry points. */
+  readonly inline: number;
+  readonly rest: number;
+  identifier(): Uint8Array;
+  entries(): Division;
 }
 
 /** Places for who asks for lengths only. */
@@ -63,16 +67,13 @@ export const nowhere: Places = {
   date: new Uint8Array(7),
 };
 
-/** Of records without entries. */
-const undivided: Division = { inline: 0, rest: 0, entries: () => [[], []] };
-
 /** How many bytes the records of `directory` take in one tree: lengths do not depend on where things lie. */
 export function measureDirectory(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[]): DirectorySize {
   let [size, continuation] = [0, 0];
-  eachRecord(kind, directory, rows, nowhere, ({ identifierLength, division }) => {
-    const length = recordLength(identifierLength, fieldLength(division));
+  eachRecord(kind, directory, rows, nowhere, (record) => {
+    const length = recordLength(record.identifierLength, fieldLength(record));
     size = placeAfter(size, length) + length;
-    continuation = placeAfter(continuation, division.rest) + division.rest;
+    continuation = placeAfter(continuation, record.rest) + record.rest;
   });
   return { size: sectors(size) * SECTOR, continuation: sectors(continuation) * SECTOR };
 }
@@ -89,19 +90,19 @@ export function encodeRecords(
   const bytes = Buffer.alloc(own.size);
   let [end, used] = [0, 0];
   eachRecord(kind, directory, rows, places, (record) => {
-    const { block, size, directory, more, division } = record;
+    const { block, size, directory, more } = record;
     const identifier = record.identifier();
-    const field = fieldLength(division);
+    const field = fieldLength(record);
     const length = recordLength(identifier.length, field);
     const at = placeAfter(end, length);
     writeRecord(bytes, at, { identifier, block, size, directory, more, date: places.date }, field);
     end = at + length;
     if (field === 0) return;
-    const rest = writeEntries(bytes, at + systemUseStart(identifier.length), division.entries()[0]);
-    if (division.rest === 0) return;
-    const start = placeAfter(used, division.rest);
-    ceEntry(area + Math.floor(start / SECTOR), start % SECTOR, division.rest).write(bytes, rest);
-    used = start + division.rest;
+    const rest = writeEntries(bytes, at + systemUseStart(identifier.length), record.entries()[0]);
+    if (record.rest === 0) return;
+    const start = placeAfter(used, record.rest);
+    ceEntry(area + Math.floor(start / SECTOR), start % SECTOR, record.rest).write(bytes, rest);
+    used = start + record.rest;
   });
   return bytes;
 }
@@ -116,14 +117,14 @@ export function encodeContinuation(
 ): Uint8Array {
   const bytes = Buffer.alloc(size);
   let end = 0;
-  eachRecord(kind, directory, rows, places, ({ division }) => {
-    if (division.rest > 0) end = writeEntries(bytes, placeAfter(end, division.rest), division.entries()[1]);
+  eachRecord(kind, directory, rows, places, (record) => {
+    if (record.rest > 0) end = writeEntries(bytes, placeAfter(end, record.rest), record.entries()[1]);
   });
   return bytes;
 }
 
 /** Bytes of the System Use field of a record. */
-export function fieldLength({ inline, rest }: Division): number {
+export function fieldLength({ inline, rest }: Pick<ListedRecord, 'inline' | 'rest'>): number {
   return inline + (rest > 0 ? CE_LENGTH : 0);
 }
 
@@ -145,57 +146,127 @@ export function eachRecord(
   places: Places,
   visit: (record: ListedRecord) => void,
 ): void {
-  const tf = tfEntry(places.date);
-  const filePx = pxEntries();
-  const pxOf = (node: DirectoryNode): Entry => pxEntry(modeTypes.directory | 0o755, 2 + node.subdirectories);
-  const special = (value: 0 | 1, node: DirectoryNode, entries: Entry[]): void => {
-    const length = entries.reduce((sum, entry) => sum + entry.length, 0);
-    const identifier = (): Uint8Array => Uint8Array.of(value);
-    const division = kind.rockRidge ? divideEntries(length, () => entries, systemUseRoom(1)) : undivided;
-    const { block, size } = places.directory(node);
-    visit({ path: directory.path, block, size, directory: true, identifierLength: 1, identifier, division });
-  };
-  // At the top both are the top (ECMA-119 6.8.2.2), and its own record says that Rock Ridge is in use.
-  const own = [pxOf(directory), tf];
-  special(0, directory, directory.parent ? own : [spEntry(), ...own, erEntry()]);
-  const parent = directory.parent ?? directory;
-  special(1, parent, [pxOf(parent), tf]);
-  const named = (node: Node, room: number): Division => {
-    const name = nameOf(node);
-    const px = (): Entry => (isDirectory(node) ? pxOf(node) : filePx(node.mode, places.links(node)));
-    return divideEntries(ATTRIBUTES_LENGTH + nmLength(name), () => [px(), tf, ...nmEntries(name)], room);
-  };
-  for (const { node, identifier: name } of rows) {
-    const { path } = node;
-    const directory = isDirectory(node);
-    const identifierLength = kind.encodedLength(name, directory);
-    const identifier = (): Uint8Array => kind.encode(name, directory);
-    const division = kind.rockRidge ? named(node, systemUseRoom(identifierLength)) : undivided;
-    if (isDirectory(node)) {
-      const { block, size } = places.directory(node);
-      visit({ path, block, size, directory, identifierLength, identifier, division });
-      continue;
-    }
-    // Each section repeats the entries of the file: readers take them from any of the records.
-    let block = places.file(node);
-    let left = node.size;
-    do {
-      const more = left > 2 ** 32 - 1;
-      const size = more ? SECTION_SIZE : left;
-      visit({ path, block, size, directory, more, identifierLength, identifier, division });
-      left -= size;
-      block += SECTION_SIZE / SECTOR;
-    } while (left > 0);
+  const record = new Cursor(kind, places);
+  for (const value of [0, 1] as const) {
+    record.special(value, directory);
+    visit(record);
+  }
+  for (const row of rows) {
+    record.begin(row);
+    do visit(record);
+    while (record.nextSection());
   }
 }
 
-/** Makes the PX entries of files, and the same one again as long as mode and links stay: they do for most. */
-function pxEntries(): (mode: number, links: number) => Entry {
-  let last: { mode: number; links: number; entry: Entry } | undefined;
-  return (mode, links) => {
-    if (last?.mode !== mode || last.links !== links) {
-      last = { mode, links, entry: pxEntry(modeTypes.file | mode, links) };
+/** One object for all records of a directory: there may be a million. */
+class Cursor implements ListedRecord {
+  path = '';
+  block = 0;
+  size = 0;
+  directory = false;
+  more = false;
+  identifierLength = 0;
+  inline = 0;
+  rest = 0;
+  /** Bytes from the section on that it is of. */
+  #left = 0;
+  #node: Node | undefined;
+  #name = '';
+  /** What a special record has. */
+  #own: readonly Entry[] = [];
+  readonly #kind: TreeKind;
+  readonly #places: Places;
+  readonly #tf: Entry;
+  /** The PX entry of the last file: that of the next one, as long as mode and links stay. */
+  #px: { readonly mode: number; readonly links: number; readonly entry: Entry } | undefined;
+
+  constructor(kind: TreeKind, places: Places) {
+    this.#kind = kind;
+    this.#places = places;
+    this.#tf = tfEntry(places.date);
+  }
+
+  /** Goes to the record of `directory` itself (`value` 0) or to that of its parent (1). At the top both are the top (ECMA-119 6.8.2.2). */
+  special(value: 0 | 1, directory: DirectoryNode): void {
+    const node = value === 0 ? directory : (directory.parent ?? directory);
+    const common = [pxOf(node), this.#tf];
+    // The first record of all says that Rock Ridge is in use.
+    const isFirst = value === 0 && directory.parent === undefined;
+    this.#node = undefined;
+    this.#name = String.fromCharCode(value);
+    this.#own = isFirst ? [spEntry(), ...common, erEntry()] : common;
+    this.path = directory.path;
+    this.directory = true;
+    this.identifierLength = 1;
+    this.#at(this.#places.directory(node));
+    this.#divide(this.#kind.rockRidge ? entriesLength(this.#own) : 0);
+  }
+
+  /** Goes to the record of a row, or to the first of its sections. */
+  begin({ node, identifier }: Row): void {
+    this.#node = node;
+    this.#name = identifier;
+    this.path = node.path;
+    this.directory = isDirectory(node);
+    this.identifierLength = this.#kind.encodedLength(identifier, this.directory);
+    if (isDirectory(node)) this.#at(this.#places.directory(node));
+    else this.#section(this.#places.file(node), node.size);
+    this.#divide(this.#kind.rockRidge ? ATTRIBUTES_LENGTH + nmLength(nameOf(node)) : 0);
+  }
+
+  /** Goes to the next section of a file, if it has one. Each repeats the entries of the file: readers take them from any. */
+  nextSection(): boolean {
+    if (!this.more) return false;
+    this.#section(this.block + SECTION_SIZE / SECTOR, this.#left - SECTION_SIZE);
+    return true;
+  }
+
+  identifier(): Uint8Array {
+    if (this.#node === undefined) return Buffer.from(this.#name, 'latin1');
+    return this.#kind.encode(this.#name, this.directory);
+  }
+
+  entries(): Division {
+    const entries = this.#all();
+    return this.rest === 0 ? [entries, []] : divideEntries(entries, this.inline);
+  }
+
+  #at({ block, size }: Place): void {
+    this.block = block;
+    this.size = size;
+    this.more = false;
+  }
+
+  #section(block: number, left: number): void {
+    this.#left = left;
+    this.block = block;
+    this.more = left > 2 ** 32 - 1;
+    this.size = this.more ? SECTION_SIZE : left;
+  }
+
+  /** Divides entries of `length` bytes, which are made only where they do not all have room. */
+  #divide(length: number): void {
+    const room = systemUseRoom(this.identifierLength);
+    this.inline = length <= room ? length : inlineLength(this.#all(), room);
+    this.rest = length - this.inline;
+  }
+
+  #all(): readonly Entry[] {
+    const node = this.#node;
+    if (node === undefined) return this.#own;
+    return [isDirectory(node) ? pxOf(node) : this.#pxOfFile(node), this.#tf, ...nmEntries(nameOf(node))];
+  }
+
+  #pxOfFile(file: FileEntry): Entry {
+    const { mode } = file;
+    const links = this.#places.links(file);
+    if (this.#px?.mode !== mode || this.#px.links !== links) {
+      this.#px = { mode, links, entry: pxEntry(modeTypes.file | mode, links) };
     }
-    return last.entry;
-  };
+    return this.#px.entry;
+  }
+}
+
+function pxOf(node: DirectoryNode): Entry {
+  return pxEntry(modeTypes.directory | 0o755, 2 + node.subdirectories);
 }

@@ -10,14 +10,15 @@ import type { Row, TreeKind } from './trees.ts';
 export function directoryPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
   let end = 0;
   let part: Part = { structure: `directory ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
-  eachRecord(kind, directory, rows, nowhere, ({ path, identifierLength, identifier, division }) => {
-    const length = recordLength(identifierLength, fieldLength(division));
+  eachRecord(kind, directory, rows, nowhere, (record) => {
+    const { path, identifierLength } = record;
+    const length = recordLength(identifierLength, fieldLength(record));
     const start = placeAfter(end, length);
     end = start + length;
     if (at < start || at >= end) return;
-    const [inline] = division.entries();
-    const held = division.rest > 0 ? [...inline, ceEntry(0, 0, 0)] : inline;
-    const structure = `directory record ${nameOf(identifier(), path)}, ${kind.name}`;
+    const [inline] = record.entries();
+    const held = record.rest > 0 ? [...inline, ceEntry(0, 0, 0)] : inline;
+    const structure = `directory record ${nameOf(record.identifier(), path)}, ${kind.name}`;
     part = { structure, field: recordField(at - start, identifierLength, held) };
   });
   return part;
@@ -27,14 +28,14 @@ export function directoryPart(kind: TreeKind, directory: DirectoryNode, rows: re
 export function continuationPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
   let end = 0;
   let part: Part = { structure: `continuation area of ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
-  eachRecord(kind, directory, rows, nowhere, ({ path, identifier, division }) => {
-    const { rest } = division;
+  eachRecord(kind, directory, rows, nowhere, (record) => {
+    const { path, rest } = record;
     if (rest === 0) return;
     const start = placeAfter(end, rest);
     end = start + rest;
     if (at < start || at >= end) return;
-    const structure = `continuation area of the directory record ${nameOf(identifier(), path)}, ${kind.name}`;
-    part = { structure, field: entryField(at - start, division.entries()[1]) };
+    const structure = `continuation area of the directory record ${nameOf(record.identifier(), path)}, ${kind.name}`;
+    part = { structure, field: entryField(at - start, record.entries()[1]) };
   });
   return part;
 }

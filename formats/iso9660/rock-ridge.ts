@@ -120,27 +120,35 @@ export function ceEntry(block: number, offset: number, length: number): Entry {
   });
 }
 
-/** How the entries of a record are divided between the record and the continuation area of its directory. */
-export interface Division {
-  /** Bytes of those that stay in the record. */
-  readonly inline: number;
-  /** Bytes of the others; where there are any, a CE entry points to them. */
-  readonly rest: number;
-  /** Those that stay, and the others. */
-  readonly entries: () => readonly [inline: readonly Entry[], rest: readonly Entry[]];
-}
+/** System Use entries: those that stay in a record, and those that go to the continuation area of its directory. */
+export type Division = readonly [inline: readonly Entry[], rest: readonly Entry[]];
 
 /**
- * Divides `entries`, `length` bytes together, for a record that has `room` bytes for its System Use field. They are made when
- * they are asked for, unless they have to be divided.
+ * How many bytes of `entries`, which are in the order of a record, stay in it where it has `room` bytes for its System Use
+ * field: all of them, or as many whole ones as leave room for the CE entry that points to the others.
  */
-export function divideEntries(length: number, entries: () => readonly Entry[], room: number): Division {
-  if (length <= room) return { inline: length, rest: 0, entries: () => [entries(), []] };
-  const all = entries();
-  let [count, inline] = [0, 0];
-  while (inline + all[count]!.length <= room - CE_LENGTH) {
-    inline += all[count]!.length;
+export function inlineLength(entries: readonly Entry[], room: number): number {
+  const length = entriesLength(entries);
+  if (length <= room) return length;
+  let inline = 0;
+  for (const entry of entries) {
+    if (inline + entry.length > room - CE_LENGTH) break;
+    inline += entry.length;
+  }
+  return inline;
+}
+
+/** Divides entries, of which `inline` bytes stay in the record. */
+export function divideEntries(entries: readonly Entry[], inline: number): Division {
+  let [count, length] = [0, 0];
+  while (length < inline) {
+    length += entries[count]!.length;
     count += 1;
   }
-  return { inline, rest: length - inline, entries: () => [all.slice(0, count), all.slice(count)] };
+  return [entries.slice(0, count), entries.slice(count)];
+}
+
+/** Bytes of all these. */
+export function entriesLength(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { length }) => sum + length, 0);
 }
