@@ -199,7 +199,7 @@ class Cursor implements ListedRecord {
     this.directory = true;
     this.identifierLength = 1;
     this.#at(this.#places.directory(node));
-    this.#divide(this.#kind.rockRidge ? entriesLength(this.#own) : 0);
+    this.#divide(entriesLength(this.#all()));
   }
 
   /** Goes to the record of a row, or to the first of its sections. */
@@ -252,6 +252,7 @@ class Cursor implements ListedRecord {
   }
 
   #all(): readonly Entry[] {
+    if (!this.#kind.rockRidge) return [];
     const node = this.#node;
     if (node === undefined) return this.#own;
     return [isDirectory(node) ? pxOf(node) : this.#pxOfFile(node), this.#tf, ...nmEntries(nameOf(node))];

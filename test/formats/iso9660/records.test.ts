@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { eachRecord, nowhere } from '../../../formats/iso9660/directory.ts';
 import { layoutImage } from '../../../formats/iso9660/layout.ts';
+import { buildTree } from '../../../formats/iso9660/nodes.ts';
 import { both16, both32 } from '../../../formats/iso9660/record.ts';
+import { jolietTree, rockRidgeTree, rowsOf } from '../../../formats/iso9660/trees.ts';
 import type { FileEntry } from '../../../formats/segments.ts';
 import { options } from './image.ts';
 
@@ -237,4 +240,20 @@ describe('a number in both byte orders', () => {
     expect(() => both32(Buffer.alloc(8), 0, value)).toThrow(RangeError);
     expect(() => both16(Buffer.alloc(4), 0, Math.min(value, 2 ** 16))).toThrow(RangeError);
   });
+});
+
+test('the records of the Rock Ridge tree have System Use entries, and those of the Joliet tree none', () => {
+  const top = buildTree([{ path: 'folder/file', size: 5, mode: 0o644, key: 'file' }]);
+  const signatures = [rockRidgeTree, jolietTree].map((kind) => {
+    const found: string[] = [];
+    eachRecord(kind, top, rowsOf(kind, top), nowhere, (record) => {
+      const entries = record.entries().flat();
+      found.push(entries.map(({ signature }) => signature).join(' '));
+    });
+    return found;
+  });
+  expect(signatures).toEqual([
+    ['SP PX TF ER', 'PX TF', 'PX TF NM'],
+    ['', '', ''],
+  ]);
 });
