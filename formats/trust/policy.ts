@@ -18,12 +18,17 @@ const key = z.strictObject({
   notAfter: instantSchema.optional(),
 });
 
+/** Days that a Solution may be made ahead of the time, where a policy does not say otherwise. */
+export const DAYS_AHEAD = 1;
+
 const rule = z.strictObject({
   match: z.string().regex(/^[a-z0-9*-]{1,255}$/, 'has to be the name of a Solution, in which * stands for any letters'),
   keys: z.array(keyId).min(1, 'has to name a key'),
   threshold: count.default(1),
   minSequence: count.optional(),
   requirePredicates: z.array(named).default([]),
+  maxDaysAhead: z.number().int().min(0).max(100_000).default(DAYS_AHEAD),
+  movesTime: z.boolean().default(false),
 });
 
 const rotation = z.strictObject({

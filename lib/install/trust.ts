@@ -3,7 +3,7 @@ import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { FindingCode } from '../model.ts';
-import { decisionCodes, remember, type Trust } from '../trust/index.ts';
+import { decisionCodes, remember, ruleFor, type Trust } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 
 /** Whom an install trusts, and what it remembers of what it trusted. */
@@ -67,11 +67,14 @@ export async function requireVerified(
 /** Remembers archives that were trusted and are installed now. */
 export async function rememberInstalled(archives: readonly Archive[], trust: Trusting | 'skip'): Promise<void> {
   if (trust === 'skip') return;
-  const solutions = archives.map(({ catalog: { metadata } }) => metadata);
-  await remember(
-    trust.state,
-    solutions.map(({ name, sequence, created, expires }) => ({ name, sequence, created, expires })),
-  );
+  const { policy } = trust.basis;
+  const installed = archives.map(({ catalog: { metadata } }) => {
+    const { name, sequence, created, expires } = metadata;
+    // A date alone is nothing to remember: nothing depends on it where nobody counts releases or lets them expire.
+    const dated = (sequence ?? expires) !== undefined || ruleFor(policy, name)?.movesTime === true;
+    return { name, sequence, created: dated ? created : undefined };
+  });
+  await remember(trust.state, installed);
 }
 
 function untrusted(

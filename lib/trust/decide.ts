@@ -1,8 +1,12 @@
 import type { Digest } from '../../formats/digest.ts';
-import { matchesName } from '../../formats/trust/match.ts';
 import type { PolicyRule } from '../../formats/trust/policy.ts';
 import type { Finding } from '../model.ts';
-import type { Policy, PolicyKey } from './policy.ts';
+import type { Memory } from './memory.ts';
+import { type Policy, type PolicyKey, ruleFor } from './policy.ts';
+import { date, type Time, timeFor } from './time.ts';
+
+/** Seconds. */
+const DAY = 86_400;
 
 /** What is decided about: a Solution as its signed root tells it. Dates are seconds since 1970. */
 export interface Entity {
@@ -19,17 +23,6 @@ export interface Entity {
   readonly predicates: readonly string[];
 }
 
-/** What earlier installs have left: nobody can turn back what they saw. */
-export interface Memory {
-  /** The newest date of a trusted Solution, in seconds since 1970. */
-  readonly newest: number;
-  /** The highest sequence of each Solution, by name. */
-  readonly sequences: ReadonlyMap<string, number>;
-}
-
-/** A memory of nothing. */
-export const noMemory: Memory = { newest: Number.NEGATIVE_INFINITY, sequences: new Map() };
-
 /** What `decide` can find: a matter of trust, never of bytes. */
 export const decisionCodes = [
   'signature-untrusted',
@@ -40,6 +33,7 @@ export const decisionCodes = [
   'key-not-yet-valid',
   'solution-denied',
   'solution-expired',
+  'solution-from-the-future',
   'sequence-too-low',
   'downgrade',
   'policy-unmatched',
@@ -58,29 +52,38 @@ export interface Decision {
 
 /**
  * Decides whether a Solution is trusted. Pure: `verify` and `install` ask this same question, and nothing else answers
- * it. `clock` is what this machine takes for the time, in seconds since 1970; a trusted Solution that is newer proves
- * that it is later. What no rule allows is refused.
+ * it. `clock` is what this machine takes for the time, in seconds since 1970; what is remembered may prove that it is
+ * later. What no rule allows is refused.
  */
 export function decide(entity: Entity, policy: Policy, clock: number, memory: Memory): Decision {
-  const now = Math.max(clock, memory.newest);
+  const time = timeFor(entity.name, policy, clock, memory);
+  const { latest } = time;
   const about = (code: Reason['code'], message: string): Reason => ({ code, subject: entity.name, message });
   const findings: Reason[] = [];
   if (policy.deny.has(entity.root))
     findings.push(about('solution-denied', `the policy denies its root ${entity.root}`));
-  if (entity.expires !== undefined && now >= entity.expires) {
-    findings.push(about('solution-expired', `it expired at ${date(entity.expires)}, and it is ${date(now)}`));
+  if (entity.expires !== undefined && latest >= entity.expires) {
+    const since = latest > clock ? ' by what is remembered here' : '';
+    findings.push(
+      about('solution-expired', `it expired at ${date(entity.expires)}, and it is ${date(latest)}${since}`),
+    );
   }
-  const before = memory.sequences.get(entity.name);
+  const before = memory.solutions.get(entity.name)?.sequence;
   if (before !== undefined && (entity.sequence ?? 0) < before) {
     findings.push(about('downgrade', `${sequenceOf(entity)}, and sequence ${before} was installed before`));
   }
-  const rule = policy.rules.find(({ match }) => matchesName(match, entity.name));
+  const rule = ruleFor(policy, entity.name);
   if (!rule) {
     findings.push(about('policy-unmatched', 'no rule of the policy matches its name, so nobody may sign it'));
     return { signers: [], findings };
   }
   if (rule.minSequence !== undefined && (entity.sequence ?? 0) < rule.minSequence) {
     findings.push(about('sequence-too-low', `${sequenceOf(entity)}, and the policy demands ${rule.minSequence}`));
+  }
+  if (entity.created > time.proved + DAY * rule.maxDaysAhead) {
+    const ahead = `which is more than ${rule.maxDaysAhead} d ahead of the time here, ${date(time.proved)}`;
+    const message = `it says that it was made at ${date(entity.created)}, ${ahead}: one of two clocks is wrong`;
+    findings.push(about('solution-from-the-future', message));
   }
   for (const type of rule.requirePredicates) {
     if (entity.predicates.includes(type)) continue;
@@ -91,18 +94,18 @@ export function decide(entity: Entity, policy: Policy, clock: number, memory: Me
       ),
     );
   }
-  const { signers, findings: unmet } = countSigners(entity, policy, rule, now);
+  const { signers, findings: unmet } = countSigners(entity, policy, rule, time);
   return { signers, findings: [...findings, ...unmet] };
 }
 
 /** Whose signatures count; where these are too few, also why others do not. */
-function countSigners(entity: Entity, policy: Policy, rule: PolicyRule, now: number): Decision {
+function countSigners(entity: Entity, policy: Policy, rule: PolicyRule, time: Time): Decision {
   const signed = [...new Set(entity.signatures)].filter((id) => rule.keys.includes(id));
   const signers: string[] = [];
   const refusals: Reason[] = [];
   for (const id of signed) {
     const key = policy.keys.get(id);
-    const refusal = key && refusalOf(key, entity, now);
+    const refusal = key && refusalOf(key, entity, time);
     if (refusal) refusals.push({ code: refusal.code, subject: `key ${id.slice(0, 16)}`, message: refusal.message });
     else if (key) signers.push(id);
   }
@@ -142,11 +145,11 @@ function repeatedBy({ signatures }: Entity, { threshold }: PolicyRule, signers: 
 function refusalOf(
   { status, notBefore, notAfter }: PolicyKey,
   { created }: Entity,
-  now: number,
+  { proved, latest }: Time,
 ): { code: Reason['code']; message: string } | undefined {
   if (status === 'revoked') return { code: 'key-revoked', message: 'is revoked, whatever it has signed' };
-  if (notBefore !== undefined && now < notBefore) {
-    return { code: 'key-not-yet-valid', message: `counts from ${date(notBefore)} on, and it is ${date(now)}` };
+  if (notBefore !== undefined && proved < notBefore) {
+    return { code: 'key-not-yet-valid', message: `counts from ${date(notBefore)} on, and it is ${date(proved)}` };
   }
   if (notAfter === undefined) return undefined;
   if (status === 'retired') {
@@ -154,14 +157,10 @@ function refusalOf(
     const message = `is retired since ${date(notAfter)}, and the Solution was made at ${date(created)}`;
     return { code: 'key-expired', message };
   }
-  if (now <= notAfter) return undefined;
-  return { code: 'key-expired', message: `counted until ${date(notAfter)}, and it is ${date(now)}` };
+  if (latest <= notAfter) return undefined;
+  return { code: 'key-expired', message: `counted until ${date(notAfter)}, and it is ${date(latest)}` };
 }
 
 function sequenceOf({ sequence }: Entity): string {
   return sequence === undefined ? 'it has no sequence' : `it has sequence ${sequence}`;
-}
-
-function date(seconds: number): string {
-  return new Date(1000 * seconds).toISOString().replace('.000Z', 'Z');
 }

@@ -1,10 +1,10 @@
 export type { CommandSigner } from './command.ts';
-export { decisionCodes, noMemory } from './decide.ts';
+export { decisionCodes } from './decide.ts';
 export { generateKey } from './generate.ts';
 export { judgeTrust, type Trust, trustInKeys } from './judge.ts';
 export { loadPublicKey, type PublicKey, type SignatureAlgorithm } from './keys.ts';
-export { readMemory, remember } from './memory.ts';
-export { loadPolicy } from './policy.ts';
+export { noMemory, readMemory, remember } from './memory.ts';
+export { loadPolicy, ruleFor } from './policy.ts';
 export { loadPrivateKey, type PrivateKey } from './private.ts';
 export { acceptPolicy, signPolicy } from './rotation.ts';
 export { type Signer, signRoot, signRootBy } from './sign.ts';

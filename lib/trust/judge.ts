@@ -1,8 +1,9 @@
 import { sha256 } from '../../formats/digest.ts';
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
 import type { Finding } from '../model.ts';
-import { type Decision, decide, type Entity, type Memory, noMemory } from './decide.ts';
+import { type Decision, decide, type Entity } from './decide.ts';
 import type { PublicKey } from './keys.ts';
+import { type Memory, noMemory } from './memory.ts';
 import { type Policy, policyOfKeys } from './policy.ts';
 import { type DetachedBundle, judgeSignatures, readSignatures } from './verify.ts';
 

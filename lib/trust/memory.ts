@@ -7,24 +7,50 @@ import { labelSchema } from '../../formats/solution/names.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile, unwritable, writeFile } from '../host.ts';
 import { alone } from '../lock-file.ts';
-import { type Memory, noMemory } from './decide.ts';
+
+/** What earlier installs have left of one Solution. */
+export interface Remembered {
+  /** The highest that was installed. */
+  readonly sequence?: number | undefined;
+  /** The newest date of a release that was installed, in seconds since 1970. */
+  readonly newest?: number | undefined;
+}
+
+/** What earlier installs have left: nobody can turn back what they saw, but for those who may mend it. */
+export interface Memory {
+  /** By name. */
+  readonly solutions: ReadonlyMap<string, Remembered>;
+  /** Digests of the mends that were applied: each is once. */
+  readonly mends: readonly string[];
+}
+
+/** A memory of nothing. */
+export const noMemory: Memory = { solutions: new Map(), mends: [] };
 
 const count = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const instant = z.number().int().min(-2208988800).max(5869583999);
 
-const state = z.strictObject({
+/** As releases of solpack before wrote it: one date for all Solutions, which is passed over. */
+const first = z.strictObject({
   stateVersion: z.literal(1),
-  /** Seconds since 1970. */
-  newest: z.number().int().min(-2208988800).max(5869583999).optional(),
+  newest: instant.optional(),
   sequences: z.record(labelSchema, count),
 });
 
-/** What is remembered of a Solution that was installed. */
-export interface Remembered {
+const second = z.strictObject({
+  stateVersion: z.literal(2),
+  solutions: z.record(labelSchema, z.strictObject({ sequence: count.optional(), newest: instant.optional() })),
+  mends: z.array(z.string().regex(/^sha256:[0-9a-f]{64}$/)).default([]),
+});
+
+const state = z.discriminatedUnion('stateVersion', [first, second]);
+
+/** A Solution that was installed. */
+export interface Installed {
   readonly name: string;
   readonly sequence: number | undefined;
-  /** Seconds since 1970. */
-  readonly created: number;
-  readonly expires: number | undefined;
+  /** Seconds since 1970; undefined where nothing depends on it. */
+  readonly created: number | undefined;
 }
 
 /** Reads what is remembered in `folder`; nothing where it is not there. Throws `trust-state-invalid`, `file-unreadable`. */
@@ -38,21 +64,33 @@ export async function readMemory(folder: string): Promise<Memory> {
     throw error;
   }
   const hint = 'restore it from a backup; without it nothing tells which releases were there before';
-  const { newest, sequences } = await refused(
+  const known = await refused(
     'trust-state-invalid',
     path,
     () => decodeJson(bytes, state, 'json-invalid', 'what is remembered'),
     hint,
   );
-  return { newest: newest ?? noMemory.newest, sequences: new Map(Object.entries(sequences)) };
+  if (known.stateVersion === 2) return { solutions: new Map(Object.entries(known.solutions)), mends: known.mends };
+  // Its date may be of any Solution: whoever was trusted for one could have set it for all.
+  const sequences = Object.entries(known.sequences).map(([name, sequence]) => [name, { sequence }] as const);
+  return { solutions: new Map(sequences), mends: [] };
 }
 
 /**
- * Adds Solutions to what is remembered in `folder`: it only ever rises. It is read again before, since others may have
- * installed meanwhile, and written only where something is new. Throws `output-unwritable`, `trust-state-invalid`.
+ * Adds Solutions to what is remembered in `folder`: of each it only ever rises. Written only where something is new.
+ * Throws `output-unwritable`, `trust-state-invalid`.
  */
-export async function remember(folder: string, solutions: readonly Remembered[]): Promise<void> {
-  if (risen(await readMemory(folder), solutions) === undefined) return;
+export async function remember(folder: string, solutions: readonly Installed[]): Promise<void> {
+  const before = await readMemory(folder);
+  if (encode(risen(before, solutions)) === encode(before)) return;
+  await changeMemory(folder, (now) => risen(now, solutions));
+}
+
+/**
+ * Replaces what is remembered in `folder` by what `change` makes of it, while nobody else does. It is read again for that,
+ * since others may have installed meanwhile. Throws what `change` throws, `output-unwritable`, `trust-state-invalid`.
+ */
+export async function changeMemory(folder: string, change: (before: Memory) => Memory): Promise<void> {
   const path = memoryPath(folder);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o755 });
@@ -60,35 +98,38 @@ export async function remember(folder: string, solutions: readonly Remembered[])
     throw unwritable(folder, error);
   }
   await alone(`${path}.lock`, async () => {
-    const text = risen(await readMemory(folder), solutions);
-    if (text !== undefined) await writeFile(path, utf8(text));
+    const before = await readMemory(folder);
+    const text = encode(change(before));
+    if (text !== encode(before)) await writeFile(path, utf8(text));
   });
 }
 
-/** What there is to remember once `solutions` are installed; undefined where that is what was remembered before. */
-function risen(before: Memory, solutions: readonly Remembered[]): string | undefined {
-  const sequences = new Map(before.sequences);
-  for (const { name, sequence } of solutions) {
-    if (sequence !== undefined) sequences.set(name, Math.max(sequence, sequences.get(name) ?? 0));
+/** What there is to remember once `installed` are. */
+function risen({ solutions, mends }: Memory, installed: readonly Installed[]): Memory {
+  const after = new Map(solutions);
+  for (const { name, sequence, created } of installed) {
+    if (sequence === undefined && created === undefined) continue;
+    const before = after.get(name);
+    after.set(name, { sequence: higher(before?.sequence, sequence), newest: higher(before?.newest, created) });
   }
-  // A date alone is nothing to remember: nothing depends on it where nobody counts releases or lets them expire.
-  const dated = solutions
-    .filter(({ sequence, expires }) => (sequence ?? expires) !== undefined)
-    .map(({ created }) => created);
-  const text = encode(Math.max(before.newest, ...dated), sequences);
-  return text === encode(before.newest, before.sequences) ? undefined : text;
+  return { solutions: after, mends };
+}
+
+function higher(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }
 
 function memoryPath(folder: string): string {
   return join(folder, 'memory.json');
 }
 
-function encode(newest: number, sequences: ReadonlyMap<string, number>): string {
-  const sorted = [...sequences].sort(([a], [b]) => (a < b ? -1 : 1));
+function encode({ solutions, mends }: Memory): string {
+  const sorted = [...solutions].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = sorted.map(([name, { sequence, newest }]) => [name, { sequence, newest }] as const);
   const value = {
-    stateVersion: 1,
-    ...(Number.isFinite(newest) ? { newest } : {}),
-    sequences: Object.fromEntries(sorted),
+    stateVersion: 2,
+    solutions: Object.fromEntries(entries),
+    ...(mends.length > 0 ? { mends } : {}),
   };
   return `${JSON.stringify(value)}\n`;
 }

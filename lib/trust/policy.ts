@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { matchesName } from '../../formats/trust/match.ts';
 import { parsePolicy } from '../../formats/trust/parse-policy.ts';
-import type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../../formats/trust/policy.ts';
+import { DAYS_AHEAD, type PolicyDocument, type PolicyKeyEntry, type PolicyRule } from '../../formats/trust/policy.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../host.ts';
 import { invalid, loadPublicKey, type PublicKey, publicKeyOf } from './keys.ts';
@@ -37,8 +38,21 @@ export function policyOfKeys(keys: readonly PublicKey[]): Policy {
     key.keyId,
     { key, status: 'active', notBefore: undefined, notAfter: undefined },
   ];
-  const rule = { match: '*', keys: keys.map(({ keyId }) => keyId), threshold: 1, requirePredicates: [] };
-  return { version: undefined, keys: new Map(keys.map(entry)), rules: [rule], deny: new Set(), rotation: undefined };
+  const known = new Map(keys.map(entry));
+  const rule: PolicyRule = {
+    match: '*',
+    keys: [...known.keys()],
+    threshold: 1,
+    requirePredicates: [],
+    maxDaysAhead: DAYS_AHEAD,
+    movesTime: false,
+  };
+  return { version: undefined, keys: known, rules: [rule], deny: new Set(), rotation: undefined };
+}
+
+/** The rule that decides about Solutions of a name: the first one that matches; undefined where none does. */
+export function ruleFor({ rules }: Policy, name: string): PolicyRule | undefined {
+  return rules.find(({ match }) => matchesName(match, name));
 }
 
 /** Reads a policy file, and the keys that it names beside it. Throws `file-missing`, `policy-invalid`, `key-invalid`. */

@@ -1,10 +1,10 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writePolicy } from '../support/policies.ts';
 import { PATIENCE } from './attack.ts';
 import { cut, placesIn, signedIn } from './slots.ts';
-import { codeOf, expectRefused, formats, installs, setStage } from './stage.ts';
+import { codeOf, expectRefused, formats, installArgsOf, installs, setStage } from './stage.ts';
 import { rowOf } from './table.ts';
 
 // Archives that are intact and signed: only the policy keeps them out, the same for verify and for install.
@@ -17,6 +17,7 @@ const LONG_AGO = '2001-01-01T00:00:00Z';
 beforeAll(async () => {
   await stage.pack('newer.iso', 'sequence = 3\ncreated = 2026-02-01T00:00:00Z');
   await stage.pack('expired.iso', `created = 2000-01-01T00:00:00Z\nexpires = ${LONG_AGO}`);
+  await stage.pack('future.iso', 'sequence = 5\ncreated = 2155-12-31T00:00:00Z');
   await stage.pack('until-then.iso', 'sequence = 4\ncreated = 2025-01-01T00:00:00Z\nexpires = 2026-01-01T00:00:00Z');
 });
 
@@ -70,6 +71,7 @@ underPolicy('a key that does not count yet', releaseIs({ notBefore: SOON }));
 underPolicy('a new release by a retired key', releaseIs({ status: 'retired', notAfter: LONG_AGO }), ['newer.iso']);
 underPolicy('too few signatures', rule({ threshold: 2 }));
 underPolicy('a release that has expired', {}, ['expired.iso']);
+underPolicy('a release from the future', {}, ['future.iso']);
 underPolicy('a release below the lowest sequence', rule({ minSequence: 3 }));
 underPolicy('an attestation that is missing', rule({ requirePredicates: ['https://example.com/never/v1'] }));
 
@@ -165,6 +167,25 @@ test(
   },
   PATIENCE,
 );
+
+/** Installs a Solution `name` from the future in a way that lets it, and asks for `good.iso` by a key from the future. */
+async function expectNoKeyOfTheFuture(attack: string, name: string): Promise<void> {
+  rmSync(join(stage.folder, 'state'), { recursive: true, force: true });
+  const { keys } = releaseIs({ notBefore: SOON });
+  await stage.pack(`${name}.iso`, 'sequence = 1\ncreated = 2155-12-31T00:00:00Z', name);
+  const allowing = { policies: [{ match: '*', keys: [release.id], maxDaysAhead: 100_000 }] };
+  expect(await stage.run(...installArgsOf(stage, `${name}.iso`, name, policy(allowing)))).toMatchObject({ code: 0 });
+  rmSync(join(stage.folder, 'rendered'), { recursive: true });
+  await expectRefused(stage, attack, 'good.iso', [...policy({ ...allowing, keys }), '--trust-state', 'state']);
+  rmSync(join(stage.folder, 'state'), { recursive: true });
+}
+
+for (const [name, attack] of [
+  ['other', 'a key from the future, once another Solution has come from there'],
+  ['hello', 'a key from the future, once an earlier release of the Solution has come from there'],
+] as const) {
+  test(attack, () => expectNoKeyOfTheFuture(attack, name), PATIENCE);
+}
 
 test(
   'the signature of a root as one of a policy',

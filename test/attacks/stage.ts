@@ -19,8 +19,8 @@ export interface Stage {
   readonly keys: Readonly<Record<'release' | 'security' | 'stranger', TestKey>>;
   /** A fresh copy of the signed archive. */
   bytes(format: Format): Buffer;
-  /** Packs the Solution anew with `fields` at the top of its definition, signed by `release`. */
-  pack(name: string, fields: string): Promise<void>;
+  /** Packs the Solution anew with `fields` at the top of its definition, signed by `release`; `as` gives it another name. */
+  pack(name: string, fields: string, as?: string): Promise<void>;
   /** Runs solpack in the folder. */
   run(...args: string[]): Promise<Outcome>;
 }
@@ -33,11 +33,11 @@ export function setStage(name: string): Stage {
   const names = ['release', 'security', 'stranger'] as const;
   const keys = Object.fromEntries(names.map((key) => [key, makeKey(folder, key)])) as Stage['keys'];
   const definition = join(folder, 'src/solution.toml');
-  const pack = async (output: string, fields: string): Promise<void> => {
+  const pack: Stage['pack'] = async (output, fields, as = 'hello') => {
     const before = readFileSync(definition, 'utf8');
     writeFileSync(
       definition,
-      before.replace(/^version.*$/m, (line) => `${line}\n${fields}`),
+      before.replace(/^version.*$/m, (line) => `${line}\n${fields}`).replace(/^name = .*$/m, `name = "${as}"`),
     );
     const sign = await loadPrivateKey(join(folder, 'release.key'));
     await packHere(definition, join(folder, output), { sign, lock: 'update' });
@@ -61,8 +61,13 @@ export function setStage(name: string): Stage {
 const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
 
 /** A command line that installs an archive of the stage, and writes what it renders to the folder `rendered`. */
-export function installArgs({ folder }: Stage, archive: string, ...trust: string[]): string[] {
-  writeFileSync(join(folder, 'solutions.yaml'), `${head}archives: [${archive}]\nactive: {hello: latest}\n`);
+export function installArgs(stage: Stage, archive: string, ...trust: string[]): string[] {
+  return installArgsOf(stage, archive, 'hello', trust);
+}
+
+/** The same for a Solution of another name. */
+export function installArgsOf({ folder }: Stage, archive: string, name: string, trust: readonly string[]): string[] {
+  writeFileSync(join(folder, 'solutions.yaml'), `${head}archives: [${archive}]\nactive: {${name}: latest}\n`);
   return ['install', '-f', 'solutions.yaml', '--render', 'rendered', '--trust-state', 'state', ...trust];
 }
 

@@ -126,9 +126,8 @@ describe('what installs remember', () => {
     'keeps the highest sequence and the newest date, and nothing of what nobody was asked to trust',
     async () => {
       expect(JSON.parse(readFileSync(join(folder, 'state/memory.json'), 'utf8'))).toEqual({
-        stateVersion: 1,
-        newest: Date.UTC(2026, 1, 1) / 1000,
-        sequences: { hello: 2 },
+        stateVersion: 2,
+        solutions: { hello: { sequence: 2, newest: Date.UTC(2026, 1, 1) / 1000 } },
       });
       const { code, stdout } = await install('new', '--insecure-skip-verify', '--trust-state', 'skipped');
       expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ trust: 'skipped' })]);

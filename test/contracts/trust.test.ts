@@ -39,6 +39,8 @@ const rules: fc.Arbitrary<PolicyRule> = fc.record({
   threshold: fc.constantFrom(1, 1, 2),
   minSequence: fc.constantFrom(undefined, undefined, 1),
   requirePredicates: fc.constantFrom<string[]>([], [], ['https://slsa.dev/provenance/v1']),
+  maxDaysAhead: fc.constant(1),
+  movesTime: fc.boolean(),
 });
 const questions = fc.record({
   states: fc.tuple(keyState, keyState),
@@ -57,8 +59,8 @@ async function trustOf(question: typeof questions extends fc.Arbitrary<infer T> 
     deny: new Set(question.denied ? [root] : []),
     rotation: undefined,
   };
-  const sequences = new Map(question.before === undefined ? [] : [['hello', question.before]]);
-  return { policy, clock: NOW, memory: { newest: 0, sequences } };
+  const solutions = new Map(question.before === undefined ? [] : [['hello', { sequence: question.before }]]);
+  return { policy, clock: NOW, memory: { solutions, mends: [] } };
 }
 
 test('verify in CI and install on the node decide alike, and for the same reasons, whatever the policy says', async () => {

@@ -27,6 +27,8 @@ keys = ["${first}", "${second}"]
 threshold = 2
 minSequence = 7
 requirePredicates = ["https://slsa.dev/provenance/v1"]
+maxDaysAhead = 30
+movesTime = true
 
 [rotation]
 keys = ["${first}"]
@@ -48,6 +50,8 @@ const json = {
       threshold: 2,
       minSequence: 7,
       requirePredicates: ['https://slsa.dev/provenance/v1'],
+      maxDaysAhead: 30,
+      movesTime: true,
     },
   ],
   rotation: { keys: [first], threshold: 1 },
@@ -76,7 +80,9 @@ describe('a policy', () => {
     expect(parsePolicy(utf8(JSON.stringify({ version: 1, keys })))).toMatchObject({ policies: [], deny: [] });
     const policies = [{ match: '*', keys: [first] }];
     const { policies: rules } = parsePolicy(utf8(JSON.stringify({ version: 1, keys, policies })));
-    expect(rules).toEqual([{ match: '*', keys: [first], threshold: 1, requirePredicates: [] }]);
+    expect(rules).toEqual([
+      { match: '*', keys: [first], threshold: 1, requirePredicates: [], maxDaysAhead: 1, movesTime: false },
+    ]);
   });
 });
 

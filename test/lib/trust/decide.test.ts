@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PolicyRule } from '../../../formats/trust/policy.ts';
-import { decide, decisionCodes, type Entity, type Memory, noMemory } from '../../../lib/trust/decide.ts';
+import { decide, decisionCodes, type Entity } from '../../../lib/trust/decide.ts';
 import type { PublicKey } from '../../../lib/trust/keys.ts';
+import { type Memory, noMemory, type Remembered } from '../../../lib/trust/memory.ts';
 import type { Policy, PolicyKey } from '../../../lib/trust/policy.ts';
 
 const NOW = 1_800_000_000;
@@ -14,8 +15,18 @@ function keyOf(id: string, more: Partial<PolicyKey> = {}): [string, PolicyKey] {
   return [id, { key, status: 'active', notBefore: undefined, notAfter: undefined, ...more }];
 }
 
+const DAY = 86_400;
+const ruleOfAll = {
+  match: '*',
+  keys: [a, b, c],
+  threshold: 1,
+  requirePredicates: [],
+  maxDaysAhead: 1,
+  movesTime: false,
+};
+
 function policyOf(rule: Partial<PolicyRule>, more: Partial<Policy> = {}): Policy {
-  const full = { match: '*', keys: [a, b, c], threshold: 1, requirePredicates: [], ...rule };
+  const full = { ...ruleOfAll, ...rule };
   const keys = new Map([keyOf(a), keyOf(b), keyOf(c)]);
   return { version: 1, keys, rules: [full], deny: new Set(), rotation: undefined, ...more };
 }
@@ -30,7 +41,11 @@ function codes(entity: Entity, policy: Policy, memory: Memory = noMemory, clock:
   return decide(entity, policy, clock, memory).findings.map(({ code }) => code);
 }
 
-const seen = (sequence: number, newest: number = 0): Memory => ({ newest, sequences: new Map([['hello', sequence]]) });
+const remembered = (solutions: Record<string, Remembered>): Memory => ({
+  solutions: new Map(Object.entries(solutions)),
+  mends: [],
+});
+const seen = (sequence: number): Memory => remembered({ hello: { sequence } });
 const only = (more: Partial<PolicyKey>): Policy => policyOf({ keys: [a] }, { keys: new Map([keyOf(a, more)]) });
 
 describe('a Solution is trusted', () => {
@@ -51,6 +66,25 @@ describe('a Solution is trusted', () => {
     ],
     ['in the first and the last second of its key', entityOf(), only({ notBefore: NOW, notAfter: NOW }), noMemory],
     ['in the last second before it expires', entityOf({ expires: NOW + 1 }), policyOf({}), noMemory],
+    ['made a day ahead of the clock, and no more', entityOf({ created: NOW + DAY }), policyOf({}), noMemory],
+    [
+      'made as far ahead as its rule allows',
+      entityOf({ created: NOW + 9 * DAY }),
+      policyOf({ maxDaysAhead: 9 }),
+      noMemory,
+    ],
+    [
+      'made a day ahead of a Solution that moves time for all',
+      entityOf({ created: NOW + 3 * DAY }),
+      policyOf({ movesTime: true }),
+      remembered({ other: { newest: NOW + 2 * DAY } }),
+    ],
+    [
+      'whatever other Solutions say of the time',
+      entityOf({ expires: NOW + 1 }),
+      only({ notAfter: NOW }),
+      remembered({ other: { newest: NOW + 5 * DAY } }),
+    ],
     ['of the sequence that is there already', entityOf({ sequence: 4 }), policyOf({ minSequence: 4 }), seen(4)],
     [
       'with the attestations that are demanded',
@@ -101,6 +135,25 @@ describe('a Solution is refused', () => {
     ],
     ['that has expired', entityOf({ expires: NOW }), policyOf({}), ['solution-expired']],
     [
+      'made more than a day ahead of the clock',
+      entityOf({ created: NOW + DAY + 1 }),
+      policyOf({}),
+      ['solution-from-the-future'],
+    ],
+    [
+      'made further ahead than its rule allows',
+      entityOf({ created: NOW + 1 }),
+      policyOf({ maxDaysAhead: 0 }),
+      ['solution-from-the-future'],
+    ],
+    [
+      'made more than a day ahead of the clock, though its own release before was later still',
+      entityOf({ created: NOW + DAY + 1 }),
+      policyOf({}),
+      ['solution-from-the-future'],
+      remembered({ hello: { newest: NOW + 9 * DAY } }),
+    ],
+    [
       'whose root is denied, whoever signed it',
       entityOf(),
       policyOf({}, { deny: new Set([root]) }),
@@ -129,11 +182,24 @@ describe('a Solution is refused', () => {
     expect(codes(entityOf({ name: 'other' }), policy)).toEqual([]);
   });
 
-  test('by a date that a trusted Solution has proved, whatever the clock says', () => {
-    const memory = { newest: NOW, sequences: new Map() };
+  test('by the date of its own newest release, whatever the clock says; that lets no key count that did not', () => {
+    const memory = remembered({ hello: { newest: NOW } });
     expect(codes(entityOf({ expires: NOW }), policyOf({}), memory, 0)).toEqual(['solution-expired']);
     expect(codes(entityOf(), only({ notAfter: NOW - 1 }), memory, 0)).toEqual(['signature-untrusted', 'key-expired']);
-    expect(codes(entityOf(), only({ notBefore: NOW }), memory, 0)).toEqual([]);
+    expect(codes(entityOf(), only({ notBefore: NOW }), memory, 0)).toEqual([
+      'signature-untrusted',
+      'key-not-yet-valid',
+    ]);
+  });
+
+  test('by the date of a Solution that moves time for all, whatever the clock says; keys count from then on', () => {
+    const memory = remembered({ clock: { newest: NOW }, other: { newest: NOW + 9 * DAY } });
+    const moved = (keys: Policy['keys']): Policy =>
+      policyOf({}, { keys, rules: [{ ...ruleOfAll, match: 'clock', movesTime: true }, ruleOfAll] });
+    const known = (more: Partial<PolicyKey>): Policy => moved(new Map([keyOf(a, more)]));
+    expect(codes(entityOf({ expires: NOW }), known({}), memory, 0)).toEqual(['solution-expired']);
+    expect(codes(entityOf(), known({ notAfter: NOW - 1 }), memory, 0)).toEqual(['signature-untrusted', 'key-expired']);
+    expect(codes(entityOf({ expires: NOW + 1 }), known({ notBefore: NOW }), memory, 0)).toEqual([]);
   });
 });
 

@@ -1,19 +1,18 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMemory, remember } from '../../../lib/trust/index.ts';
 import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('memory');
-const one = (name: string, sequence: number) => ({ name, sequence, created: sequence, expires: undefined });
+const one = (name: string, sequence: number) => ({ name, sequence, created: sequence });
 
 test('installs that end at the same time are all remembered, and what they remember only rises', async () => {
   const place = join(folder, 'together');
   const names = Array.from({ length: 20 }, (_, number) => `solution-${number}`);
   await Promise.all(names.flatMap((name) => [3, 1, 2].map((sequence) => remember(place, [one(name, sequence)]))));
-  const { newest, sequences } = await readMemory(place);
-  expect(newest).toBe(3);
-  expect([...sequences].sort()).toEqual(names.map((name) => [name, 3]).sort());
+  const { solutions } = await readMemory(place);
+  expect([...solutions].sort()).toEqual(names.map((name) => [name, { sequence: 3, newest: 3 }]).sort());
   expect(readdirSync(place)).toEqual(['memory.json']);
 });
 
@@ -25,6 +24,24 @@ test('the lock of an install that was killed is taken over', async () => {
   const then = new Date(Date.now() - 60_000);
   utimesSync(lock, then, then);
   await remember(place, [one('second', 2)]);
-  expect([...(await readMemory(place)).sequences.keys()]).toEqual(['first', 'second']);
+  expect([...(await readMemory(place)).solutions.keys()]).toEqual(['first', 'second']);
   expect(readdirSync(place)).toEqual(['memory.json']);
+});
+
+test('what releases before remembered keeps its sequences; its one date for all counts for nobody', async () => {
+  const place = join(folder, 'before');
+  mkdirSync(place);
+  const path = join(place, 'memory.json');
+  const before = '{"stateVersion":1,"newest":5869583999,"sequences":{"first":7,"second":2}}';
+  writeFileSync(path, before);
+  await remember(
+    place,
+    [one('first', 6)].map((solution) => ({ ...solution, created: undefined })),
+  );
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  await remember(place, [one('second', 3)]);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+    stateVersion: 2,
+    solutions: { first: { sequence: 7 }, second: { sequence: 3, newest: 3 } },
+  });
 });

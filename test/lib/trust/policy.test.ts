@@ -41,35 +41,34 @@ describe('the keys of a policy', () => {
 });
 
 describe('what is remembered', () => {
-  const solution = { name: 'hello', sequence: 2, created: 100, expires: undefined };
+  const solution = { name: 'hello', sequence: 2, created: 100 };
 
   test('is nothing at first, only ever rises, and is the same however it came', async () => {
     const state = join(folder, 'state/trust');
-    expect((await readMemory(state)).sequences.size).toBe(0);
+    expect((await readMemory(state)).solutions.size).toBe(0);
     await remember(state, [solution, { ...solution, name: 'other', sequence: 7, created: 300 }]);
     await remember(state, [{ ...solution, sequence: 1, created: 400 }]);
-    const { newest, sequences } = await readMemory(state);
-    expect([newest, [...sequences]]).toEqual([
-      400,
-      [
-        ['hello', 2],
-        ['other', 7],
-      ],
+    expect([...(await readMemory(state)).solutions]).toEqual([
+      ['hello', { sequence: 2, newest: 400 }],
+      ['other', { sequence: 7, newest: 300 }],
     ]);
   });
 
   test('is not written where nothing depends on it', async () => {
     const state = join(folder, 'nothing');
-    await remember(state, [{ ...solution, sequence: undefined }]);
+    await remember(state, [{ ...solution, sequence: undefined, created: undefined }]);
     await expect(async () => readFileSync(join(state, 'memory.json'))).rejects.toMatchObject({ code: 'ENOENT' });
-    await remember(state, [{ ...solution, sequence: undefined, expires: 200 }]);
-    expect((await readMemory(state)).newest).toBe(100);
+    await remember(state, [{ ...solution, sequence: undefined }]);
+    expect((await readMemory(state)).solutions.get('hello')).toEqual({ newest: 100 });
   });
 
   test.each([
     '',
     '{}',
+    '{"stateVersion":3,"solutions":{}}',
     '{"stateVersion":2,"sequences":{}}',
+    '{"stateVersion":2,"solutions":{"a":{"sequence":1,"other":1}}}',
+    '{"stateVersion":2,"solutions":{},"mends":["x"]}',
     '{"stateVersion":1,"sequences":{"A":1}}',
     '{"stateVersion":1,"newest":1e300,"sequences":{}}',
     '{"stateVersion":1,"sequences":{"a":0}}',
