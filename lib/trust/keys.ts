@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { wrongEd25519 } from '../../formats/keys/ed25519.ts';
 import { pemLabel } from '../../formats/keys/pem.ts';
 import { SolpackError } from '../errors.ts';
 import { readFile } from '../host.ts';
@@ -9,7 +10,7 @@ export type SignatureAlgorithm = 'ecdsa-p256-sha256' | 'ed25519';
 /** A key that signatures are checked against. */
 export interface PublicKey {
   readonly algorithm: SignatureAlgorithm;
-  /** SHA-256 of the SubjectPublicKeyInfo in DER, in hexadecimal. */
+  /** SHA-256 of the SubjectPublicKeyInfo in DER, in hexadecimal: of P-256 named, and its point uncompressed. */
   readonly keyId: string;
   readonly key: KeyObject;
 }
@@ -37,11 +38,26 @@ export async function readPem(path: string): Promise<string> {
   return Buffer.from(await readFile(path, 64 * 1024)).toString('utf8');
 }
 
-/** A public key with its id. Throws `key-invalid` about `subject` where it is of a kind that archives are not signed with. */
+/**
+ * A public key with its id, which is the same whatever form the key came in. Throws `key-invalid` about `subject` where it is
+ * of a kind that archives are not signed with, or stands for more than one secret.
+ */
 export function publicKeyOf(key: KeyObject, subject: string): PublicKey {
   const algorithm = algorithmOf(key, subject);
-  const der = key.export({ type: 'spki', format: 'der' });
-  return { algorithm, keyId: createHash('sha256').update(der).digest('hex'), key };
+  const canonical = canonicalOf(key, subject);
+  const der = canonical.export({ type: 'spki', format: 'der' });
+  return { algorithm, keyId: createHash('sha256').update(der).digest('hex'), key: canonical };
+}
+
+/**
+ * The same point as OpenSSL writes it by itself. SubjectPublicKeyInfo has more forms: a point of P-256 may be compressed, or
+ * both at once (hybrid), and its curve spelt out (RFC 5480 §2.2, SEC 1 §2.3.3, §C.2). A JWK has one (RFC 7518 §6.2.1).
+ */
+function canonicalOf(key: KeyObject, subject: string): KeyObject {
+  const jwk = key.export({ format: 'jwk' });
+  const wrong = jwk.crv === 'Ed25519' ? wrongEd25519(Buffer.from(jwk.x ?? '', 'base64url')) : undefined;
+  if (wrong) throw invalid(subject, `is ${wrong}, so it proves nothing`, 'make a pair with "solpack keygen"');
+  return createPublicKey({ key: jwk, format: 'jwk' });
 }
 
 /** A key that cannot be used. */

@@ -81,23 +81,40 @@ export async function policyFrom(
     () => parsePolicy(bytes),
     hint,
   );
-  const entries = new Map<string, PolicyKey>();
+  const known: { readonly entry: PolicyKeyEntry; readonly key: PublicKey }[] = [];
   for (const entry of keys) {
     if (from === 'pem' && entry.file !== undefined) {
       throw new SolpackError('policy-invalid', path, `its key ${entry.id.slice(0, 16)} is in a file of its own`, {
         hint: 'a policy that is signed holds its keys: write "pem" instead of "file"',
       });
     }
-    const key = await keyOf(path, entry);
-    if (key.keyId !== entry.id) {
-      throw new SolpackError('policy-invalid', path, `its key ${entry.id.slice(0, 16)} has the id ${key.keyId}`, {
-        hint: 'write the id that the key has, if it is the right key',
-      });
-    }
-    const { status, notBefore, notAfter } = entry;
-    entries.set(entry.id, { key, status, notBefore, notAfter });
+    known.push({ entry, key: await keyOf(path, entry) });
   }
-  return { version, keys: entries, rules: policies, deny: new Set(deny), rotation };
+  requireOwnIds(path, known);
+  const entries = known.map(({ entry: { id, status, notBefore, notAfter }, key }): [string, PolicyKey] => [
+    id,
+    { key, status, notBefore, notAfter },
+  ]);
+  return { version, keys: new Map(entries), rules: policies, deny: new Set(deny), rotation };
+}
+
+/** Makes sure that each key has the id that its entry says, so that no two are one. Throws `policy-invalid`. */
+function requireOwnIds(
+  path: string,
+  known: readonly { readonly entry: PolicyKeyEntry; readonly key: PublicKey }[],
+): void {
+  for (const { entry, key } of known) {
+    if (key.keyId === entry.id) continue;
+    const short = entry.id.slice(0, 16);
+    const twin = known.find((other) => other.entry !== entry && other.key.keyId === key.keyId);
+    if (twin) {
+      const message = `its keys ${short} and ${twin.entry.id.slice(0, 16)} are one, whose id is ${key.keyId}`;
+      throw new SolpackError('policy-invalid', path, message, { hint: 'name it once, by that id' });
+    }
+    throw new SolpackError('policy-invalid', path, `its key ${short} has the id ${key.keyId}`, {
+      hint: 'write the id that the key has, if it is the right key; it is the same in whatever form the key is written',
+    });
+  }
 }
 
 async function keyOf(path: string, { id, pem, file }: PolicyKeyEntry): Promise<PublicKey> {

@@ -1,7 +1,9 @@
+import { createHash, createPublicKey } from 'node:crypto';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { writePolicy } from '../support/policies.ts';
+import { encodePem } from '../../formats/keys/pem.ts';
+import { type TestKey, writePolicy } from '../support/policies.ts';
 import { PATIENCE } from './attack.ts';
 import { cut, placesIn, signedIn } from './slots.ts';
 import { codeOf, expectRefused, formats, installArgsOf, installs, setStage } from './stage.ts';
@@ -13,6 +15,8 @@ const stage = setStage('policy');
 const { release, security } = stage.keys;
 const SOON = '2100-01-01T00:00:00Z';
 const LONG_AGO = '2001-01-01T00:00:00Z';
+/** What a SubjectPublicKeyInfo of Ed25519 begins with (RFC 8410 §10.1). */
+const ED25519 = '302a300506032b6570032100';
 
 beforeAll(async () => {
   await stage.pack('newer.iso', 'sequence = 3\ncreated = 2026-02-01T00:00:00Z');
@@ -97,6 +101,60 @@ test(
       writeFileSync(join(stage.folder, `twice.${format}`), bytes);
       expect(await stage.run('verify', `twice.${format}`, '--key', 'release.pub')).toMatchObject({ code: 0 });
       await expectRefused(stage, name, `twice.${format}`, policy(rule({ threshold: 2 })));
+    }
+  },
+  PATIENCE,
+);
+
+/** The key `release` with its point compressed: other bytes, another digest, the same key. */
+function compressed(): TestKey {
+  const { x, y } = createPublicKey(release.pem).export({ format: 'jwk' });
+  const sign = Buffer.from(y!, 'base64url').at(-1)! % 2 === 0 ? '02' : '03';
+  const form = `3039301306072a8648ce3d020106082a8648ce3d030107032200${sign}`;
+  const der = Buffer.concat([Buffer.from(form, 'hex'), Buffer.from(x!, 'base64url')]);
+  const id = createHash('sha256').update(der).digest('hex');
+  return { name: 'release', id, pem: encodePem('PUBLIC KEY', der) };
+}
+
+test(
+  'a threshold that one key meets in two forms',
+  async () => {
+    const name = 'a threshold that one key meets in two forms';
+    const twin = compressed();
+    for (const format of formats) {
+      const bytes = stage.bytes(format);
+      const { bundle, put } = await signedIn(stage, bytes, format);
+      const hint = Buffer.from(twin.id, 'hex').toString('base64');
+      put({ ...bundle, verificationMaterial: { publicKey: { hint } } }, 1);
+      writeFileSync(join(stage.folder, `forms.${format}`), bytes);
+      writePolicy(join(stage.folder, 'forms.json'), [release, twin], {
+        policies: [{ match: 'hello', keys: [release.id, twin.id], threshold: 2 }],
+      });
+      await expectRefused(stage, name, `forms.${format}`, ['--policy', 'forms.json']);
+    }
+  },
+  PATIENCE,
+);
+
+underPolicy('a key of Ed25519 that everybody can sign for', {
+  keys: [{ id: release.id, pem: encodePem('PUBLIC KEY', Buffer.from(`${ED25519}01${'00'.repeat(31)}`, 'hex')) }],
+  policies: [{ match: 'hello', keys: [release.id] }],
+});
+
+test(
+  'a rotation that one key meets in two forms',
+  async () => {
+    const { exit, codes } = rowOf('a rotation that one key meets in two forms');
+    const twin = compressed();
+    const rotation = { rotation: { keys: [release.id, twin.id], threshold: 2 } };
+    writePolicy(join(stage.folder, 'current.json'), [release, twin], rotation);
+    writePolicy(join(stage.folder, 'next.json'), [release, twin], { ...rotation, version: 2 });
+    for (const args of [
+      ['sign', 'next.json', '--key', 'release.key'],
+      ['accept', 'next.json', '--current', 'current.json'],
+    ]) {
+      const refused = await stage.run('trust', ...args);
+      expect([refused.code, [codeOf(refused)]]).toEqual([exit, codes]);
     }
   },
   PATIENCE,
