@@ -28,7 +28,7 @@ export async function trustOf(
 }
 
 /** Where installs remember what they have seen, unless `--trust-state` names another folder. */
-export function trustState(io: Io, { trustState: given }: TrustOptions): string {
+export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'trustState'>): string {
   if (given !== undefined) return absolute(io, given);
   if (userInfo().uid === 0) return '/var/lib/solpack/trust';
   return join(io.env['XDG_STATE_HOME'] ?? join(io.env['HOME'] ?? homedir(), '.local/state'), 'solpack/trust');

@@ -133,7 +133,7 @@ export async function collect(bytes: Bytes, limit: number): Promise<Uint8Array> 
 /** The UTF-8 text of `bytes`; a leading byte order mark is dropped, invalid UTF-8 is refused with `code`. */
 export function text(
   bytes: Uint8Array,
-  code: 'json-invalid' | 'yaml-invalid' | 'toml-invalid' | 'policy-invalid',
+  code: 'json-invalid' | 'yaml-invalid' | 'toml-invalid' | 'policy-invalid' | 'mend-invalid',
 ): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -39,6 +39,7 @@ export const formatErrors = {
   'bundle-invalid': 'Not a Sigstore bundle this tool can read',
   'attestation-invalid': 'Not an in-toto attestation, or not what one can say',
   'policy-invalid': 'Not a trust policy, or one that contradicts itself',
+  'mend-invalid': 'Not a mend of what is remembered',
   'layer-invalid': 'Not a layer of a container image, or one that exceeds the limits of its reader',
   'packages-invalid': 'Not a database of installed packages',
   'solution-invalid': 'The Solution metadata of an archive are damaged',

@@ -3,59 +3,117 @@ import { type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
 import { absolute, type CommonOptions, type Session, sessionOf, usage } from '../settings.ts';
+import { type TrustOptions, trustState } from '../trust.ts';
 import { shortKey } from '../view/human.ts';
+import { mended, shown } from '../view/trust.ts';
 
-interface Options extends CommonOptions, KeyOptions {
+interface Options extends CommonOptions, KeyOptions, Omit<TrustOptions, 'key'> {
   readonly current?: string;
   readonly key?: string;
 }
 
+/** What each action is given: what its file is, if it has one, and its options. */
+const actions = {
+  sign: { file: 'POLICY or MEND', options: ['key', 'passphraseFile', 'signer'] },
+  accept: { file: 'POLICY', options: ['current', 'trustState'] },
+  show: { file: undefined, options: ['policy', 'trustState'] },
+  mend: { file: 'MEND', options: ['policy', 'trustState'] },
+} as const;
+
+type Action = keyof typeof actions;
+
+/** Options that some actions have and others do not, as they are written. */
+const flags = {
+  key: '--key',
+  passphraseFile: '--passphrase-file',
+  signer: '--signer',
+  current: '--current',
+  policy: '--policy',
+  trustState: '--trust-state',
+} as const;
+
 /** `solpack trust`. */
 export function trustCommand(io: Io): Command {
   return new Command('trust')
-    .summary('sign the next version of a trust policy, and accept it')
+    .summary('sign and accept the next version of a trust policy; show and mend what installs remember')
     .description(
-      'sign    adds a signature to those beside a policy, in POLICY.sigstore.jsonl\n' +
+      'sign    adds a signature to those beside a policy or a mend, in FILE.sigstore.jsonl\n' +
         'accept  puts a policy in the place of the current one, if it is its next version and enough keys of both have\n' +
-        '        signed it; ends with 3 if not',
+        '        signed it; ends with 3 if not\n' +
+        'show    prints what installs have remembered here, and what that means by a policy\n' +
+        'mend    sets what is remembered of some Solutions, as a file says that enough keys of the [rotation] of the\n' +
+        '        policy have signed; ends with 3 if they have not, or if something else is remembered than it replaces',
     )
-    .addArgument(new Argument('<action>', 'what to do').choices(['sign', 'accept']))
-    .argument('<policy>', 'the next version of the policy')
+    .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
+    .argument('[file]', 'the next version of the policy, or a mend (docs/trust.md)')
     .option('--key <key>', 'to sign: private key (PEM)')
     .addOption(passphraseFileOption())
     .addOption(signerOption())
     .option('--current <policy>', 'to accept: the policy that is followed now, and replaced')
+    .option('--policy <file>', 'to show and to mend: the trust policy')
+    .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
     .addHelpText('after', help)
-    .action(async (action: 'sign' | 'accept', policy: string, options: Options) => {
+    .action(async (action: Action, file: string | undefined, options: Options) => {
+      requireFitting(action, file, options);
       const session = sessionOf(io, options);
-      await (action === 'sign' ? sign(session, policy, options) : accept(session, policy, options));
+      await run[action](session, file ?? '', options);
     });
 }
 
-async function sign(session: Session, policy: string, options: Options): Promise<void> {
-  const { io } = session;
-  if (options.key === undefined) throw usage('--key', 'is needed to sign', 'give --key KEY');
-  if (options.current !== undefined) throw usage('--current', 'is for "trust accept"', 'leave it out');
-  const { signPolicy } = await import('../../lib/trust/index.ts');
-  const signer = await signerOf(io, options.key, options);
-  const result = await signPolicy(absolute(io, policy), signer, session.flow);
-  present(session, options, result, ({ output, keyId, already }) => [
-    already ? `${plain(policy)} is signed already` : `signed ${plain(policy)}`,
-    `  by key ${shortKey(keyId)}, in ${plain(output)}`,
-  ]);
+/** Refuses options and a file that an action has no use for, and its absence where it has. Throws `usage-invalid`. */
+function requireFitting(action: Action, file: string | undefined, options: Options): void {
+  const known: readonly string[] = actions[action].options;
+  for (const [name, flag] of Object.entries(flags)) {
+    if (options[name as keyof typeof flags] === undefined || known.includes(name)) continue;
+    throw usage(flag, `is not for "trust ${action}"`, 'leave it out');
+  }
+  const wanted = actions[action].file;
+  if (file === undefined && wanted) throw usage(`trust ${action}`, 'needs a file', `write trust ${action} ${wanted}`);
+  if (file !== undefined && !wanted) throw usage(file, `is not for "trust ${action}"`, 'leave it out');
 }
 
-async function accept(session: Session, policy: string, options: Options): Promise<void> {
-  const { io } = session;
-  if (options.current === undefined) throw usage('--current', 'is needed to accept', 'give --current POLICY');
-  if (options.key !== undefined) throw usage('--key', 'is for "trust sign"', 'leave it out');
-  const { acceptPolicy } = await import('../../lib/trust/index.ts');
-  const request = { current: absolute(io, options.current), next: absolute(io, policy) };
-  const result = await acceptPolicy({ ...request, clock: Math.floor(Date.now() / 1000) });
-  present(session, options, result, ({ path, version, signers }) => [
-    `accepted version ${version} of ${plain(path)}`,
-    `  signed by key ${signers.map(shortKey).join(', ')}`,
-  ]);
+const run: Record<Action, (session: Session, file: string, options: Options) => Promise<void>> = {
+  sign: async (session, file, options) => {
+    const { io } = session;
+    if (options.key === undefined) throw usage('--key', 'is needed to sign', 'give --key KEY');
+    const { signDocument } = await import('../../lib/trust/index.ts');
+    const signer = await signerOf(io, options.key, options);
+    const result = await signDocument(absolute(io, file), signer, session.flow);
+    present(session, options, result, ({ output, keyId, already }) => [
+      already ? `${plain(file)} is signed already` : `signed ${plain(file)}`,
+      `  by key ${shortKey(keyId)}, in ${plain(output)}`,
+    ]);
+  },
+  accept: async (session, file, options) => {
+    const { io } = session;
+    if (options.current === undefined) throw usage('--current', 'is needed to accept', 'give --current POLICY');
+    const { acceptPolicy, readMemory } = await import('../../lib/trust/index.ts');
+    const request = { current: absolute(io, options.current), next: absolute(io, file), clock: clock() };
+    const result = await acceptPolicy({ ...request, memory: await readMemory(trustState(io, options)) });
+    present(session, options, result, ({ path, version, signers }) => [
+      `accepted version ${version} of ${plain(path)}`,
+      `  signed by key ${signers.map(shortKey).join(', ')}`,
+    ]);
+  },
+  show: async (session, _, options) => {
+    const { io } = session;
+    const { loadPolicy, showMemory } = await import('../../lib/trust/index.ts');
+    const policy = options.policy === undefined ? undefined : await loadPolicy(absolute(io, options.policy));
+    present(session, options, await showMemory(trustState(io, options), clock(), policy), shown);
+  },
+  mend: async (session, file, options) => {
+    const { io } = session;
+    if (options.policy === undefined) throw usage('--policy', 'is needed to mend', 'give --policy POLICY');
+    const { loadPolicy, mendMemory } = await import('../../lib/trust/index.ts');
+    const policy = await loadPolicy(absolute(io, options.policy));
+    const request = { mend: absolute(io, file), state: trustState(io, options), policy, clock: clock() };
+    present(session, options, await mendMemory(request), mended);
+  },
+};
+
+/** Seconds since 1970. */
+function clock(): number {
+  return Math.floor(Date.now() / 1000);
 }
 
 const help = `
@@ -64,4 +122,7 @@ Environment:
 
 Examples:
   $ solpack trust sign trust-2.toml --key security.key
-  $ solpack trust accept trust-2.toml --current /etc/solpack/trust.toml`;
+  $ solpack trust accept trust-2.toml --current /etc/solpack/trust.toml
+  $ solpack trust show --policy /etc/solpack/trust.toml
+  $ solpack trust sign mend.toml --key security.key
+  $ solpack trust mend mend.toml --policy /etc/solpack/trust.toml`;

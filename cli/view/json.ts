@@ -4,6 +4,7 @@ const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
 const size = z.number().int().nonnegative().describe('bytes');
 const natural = z.number().int().nonnegative();
 const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
+const instant = z.number().int().describe('seconds since 1970');
 const version = z.literal(1).describe('of this schema; fields may be added without raising it');
 
 const change = z.object({
@@ -156,9 +157,25 @@ export const jsonSchemas = {
     version: z.number().int().optional().describe('of the policy that was accepted'),
     path: z.string().optional().describe('where that is now'),
     signers: z.array(keyId).optional(),
-    output: z.string().optional().describe('the signatures of a policy that was signed'),
+    output: z.string().optional().describe('the signatures of a policy or a mend that was signed'),
     keyId: keyId.optional(),
     already: z.boolean().optional().describe('whether that signature was there before'),
+    state: z.string().optional().describe('the folder that remembers, which was shown or mended'),
+    clock: instant.optional().describe('of this machine, where it was shown'),
+    time: instant.optional().describe('the clock, or later where a Solution that moves time for all proves it'),
+    solutions: z
+      .array(
+        z.object({
+          name: z.string(),
+          sequence: z.number().int().optional().describe('the highest that was installed'),
+          newest: instant.optional().describe('of a release that was installed'),
+          movesTime: z.boolean().optional().describe('whether it moves time for all; absent where it was mended'),
+          time: instant.optional().describe('what its end, and that of its keys, is compared with'),
+        }),
+      )
+      .optional()
+      .describe('what is remembered, of all or of those that were mended'),
+    mends: z.array(digest).optional().describe('the mends that were applied here'),
   }),
   serve: z.union([
     z.object({ schemaVersion: version, url: z.string(), images: z.array(z.string()) }),

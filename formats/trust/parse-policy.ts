@@ -1,50 +1,11 @@
-import { text } from '../bytes.ts';
-import { FormatError } from '../error.ts';
-import { type Problem, problemsOf } from '../solution/problems.ts';
-import { locateProblems, parseToml, placeProblems } from '../solution/toml.ts';
-import { locateJson } from './json-positions.ts';
+import type { Problem } from '../solution/problems.ts';
+import { readDocument } from './document.ts';
 import { type PolicyDocument, policyFields, policySchema } from './policy.ts';
 
 /** Reads a policy, TOML or JSON. Throws `FormatError` `policy-invalid` with line, column and field of all that is wrong. */
 export function parsePolicy(bytes: Uint8Array): PolicyDocument {
-  const source = text(bytes, 'policy-invalid');
-  const { value, place } = /^\s*\{/.test(source) ? readJson(source) : readToml(source);
-  const parsed = policySchema.safeParse(value, { reportInput: true });
-  if (!parsed.success) {
-    throw invalid(place(problemsOf(parsed.error, (path) => policyFields[path.split('.')[0] ?? ''] ?? [])));
-  }
-  const problems = [...wrongKeys(parsed.data), ...wrongRules(parsed.data)];
-  if (problems.length > 0) throw invalid(place(problems));
-  return parsed.data;
-}
-
-interface Source {
-  readonly value: unknown;
-  readonly place: (problems: readonly Problem[]) => string[];
-}
-
-function readToml(source: string): Source {
-  const value = parseToml(source, (problem) => invalid([problem]));
-  return { value, place: (problems) => locateProblems(source, problems) };
-}
-
-function readJson(source: string): Source {
-  let value: unknown;
-  try {
-    value = JSON.parse(source);
-  } catch (cause) {
-    const offset = /position (\d+)/.exec(String(cause))?.[1];
-    const before = source.slice(0, offset === undefined ? source.length : Number(offset)).split('\n');
-    throw invalid([`${before.length}:${before.at(-1)!.length + 1}: is not JSON from here on`], cause);
-  }
-  const { keys, repeated } = locateJson(source);
-  const place = (problems: readonly Problem[]): string[] => placeProblems(keys, problems);
-  if (repeated.length > 0) throw invalid(place(repeated.map((path) => ({ path, message: 'is there twice' }))));
-  return { value, place };
-}
-
-function invalid(problems: readonly string[], cause?: unknown): FormatError {
-  return new FormatError('policy-invalid', problems.join('; '), { cause });
+  const problems = (policy: PolicyDocument): Problem[] => [...wrongKeys(policy), ...wrongRules(policy)];
+  return readDocument(bytes, { code: 'policy-invalid', schema: policySchema, fields: policyFields, problems });
 }
 
 function wrongKeys({ keys }: PolicyDocument): Problem[] {

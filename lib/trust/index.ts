@@ -1,12 +1,15 @@
 export type { CommandSigner } from './command.ts';
 export { decisionCodes } from './decide.ts';
+export { signDocument } from './documents.ts';
 export { generateKey } from './generate.ts';
 export { judgeTrust, type Trust, trustInKeys } from './judge.ts';
 export { loadPublicKey, type PublicKey, type SignatureAlgorithm } from './keys.ts';
 export { noMemory, readMemory, remember } from './memory.ts';
+export { type Mended, mendMemory } from './mend.ts';
 export { loadPolicy, ruleFor } from './policy.ts';
 export { loadPrivateKey, type PrivateKey } from './private.ts';
-export { acceptPolicy, signPolicy } from './rotation.ts';
+export { acceptPolicy } from './rotation.ts';
+export { type Shown, showMemory } from './show.ts';
 export { type Signer, signRoot, signRootBy } from './sign.ts';
 export { judgeStatement, type StatementVerdict, signStatementBy } from './statements.ts';
 export { type DetachedBundle, judgeSignatures, readSignatures } from './verify.ts';

@@ -127,6 +127,10 @@ slots('the signature of a policy as one of the root', async (signed) => {
   signed.put(signedOver(signed, Buffer.from('{"version":2}')));
 });
 
+slots('the signature of a mend as one of the root', async (signed) => {
+  signed.put(signedOver(signed, Buffer.from('{"type":"solpack-mend/v1"}')));
+});
+
 slots('a field that a bundle has twice', ({ bundle, put }) => {
   const text = JSON.stringify(bundle);
   put(text.replace('"messageSignature":', `"messageSignature":${JSON.stringify(bundle.messageSignature)},$&`));

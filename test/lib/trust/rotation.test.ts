@@ -1,8 +1,10 @@
 import { appendFileSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { signDocument } from '../../../lib/trust/documents.ts';
 import { loadPrivateKey } from '../../../lib/trust/index.ts';
-import { acceptPolicy, type Rotation, signPolicy } from '../../../lib/trust/rotation.ts';
+import { type Memory, noMemory } from '../../../lib/trust/memory.ts';
+import { acceptPolicy, type Rotation } from '../../../lib/trust/rotation.ts';
 import { testFlow } from '../../support/flow.ts';
 import { judged, ok, run, scratch } from '../../support/judges.ts';
 import { makeKey, type TestKey, writePolicy } from '../../support/policies.ts';
@@ -17,9 +19,9 @@ const by = (keys: readonly TestKey[], threshold: number, more: Readonly<Record<s
   ...more,
 });
 const sign = async (...keys: readonly TestKey[]): Promise<void> => {
-  for (const { name } of keys) await signPolicy(next, await loadPrivateKey(join(folder, `${name}.key`)), testFlow());
+  for (const { name } of keys) await signDocument(next, await loadPrivateKey(join(folder, `${name}.key`)), testFlow());
 };
-const accept = (): Promise<Rotation> => acceptPolicy({ current, next, clock: NOW });
+const accept = (memory: Memory = noMemory): Promise<Rotation> => acceptPolicy({ current, next, clock: NOW, memory });
 
 /** Version 1 may be followed by the word of `a` and `b`, version 2 by that of `b` and `c`. */
 beforeEach(() => {
@@ -81,6 +83,16 @@ describe('the next version of a policy', () => {
     writePolicy(current, [a, b], by([a, b], 2, { keys }));
     await sign(a, b, c);
     await expect(accept()).rejects.toMatchObject({ message: expect.stringContaining('1 of 2 keys that version 1') });
+  });
+
+  test('is refused where its keys have expired by the date of what moves time for all, whatever the clock says', async () => {
+    const keys = [a, b].map(({ id, pem }) => ({ id, pem, notAfter: new Date(1000 * (NOW + 9)).toISOString() }));
+    const policies = [{ match: 'platform', keys: [a.id], movesTime: true }];
+    writePolicy(current, [a, b], by([a, b], 2, { keys, policies }));
+    await sign(a, b, c);
+    const seen = (name: string): Memory => ({ ...noMemory, solutions: new Map([[name, { newest: NOW + 10 }]]) });
+    await expect(accept(seen('platform'))).rejects.toMatchObject({ code: 'policy-untrusted' });
+    expect(await accept(seen('other'))).toMatchObject({ version: 2 });
   });
 
   test('is refused where the current one, or it itself, says nothing of who may follow', async () => {

@@ -1,0 +1,43 @@
+import type { Mended, Shown } from '../../lib/trust/index.ts';
+import { plain } from '../io.ts';
+import { shortKey } from './human.ts';
+import { type Style, table } from './style.ts';
+
+/** What `trust show` prints for a person. */
+export function shown({ state, clock, time, solutions, mends }: Shown, style: Style): string[] {
+  const place = plain(state);
+  if (solutions.length === 0 && mends.length === 0) return [`nothing is remembered in ${place}`];
+  const rows = solutions.map(({ name, sequence, newest, movesTime, time: own }) => [
+    `  ${style.bold(plain(name))}`,
+    ...wordsOf({ sequence, newest }),
+    movesTime ? 'moves time for all' : own > time ? `is judged as if it were ${date(own)}` : '',
+  ]);
+  const proved = time > clock ? `${date(time)}, since what moves time for all says so; the clock says ` : '';
+  return [
+    `remembered in ${place}`,
+    ...table(rows),
+    `  the time is ${proved}${date(clock)}`,
+    ...mends.map((digest) => `  mended by ${digest}`),
+  ];
+}
+
+/** What `trust mend` prints for a person. */
+export function mended({ state, signers, solutions }: Mended): string[] {
+  return [
+    `mended what is remembered in ${plain(state)}`,
+    ...table(solutions.map((solution) => [`  ${plain(solution.name)}`, ...wordsOf(solution)])),
+    `  signed by key ${signers.map(shortKey).join(', ')}`,
+  ];
+}
+
+/** Two cells of a table. */
+function wordsOf({ sequence, newest }: Pick<Shown['solutions'][number], 'sequence' | 'newest'>): [string, string] {
+  return [
+    sequence === undefined ? 'no sequence' : `sequence ${sequence}`,
+    newest === undefined ? 'no date' : `newest ${date(newest)}`,
+  ];
+}
+
+function date(seconds: number): string {
+  return new Date(1000 * seconds).toISOString().replace('.000Z', 'Z');
+}

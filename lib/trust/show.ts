@@ -1,0 +1,37 @@
+import { type Remembered, readMemory } from './memory.ts';
+import { type Policy, policyOfKeys, ruleFor } from './policy.ts';
+import { provedTime, timeFor } from './time.ts';
+
+/** What is remembered, and what that means. Dates are seconds since 1970. */
+export interface Shown {
+  /** The folder. */
+  readonly state: string;
+  readonly clock: number;
+  /** The clock, or later where a Solution that moves time for all proves it. */
+  readonly time: number;
+  readonly solutions: readonly ShownSolution[];
+  /** Digests of the mends that were applied. */
+  readonly mends: readonly string[];
+}
+
+/** What is remembered of a Solution, and what that means. */
+export interface ShownSolution extends Remembered {
+  readonly name: string;
+  /** Whether it moves time for all. */
+  readonly movesTime: boolean;
+  /** What its own end, and that of its keys, is compared with. */
+  readonly time: number;
+}
+
+/**
+ * Tells what earlier installs have left in a folder, and what that means by a policy; without one, what it means where keys
+ * alone are trusted. Throws `trust-state-invalid`.
+ */
+export async function showMemory(state: string, clock: number, policy: Policy = policyOfKeys([])): Promise<Shown> {
+  const memory = await readMemory(state);
+  const solutions = [...memory.solutions].map(([name, remembered]): ShownSolution => {
+    const movesTime = ruleFor(policy, name)?.movesTime ?? false;
+    return { name, ...remembered, movesTime, time: timeFor(name, policy, clock, memory).latest };
+  });
+  return { state, clock, time: provedTime(policy, clock, memory), solutions, mends: memory.mends };
+}
