@@ -75,9 +75,18 @@ underPolicy('a key that does not count yet', releaseIs({ notBefore: SOON }));
 underPolicy('a new release by a retired key', releaseIs({ status: 'retired', notAfter: LONG_AGO }), ['newer.iso']);
 underPolicy('too few signatures', rule({ threshold: 2 }));
 underPolicy('a release that has expired', {}, ['expired.iso']);
-underPolicy('a release from the future', {}, ['future.iso']);
 underPolicy('a release below the lowest sequence', rule({ minSequence: 3 }));
 underPolicy('an attestation that is missing', rule({ requirePredicates: ['https://example.com/never/v1'] }));
+
+test(
+  'a release from the future',
+  async () => {
+    for (const trust of [policy({}), ['--key', 'release.pub']]) {
+      await expectRefused(stage, 'a release from the future', 'future.iso', trust);
+    }
+  },
+  PATIENCE,
+);
 
 test(
   'a release that is denied',
@@ -226,16 +235,15 @@ test(
   PATIENCE,
 );
 
-/** Installs a Solution `name` from the future in a way that lets it, and asks for `good.iso` by a key from the future. */
+/** Remembers a Solution from the future, which a policy has let pass; then asks for `good.iso` by a key from there. */
 async function expectNoKeyOfTheFuture(attack: string, name: string): Promise<void> {
   rmSync(join(stage.folder, 'state'), { recursive: true, force: true });
-  const { keys } = releaseIs({ notBefore: SOON });
   await stage.pack(`${name}.iso`, 'sequence = 1\ncreated = 2155-12-31T00:00:00Z', name);
   const allowing = { policies: [{ match: '*', keys: [release.id], maxDaysAhead: 100_000 }] };
   expect(await stage.run(...installArgsOf(stage, `${name}.iso`, name, policy(allowing)))).toMatchObject({ code: 0 });
   rmSync(join(stage.folder, 'rendered'), { recursive: true });
+  const { keys } = releaseIs({ notBefore: SOON });
   await expectRefused(stage, attack, 'good.iso', [...policy({ ...allowing, keys }), '--trust-state', 'state']);
-  rmSync(join(stage.folder, 'state'), { recursive: true });
 }
 
 for (const [name, attack] of [
@@ -244,6 +252,18 @@ for (const [name, attack] of [
 ] as const) {
   test(attack, () => expectNoKeyOfTheFuture(attack, name), PATIENCE);
 }
+
+test(
+  'what a Solution from the future says of the time lets no other one expire, nor the keys of others',
+  async () => {
+    await expectNoKeyOfTheFuture('a key from the future, once another Solution has come from there', 'other');
+    await stage.pack('mortal.iso', 'sequence = 6\ncreated = 2026-03-01T00:00:00Z\nexpires = 2150-01-01T00:00:00Z');
+    expect(await installs(stage, 'mortal.iso', ...policy(releaseIs({ notAfter: SOON })))).toMatchObject({ code: 0 });
+    rmSync(join(stage.folder, 'rendered'), { recursive: true });
+    rmSync(join(stage.folder, 'state'), { recursive: true });
+  },
+  PATIENCE,
+);
 
 test(
   'the signature of a root as one of a policy',
