@@ -42,6 +42,9 @@ export const solutionAnnotations = {
   version: 'io.solpack.solution.version',
 } as const;
 
+/** 1980-01-01T00:00:00Z: the date of an archive where nobody said another. It tells nothing of when that was made. */
+export const UNDATED = 315532800;
+
 const component = z.strictObject({
   name: labelSchema,
   kind: z.enum(componentKinds),

@@ -4,6 +4,7 @@ import { sha256 } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { type Definition, DefinitionError, parseDefinition } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
+import { UNDATED } from '../../formats/solution/metadata.ts';
 import {
   type CarrierKind,
   type Catalog,
@@ -34,9 +35,6 @@ import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
 export type { Daemons } from '../images/index.ts';
 export { type LockMode, normalReference } from './locking.ts';
 export type { ByteSink } from './output.ts';
-
-/** 1980-01-01T00:00:00Z: the date of an archive where nobody said another. */
-const DEFAULT_CREATED = 315532800;
 
 /** What to pack, and where to. Paths are absolute. */
 export interface PackRequest extends FileOptions {
@@ -208,6 +206,6 @@ async function resolve(
     images: inOrder,
     components,
     given,
-    created: request.created ?? definition.created ?? lock?.created ?? DEFAULT_CREATED,
+    created: request.created ?? definition.created ?? lock?.created ?? UNDATED,
   };
 }

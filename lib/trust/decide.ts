@@ -1,4 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
+import { UNDATED } from '../../formats/solution/metadata.ts';
 import type { PolicyRule } from '../../formats/trust/policy.ts';
 import type { Finding } from '../model.ts';
 import type { Memory } from './memory.ts';
@@ -80,7 +81,7 @@ export function decide(entity: Entity, policy: Policy, clock: number, memory: Me
   if (rule.minSequence !== undefined && (entity.sequence ?? 0) < rule.minSequence) {
     findings.push(about('sequence-too-low', `${sequenceOf(entity)}, and the policy demands ${rule.minSequence}`));
   }
-  if (entity.created > time.proved + DAY * rule.maxDaysAhead) {
+  if (entity.created > UNDATED && entity.created > time.proved + DAY * rule.maxDaysAhead) {
     const ahead = `which is more than ${rule.maxDaysAhead} d ahead of the time here, ${date(time.proved)}`;
     const message = `it says that it was made at ${date(entity.created)}, ${ahead}: one of two clocks is wrong`;
     findings.push(about('solution-from-the-future', message));

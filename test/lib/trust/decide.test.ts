@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { UNDATED } from '../../../formats/solution/metadata.ts';
 import type { PolicyRule } from '../../../formats/trust/policy.ts';
 import { decide, decisionCodes, type Entity } from '../../../lib/trust/decide.ts';
 import type { PublicKey } from '../../../lib/trust/keys.ts';
@@ -173,6 +174,11 @@ describe('a Solution is refused', () => {
     ],
   ])('%s', (_, entity, policy, expected, memory) => {
     expect(codes(entity, policy, memory)).toEqual(expected);
+  });
+
+  test('from the future by a clock that stands at its start, but not where nobody gave it a date', () => {
+    expect(codes(entityOf({ created: UNDATED + 1 }), policyOf({}), noMemory, 0)).toEqual(['solution-from-the-future']);
+    expect(codes(entityOf({ created: UNDATED }), policyOf({}), noMemory, 0)).toEqual([]);
   });
 
   test('by the first rule that matches, though a later one would take it', () => {
