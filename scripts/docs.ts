@@ -16,7 +16,7 @@ const exitTitles: Record<keyof typeof exits, string> = {
   ok: 'all is well',
   findings: 'something was found that is not as it should be',
   usage: 'the command line or an input is not valid',
-  untrusted: 'an archive or a policy is not trusted',
+  untrusted: 'an archive, a policy or a mend is not trusted',
   registry: 'a registry, or the server of a file, failed',
   cluster: 'a cluster failed',
   resource: 'the machine lacks something: disk, a program, an address',

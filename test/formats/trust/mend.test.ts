@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
@@ -47,6 +49,12 @@ test('a mend says the same in TOML and in JSON', () => {
     from: { sequence: 9, newest: Date.UTC(2155, 11, 31) / 1000 },
     to: { sequence: 3, newest: Date.UTC(2026, 10, 1) / 1000 },
   });
+});
+
+test('the mend of docs/trust.md is one', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/trust.md'), 'utf8');
+  const [, example = ''] = /```toml\n(type = [\s\S]*?)```/.exec(page) ?? [];
+  expect(parseMend(utf8(example)).solutions).toMatchObject([{ name: 'guestbook', to: { sequence: 3 } }]);
 });
 
 test('a mend is no policy, and a policy is no mend', () => {

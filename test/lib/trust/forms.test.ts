@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { decodePem, encodePem } from '../../../formats/keys/pem.ts';
-import { loadPrivateKey, loadPublicKey, signRoot } from '../../../lib/trust/index.ts';
+import { loadPrivateKey, loadPublicKey, signRoot, signRootBy } from '../../../lib/trust/index.ts';
 import { loadPolicy } from '../../../lib/trust/policy.ts';
 import { judgeSignatures } from '../../../lib/trust/verify.ts';
+import { testFlow } from '../../support/flow.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { makeKey, writePolicy } from '../../support/policies.ts';
 
@@ -77,6 +78,23 @@ for (const [name, options] of forms) {
     }
   });
 }
+
+judged('a command signs for a key whose public half is compressed', ['openssl'], async () => {
+  await inForm('compressed', ['-conv_form', 'compressed']);
+  const command = 'openssl dgst -sha256 -sign plain.key';
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const signer = { public: await loadPublicKey(at('compressed.pub')), command, cwd: folder, env };
+  const bundles = [{ name: 'bundle', bytes: await signRootBy(root, signer, testFlow()) }];
+  expect(judgeSignatures(root, [], [await loadPublicKey(at('plain.pub'))], bundles).trusted).toEqual([plain.id]);
+});
+
+judged('a compressed key that cosign imported has the id of its plain form', ['cosign', 'openssl'], async () => {
+  await inForm('compressed', ['-conv_form', 'compressed']);
+  const args = ['import-key-pair', '--key', 'compressed.key', '--output-key-prefix', 'imported'];
+  await ok('cosign', args, { cwd: folder, env: { COSIGN_PASSWORD: 'secret' } });
+  expect((await loadPrivateKey(at('imported.key'), 'secret')).public.keyId).toBe(plain.id);
+  expect((await loadPublicKey(at('imported.pub'))).keyId).toBe(plain.id);
+});
 
 judged('a private key without its public half has the id of its plain form', ['openssl'], async () => {
   await ok('openssl', ['ec', '-in', at('plain.key'), '-no_public', '-out', at('half.key')]);
