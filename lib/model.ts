@@ -137,6 +137,7 @@ export const findings = {
   downgrade: 'A newer release of the Solution was installed before',
   'policy-unmatched': 'No rule of the policy is about a Solution of this name',
   'predicate-missing': 'An attestation that the policy demands is missing',
+  'policy-bounds': 'The Solution goes beyond what the policy allows to those who may sign it',
 } as const;
 
 /** A code of a finding. */

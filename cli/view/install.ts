@@ -6,7 +6,7 @@ import { type Style, table } from './style.ts';
 
 /** What an install did. */
 export function installed(result: InstallResult, style: Style): string[] {
-  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present } = result;
+  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags } = result;
   const transfer =
     moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
   return [
@@ -18,6 +18,7 @@ export function installed(result: InstallResult, style: Style): string[] {
     ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
     ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
     ...images.map(({ target }) => `  ${plain(target)}`),
+    ...movedTags.map(({ tag, from, to }) => `${style.bad('moved')} ${plain(tag)}  from ${from} to ${to}`),
     ...mirrors.map((file) => `${style.good('mirrored')} ${plain(file)}`),
   ];
 }

@@ -212,6 +212,9 @@ export const jsonSchemas = {
     moved: z.number().int(),
     movedBytes: size,
     present: z.number().int(),
+    movedTags: z
+      .array(z.object({ tag: z.string().describe('HOST[:PORT]/REPOSITORY:TAG'), from: digest, to: digest }))
+      .describe('tags of the registry that stood for something else before'),
   }),
   load: z.object({
     schemaVersion: version,

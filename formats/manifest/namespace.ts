@@ -29,10 +29,27 @@ export const clusterScoped: Readonly<Record<string, readonly string[]>> = {
   'storagemigration.k8s.io': ['StorageVersionMigration'],
 };
 
+/** Groups of Kubernetes itself all of whose kinds live in namespaces. */
+const otherGroups: readonly string[] = [
+  'apps',
+  'autoscaling',
+  'batch',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'extensions',
+];
+
 /** The API group of an object; '' is the core group. */
-export function groupOf(object: KubernetesObject): string {
-  const slash = object.apiVersion.indexOf('/');
-  return slash < 0 ? '' : object.apiVersion.slice(0, slash);
+export function groupOf({ apiVersion }: Pick<KubernetesObject, 'apiVersion'>): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/** An object's kind with its group and without its version: `Kind.group`, or `Kind` for the core group. */
+export function groupKindOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): string {
+  const group = groupOf(object);
+  return group === '' ? object.kind : `${object.kind}.${group}`;
 }
 
 /**
@@ -47,21 +64,52 @@ export function withNamespace(
   definitions: readonly KubernetesObject[] = [],
   namespaced: (group: string, kind: string) => boolean | undefined = () => undefined,
 ): KubernetesObject[] {
-  // What is about to be applied says how things will be; a server says how they are.
-  const custom = new Map<string, boolean>();
-  for (const object of [...definitions, ...objects]) {
-    const scope = scopeOf(object);
-    if (scope) custom.set(scope.key, scope.namespaced);
-  }
+  const custom = scopesOf([...definitions, ...objects]);
   return objects.map((object) => {
-    const group = groupOf(object);
-    const within =
-      custom.get(`${group}/${object.kind}`) ??
-      namespaced(group, object.kind) ??
-      !clusterScoped[group]?.includes(object.kind);
+    // What is about to be applied says how things will be; a server says how they are.
+    const within = custom.get(groupKindOf(object))?.at(-1) ?? livesWithin(object, namespaced);
     if (!within || object.metadata.namespace !== undefined) return object;
     return { ...object, metadata: { ...object.metadata, namespace } };
   });
+}
+
+/**
+ * Where an object may end up: in a namespace, outside of namespaces, or, where its definitions and the server do not
+ * agree, in either. For who has to be sure, whichever of them is right in the end.
+ */
+export function mayLive(
+  object: KubernetesObject,
+  custom: ReturnType<typeof scopesOf>,
+  namespaced: (group: string, kind: string) => boolean | undefined = () => undefined,
+): { readonly within: boolean; readonly outside: boolean } {
+  const group = groupOf(object);
+  const served = namespaced(group, object.kind);
+  const defined = custom.get(groupKindOf(object));
+  // Nobody defines the kinds of Kubernetes anew, whatever an object says.
+  const isBuiltIn = group in clusterScoped || otherGroups.includes(group);
+  const said =
+    defined === undefined || (served === undefined && isBuiltIn)
+      ? [livesWithin(object, namespaced)]
+      : [...defined, ...(served === undefined ? [] : [served])];
+  return { within: said.includes(true), outside: said.includes(false) };
+}
+
+/** Whether the kinds that CustomResourceDefinitions among `objects` define live in namespaces, as each of these says. */
+export function scopesOf(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly boolean[]> {
+  const scopes = new Map<string, boolean[]>();
+  for (const object of objects) {
+    const scope = scopeOf(object);
+    if (scope) scopes.set(scope.key, [...(scopes.get(scope.key) ?? []), scope.namespaced]);
+  }
+  return scopes;
+}
+
+function livesWithin(
+  object: KubernetesObject,
+  namespaced: (group: string, kind: string) => boolean | undefined,
+): boolean {
+  const group = groupOf(object);
+  return namespaced(group, object.kind) ?? !clusterScoped[group]?.includes(object.kind);
 }
 
 function scopeOf(object: KubernetesObject): { key: string; namespaced: boolean } | undefined {
@@ -69,5 +117,5 @@ function scopeOf(object: KubernetesObject): { key: string; namespaced: boolean }
   const spec = object['spec'] as { group?: unknown; scope?: unknown; names?: { kind?: unknown } } | null | undefined;
   const kind = spec?.names?.kind;
   if (typeof spec?.group !== 'string' || typeof kind !== 'string') return undefined;
-  return { key: `${spec.group}/${kind}`, namespaced: spec.scope !== 'Cluster' };
+  return { key: `${kind}.${spec.group}`, namespaced: spec.scope !== 'Cluster' };
 }

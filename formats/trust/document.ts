@@ -24,7 +24,7 @@ export function readDocument<T>(bytes: Uint8Array, { code, schema, fields, probl
   const { value, place } = sourceOf(bytes, code);
   const parsed = schema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
-    throw invalid(code, place(problemsOf(parsed.error, (path) => fields[path.split('.')[0] ?? ''] ?? [])));
+    throw invalid(code, place(problemsOf(parsed.error, (path) => fields[path.replace(/\.\d+/, '')] ?? [])));
   }
   const wrong = problems(parsed.data);
   if (wrong.length > 0) throw invalid(code, place(wrong));

@@ -1,6 +1,7 @@
 import { isDigest } from '../digest.ts';
 import { z } from '../schema.ts';
 import { instantSchema } from '../solution/instant.ts';
+import { boundsSchema } from './bounds.ts';
 
 const keyId = z
   .string()
@@ -29,6 +30,7 @@ const rule = z.strictObject({
   requirePredicates: z.array(named).default([]),
   maxDaysAhead: z.number().int().min(0).max(100_000).default(DAYS_AHEAD),
   movesTime: z.boolean().default(false),
+  allow: boundsSchema.optional(),
 });
 
 const rotation = z.strictObject({
@@ -47,11 +49,12 @@ export const policySchema = z.strictObject({
   rotation: rotation.optional(),
 });
 
-/** Fields that there are, by the list that has them; '' is the document itself. */
+/** Fields that there are, by the list or the field that has them; '' is the document itself. */
 export const policyFields: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(policySchema.shape),
   keys: Object.keys(key.shape),
   policies: Object.keys(rule.shape),
+  'policies.allow': Object.keys(boundsSchema.shape),
   rotation: Object.keys(rotation.shape),
 };
 

@@ -7,6 +7,7 @@ import { type MirrorResult, writeMirrors } from '../mirrors/index.ts';
 import type { ClusterFacts } from '../model.ts';
 import { startRegistry } from '../registries/index.ts';
 import { registryEvents, servedContent } from '../serve/index.ts';
+import { requireWithin } from './bounds.ts';
 import { choose } from './choose.ts';
 import { closeAll, openAll, readConfiguration } from './configuration.ts';
 import { type Loaded, requireServed } from './load.ts';
@@ -141,7 +142,7 @@ async function bringUp(
     const registry = embedded?.url ?? (load as { url: string }).url;
     const loaded =
       load.kind === 'registry'
-        ? await pushImages(archives, load.url, load.options, flow)
+        ? await pushImages(archives, load.url, load.options, flow, (archive) => boundsOf(active, archive))
         : await requireServed(archives, registry, load.kind === 'served' ? load.options : {}, flow);
     const applied = await applyAll(active, work, reachable(registry), flow);
     await rememberInstalled(archives, work.trust);
@@ -168,6 +169,7 @@ async function applyAll(
   const pullName = pullNames(work.load, registry, hostsDir !== undefined);
   const options = { pullName, cluster: facts, variables, timeout };
   const rendered = cluster ? await renderAll(archives, options, flow) : undefined;
+  if (rendered) requireWithin(active, rendered.solutions, facts);
   settleMissing(rendered?.missing ?? [], facts !== undefined && !work.allowMissingImages, flow);
   const images = archives.flatMap(({ catalog }) => catalog.images);
   const hosts = hostsOf(images.map(({ reference }) => reference));
@@ -196,6 +198,10 @@ async function mirror(
   for (const subject of result.removed)
     flow.onEvent({ type: 'notice', subject, message: 'was removed: no image of its registry is needed any longer' });
   return result;
+}
+
+function boundsOf(active: readonly Active[], archive: Archive): Active['bounds'] {
+  return active.find((one) => one.archive === archive)!.bounds;
 }
 
 function wordOf({ trust }: Work): InstallResult['trust'] {

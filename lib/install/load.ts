@@ -9,12 +9,21 @@ import { openRegistries, type RegistryOptions, type RepositoryTarget } from '../
 /** How many contents of an image an error names. */
 const NAMED = 3;
 
+/** A tag of a registry that stood for another manifest before. */
+export interface MovedTag {
+  /** `HOST[:PORT]/REPOSITORY:TAG`. */
+  readonly tag: string;
+  readonly from: Digest;
+  readonly to: Digest;
+}
+
 /** What a load did. */
 export interface Loaded {
   /** Contents that were moved, and those that the registry had. */
   readonly moved: number;
   readonly movedBytes: number;
   readonly present: number;
+  readonly movedTags: readonly MovedTag[];
 }
 
 /**
@@ -43,7 +52,7 @@ export async function requireServed(
     registries.close();
   }
   if (missing.size > 0) throw incomplete(url, missing);
-  return { moved: 0, movedBytes: 0, present };
+  return { moved: 0, movedBytes: 0, present, movedTags: [] };
 }
 
 function incomplete(url: string, missing: ReadonlyMap<string, readonly Digest[]>): SolpackError {

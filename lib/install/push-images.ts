@@ -1,6 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference, type Reference } from '../../formats/oci/reference.ts';
+import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { Archive, CatalogImage } from '../archives/index.ts';
 import { type Copied, copy, type Transfer } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
@@ -13,7 +14,9 @@ import {
   type RepositoryTarget,
   targetFor,
 } from '../registries/index.ts';
-import { contentsOf, type Loaded } from './load.ts';
+import { breachOfTag } from '../trust/index.ts';
+import { contentsOf, type Loaded, type MovedTag } from './load.ts';
+import { untrusted } from './trust.ts';
 
 /** How many images a registry is asked for at once. */
 const ASKED = 8;
@@ -28,13 +31,15 @@ interface Placed {
 /**
  * Pushes the images of archives to the registry at `url`: first all blobs, each once, and then the manifests and tags of
  * one image after the other. Of an image that the registry has already nothing is read. Image names keep their repository,
- * below the path of `url`. Throws `image-conflict`, `content-mismatch`, and what the registry answers.
+ * below the path of `url`. Tags that stand for something else are told, and moved unless `bounds` of an archive say that
+ * they stay: then nothing is pushed. Throws `image-conflict`, `not-trusted`, `content-mismatch`, and what the registry answers.
  */
 export async function pushImages(
   archives: readonly Archive[],
   url: string,
   options: RegistryOptions,
   flow: Flow,
+  bounds: (archive: Archive) => Bounds | undefined = () => undefined,
 ): Promise<Loaded> {
   const placed = place(archives, (reference) => targetFor(url, reference));
   const contents = placed.flatMap(({ image }) => uniqueOf(image));
@@ -47,20 +52,22 @@ export async function pushImages(
   // Together, so that what images share is sent once, and mounted wherever else it belongs.
   const registries = openRegistries(options);
   try {
-    const there = new Set<Placed>();
-    await pool(placed, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
-      const repository = registries.open(one.target);
-      const untagged = await untaggedOf(repository, one, signal);
-      if (!untagged) return;
-      await tagAll(repository, untagged, signal);
-      there.add(one);
+    const found = new Map<Placed, Found>();
+    const asking = { limit: ASKED, signal: flow.signal };
+    await pool(placed, asking, async (one, signal) => {
+      found.set(one, await lookUp(registries.open(one.target), one, signal));
+    });
+    const movedTags = settleMoves(found, bounds, flow);
+    const there = placed.filter((one) => found.get(one)!.isWhole);
+    await pool(there, asking, async (one, signal) => {
+      await tagAll(registries.open(one.target), found.get(one)!.untagged, signal);
       onBytes(uniqueOf(one.image).reduce(size, 0));
     });
-    const lacking = placed.filter((one) => !there.has(one));
+    const lacking = placed.filter((one) => !found.get(one)!.isWhole);
     const copied = await pushAll(lacking, { registries, onBytes }, flow);
     const moved = copied.reduce((sum, each) => sum + each.moved, 0);
     const movedBytes = copied.reduce((sum, each) => sum + each.movedBytes, 0);
-    return { moved, movedBytes, present: contents.length - moved };
+    return { moved, movedBytes, present: contents.length - moved, movedTags };
   } finally {
     registries.close();
   }
@@ -126,19 +133,55 @@ function topsOf({ image, tag }: Placed): Top[] {
   }));
 }
 
+/** What a registry has of an image before anything is pushed. */
+interface Found {
+  /** Whether it has all of the image, and of what refers to it. */
+  readonly isWhole: boolean;
+  /** What it does not have under its tag. */
+  readonly untagged: readonly Top[];
+  /** Tags that stand for something else. */
+  readonly moves: readonly MovedTag[];
+}
+
 /**
- * What a registry that has an image, and all that refers to it, has not under its tag; undefined where it lacks something.
- * It takes a manifest only where all that it names is there (distribution-spec "Pushing Manifests"), so that nothing below
- * has to be asked for.
+ * Asks a registry what it has of an image. It takes a manifest only where all that it names is there (distribution-spec
+ * "Pushing Manifests"), so that nothing below has to be asked for.
  */
-async function untaggedOf(repository: Repository, one: Placed, signal: AbortSignal): Promise<Top[] | undefined> {
+async function lookUp(repository: Repository, one: Placed, signal: AbortSignal): Promise<Found> {
   const untagged: Top[] = [];
+  const moves: MovedTag[] = [];
+  let isWhole = true;
   for (const top of topsOf(one)) {
-    if (top.tag !== undefined && (await repository.isTagged(top.descriptor, top.tag, signal))) continue;
-    if (!(await repository.has(top.descriptor, signal))) return undefined;
+    const { tag, descriptor } = top;
+    const from = tag === undefined ? undefined : await repository.tagged(tag, signal);
+    if (from === descriptor.digest) continue;
+    if (from !== undefined) moves.push({ tag: `${repository.name}:${tag}`, from, to: descriptor.digest });
+    isWhole &&= await repository.has(descriptor, signal);
     untagged.push(top);
   }
-  return untagged;
+  return { isWhole, untagged, moves };
+}
+
+/** The tags that will be moved, each once, which is told of each. Throws `not-trusted` with all that may not be. */
+function settleMoves(
+  found: ReadonlyMap<Placed, Found>,
+  bounds: (archive: Archive) => Bounds | undefined,
+  flow: Flow,
+): MovedTag[] {
+  const all = [...found].flatMap(([{ archive }, { moves }]) => moves.map((move) => ({ archive, ...move })));
+  const kept = all.filter(({ archive }) => bounds(archive)?.moveTags === false);
+  if (kept.length > 0) {
+    const paths = new Set(kept.map(({ archive }) => archive.path));
+    throw untrusted(
+      [...paths].join(', '),
+      kept.map(({ tag, from, to }) => breachOfTag(tag, from, to)),
+    );
+  }
+  const moves = new Map(all.map(({ tag, from, to }) => [tag, { tag, from, to }]));
+  for (const { tag, from, to } of moves.values()) {
+    flow.onEvent({ type: 'notice', subject: tag, message: `stood for ${from}, and is moved to ${to}` });
+  }
+  return [...moves.values()];
 }
 
 async function tagAll(repository: Repository, tops: readonly Top[], signal: AbortSignal): Promise<void> {

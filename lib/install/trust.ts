@@ -1,4 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
+import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -21,6 +22,8 @@ export interface Verified {
   readonly signers: readonly string[];
   /** Whether a newer release was installed before. */
   readonly downgraded: boolean;
+  /** How far it may go; undefined where nothing limits it. */
+  readonly bounds: Bounds | undefined;
 }
 
 const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
@@ -58,10 +61,11 @@ export async function requireVerified(
   const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });
   if (trust === 'skip') {
     tell('NOT TRUSTED: its bytes are intact, but who made it was not checked, as --insecure-skip-verify asks');
-    return { signers, downgraded: false };
+    return { signers, downgraded: false, bounds: undefined };
   }
   if (downgrade) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
-  return { signers, downgraded: downgrade !== undefined };
+  const bounds = ruleFor(trust.basis.policy, archive.catalog.metadata.name)?.allow;
+  return { signers, downgraded: downgrade !== undefined, bounds };
 }
 
 /** Remembers archives that were trusted and are installed now. */
@@ -77,7 +81,8 @@ export async function rememberInstalled(archives: readonly Archive[], trust: Tru
   await remember(trust.state, installed);
 }
 
-function untrusted(
+/** The refusal of an archive, or of several, for all that was found. */
+export function untrusted(
   path: string,
   refusals: readonly { code: string; subject: string; message: string }[],
 ): SolpackError {

@@ -1,3 +1,4 @@
+import type { Digest } from '../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../formats/oci/descriptor.ts';
 import { isRepository } from '../../formats/oci/reference.ts';
 import { SolpackError } from '../errors.ts';
@@ -5,7 +6,7 @@ import type { ContentSource, NamedSource, NamedTarget } from '../model.ts';
 import { type Client, createClient } from './client.ts';
 import { download } from './download.ts';
 import { mount } from './mount.ts';
-import { has, isTagged, note } from './presence.ts';
+import { has, note, tagged } from './presence.ts';
 import { pushManifest, putManifest } from './push-manifest.ts';
 import { listReferrers } from './referrers.ts';
 import { nameIn, resolve } from './resolve.ts';
@@ -24,8 +25,8 @@ export interface Repository extends NamedSource, NamedTarget {
    * from then on, on any registry.
    */
   referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
-  /** Whether a tag stands for a manifest, and nothing has to be done about it. */
-  isTagged(descriptor: Descriptor, tag: string, signal?: AbortSignal): Promise<boolean>;
+  /** The digest that a tag stands for, as whoever pushes sees it; undefined where there is no such tag. */
+  tagged(tag: string, signal?: AbortSignal): Promise<Digest | undefined>;
   /** Its tags, sorted. */
   tags(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -84,7 +85,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
       await putManifest(client, descriptor, bytes, own, signal);
     },
     referrers: (subject, artifactType, signal) => listReferrers(client, subject, artifactType, signal),
-    isTagged: (descriptor, tag, signal) => isTagged(client, descriptor, tag, signal),
+    tagged: (tag, signal) => tagged(client, tag, signal),
     tags: (signal) => listTags(client, signal),
     close: async () => release(),
   };

@@ -1,7 +1,9 @@
+import { type Digest, isDigest } from '../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../formats/oci/descriptor.ts';
 import type { Answer } from '../http/transport.ts';
 import type { Call, Client } from './client.ts';
 import { manifestTypes, pathOf } from './download.ts';
+import { resolve } from './resolve.ts';
 
 /** Whether the repository has the content (distribution-spec "Checking if content exists in the registry"). */
 export async function has(client: Client, descriptor: Descriptor, signal?: AbortSignal): Promise<boolean> {
@@ -14,15 +16,13 @@ export async function has(client: Client, descriptor: Descriptor, signal?: Abort
   return there;
 }
 
-/** Whether a tag of the repository stands for a manifest, by the digest that the registry tells; false where it tells none. */
-export async function isTagged(
-  client: Client,
-  { digest }: Descriptor,
-  tag: string,
-  signal?: AbortSignal,
-): Promise<boolean> {
+/** The digest that a tag of the repository stands for; undefined where there is no such tag. */
+export async function tagged(client: Client, tag: string, signal?: AbortSignal): Promise<Digest | undefined> {
   const { status, headers } = await ask(client, `manifests/${tag}`, true, signal);
-  return status === 200 && headers['docker-content-digest'] === digest;
+  const digest = headers['docker-content-digest'];
+  if (status !== 200) return undefined;
+  if (isDigest(digest)) return digest;
+  return (await resolve(client, tag, signal))?.digest;
 }
 
 async function ask(client: Client, to: string, manifest: boolean, signal: AbortSignal | undefined): Promise<Answer> {

@@ -2,6 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
 import type { PolicyRule } from '../../formats/trust/policy.ts';
 import type { Finding } from '../model.ts';
+import { breachesOfRoot, type Extent } from './bounds.ts';
 import type { Memory } from './memory.ts';
 import { type Policy, type PolicyKey, ruleFor } from './policy.ts';
 import { date, type Time, timeFor } from './time.ts';
@@ -10,7 +11,7 @@ import { date, type Time, timeFor } from './time.ts';
 const DAY = 86_400;
 
 /** What is decided about: a Solution as its signed root tells it. Dates are seconds since 1970. */
-export interface Entity {
+export interface Entity extends Extent {
   readonly name: string;
   readonly root: Digest;
   readonly sequence: number | undefined;
@@ -39,6 +40,7 @@ export const decisionCodes = [
   'downgrade',
   'policy-unmatched',
   'predicate-missing',
+  'policy-bounds',
 ] as const;
 
 type Reason = Finding & { readonly code: (typeof decisionCodes)[number] };
@@ -95,6 +97,7 @@ export function decide(entity: Entity, policy: Policy, clock: number, memory: Me
       ),
     );
   }
+  if (rule.allow) findings.push(...breachesOfRoot(entity, rule.allow));
   const { signers, findings: unmet } = countSigners(entity, policy, rule, time);
   return { signers, findings: [...findings, ...unmet] };
 }

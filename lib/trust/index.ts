@@ -1,3 +1,4 @@
+export { breachesOfObject, breachOfTag } from './bounds.ts';
 export type { CommandSigner } from './command.ts';
 export { decisionCodes } from './decide.ts';
 export { signDocument } from './documents.ts';

@@ -35,6 +35,8 @@ export interface Evidence {
   readonly metadata: SolutionMetadata | undefined;
   /** Types of predicates that the root lists, for the Solution or for each of its images. */
   readonly predicates: readonly string[];
+  /** References of the images that the root lists. */
+  readonly images: readonly string[];
 }
 
 /** Whether an archive is trusted, and by whose signatures. */
@@ -46,7 +48,7 @@ export interface Verdict extends Pick<Decision, 'signers'> {
 
 /** Checks the signatures of an archive and decides whether they are enough. Pure. */
 export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust): Verdict {
-  const { root, slots, bundles, metadata, predicates } = evidence;
+  const { root, slots, bundles, metadata, predicates, images } = evidence;
   const keys = [...policy.keys.values()].map(({ key }) => key);
   const judged = judgeSignatures(root, slots, keys, bundles);
   const invalid = judged.findings.filter(({ code }) => code !== 'signature-untrusted');
@@ -55,7 +57,7 @@ export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust)
     const finding: Finding = { code: 'signature-untrusted', subject: 'archive', message };
     return { trusted: false, signers: [], findings: [...invalid, finding] };
   }
-  const { name, sequence, created, expires } = metadata;
+  const { name, sequence, created, expires, components } = metadata;
   const entity: Entity = {
     name,
     root: sha256(root),
@@ -69,6 +71,8 @@ export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust)
     ],
     claimed: readSignatures(slots).carried.map(({ keyId }) => keyId),
     predicates,
+    components,
+    images,
   };
   const { signers, findings } = decide(entity, policy, clock, memory);
   return { trusted: findings.length === 0, signers, findings: [...invalid, ...findings] };

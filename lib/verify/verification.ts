@@ -49,7 +49,8 @@ export async function verificationOf(
   signal: AbortSignal,
 ): Promise<Verification> {
   const predicates = catalog ? fulfilledTypes(catalog) : [];
-  const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates };
+  const images = (catalog?.images ?? []).map(({ reference }) => reference);
+  const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates, images };
   const judged = trust && judgeTrust(evidence, trust);
   // Whether these keys may speak for the Solution is decided by the signatures of its root.
   const keys = [...(trust?.policy.keys.values() ?? [])].map(({ key }) => key);

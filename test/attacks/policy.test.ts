@@ -77,6 +77,10 @@ underPolicy('too few signatures', rule({ threshold: 2 }));
 underPolicy('a release that has expired', {}, ['expired.iso']);
 underPolicy('a release below the lowest sequence', rule({ minSequence: 3 }));
 underPolicy('an attestation that is missing', rule({ requirePredicates: ['https://example.com/never/v1'] }));
+underPolicy(
+  'an image of a repository that the policy does not allow',
+  rule({ allow: { images: ['registry.example.com/other/*', 'docker.io/*'] } }),
+);
 
 test(
   'a release from the future',

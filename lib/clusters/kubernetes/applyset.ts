@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { byteOrder } from '../../../formats/bytes.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { LiveObject } from './api.ts';
-import { groupOf } from './readiness/kinds.ts';
 
 /** The label of a parent: the id of its ApplySet (KEP-3659, "Labels and annotations"). */
 export const SET_ID = 'applyset.kubernetes.io/id';
@@ -60,12 +59,6 @@ export function parentName(solution: string): string {
 /** The id of a Solution's ApplySet. */
 export function setOf(solution: string): string {
   return applySetId({ name: parentName(solution), namespace: HOME, kind: 'ConfigMap', group: '' });
-}
-
-/** An object's kind without its version, as annotations have it. */
-export function groupKindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
-  const group = groupOf(apiVersion);
-  return group === '' ? kind : `${kind}.${group}`;
 }
 
 /** The opposite of `groupKindOf`. */

@@ -1,6 +1,7 @@
+import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../kind.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
-import { groupKindOf, type Inventory, PART_OF, parseGroupKind, setOf } from './applyset.ts';
+import { type Inventory, PART_OF, parseGroupKind, setOf } from './applyset.ts';
 import { untilGone } from './gone.ts';
 import { inhabitants, isLeaving, isTrace, keptFor } from './inhabitants.ts';
 import { phaseOf } from './phases.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
-import { groupKindOf, HOME, type Inventory } from './applyset.ts';
+import { HOME, type Inventory } from './applyset.ts';
 import { bringUp } from './bring.ts';
 import { inTurn } from './lease.ts';
 import type { Inventories } from './ownership.ts';

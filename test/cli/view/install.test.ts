@@ -30,7 +30,8 @@ function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): s
     applied: [],
     objects: objects(...actions),
   };
-  const rest = { removed: [], images: [], mirrors: [], registry: 'http://r', moved: 0, movedBytes: 0, present: 0 };
+  const transfer = { registry: 'http://r', moved: 0, movedBytes: 0, present: 0, movedTags: [] };
+  const rest = { removed: [], images: [], mirrors: [], ...transfer };
   return installed({ trust: 'keys', solutions: [solution], ...rest, ...more }, style);
 }
 
@@ -40,6 +41,11 @@ describe('what an install shows', () => {
     expect(lines[0]).toBe('installed app 1.0.0  2 created, 1 changed, 1 replaced, 1 unchanged, 1 removed, 1 kept');
     const listed = lines.filter((line) => line.includes('ConfigMap')).map((line) => line.trim().split(/\s+/)[0]);
     expect(listed).toEqual(['created', 'changed', 'created', 'removed', 'kept', 'replaced']);
+  });
+
+  test('names the tags that stood for something else', () => {
+    const movedTags = [{ tag: 'r/app:1', from: 'sha256:a', to: 'sha256:b' }] as const;
+    expect(shown([], { movedTags }).at(-1)).toBe('moved r/app:1  from sha256:a to sha256:b');
   });
 
   test('says where nothing changed', () => {

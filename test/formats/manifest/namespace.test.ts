@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
-import { clusterScoped, withNamespace } from '../../../formats/manifest/namespace.ts';
+import { clusterScoped, groupKindOf, mayLive, scopesOf, withNamespace } from '../../../formats/manifest/namespace.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 
 const folder = scratch('namespace');
@@ -109,4 +109,38 @@ describe('withNamespace', () => {
       expect(ours).toEqual(outside.map(({ kind }) => kind));
     },
   );
+});
+
+test('kinds are written with their group and without their version', () => {
+  expect(groupKindOf({ apiVersion: 'apps/v1', kind: 'Deployment' })).toBe('Deployment.apps');
+  expect(groupKindOf({ apiVersion: 'v1', kind: 'Pod' })).toBe('Pod');
+});
+
+describe('an object may live', () => {
+  const role = object('rbac.authorization.k8s.io/v1', 'ClusterRole');
+  const wide = object('example.com/v1', 'Wide');
+  const deployment = object('apps/v1', 'Deployment');
+  const [within, outside] = [
+    { within: true, outside: false },
+    { within: false, outside: true },
+  ];
+  const cluster = definition('example.com', 'Wide', 'Cluster');
+
+  test('where Kubernetes has its kind, whatever somebody defines', () => {
+    const lies = scopesOf([
+      definition('rbac.authorization.k8s.io', 'ClusterRole', 'Namespaced'),
+      definition('apps', 'Deployment', 'Cluster'),
+    ]);
+    expect([mayLive(role, lies), mayLive(deployment, lies)]).toEqual([outside, within]);
+    expect([mayLive(role, new Map()), mayLive(deployment, new Map())]).toEqual([outside, within]);
+  });
+
+  test('where its definition says, or the server, and in either where they do not agree', () => {
+    expect(mayLive(wide, new Map())).toEqual(within);
+    expect(mayLive(wide, scopesOf([cluster]))).toEqual(outside);
+    expect(mayLive(wide, new Map(), () => false)).toEqual(outside);
+    const both = { within: true, outside: true };
+    expect(mayLive(wide, scopesOf([cluster]), () => true)).toEqual(both);
+    expect(mayLive(wide, scopesOf([cluster, definition('example.com', 'Wide', 'Namespaced')]))).toEqual(both);
+  });
 });

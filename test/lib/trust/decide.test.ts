@@ -34,7 +34,7 @@ function policyOf(rule: Partial<PolicyRule>, more: Partial<Policy> = {}): Policy
 
 function entityOf(more: Partial<Entity> = {}): Entity {
   const signatures = more.signatures ?? [a];
-  const rest = { sequence: undefined, created: 0, expires: undefined, predicates: [] };
+  const rest = { sequence: undefined, created: 0, expires: undefined, predicates: [], components: [], images: [] };
   return { name: 'hello', root, ...rest, signatures, claimed: signatures, ...more };
 }
 
@@ -101,6 +101,12 @@ describe('a Solution is trusted', () => {
 describe('a Solution is refused', () => {
   test.each<[string, Entity, Policy, string[], Memory?]>([
     ['that nobody has signed', entityOf({ signatures: [] }), policyOf({}), ['signature-untrusted']],
+    [
+      'that goes beyond what its rule allows, however well it is signed',
+      entityOf({ components: [{ name: 'gpu', kind: 'plugin' }], images: ['docker.io/library/nginx:1'] }),
+      policyOf({ allow: { components: ['helm'], images: [] } }),
+      ['policy-bounds', 'policy-bounds'],
+    ],
     [
       'that a key has signed which is not of its rule',
       entityOf({ signatures: [c] }),

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applySetId,
-  groupKindOf,
   HOME,
   type Inventory,
   inventoryOf,
@@ -40,9 +39,7 @@ test('ids are labels that differ between Solutions', () => {
   );
 });
 
-test('kinds are written with their group and without their version', () => {
-  expect(groupKindOf({ apiVersion: 'apps/v1', kind: 'Deployment' })).toBe('Deployment.apps');
-  expect(groupKindOf({ apiVersion: 'v1', kind: 'Pod' })).toBe('Pod');
+test('kinds are read back from what annotations have of them', () => {
   expect(parseGroupKind('Widget.a.example.com')).toEqual({ group: 'a.example.com', kind: 'Widget' });
   expect(parseGroupKind('Pod')).toEqual({ group: '', kind: 'Pod' });
 });

@@ -1,0 +1,46 @@
+import { groupKindOf, mayLive, scopesOf } from '../../formats/manifest/namespace.ts';
+import type { Bounds } from '../../formats/trust/bounds.ts';
+import type { Archive } from '../archives/index.ts';
+import type { RenderedSolution } from '../clusters/index.ts';
+import type { ClusterFacts, Finding } from '../model.ts';
+import { breachesOfObject } from '../trust/index.ts';
+import { untrusted } from './trust.ts';
+
+/** The namespace of what names none, where its component names none either (kubectl, `--namespace`). */
+const DEFAULT = 'default';
+
+/** An archive, and how far its Solution may go. */
+interface Bound {
+  readonly archive: Archive;
+  readonly bounds: Bounds | undefined;
+}
+
+/**
+ * Makes sure that no Solution goes beyond its bounds by what it was rendered to, the Solutions being those of the archives,
+ * in their order. An object whose kind lives in a namespace by one word and outside of them by another has to be allowed
+ * both. Throws `not-trusted` with all that goes beyond.
+ */
+export function requireWithin(
+  active: readonly Bound[],
+  solutions: readonly RenderedSolution[],
+  facts: ClusterFacts | undefined,
+): void {
+  const definitions = scopesOf(solutions.flatMap(({ components }) => components.flatMap(({ objects }) => objects)));
+  const refusals: Finding[] = [];
+  const archives: string[] = [];
+  for (const [index, { archive, bounds }] of active.entries()) {
+    if (bounds === undefined) continue;
+    for (const { name, objects } of solutions[index]!.components) {
+      const breaches = objects.flatMap((object) => {
+        const { within, outside } = mayLive(object, definitions, facts?.namespaced);
+        const { name, namespace = DEFAULT } = object.metadata;
+        const places = [...(within ? [namespace] : []), ...(outside ? [undefined] : [])];
+        const groupKind = groupKindOf(object);
+        return places.flatMap((place) => breachesOfObject({ groupKind, name, namespace: place }, bounds));
+      });
+      if (breaches.length > 0) archives.push(archive.path);
+      refusals.push(...breaches.map((one) => ({ ...one, subject: `component ${name}, ${one.subject}` })));
+    }
+  }
+  if (refusals.length > 0) throw untrusted([...new Set(archives)].join(', '), refusals);
+}
