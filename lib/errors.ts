@@ -36,6 +36,7 @@ export const errorInfo = {
   'sbom-invalid': { title: 'A file that is named as an SBOM is none', exit: exits.usage },
   'attestation-absent': { title: 'An archive has no such attestation', exit: exits.usage },
   'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage },
+  'object-reserved': { title: 'A component brings an object that is for solpack alone', exit: exits.usage },
   'archive-invalid': { title: 'A file is not an archive of a Solution', exit: exits.usage },
   'archive-damaged': { title: 'An archive is damaged, or was made to mislead its readers', exit: exits.findings },
   'archive-path-missing': { title: 'There is no such path in the archive', exit: exits.usage },

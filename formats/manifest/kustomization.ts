@@ -18,6 +18,8 @@ export interface Kustomization {
   readonly files: readonly string[];
   /** Whether it inflates Helm charts, which needs the network or a program. */
   readonly charts: boolean;
+  /** Where all that it builds is put; undefined leaves it where it is. */
+  readonly namespace: string | undefined;
 }
 
 const paths = z.array(z.string()).nullish();
@@ -25,6 +27,7 @@ const withPath = z.array(z.looseObject({ path: z.string().nullish() })).nullish(
 const generator = z.array(z.looseObject({ files: paths, envs: paths, env: z.string().nullish() })).nullish();
 
 const kustomization = z.looseObject({
+  namespace: z.string().nullish(),
   resources: paths,
   bases: paths,
   components: paths,
@@ -78,6 +81,7 @@ export function parseKustomization(text: string, name: string): Kustomization {
       ...generators.flatMap((one) => one.files ?? []).map((file) => file.slice(file.indexOf('=') + 1)),
     ],
     charts: (value.helmCharts?.length ?? 0) + (value.helmChartInflationGenerator?.length ?? 0) > 0,
+    namespace: value.namespace ?? undefined,
   };
 }
 

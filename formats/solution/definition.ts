@@ -1,5 +1,6 @@
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
 import { z } from '../schema.ts';
 import { durationWords, isDuration, parseDuration } from './duration.ts';
@@ -35,7 +36,7 @@ const component = z.strictObject({
   kind: z.enum(componentKinds),
   path: z.string().min(1),
   values: z.array(z.string().min(1)).optional(),
-  namespace: labelSchema.optional(),
+  namespace: labelSchema.refine((value) => value !== RESERVED_NAMESPACE, 'is for solpack alone').optional(),
   after: z.array(z.string()).optional(),
   timeout: z.string().refine(isDuration, durationWords).optional(),
 });

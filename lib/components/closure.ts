@@ -13,13 +13,24 @@ import { codeOf, readFile } from '../host.ts';
 import { contains, portable } from '../paths.ts';
 import { locate } from './files.ts';
 
+/** What building a kustomization reads. */
+export interface Closure {
+  /** Folders with a kustomization each, the first one first, each once: those that `resources`, `bases` and `components` lead to. */
+  readonly folders: readonly string[];
+  /** Files of objects. */
+  readonly resources: readonly string[];
+  /** Namespaces that one of the kustomizations puts its objects into. */
+  readonly namespaces: ReadonlySet<string>;
+}
+
 /**
- * The folders that building the kustomization in `start` reads, `start` first, each once: those that `resources`,
- * `bases` and `components` lead to. Throws `component-invalid` where the build would need a network, a program or a
+ * Finds out what building the kustomization in `start` reads. Throws `component-invalid` where the build would need a network, a program or a
  * file that is not there, `path-escapes` where it would read outside of `root`.
  */
-export async function closureOf(root: string, start: string, signal?: AbortSignal): Promise<string[]> {
+export async function closureOf(root: string, start: string, signal?: AbortSignal): Promise<Closure> {
   const visited = new Set<string>();
+  const resources = new Set<string>();
+  const namespaces = new Set<string>();
   const visit = async (folder: string, above: readonly string[]): Promise<void> => {
     signal?.throwIfAborted();
     if (above.includes(folder)) {
@@ -29,17 +40,20 @@ export async function closureOf(root: string, start: string, signal?: AbortSigna
     visited.add(folder);
     const { file, kustomization } = await read(root, folder);
     await checkPlain(kustomization, file);
+    if (kustomization.namespace !== undefined) namespaces.add(kustomization.namespace);
     for (const reference of kustomization.files) await fileIn(root, folder, file, reference);
     for (const reference of [...kustomization.resources, ...kustomization.plugins]) {
       const target = await targetOf(root, folder, file, reference);
       const { stats } = await locate(root, target);
       if (stats.isDirectory()) await visit(target, [...above, folder]);
       else await fileIn(root, folder, file, reference);
-      if (stats.isFile() && kustomization.plugins.includes(reference)) await checkPlugin(target, file);
+      if (!stats.isFile()) continue;
+      if (kustomization.plugins.includes(reference)) await checkPlugin(target, file);
+      if (kustomization.resources.includes(reference)) resources.add(target);
     }
   };
   await visit(resolve(start), []);
-  return [...visited];
+  return { folders: [...visited], resources: [...resources], namespaces };
 }
 
 /** The deepest folder that holds all of `folders`, which are absolute. */

@@ -6,6 +6,7 @@ import type { Collected, ComponentKind, ComponentKindName, ComponentSpec, Unpack
 import { kustomize } from './kustomize.ts';
 import { manifests } from './manifests.ts';
 import { plugin } from './plugin.ts';
+import { requireUnreserved } from './reserved.ts';
 
 export type { ComponentKindName, UnpackedComponent } from './kind.ts';
 export { checkVariables } from './plugin/variables.ts';
@@ -15,7 +16,7 @@ export const components = { manifests, kustomize, helm, plugin } satisfies Recor
 
 /**
  * Lists the files of a component as its kind wants them and checks them. Nothing of it is run. Throws
- * `component-invalid`, `file-missing`, `file-unreadable`, `path-escapes`.
+ * `component-invalid`, `object-reserved`, `file-missing`, `file-unreadable`, `path-escapes`.
  */
 export function collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected> {
   return components[spec.kind].collect(spec, signal);
@@ -33,7 +34,7 @@ export async function probe(kind: ComponentKindName, component: UnpackedComponen
 
 /**
  * The objects of a component, in the order it states them. Nothing outside of its folder is read or run. Throws
- * `tool-missing`, `tool-failed`, `component-invalid`, `path-escapes`, and what plugins end with: `plugin-failed`,
+ * `tool-missing`, `tool-failed`, `component-invalid`, `object-reserved`, `path-escapes`, and what plugins end with: `plugin-failed`,
  * `plugin-unmet`, `plugin-misconfigured`.
  */
 export async function render(
@@ -42,7 +43,9 @@ export async function render(
   flow: Flow,
 ): Promise<readonly KubernetesObject[]> {
   requireInside(component);
-  return components[kind].render(component, flow);
+  const objects = await components[kind].render(component, flow);
+  requireUnreserved(component.name, objects, component.namespace);
+  return objects;
 }
 
 /** Whether the objects of components of that kind depend on the kinds that the cluster serves. */

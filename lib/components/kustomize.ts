@@ -1,10 +1,14 @@
 import { join, relative, resolve } from 'node:path';
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import { text } from '../../formats/bytes.ts';
+import { FormatError } from '../../formats/error.ts';
+import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
+import { readFile } from '../host.ts';
 import { portable } from '../paths.ts';
 import { closureOf, commonFolder } from './closure.ts';
 import { listFiles, locate, sorted } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind } from './kind.ts';
+import { requireOpenNamespace, requireUnreserved } from './reserved.ts';
 import { buildKustomization } from './tools.ts';
 
 /**
@@ -21,7 +25,9 @@ export const kustomize: ComponentKind = {
         hint: 'name the folder that holds the kustomization',
       });
     }
-    const folders = await closureOf(spec.root, spec.path, signal);
+    const { folders, resources, namespaces } = await closureOf(spec.root, spec.path, signal);
+    for (const namespace of namespaces) requireOpenNamespace(spec.name, namespace);
+    for (const file of resources) requireUnreserved(spec.name, await objectsIn(file));
     const top = commonFolder(folders);
     const files = new Map<string, CollectedFile>();
     for (const folder of folders) {
@@ -40,3 +46,13 @@ export const kustomize: ComponentKind = {
     return buildKustomization(folder, component.name, flow);
   },
 };
+
+/** The objects of a file as far as they are ones before anything is built: what is wrong with it, kustomize tells. */
+async function objectsIn(file: string): Promise<KubernetesObject[]> {
+  try {
+    return parseDocuments(text(await readFile(file), 'yaml-invalid'), file);
+  } catch (error) {
+    if (error instanceof FormatError) return [];
+    throw error;
+  }
+}

@@ -6,6 +6,7 @@ import { parseYaml, yamlLimits } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { fileAt, listFiles, locate } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind } from './kind.ts';
+import { requireUnreserved } from './reserved.ts';
 
 const extensions = /\.(?:yaml|yml|json)$/;
 
@@ -24,6 +25,7 @@ export const manifests: ComponentKind = {
         hint: 'name a folder that holds .yaml, .yml or .json files, or one such file',
       });
     }
+    requireUnreserved(spec.name, objects);
     return { files, entry: '', values: [] };
   },
 

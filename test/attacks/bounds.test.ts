@@ -183,6 +183,61 @@ byObjects(
   /ClusterRoleBinding a: is of the kind/,
 );
 
+byObjects(
+  'the inventory of another Solution',
+  documents(
+    object('v1', 'ConfigMap', '{name: solution-shop, namespace: solpack-system}', 'data: {configuration: mine}\n'),
+    object('v1', 'Namespace', '{name: solpack-system}'),
+    object('v1', 'ConfigMap', '{name: fine}'),
+  ),
+  {},
+  /ConfigMap solpack-system\/solution-shop \(namespace solpack-system\), Namespace solpack-system \(namespace solpack-system\);/,
+);
+byObjects(
+  'an object that passes for the parent of a set, or for a part of one',
+  documents(
+    object('v1', 'Secret', '{name: a, labels: {applyset.kubernetes.io/id: applyset-x-v1}}'),
+    object('v1', 'Secret', '{name: b, labels: {applyset.kubernetes.io/part-of: applyset-x-v1}}'),
+    object('v1', 'Secret', '{name: c, annotations: {applyset.kubernetes.io/tooling: solpack/v1}}'),
+  ),
+  {},
+  /Secret a \(label .*\/id\), Secret b \(label .*\/part-of\), Secret c \(annotation .*\/tooling\);/,
+);
+
+judged(
+  'a component for the namespace of solpack',
+  ['kubectl'],
+  async () => {
+    // `pack` refuses a kustomization that says so, and so this one is made by a plugin.
+    const folder =
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: solpack-system\nresources: [a.yaml]\n';
+    const script = `#!/bin/sh\n[ "$1" = run ] || { echo v1; exit; }\ncat <<'END'\n${folder}END\n`;
+    const archive = await packed('kind = "plugin"\npath = "."', {
+      plugin: script,
+      'a.yaml': object('v1', 'ConfigMap', '{name: a}'),
+    });
+    await expectNotApplied(
+      'a component for the namespace of solpack',
+      archive,
+      ['--key', 'release.pub'],
+      [/component web: brings what is for solpack alone: ConfigMap solpack-system\/a /],
+    );
+  },
+  PATIENCE,
+);
+
+judged('load refuses what is for solpack alone, though it is told to go on', ['kubectl'], async () => {
+  const inventory = object('v1', 'ConfigMap', '{name: solution-shop, namespace: solpack-system}');
+  writeFiles(at('tree'), {
+    '010-evil/kustomization.yaml': 'resources: [a.yaml]\n',
+    '010-evil/a.yaml': inventory,
+    '020-fine/kustomization.yaml': 'resources: [a.yaml]\n',
+    '020-fine/a.yaml': object('v1', 'ConfigMap', '{name: fine}'),
+  });
+  const outcome = await stage.run('load', 'tree', '--render', 'rendered', '--keep-going');
+  expect([outcome.code, codeOf(outcome), existsSync(at('rendered'))]).toEqual([2, 'object-reserved', false]);
+});
+
 judged(
   'a hook in a namespace that the policy does not allow',
   ['helm'],

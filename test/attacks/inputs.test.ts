@@ -122,6 +122,41 @@ onPack('escape sequences in a name of a component', /not a path that a Solution 
   return component('manifests', 'web');
 });
 
+const inventory = `${manifest.replace('name: a', 'name: solution-shop')}  namespace: solpack-system\n`;
+
+onPack('a manifest of the inventory of a Solution', /ConfigMap solpack-system\/solution-shop \(namespace/, (folder) => {
+  writeFiles(folder, { 'web/a.yaml': manifest, 'web/b.yaml': inventory });
+  return component('manifests', 'web');
+});
+
+onPack(
+  'a kustomization for the namespace of solpack',
+  /all that it puts into the namespace solpack-system/,
+  (folder) => {
+    writeFiles(folder, {
+      'web/kustomization.yaml': 'resources: [../base]\n',
+      'base/kustomization.yaml': 'namespace: solpack-system\nresources: [a.yaml]\n',
+      'base/a.yaml': manifest,
+    });
+    return component('kustomize', 'web');
+  },
+);
+
+onPack(
+  'a kustomization whose files have what is for solpack alone',
+  /ConfigMap a \(label applyset\.kubernetes\.io\/id\)/,
+  (folder) => {
+    const labelled = `${manifest}  labels: {applyset.kubernetes.io/id: x}\n`;
+    writeFiles(folder, { 'web/kustomization.yaml': 'resources: [a.yaml]\n', 'web/a.yaml': labelled });
+    return component('kustomize', 'web');
+  },
+);
+
+onPack('a definition for the namespace of solpack', /components\.0\.namespace: is for solpack alone/, (folder) => {
+  writeFiles(folder, { 'web/a.yaml': manifest });
+  return `${component('manifests', 'web')}namespace = "solpack-system"\n`;
+});
+
 test('what these are made of is sound but for the attack', async () => {
   const folder = at('sound');
   mkdirSync(folder);
