@@ -13,7 +13,7 @@ export interface DocumentShape<T> {
   /** Of the errors about it. */
   readonly code: DocumentCode;
   readonly schema: z.ZodType<T>;
-  /** Fields that there are, by the list that has them; '' is the document itself. */
+  /** Fields that there are, by the list or the field that has them; '' is the document itself. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** What is wrong with one that has the shape of the schema. */
   readonly problems: (value: T) => readonly Problem[];

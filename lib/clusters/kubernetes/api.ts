@@ -21,6 +21,7 @@ export interface LiveObject extends KubernetesObject {
       readonly manager?: string;
       readonly operation?: string;
       readonly subresource?: string;
+      readonly fieldsV1?: Readonly<Record<string, unknown>>;
       readonly [field: string]: unknown;
     }[];
   };
@@ -88,6 +89,15 @@ export interface KubernetesApi {
    * it, and to nothing else.
    */
   apply(object: KubernetesObject, options: ApplyOptions, signal: AbortSignal): Promise<LiveObject>;
+  /**
+   * Replaces what the server knows of who set which fields (server-side apply, "Clearing managedFields"), if the object is
+   * still as it was read. Nothing else of it changes.
+   */
+  reassign(
+    live: LiveObject,
+    managedFields: NonNullable<LiveObject['metadata']['managedFields']>,
+    signal: AbortSignal,
+  ): Promise<LiveObject>;
   /** Deletes the object if it still is the one with `uid`, and unchanged; false where it is not there any longer. */
   remove(
     name: ObjectName,
@@ -109,8 +119,18 @@ export interface KubernetesApi {
   close(): Promise<void>;
 }
 
-/** The name with which solpack owns fields, and which object it brought (server-side apply, "Managers"). */
+/** The name with which solpack owns fields of what is its own, and once owned all (server-side apply, "Managers"). */
 export const MANAGER = 'solpack';
+
+/** The name with which it owns the fields that a configuration brings: two of them are two managers. */
+export function managerOf(configuration: string): string {
+  return `${MANAGER}-${configuration}`;
+}
+
+/** Whether a field manager is solpack, for whichever configuration. */
+export function isManager(name: string | undefined): boolean {
+  return name === MANAGER || name?.startsWith(managerOf('')) === true;
+}
 
 /** What a server refuses, or that nobody answers: a `Status` of the API (API conventions, "Response Status Kind"). */
 export class ApiError extends Error {

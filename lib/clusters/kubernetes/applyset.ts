@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { byteOrder } from '../../../formats/bytes.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { RESERVED_NAMESPACE } from '../../../formats/manifest/reserved.ts';
 import type { LiveObject } from './api.ts';
 
 /** The label of a parent: the id of its ApplySet (KEP-3659, "Labels and annotations"). */
@@ -8,7 +9,7 @@ export const SET_ID = 'applyset.kubernetes.io/id';
 /** The label of a member: the id of the ApplySet that it belongs to. */
 export const PART_OF = 'applyset.kubernetes.io/part-of';
 /** Where the parents are: one ConfigMap for each Solution. */
-export const HOME = 'solpack-system';
+export const HOME: string = RESERVED_NAMESPACE;
 /** Selects what solpack made for itself. */
 export const MANAGED_BY: Readonly<Record<string, string>> = { 'app.kubernetes.io/managed-by': 'solpack' };
 
@@ -26,7 +27,7 @@ export interface Inventory {
   readonly solution: string;
   readonly version: string;
   readonly root: string | undefined;
-  /** Which configuration brought it. */
+  /** Which configuration brought it, and alone may change or remove it; '' is none. */
   readonly configuration: string;
   /** `removed`: it is not wanted any longer, but some of its objects were kept. */
   readonly state: (typeof states)[number];
@@ -96,7 +97,7 @@ export function parentOf(inventory: Inventory): KubernetesObject {
   };
 }
 
-/** What a parent remembers; undefined where the object is no parent that solpack wrote. */
+/** What a parent remembers; undefined where the object is no parent that solpack wrote, or one that a Solution brought. */
 export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
   const { solution, version, root, configuration, state, previous, components } = (data ?? {}) as Record<
@@ -105,7 +106,13 @@ export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefin
   >;
   const known = states.find((one) => one === state);
   if (typeof solution !== 'string' || name !== parentName(solution) || namespace !== HOME) return undefined;
-  if (labels[SET_ID] !== setOf(solution) || toolOf(annotations) !== tool.name || known === undefined) return undefined;
+  if (
+    labels[PART_OF] !== undefined ||
+    labels[SET_ID] !== setOf(solution) ||
+    toolOf(annotations) !== tool.name ||
+    known === undefined
+  )
+    return undefined;
   return {
     solution,
     version: typeof version === 'string' ? version : '',

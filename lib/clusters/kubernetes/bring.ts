@@ -1,6 +1,7 @@
 import { SolpackError } from '../../errors.ts';
 import type { AppliedObject } from '../kind.ts';
 import { wordsOf } from './api.ts';
+import type { Applying } from './ownership.ts';
 import { isFoundation } from './phases.ts';
 import { foundationOf, type PlannedObject, type PlannedSolution } from './plan.ts';
 import { put } from './put.ts';
@@ -16,7 +17,7 @@ import { createWatch, type Watch } from './watch.ts';
 export async function bringUp(
   solution: PlannedSolution,
   previous: string | undefined,
-  session: Session,
+  session: Applying,
 ): Promise<AppliedObject[]> {
   const watch = createWatch({ name: solution.name, previous }, session);
   const applied = await layFoundation(solution, watch, session);
@@ -34,7 +35,7 @@ export async function bringUp(
   return applied;
 }
 
-async function layFoundation(solution: PlannedSolution, watch: Watch, session: Session): Promise<AppliedObject[]> {
+async function layFoundation(solution: PlannedSolution, watch: Watch, session: Applying): Promise<AppliedObject[]> {
   const foundation = foundationOf(solution);
   if (foundation.length === 0) return [];
   session.flow.onEvent({
@@ -83,7 +84,7 @@ async function untilServed(solution: PlannedSolution, session: Session): Promise
   }
 }
 
-async function putAs(planned: PlannedObject, timeout: number, session: Session): Promise<AppliedObject> {
+async function putAs(planned: PlannedObject, timeout: number, session: Applying): Promise<AppliedObject> {
   const action = await put(planned, timeout, session);
   return { object: wordsOf(planned.name), action, component: planned.component };
 }

@@ -1,5 +1,5 @@
 import { SolpackError } from '../../errors.ts';
-import { type LiveObject, nameOf, type ObjectName, wordsOf } from './api.ts';
+import { ApiError, type LiveObject, managerOf, nameOf, type ObjectName, wordsOf } from './api.ts';
 import {
   HOME,
   type Inventory,
@@ -12,8 +12,13 @@ import {
   toolOf,
 } from './applyset.ts';
 import { untilGone } from './gone.ts';
-import { isOurs } from './ownership.ts';
+import { heritageOf, inherit } from './heritage.ts';
+import { type Inventories, isOurs } from './ownership.ts';
+import type { Plan } from './plan.ts';
 import { look, type Session } from './session.ts';
+
+/** How often a parent is looked at again that somebody else writes at the same time. */
+const TRIES = 5;
 
 const home: ObjectName = { apiVersion: 'v1', kind: 'Namespace', name: HOME };
 
@@ -31,23 +36,74 @@ export async function readInventories({ api, flow: { signal } }: Session): Promi
 }
 
 /**
+ * Makes sure that no Solution of a plan is one that another configuration brought and still wants. Throws `object-conflict`
+ * with all that are.
+ */
+export function requireOwned(
+  { configuration, solutions }: Pick<Plan, 'configuration' | 'solutions'>,
+  inventories: Inventories,
+): void {
+  const taken = solutions.flatMap(({ set }) => {
+    const inventory = inventories.get(set);
+    return inventory !== undefined && isOthers(inventory, configuration) ? [inventory] : [];
+  });
+  if (taken.length > 0) throw foreign(taken, configuration);
+}
+
+/**
  * Writes what is remembered of a Solution. It says what is going to be there before it is, and what is gone only once
- * it is gone. Throws `object-conflict` where the place of the parent is taken by somebody else's object.
+ * it is gone. Throws `object-conflict` where the place of the parent is taken by somebody else's object, or by the parent
+ * that another configuration has written for its own Solution of that name.
  */
 export async function writeInventory(inventory: Inventory, session: Session): Promise<void> {
   const { api, flow } = session;
   const parent = parentOf(inventory);
-  const live = await api.read(nameOf(parent), flow.signal);
-  if (live !== undefined && inventoryOf(live) === undefined) throw taken(live);
-  if (live === undefined) await requireHome(session);
-  // Nobody else has a say in it: what was changed by hand is put right.
-  await api.apply(parent, { force: true }, flow.signal);
+  const manager = managerOf(inventory.configuration);
+  for (let tries = 1; ; tries += 1) {
+    const live = await api.read(nameOf(parent), flow.signal);
+    if (live === undefined) await requireHome(session);
+    else requireOwn(live, inventory.configuration);
+    try {
+      const own = live && (await inherit(live, heritageOf(live, manager), session));
+      const metadata = { ...parent.metadata, ...(own && { resourceVersion: own.metadata.resourceVersion }) };
+      // In one's own parent nobody else has a say: what was changed by hand is put right.
+      await api.apply({ ...parent, metadata }, { manager, force: own !== undefined }, flow.signal);
+      return;
+    } catch (error) {
+      // Somebody was faster: whose it is now is to be seen.
+      if (!(error instanceof ApiError) || error.status !== 409 || tries === TRIES) throw error;
+    }
+  }
 }
 
-/** Forgets a Solution of which nothing is left. */
-export async function removeInventory(solution: string, { api, flow: { signal } }: Session): Promise<void> {
+/** Forgets a Solution of which nothing is left, unless another configuration has it by now. */
+export async function removeInventory({ solution, configuration }: Inventory, session: Session): Promise<void> {
+  const { api, flow } = session;
   const name: ObjectName = { apiVersion: 'v1', kind: 'ConfigMap', name: parentName(solution), namespace: HOME };
-  await api.remove(name, { propagation: 'Background' }, signal);
+  const live = await api.read(name, flow.signal);
+  if (live === undefined || inventoryOf(live)?.configuration !== configuration) return;
+  const { uid, resourceVersion } = live.metadata;
+  await api.remove(name, { uid, resourceVersion, propagation: 'Background' }, flow.signal);
+}
+
+function requireOwn(live: LiveObject, configuration: string): void {
+  const inventory = inventoryOf(live);
+  if (inventory === undefined) throw taken(live);
+  if (isOthers(inventory, configuration)) throw foreign([inventory], configuration);
+}
+
+/** Whether another configuration brought a Solution, and has not removed it. */
+function isOthers({ configuration, state }: Inventory, own: string): boolean {
+  return configuration !== own && configuration !== '' && state !== 'removed';
+}
+
+function foreign(inventories: readonly Inventory[], configuration: string): SolpackError {
+  const words = inventories.map(
+    (one) => `${one.solution} ${one.version} belongs to the configuration ${one.configuration}`,
+  );
+  return new SolpackError('object-conflict', `configuration ${configuration}`, words.join('; '), {
+    hint: 'use that configuration, or remove the Solution there first; docs/install.md tells how one is handed over',
+  });
 }
 
 /** Makes the namespace of the parents where it is absent; one that somebody is deleting is made again. */

@@ -5,7 +5,8 @@ import { ApiError, type LiveObject, type ObjectName, wordsOf } from './api.ts';
 import { keyOf } from './desired.ts';
 import { clusterError, isImmutable } from './failure.ts';
 import { mayPass } from './gates.ts';
-import { type Inventories, rivalOf } from './ownership.ts';
+import { asHeir } from './heritage.ts';
+import { type Inventories, type Owner, ownerOf, rivalOf } from './ownership.ts';
 import { isDryRunUnsupported } from './passing.ts';
 import { isFoundation } from './phases.ts';
 import type { Plan, PlannedObject } from './plan.ts';
@@ -30,7 +31,8 @@ interface Finding {
 export async function preflight(plan: Plan, inventories: Inventories, session: Session): Promise<ReadonlySet<string>> {
   const all = [...plan.objects.values()];
   const foundation = all.filter(({ object }) => isFoundation(object));
-  const first = await tryAll(foundation, plan, inventories, new Set(), session);
+  const owner = ownerOf(plan, inventories);
+  const first = await tryAll(foundation, { owner, inventories, unstable: new Set() }, session);
   const changed = new Set(first.filter(({ changes }) => changes).map(({ planned }) => planned.key));
   const absent = await absentNamespaces(plan, session);
   const rest = all.filter((planned) => !isFoundation(planned.object));
@@ -38,7 +40,7 @@ export async function preflight(plan: Plan, inventories: Inventories, session: S
   const unstable = new Set(
     foundation.flatMap(({ key, object }) => (changed.has(key) ? (definedKind(object) ?? []) : [])),
   );
-  const second = await tryAll(placed, plan, inventories, unstable, session);
+  const second = await tryAll(placed, { owner, inventories, unstable }, session);
   const findings = new Map([...first, ...second].map((finding) => [finding.planned.key, finding]));
   const changing = all.filter(({ key }) => findings.get(key)?.changes ?? true);
   const problems = all.flatMap((planned): SolpackError[] => {
@@ -52,11 +54,17 @@ export async function preflight(plan: Plan, inventories: Inventories, session: S
   return new Set(changing.map(({ key }) => key));
 }
 
+/** What objects are tried in. */
+interface Surroundings {
+  readonly owner: Owner;
+  readonly inventories: Inventories;
+  /** Kinds whose definitions will change. */
+  readonly unstable: ReadonlySet<string>;
+}
+
 async function tryAll(
   objects: readonly PlannedObject[],
-  plan: Plan,
-  inventories: Inventories,
-  unstable: ReadonlySet<string>,
+  { owner, inventories, unstable }: Surroundings,
   session: Session,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -64,7 +72,7 @@ async function tryAll(
     const { name, object } = planned;
     const { api, force } = session;
     const live = await api.read(name, signal);
-    const rival = live && rivalOf(live, planned, plan, inventories);
+    const rival = live && rivalOf(live, owner, inventories);
     if (rival !== undefined) findings.push({ planned, changes: true, problem: owned(name, rival) });
     else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, changes: true });
     // It would be judged by what its CustomResourceDefinition says now.
@@ -72,7 +80,8 @@ async function tryAll(
     else if ((await api.discover(signal)).find(name.apiVersion, name.kind) === undefined) {
       findings.push({ planned, changes: true });
     } else {
-      const tried = await tolerated(() => api.apply(object, { dryRun: true, force }, signal), signal);
+      const how = { dryRun: true, force, ...asHeir(live, owner) };
+      const tried = await tolerated(() => api.apply(object, how, signal), signal);
       findings.push(
         tried instanceof ApiError ? refusedDry(planned, live, tried) : { planned, changes: differ(live, tried) },
       );

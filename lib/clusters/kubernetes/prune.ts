@@ -1,5 +1,5 @@
 import { type LiveObject, nameOf } from './api.ts';
-import type { Inventory } from './applyset.ts';
+import { HOME, type Inventory } from './applyset.ts';
 import { keyOf } from './desired.ts';
 import { isApplied } from './ownership.ts';
 import { groupOf } from './readiness/kinds.ts';
@@ -31,6 +31,9 @@ export function unwanted(
 /** Why an object is not deleted although nobody wants it; undefined where nothing speaks against it. */
 export function keptBecause({ apiVersion, kind, metadata }: LiveObject): string | undefined {
   const group = groupOf(apiVersion);
+  const isHome = group === '' && kind === 'Namespace' && metadata.name === HOME;
+  // An earlier version of solpack let Solutions bring such objects.
+  if (isHome || metadata.namespace === HOME) return 'it is where solpack remembers what is in the cluster';
   if (group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition') {
     return 'with it every object of its kind would be deleted';
   }

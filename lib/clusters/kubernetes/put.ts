@@ -2,6 +2,8 @@ import type { Action } from '../kind.ts';
 import { ApiError, type LiveObject, wordsOf } from './api.ts';
 import { isImmutable } from './failure.ts';
 import { untilGone } from './gone.ts';
+import { inherit, legacyOf } from './heritage.ts';
+import type { Applying } from './ownership.ts';
 import { isPassing } from './passing.ts';
 import type { PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
@@ -11,24 +13,26 @@ import { now, pause, type Session } from './session.ts';
  * Applies one object, and says what that did. What is being deleted is waited for and made again; what cannot be changed
  * is replaced where nothing is lost by it; a refusal that passes is tried again until `timeout` milliseconds are over.
  */
-export async function put({ name, object }: PlannedObject, timeout: number, session: Session): Promise<Action> {
-  const { api, flow, force } = session;
+export async function put({ name, object }: PlannedObject, timeout: number, session: Applying): Promise<Action> {
+  const { api, flow, force, owner } = session;
+  const { manager } = owner;
   const deadline = now() + timeout;
   let told = '';
   for (;;) {
-    const before = await api.read(name, flow.signal);
+    let before = await api.read(name, flow.signal);
     if (before?.metadata.deletionTimestamp !== undefined) {
       await untilGone([before], Math.max(0, deadline - now()), session);
       continue;
     }
     try {
-      const after = await api.apply(object, { force }, flow.signal);
+      before &&= await inherit(before, legacyOf(before, owner), session);
+      const after = await api.apply(object, { force, manager }, flow.signal);
       return actionOf(before, after);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (before !== undefined && isImmutable(error)) {
         await makeWay(before, error, deadline, session);
-        await api.apply(object, { force }, flow.signal);
+        await api.apply(object, { force, manager }, flow.signal);
         return 'replaced';
       }
       if (!isPassing(error) || now() >= deadline) throw error;

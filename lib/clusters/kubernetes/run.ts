@@ -4,8 +4,8 @@ import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
 import { HOME, type Inventory } from './applyset.ts';
 import { bringUp } from './bring.ts';
 import { inTurn } from './lease.ts';
-import type { Inventories } from './ownership.ts';
-import { readInventories, removeInventory, writeInventory } from './parents.ts';
+import { type Inventories, ownerOf } from './ownership.ts';
+import { readInventories, removeInventory, requireOwned, writeInventory } from './parents.ts';
 import { type Plan, type PlannedSolution, planApply } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { narrowed, type Removal, removeUnwanted } from './remove.ts';
@@ -14,16 +14,19 @@ import type { Session } from './session.ts';
 /**
  * Brings a request about. Nothing is changed before all is planned and tried; what will be changed is written down
  * before it is; what is no longer wanted goes last, once everything is ready. Each step finds out what is there, so a
- * run that was ended anywhere is continued by the next one. Throws `configuration-busy` where another run is at it.
+ * run that was ended anywhere is continued by the next one. Throws `configuration-busy` where another run is at it, and
+ * `object-conflict` where a Solution, an object or a field belongs to somebody else.
  */
 export async function run(request: ApplyRequest, session: Session): Promise<ApplyResult> {
   const { api, flow } = session;
   const plan = planApply(request, await api.discover(flow.signal, true));
   const inventories = await readInventories(session);
+  requireOwned(plan, inventories);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
   const changing = await preflight(plan, inventories, session);
   return inTurn(request.configuration, session, async (own, afresh) => {
     const latest = await readInventories(own);
+    requireOwned(plan, latest);
     return bringAbout(plan, latest, afresh ? await preflight(plan, latest, own) : changing, own);
   });
 }
@@ -36,12 +39,13 @@ async function bringAbout(
   session: Session,
 ): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
+  const owner = ownerOf(plan, inventories);
   for (const solution of plan.solutions) {
     const { name, version, set } = solution;
     const before = inventories.get(set);
     const changes = [...plan.objects.values()].some((object) => object.set === set && changing.has(object.key));
     await announce(solution, plan, before, changes, session);
-    const objects = await bringUp(solution, versionBefore(solution, before), session);
+    const objects = await bringUp(solution, versionBefore(solution, before), { ...session, owner });
     applied.push({ name, version, files: [], objects });
   }
   if (plan.prune) return conclude(plan, inventories, applied, session);
@@ -59,11 +63,6 @@ async function announce(
   changes: boolean,
   session: Session,
 ): Promise<void> {
-  const { name, version } = solution;
-  if (before !== undefined && before.configuration !== plan.configuration && before.state !== 'removed') {
-    const message = `was brought by the configuration ${before.configuration}, and belongs to ${plan.configuration} from now on`;
-    session.flow.onEvent({ type: 'notice', subject: `${name} ${version}`, message });
-  }
   const all = wider(inventoryFor(solution, plan), before);
   if (changes || !isDeepStrictEqual(before, all)) {
     await writeInventory({ ...all, state: 'applying', previous: versionBefore(solution, before) }, session);
@@ -109,7 +108,7 @@ function othersOf(plan: Plan, inventories: Inventories): Inventory[] {
 /** Forgets a Solution that was removed; one of which objects were kept is remembered, with these. Returns what is news. */
 async function forget(inventory: Inventory, removal: Removal, session: Session): Promise<AppliedSolution[]> {
   const { solution: name, version, state } = inventory;
-  if (removal.kept.length === 0) await removeInventory(name, session);
+  if (removal.kept.length === 0) await removeInventory(inventory, session);
   else {
     const nothing = { groupKinds: new Set<string>(), namespaces: new Set([HOME]) };
     await writeInventory(

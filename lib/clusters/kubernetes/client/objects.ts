@@ -31,7 +31,7 @@ const absent: { uid?: string; resourceVersion?: string } = { uid: '', resourceVe
 export function objectCalls(
   session: Session,
   discoverer: Discoverer,
-): Pick<KubernetesApi, 'read' | 'apply' | 'remove'> {
+): Pick<KubernetesApi, 'read' | 'apply' | 'reassign' | 'remove'> {
   const pathOf = (resource: Resource, { name, namespace }: ObjectName): string =>
     resourcePath(resource, { name, namespace: namespace ?? 'default' });
   return {
@@ -48,6 +48,26 @@ export function objectCalls(
       const resource = await discoverer.resource(name, signal);
       if (!resource) throw unknownKind(name, await discoverer.discover(signal));
       const call = applyCall(object, pathOf(resource, name), options, signal);
+      return liveObject(await session.send(call), call);
+    },
+    reassign: async (live, managedFields, signal) => {
+      const name = nameOf(live);
+      const resource = await discoverer.resource(name, signal);
+      if (!resource) throw unknownKind(name, await discoverer.discover(signal));
+      // Of another version the server refuses it as a conflict.
+      const value = [
+        { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+        { op: 'replace', path: '/metadata/resourceVersion', value: live.metadata.resourceVersion },
+      ];
+      const call: Call = {
+        method: 'PATCH',
+        path: pathOf(resource, name),
+        body: { type: 'application/json-patch+json', value },
+        verb: 'apply',
+        subject: wordsOf(name),
+        blank: blankValues(live),
+        signal,
+      };
       return liveObject(await session.send(call), call);
     },
     remove: async (name, { propagation, ...expected }, signal) => {

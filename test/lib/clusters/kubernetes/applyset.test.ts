@@ -72,6 +72,11 @@ describe('a parent', () => {
     ['another tool', { annotations: { 'applyset.kubernetes.io/tooling': 'kubectl/v1.35.0' } }, {}],
     ['the id of another set', { labels: { 'applyset.kubernetes.io/id': setOf('other') } }, {}],
     ['another name', { name: 'solution-other' }, {}],
+    [
+      'the label of what a Solution brings',
+      { labels: { 'applyset.kubernetes.io/id': setOf('shop'), 'applyset.kubernetes.io/part-of': setOf('evil') } },
+      {},
+    ],
     ['another namespace', { namespace: 'default' }, {}],
     ['no data', {}, { data: undefined }],
     ['a state that nobody knows', {}, { data: { solution: 'shop', state: 'broken' } }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Inventory, PART_OF, setOf } from '../../../../lib/clusters/kubernetes/applyset.ts';
-import { isApplied, isOurs, rivalOf } from '../../../../lib/clusters/kubernetes/ownership.ts';
+import { isApplied, isOurs, ownerOf, rivalOf } from '../../../../lib/clusters/kubernetes/ownership.ts';
 import { live, map } from './support.ts';
 
 const inventory = (solution: string, more: Partial<Inventory> = {}): [string, Inventory] => [
@@ -34,7 +34,7 @@ const solutions = ['mine', 'sibling'].map((name) => ({
 }));
 const rival = (label: string | undefined, prune = true, metadata = {}): string | undefined => {
   const object = live(map('n/a'), { ...(label === undefined ? {} : { labels: { [PART_OF]: label } }), ...metadata });
-  return rivalOf(object, { set: setOf('mine') }, { configuration: 'here', prune, solutions }, inventories);
+  return rivalOf(object, ownerOf({ configuration: 'here', prune, solutions }, inventories), inventories);
 };
 
 test.each([
@@ -57,6 +57,13 @@ test('an object of a Solution of another configuration may not, and neither may 
 test('where nothing is removed, a Solution that is not in the request keeps its objects', () => {
   expect(rival(setOf('left'), false)).toBe('the Solution left 1.0.0 of the configuration here');
   expect(rival(setOf('sibling'), false)).toBeUndefined();
+});
+
+test('each configuration applies in a name of its own, and what any of them applied is applied by solpack', () => {
+  const of = (configuration: string) => ownerOf({ configuration, prune: true, solutions }, inventories).manager;
+  expect([of('here'), of('load/tree')]).toEqual(['solpack-here', 'solpack-load/tree']);
+  const by = (manager: string) => isApplied(live(map('n/a'), { managedFields: [{ manager, operation: 'Apply' }] }));
+  expect(['solpack', 'solpack-here', 'solpacker', 'kubectl'].map(by)).toEqual([true, true, false, false]);
 });
 
 test('a label alone does not make an object that of solpack', () => {

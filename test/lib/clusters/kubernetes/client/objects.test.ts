@@ -29,6 +29,23 @@ describe('server-side apply', () => {
     expect(Object.fromEntries(forced!.query)).toMatchObject({ force: 'true', dryRun: 'All' });
   });
 
+  test('says anew whose the fields are of an object that is as it was read, and nothing else', async () => {
+    const { url, seen } = await apiServer(withDiscovery(() => map));
+    const { api } = await connected(kubeconfig(folder, { server: url }));
+    const live = { ...map, metadata: { ...map.metadata, uid: 'u', resourceVersion: '7' } };
+    const managedFields = [{ manager: 'solpack-here', operation: 'Apply' }];
+    await api.reassign(live, managedFields, signal);
+    expect(seen[2]).toMatchObject({ method: 'PATCH', path: '/api/v1/namespaces/b/configmaps/a' });
+    expect(seen[2]?.headers['content-type']).toBe('application/json-patch+json');
+    expect(JSON.parse(seen[2]!.body)).toEqual([
+      { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+      { op: 'replace', path: '/metadata/resourceVersion', value: '7' },
+    ]);
+    await expect(api.reassign({ ...live, kind: 'Thing' }, managedFields, signal)).rejects.toMatchObject({
+      code: 'kind-unknown',
+    });
+  });
+
   test('refuses a kind that is not served, and names the version that is', async () => {
     const { url } = await apiServer(withDiscovery(() => map));
     const { api } = await connected(kubeconfig(folder, { server: url }));
