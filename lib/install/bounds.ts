@@ -1,9 +1,10 @@
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { groupKindOf, mayLive, scopesOf } from '../../formats/manifest/namespace.ts';
 import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { Archive } from '../archives/index.ts';
-import type { RenderedSolution } from '../clusters/index.ts';
 import type { ClusterFacts, Finding } from '../model.ts';
-import { breachesOfObject } from '../trust/index.ts';
+import { breachesOfImage, breachesOfObject } from '../trust/index.ts';
+import type { Rendered } from './render.ts';
 import { untrusted } from './trust.ts';
 
 /** The namespace of what names none, where its component names none either (kubectl, `--namespace`). */
@@ -22,7 +23,7 @@ interface Bound {
  */
 export function requireWithin(
   active: readonly Bound[],
-  solutions: readonly RenderedSolution[],
+  { solutions, missing, kept }: Rendered,
   facts: ClusterFacts | undefined,
 ): void {
   const definitions = scopesOf(solutions.flatMap(({ components }) => components.flatMap(({ objects }) => objects)));
@@ -31,16 +32,27 @@ export function requireWithin(
   for (const [index, { archive, bounds }] of active.entries()) {
     if (bounds === undefined) continue;
     for (const { name, objects } of solutions[index]!.components) {
-      const breaches = objects.flatMap((object) => {
-        const { within, outside } = mayLive(object, definitions, facts?.namespaced);
-        const { name, namespace = DEFAULT } = object.metadata;
-        const places = [...(within ? [namespace] : []), ...(outside ? [undefined] : [])];
-        const groupKind = groupKindOf(object);
-        return places.flatMap((place) => breachesOfObject({ groupKind, name, namespace: place }, bounds));
-      });
+      const foreign = [...missing, ...kept].filter((one) => one.archive === archive.path && one.component === name);
+      const breaches = [
+        ...objects.flatMap((object) => breachesOf(object, definitions, facts, bounds)),
+        ...foreign.flatMap(({ image }) => breachesOfImage(image, bounds)),
+      ];
       if (breaches.length > 0) archives.push(archive.path);
       refusals.push(...breaches.map((one) => ({ ...one, subject: `component ${name}, ${one.subject}` })));
     }
   }
   if (refusals.length > 0) throw untrusted([...new Set(archives)].join(', '), refusals);
+}
+
+function breachesOf(
+  object: KubernetesObject,
+  definitions: ReturnType<typeof scopesOf>,
+  facts: ClusterFacts | undefined,
+  bounds: Bounds,
+): Finding[] {
+  const { within, outside } = mayLive(object, definitions, facts?.namespaced);
+  const { name, namespace = DEFAULT } = object.metadata;
+  const places = [...(within ? [namespace] : []), ...(outside ? [undefined] : [])];
+  const groupKind = groupKindOf(object);
+  return places.flatMap((place) => breachesOfObject({ groupKind, name, namespace: place }, bounds));
 }

@@ -169,7 +169,7 @@ async function applyAll(
   const pullName = pullNames(work.load, registry, hostsDir !== undefined);
   const options = { pullName, cluster: facts, variables, timeout };
   const rendered = cluster ? await renderAll(archives, options, flow) : undefined;
-  if (rendered) requireWithin(active, rendered.solutions, facts);
+  if (rendered) requireWithin(active, rendered, facts);
   settleMissing(rendered?.missing ?? [], facts !== undefined && !work.allowMissingImages, flow);
   const images = archives.flatMap(({ catalog }) => catalog.images);
   const hosts = hostsOf(images.map(({ reference }) => reference));

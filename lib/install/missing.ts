@@ -1,6 +1,6 @@
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { MissingImage } from './render.ts';
+import type { ForeignImage } from './render.ts';
 
 /** How many images an error names. */
 const NAMED = 5;
@@ -9,7 +9,7 @@ const NAMED = 5;
  * Deals with images that components use and no archive holds: where there is no network, nobody can pull them. Throws
  * `image-missing` where they are `needed`, else tells of them.
  */
-export function settleMissing(missing: readonly MissingImage[], needed: boolean, flow: Flow): void {
+export function settleMissing(missing: readonly ForeignImage[], needed: boolean, flow: Flow): void {
   if (needed && missing.length > 0) throw absent(missing);
   for (const { image, component, archive } of missing) {
     flow.onEvent({
@@ -20,7 +20,7 @@ export function settleMissing(missing: readonly MissingImage[], needed: boolean,
   }
 }
 
-function absent(missing: readonly MissingImage[]): SolpackError {
+function absent(missing: readonly ForeignImage[]): SolpackError {
   const named = missing.slice(0, NAMED).map(({ image, component }) => `${image} (component ${component})`);
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const archives = [...new Set(missing.map(({ archive }) => archive))].join(', ');

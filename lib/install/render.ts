@@ -26,8 +26,8 @@ export interface RenderOptions {
   readonly timeout: number;
 }
 
-/** An image that a component uses and its archive does not hold. */
-export interface MissingImage {
+/** An image that a component uses and that is not taken from its archive. */
+export interface ForeignImage {
   readonly image: string;
   readonly component: string;
   readonly archive: string;
@@ -36,8 +36,10 @@ export interface MissingImage {
 /** What archives are as objects. */
 export interface Rendered {
   readonly solutions: readonly RenderedSolution[];
-  /** In the order of components, once for each of them. */
-  readonly missing: readonly MissingImage[];
+  /** What the archive does not hold, in the order of components, once for each of them. */
+  readonly missing: readonly ForeignImage[];
+  /** What is never pulled, because it is on the node already, in the same order. */
+  readonly kept: readonly ForeignImage[];
 }
 
 /** A component with its objects, as the cluster is to have them. */
@@ -61,7 +63,8 @@ export async function renderAll(archives: readonly Archive[], options: RenderOpt
       }
     }
     for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
-    const missing: MissingImage[] = [];
+    const missing: ForeignImage[] = [];
+    const kept: ForeignImage[] = [];
     const solutions: RenderedSolution[] = [];
     let { cluster } = options;
     for (const archive of archives) {
@@ -70,32 +73,34 @@ export async function renderAll(archives: readonly Archive[], options: RenderOpt
       ({ cluster } = settled);
       const components: Stated[] = own.map(({ component }, index) => {
         const pulled = byDigest(archive, settled.objects[index]!, options.pullName);
-        missing.push(...pulled.missing.map((image) => ({ image, component: component.name, archive: archive.path })));
+        const from = { component: component.name, archive: archive.path };
+        missing.push(...pulled.missing.map((image) => ({ image, ...from })));
+        kept.push(...pulled.kept.map((image) => ({ image, ...from })));
         return { component, objects: pulled.objects };
       });
       solutions.push(solutionOf(archive, components, options));
     }
-    return { solutions, missing };
+    return { solutions, missing, kept };
   });
 }
 
-/** The same objects, their images named as nodes pull them; and the images that the archive does not hold. */
+/** The same objects, their images named as nodes pull them; and the images that are not taken from the archive. */
 function byDigest(
   archive: Archive,
   objects: readonly KubernetesObject[],
   pullName: PullName,
-): { readonly objects: KubernetesObject[]; readonly missing: string[] } {
+): { readonly objects: KubernetesObject[]; readonly missing: string[]; readonly kept: string[] } {
   const find = finderOf(archive.catalog.images);
   const missing = new Set<string>();
+  const kept = new Set<string>();
   const named = mapImages(objects, (name, pulled) => {
     // What is never pulled is on the node already, under the name that its author gave it there.
-    if (!pulled) return name;
-    const found = find(name);
+    const found = pulled ? find(name) : undefined;
     if (found) return pullName(found.image.reference, found.digest);
-    missing.add(name);
+    (pulled ? missing : kept).add(name);
     return name;
   });
-  return { objects: named, missing: [...missing] };
+  return { objects: named, missing: [...missing], kept: [...kept] };
 }
 
 function solutionOf(

@@ -29,10 +29,13 @@ export function breachesOfRoot({ components, images }: Extent, bounds: Bounds): 
     ...components
       .filter(({ kind }) => bounds.components !== undefined && !bounds.components.includes(kind))
       .map(({ name, kind }) => breach(`component ${name}`, `is of the kind ${kind}`)),
-    ...images
-      .filter((reference) => !isOfAllowed(reference, bounds))
-      .map((reference) => breach(`image ${reference}`, 'is of a repository')),
+    ...images.flatMap((reference) => breachesOfImage(reference, bounds)),
   ];
+}
+
+/** How an image that an object names goes beyond the bounds of its Solution; none where it does not. */
+export function breachesOfImage(reference: string, bounds: Bounds): Breach[] {
+  return isOfAllowed(reference, bounds) ? [] : [breach(`image ${reference}`, 'is of a repository')];
 }
 
 /** What is no name of an image, whatever its author had in mind, is of no repository that could be allowed. */

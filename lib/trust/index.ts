@@ -1,4 +1,4 @@
-export { breachesOfObject, breachOfTag } from './bounds.ts';
+export { breachesOfImage, breachesOfObject, breachOfTag } from './bounds.ts';
 export type { CommandSigner } from './command.ts';
 export { decisionCodes } from './decide.ts';
 export { signDocument } from './documents.ts';

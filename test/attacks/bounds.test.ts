@@ -184,6 +184,19 @@ byObjects(
 );
 
 byObjects(
+  'an image of the node that the policy does not allow',
+  object(
+    'v1',
+    'Pod',
+    '{name: p}',
+    'spec: {containers: [{name: a, image: "other/team:1", imagePullPolicy: Never}, {name: b, image: "other/absent:1"}]}\n',
+  ),
+  { allow: { images: ['registry.example.com/hello/*'] } },
+  /component web, image other\/team:1: is of a repository that the policy does not allow \(policy-bounds\)/,
+  /component web, image other\/absent:1: /,
+);
+
+byObjects(
   'the inventory of another Solution',
   documents(
     object('v1', 'ConfigMap', '{name: solution-shop, namespace: solpack-system}', 'data: {configuration: mine}\n'),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { settleMissing } from '../../../lib/install/missing.ts';
-import type { MissingImage } from '../../../lib/install/render.ts';
+import type { ForeignImage } from '../../../lib/install/render.ts';
 import { testFlow } from '../../support/flow.ts';
 
-const missing = (count: number): MissingImage[] =>
+const missing = (count: number): ForeignImage[] =>
   Array.from({ length: count }, (_, index) => ({ image: `a.example/${index}:1`, component: 'web', archive: '/a.iso' }));
 
 test('images that are needed are named with their component, the first few of many', () => {
