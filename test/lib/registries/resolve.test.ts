@@ -59,3 +59,22 @@ describe('resolve', () => {
     });
   });
 });
+
+describe('what a tag stands for, to whoever pushes', () => {
+  test.each([
+    ['the head says', { 'docker-content-digest': image.root.digest }, ['HEAD']],
+    ['the body says where the head does not', {}, ['HEAD', 'HEAD', 'GET']],
+  ])('is what %s', async (_, headers: Record<string, string>, asked) => {
+    const { host, seen } = await front((request, response) => {
+      if (request.method === 'HEAD') response.writeHead(200, headers).end();
+      else sendManifest(response);
+    });
+    expect(await (await connect(host)).tagged('1')).toBe(image.root.digest);
+    expect(seen.map(({ method }) => method)).toEqual(asked);
+  });
+
+  test('is nothing where there is no such tag', async () => {
+    const { host } = await front((_, response) => response.writeHead(404).end());
+    expect(await (await connect(host)).tagged('1')).toBeUndefined();
+  });
+});
