@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
-import type { Bytes, ReadAt } from '../formats/bytes.ts';
+import { delimiter, join } from 'node:path';
+import type { ReadAt } from '../formats/bytes.ts';
 import { requireRange } from '../formats/bytes.ts';
 import type { Extent } from '../formats/tree.ts';
 import { SolpackError } from './errors.ts';
@@ -135,112 +135,6 @@ export async function readFile(path: string, limit: number = 16 * 1024 * 1024): 
   } finally {
     await file.close();
   }
-}
-
-/** Where the bytes of the file `path` lie while it is made. */
-export function partialPath(path: string): string {
-  return `${path}.partial`;
-}
-
-/** A file in the making: nothing is seen under its name before `commit`. */
-export interface PendingFile extends AsyncDisposable {
-  /** Where the bytes lie before `commit`. */
-  readonly partial: string;
-  /** Writes all of `bytes` at `offset`. */
-  write(bytes: Uint8Array, offset: number): Promise<void>;
-  /** Makes it `size` bytes long. What that adds are zeros, which take no room on most file systems. */
-  resize(size: number): Promise<void>;
-  /** Makes what was written so far durable. */
-  sync(): Promise<void>;
-  /** Makes what was written durable, unless `sync` is false, and gives it its name. */
-  commit(sync?: boolean): Promise<void>;
-  /** Closes it, and leaves what was written for a run to come. Does nothing after `commit`. */
-  leave(): Promise<void>;
-  /** Removes what was written. Does nothing after `commit`. */
-  discard(): Promise<void>;
-}
-
-/**
- * Begins the file `path` as `path.partial` beside it. `commit` syncs and renames it over `path`; leaving the scope
- * without that removes it. `again` goes on with the `path.partial` that is there. Throws `output-unwritable` or
- * `disk-full`.
- */
-export async function createFile(path: string, mode: number = 0o644, again: boolean = false): Promise<PendingFile> {
-  const partial = partialPath(path);
-  const how = again ? (constants.O_NOFOLLOW ?? 0) : constants.O_CREAT | constants.O_EXCL;
-  let handle: fs.FileHandle;
-  try {
-    if (!again) await fs.rm(partial, { force: true });
-    handle = await fs.open(partial, how | constants.O_RDWR, mode);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-  let settled = false;
-  const leave = async (): Promise<void> => {
-    if (!settled) await handle.close().catch(() => undefined);
-    settled = true;
-  };
-  const discard = async (): Promise<void> => {
-    if (settled) return;
-    await leave();
-    await fs.rm(partial, { force: true });
-  };
-  const writing = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      throw unwritable(path, error);
-    }
-  };
-  return {
-    partial,
-    write: (bytes, offset) =>
-      writing(async () => {
-        for (let done = 0; done < bytes.length; ) {
-          const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done);
-          done += bytesWritten;
-        }
-      }),
-    resize: (size) => writing(() => handle.truncate(size)),
-    sync: () => writing(() => handle.datasync()),
-    commit: async (sync = true) => {
-      try {
-        if (sync) await handle.sync();
-        await handle.close();
-        await fs.rename(partial, path);
-        settled = true;
-        if (sync) await syncFolder(dirname(path));
-      } catch (error) {
-        await discard();
-        throw unwritable(path, error);
-      }
-    },
-    leave,
-    discard,
-    [Symbol.asyncDispose]: discard,
-  };
-}
-
-/** Replaces `path` by a stream of bytes, whole or not at all, and durably. */
-export async function writeFile(path: string, bytes: Uint8Array | Bytes, mode: number = 0o644): Promise<void> {
-  const file = await createFile(path, mode);
-  try {
-    let offset = 0;
-    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
-      await file.write(chunk, offset);
-      offset += chunk.length;
-    }
-    await file.commit();
-  } finally {
-    await file.discard();
-  }
-}
-
-/** Makes a rename in `folder` durable, where the system allows folders to be synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await fs.open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 /** Free bytes for this user on the disk that holds `folder`; throws `output-unwritable` where it does not exist. */

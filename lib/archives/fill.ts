@@ -1,7 +1,8 @@
 import { type Bytes, slice } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
-import { openFile, type PendingFile } from '../host.ts';
+import { openFile } from '../host.ts';
 import type { ContentTarget, LocatedContent, TakeOptions } from '../model.ts';
+import type { PendingFile } from '../pending-file.ts';
 import { type Crew, isWorthwhile } from '../workers/crew.ts';
 import { failureOf, runJobs } from '../workers/run.ts';
 import type { Journal } from './journal.ts';
@@ -72,7 +73,7 @@ export function fillTarget(filling: Filling, options: FillOptions): ArchiveWrite
       begun.delete(digest);
       if (there === undefined || offset === undefined) return undefined;
       skipped.set(digest, there);
-      return { size: there, bytes: readBack(file.partial, offset, there) };
+      return { size: there, bytes: readBack(file.bytes, offset, there) };
     },
     commit: async () => {
       const missing = [...places.keys()].filter((digest) => !present.has(digest));
@@ -122,7 +123,7 @@ async function take(
     return { digest, size, from, to: places.get(digest)?.offsets ?? [] };
   });
   await runJobs(jobs, {
-    target: file.partial,
+    target: file.bytes,
     holes: kept === undefined,
     direct: options.sync ?? true,
     workers,

@@ -1,7 +1,10 @@
-import { writeSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { constants, writeSync } from 'node:fs';
+import { type FileHandle, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Digest, isDigest } from '../../formats/digest.ts';
-import { partialPath, unwritable } from '../host.ts';
+import type { HeldFolder } from '../held-folder.ts';
+import { unwritable } from '../host.ts';
+import { createOwn, openOwn, partialPath, removeOwn } from '../pending-file.ts';
 
 /** What an earlier run tells of the archive that it did not finish. */
 export interface Journaled {
@@ -63,9 +66,26 @@ export function encodeJournal(layout: Digest, { safe, loose, begun }: Journaled)
   ].join('\n');
 }
 
-/** Removes a journal that nobody will go on with. */
-export async function dropJournal(path: string): Promise<void> {
-  await rm(journalPath(path), { force: true });
+/** Most bytes of a journal that is read. */
+const LIMIT = 16 * 1024 * 1024;
+
+/**
+ * Reads the journal of the archive `name` that a run of this user has left in `folder`; undefined where there is none that only
+ * this user can have written. Throws `output-exists` where somebody else has its name.
+ */
+export async function readJournal(folder: HeldFolder, name: string, layout: Digest): Promise<Journaled | undefined> {
+  const handle = await openOwn(folder, journalPath(name), constants.O_RDONLY);
+  try {
+    if (!handle || (await handle.stat()).size > LIMIT) return undefined;
+    return parseJournal(await handle.readFile('latin1'), layout);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Removes a journal that nobody will go on with. Throws `output-exists` where somebody else has its name. */
+export async function dropJournal(folder: HeldFolder, name: string): Promise<void> {
+  await removeOwn(folder, journalPath(name));
 }
 
 /** The journal of an archive in the making. Its lines are written at once, in order. */
@@ -83,29 +103,40 @@ export interface Journal {
 }
 
 /**
- * Begins the journal of the archive `path`, whose layout has the digest `layout`, with what is kept of an earlier one,
- * which it replaces. Throws `output-unwritable`, `disk-full`.
+ * Begins the journal of the archive `name` in a folder, whose layout has the digest `layout`, with what is kept of an earlier one,
+ * which it replaces. Throws `output-unwritable`, `disk-full`, and `output-exists` where somebody else has a name of its own.
  */
-export async function beginJournal(path: string, layout: Digest, kept: Journaled = nothing): Promise<Journal> {
-  const own = journalPath(path);
+export async function beginJournal(
+  within: HeldFolder,
+  name: string,
+  layout: Digest,
+  kept: Journaled = nothing,
+): Promise<Journal> {
+  const own = journalPath(name);
   const fresh = `${own}.new`;
+  const path = join(within.path, own);
+  const folder = await within.again();
   let handle: FileHandle;
   let count = kept.safe.size + kept.loose.size;
   const append = (line: string): void => {
     try {
       writeSync(handle.fd, `${line}\n`);
     } catch (error) {
-      throw unwritable(own, error);
+      throw unwritable(path, error);
     }
   };
   try {
-    await rm(fresh, { force: true });
-    handle = await open(fresh, 'ax');
+    handle = await createOwn(folder, fresh, constants.O_WRONLY | constants.O_APPEND);
     await handle.writeFile(encodeJournal(layout, kept));
-    await rename(fresh, own);
+    await rename(folder.at(fresh), folder.at(own));
   } catch (error) {
-    throw unwritable(own, error);
+    await folder.close();
+    throw unwritable(path, error);
   }
+  const leave = async (): Promise<void> => {
+    await handle.close().catch(() => undefined);
+    await folder.close();
+  };
   return {
     done: (digest) => {
       append(`done ${digest}`);
@@ -118,10 +149,10 @@ export async function beginJournal(path: string, layout: Digest, kept: Journaled
       append(`safe ${covered}`);
       await handle.datasync();
     },
-    leave: () => handle.close(),
+    leave,
     remove: async () => {
-      await handle.close().catch(() => undefined);
-      await rm(own, { force: true });
+      await unlink(folder.at(own)).catch(() => undefined);
+      await leave();
     },
   };
 }

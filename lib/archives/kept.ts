@@ -1,9 +1,9 @@
-import { lstat } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
-import { partialPath, readFile } from '../host.ts';
+import { mayOthersChange } from '../held-folder.ts';
+import type { PendingFile } from '../pending-file.ts';
 import type { Job } from '../workers/job.ts';
 import { type RunOptions, runJobs } from '../workers/run.ts';
-import { type Journaled, journalPath, parseJournal } from './journal.ts';
+import { type Journaled, readJournal } from './journal.ts';
 import type { Places } from './plan.ts';
 
 /** What an earlier run left that this one goes on with. */
@@ -16,27 +16,27 @@ export interface Kept extends Journaled {
 type HashOptions = Pick<RunOptions, 'signal' | 'workers' | 'crew'>;
 
 /**
- * What can be kept of the `.partial` file of the archive `path`, of `size` bytes, whose layout has the digest `identity`; a line of words where nothing can be. What was on the
- * disk when the journal said so is kept as it is; what may have been lost with the machine's memory is hashed first.
+ * What can be kept of an archive in the making that an earlier run left, `name` in the folder of its `file`, whose layout has the
+ * digest `identity`; undefined where nothing can be. What was on the disk when the journal said so is kept as it is. It is hashed
+ * first where it may have been lost with the machine's memory, and where others may have changed which file has which name.
  */
 export async function findKept(
-  path: string,
+  file: PendingFile,
+  name: string,
   planned: { readonly identity: Digest; readonly size: number },
   places: Places,
   options: HashOptions,
-): Promise<Kept | string> {
-  const partial = partialPath(path);
-  const stats = await lstat(partial).catch(() => undefined);
-  if (!stats) return 'there is nothing to go on with; it is written from the start';
-  const bytes = await readFile(journalPath(path)).catch(() => undefined);
-  const journal = bytes && parseJournal(Buffer.from(bytes).toString('latin1'), planned.identity);
-  if (!journal || !stats.isFile() || stats.size !== planned.size) {
-    return `${partial} is not a beginning of this archive; it is written from the start`;
-  }
+): Promise<Kept | undefined> {
+  const stats = await file.stat();
+  const journal = await readJournal(file.folder, name, planned.identity);
+  if (!journal || stats.size !== planned.size) return undefined;
   const known = (digest: Digest): boolean => places.has(digest);
+  const shared = mayOthersChange(await file.folder.stat());
+  const safe = [...journal.safe].filter(known);
+  const loose = [...(shared ? safe : []), ...[...journal.loose].filter(known)];
   return {
-    safe: new Set([...journal.safe].filter(known)),
-    loose: new Set(await hashLoose(partial, [...journal.loose].filter(known), places, options)),
+    safe: new Set(shared ? [] : safe),
+    loose: new Set(await hashLoose(file.bytes, loose, places, options)),
     begun: new Map([...journal.begun].filter(([digest, size]) => isBeginning(places, digest, size))),
     allocated: stats.blocks * 512,
   };
@@ -49,14 +49,14 @@ function isBeginning(places: Places, digest: Digest, size: number): boolean {
 
 /** Those of what may have been lost that are in all of their places. */
 async function hashLoose(
-  partial: string,
+  path: string,
   loose: readonly Digest[],
   places: Places,
   options: HashOptions,
 ): Promise<Digest[]> {
   const jobs = loose.flatMap((digest): Job[] => {
     const { size = 0, offsets = [] } = places.get(digest) ?? {};
-    return offsets.map((offset) => ({ digest, size, from: { path: partial, offset, size }, to: [] }));
+    return offsets.map((offset) => ({ digest, size, from: { path, offset, size }, to: [] }));
   });
   const lost = new Set<Digest>();
   await runJobs(jobs, {

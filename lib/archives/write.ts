@@ -1,6 +1,7 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { SolpackError } from '../errors.ts';
-import { createFile, freeSpace, type PendingFile } from '../host.ts';
+import { freeSpace } from '../host.ts';
+import { createFile, type PendingFile, partialPath, reopenFile } from '../pending-file.ts';
 import type { Crew } from '../workers/crew.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
@@ -49,24 +50,29 @@ export async function beginArchive(
   const identity = layoutDigest(carrier.listsSignatures ? planArchive(catalog, carrier) : planned);
   const places = placesOf(planned);
   const { workers, crew, signal = new AbortController().signal, onNotice = () => undefined } = options;
-  const found = options.resume
-    ? await findKept(path, { identity, size: planned.layout.size }, places, { signal, workers, crew })
-    : undefined;
-  if (typeof found === 'string') onNotice(found);
-  const kept = typeof found === 'string' ? undefined : found;
-  if (kept) onNotice(describe(kept, places));
-  const file = await createFile(path, 0o644, kept !== undefined);
+  const left = options.resume ? await reopenFile(path) : undefined;
+  const name = basename(path);
+  let kept: Kept | undefined;
+  let file: PendingFile;
+  try {
+    const whole = { identity, size: planned.layout.size };
+    kept = left && (await findKept(left, name, whole, places, { signal, workers, crew }));
+    if (options.resume) onNotice(kept ? describe(kept, places) : nothingKept(path, left !== undefined));
+    file = kept && left ? left : await createFile(path);
+  } finally {
+    if (!kept) await left?.leave();
+  }
   try {
     await requireSpace(path, planned.layout.size - (kept?.allocated ?? 0));
     if (!kept) {
-      await dropJournal(path);
+      await dropJournal(file.folder, name);
       await file.resize(planned.layout.size);
     }
     const fresh = kept === undefined;
     const write = (kind: 'slot' | 'bytes'): Promise<void> => writeKnown(file, piecesOf(planned, options), kind, fresh);
     // Whoever is to sign may refuse.
     await write('slot');
-    const journal = await beginJournal(path, identity, kept);
+    const journal = await beginJournal(file.folder, name, identity, kept);
     // Threads copy contents meanwhile.
     const known = write('bytes');
     known.catch(() => undefined);
@@ -75,6 +81,11 @@ export async function beginArchive(
     await (kept ? file.leave() : file.discard());
     throw error;
   }
+}
+
+function nothingKept(path: string, isLeft: boolean): string {
+  const why = isLeft ? `${partialPath(path)} is not a beginning of this archive` : 'there is nothing to go on with';
+  return `${why}; it is written from the start`;
 }
 
 function describe({ safe, loose, begun }: Kept, places: Places): string {

@@ -2,7 +2,8 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatDocuments } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
-import { codeOf, unwritable, writeFile } from '../host.ts';
+import { codeOf, unwritable } from '../host.ts';
+import { writeFile } from '../pending-file.ts';
 import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
 
 /**

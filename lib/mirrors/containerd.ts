@@ -2,8 +2,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { utf8 } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
-import { codeOf, writeFile } from '../host.ts';
+import { codeOf } from '../host.ts';
 import { contains } from '../paths.ts';
+import { writeFile } from '../pending-file.ts';
 import { type Endpoint, hostsFile, isOurs, leadsTo, linesFor, usersOf, withUsers } from './hosts-file.ts';
 
 const FILE = 'hosts.toml';

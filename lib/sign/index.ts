@@ -3,7 +3,7 @@ import { type Archive, listSlots, openArchive, type SlotState, slotStates, write
 import { fillAttestations, requireStatements } from '../attest/fill.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { writeFile } from '../host.ts';
+import { writeFile } from '../pending-file.ts';
 import { readSignatures, type Signer, signRootBy } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 import { compareRoot } from '../verify/root.ts';

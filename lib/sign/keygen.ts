@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { SolpackError } from '../errors.ts';
-import { writeFile } from '../host.ts';
+import { writeNew } from '../pending-file.ts';
 import { generateKey, type SignatureAlgorithm } from '../trust/index.ts';
 
 /** A key pair that was written to two files. */
@@ -36,7 +36,7 @@ export async function keygen(
   }
   const secret = await passphrase(privatePath);
   const { privatePem, publicPem, keyId } = generateKey(algorithm, secret);
-  await writeFile(privatePath, Buffer.from(privatePem), 0o600);
-  await writeFile(publicPath, Buffer.from(publicPem), 0o644);
+  await writeNew(privatePath, Buffer.from(privatePem), 0o600);
+  await writeNew(publicPath, Buffer.from(publicPem), 0o644);
   return { privatePath, publicPath, keyId, encrypted: secret !== undefined && secret !== '' };
 }

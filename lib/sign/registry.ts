@@ -5,7 +5,7 @@ import type { Catalog } from '../archives/index.ts';
 import { type AttestationReferrer, attestationReferrer } from '../attest/referrers.ts';
 import { isTaken, signableStatement } from '../attest/signable.ts';
 import type { Flow } from '../flow.ts';
-import { writeFile } from '../host.ts';
+import { writeFile } from '../pending-file.ts';
 import { attestationsIn } from '../pull/attestations.ts';
 import { type FoundSignature, findSignatures } from '../pull/signatures.ts';
 import { atRoot, catalogAt, type FoundRoot } from '../pull/solution.ts';

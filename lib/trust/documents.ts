@@ -1,7 +1,8 @@
 import { isMend, type Mend, parseMend } from '../../formats/trust/mend.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { readFile, writeFile } from '../host.ts';
+import { readFile } from '../host.ts';
+import { writeFile } from '../pending-file.ts';
 import { type Policy, policyFrom, readPolicy } from './policy.ts';
 import { type Signer, signRootBy } from './sign.ts';
 import { type DetachedBundle, judgeSignatures } from './verify.ts';

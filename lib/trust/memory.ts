@@ -5,8 +5,9 @@ import { decodeJson } from '../../formats/json.ts';
 import { z } from '../../formats/schema.ts';
 import { labelSchema } from '../../formats/solution/names.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { readFile, unwritable, writeFile } from '../host.ts';
+import { readFile, unwritable } from '../host.ts';
 import { alone } from '../lock-file.ts';
+import { writeFile } from '../pending-file.ts';
 
 /** What earlier installs have left of one Solution. */
 export interface Remembered {

@@ -1,5 +1,5 @@
 import { SolpackError } from '../errors.ts';
-import { writeFile } from '../host.ts';
+import { writeFile } from '../pending-file.ts';
 import { readSignatures, requireQuorum } from './documents.ts';
 import type { Memory } from './memory.ts';
 import { policyFrom, readPolicy } from './policy.ts';

@@ -1,18 +1,7 @@
-import { chmod, mkdir, readFile as read, readdir, stat, symlink, writeFile as write } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile as write } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Bytes, utf8 } from '../../formats/bytes.ts';
-import {
-  createFile,
-  findTool,
-  freeSpace,
-  openFile,
-  pathFolders,
-  readFile,
-  reasonOf,
-  unwritable,
-  writeFile,
-} from '../../lib/host.ts';
+import { findTool, freeSpace, openFile, pathFolders, readFile, reasonOf, unwritable } from '../../lib/host.ts';
 import { ok, scratch } from '../support/judges.ts';
 
 const folder = scratch('host');
@@ -51,47 +40,6 @@ describe('a file that was opened', () => {
     await write(path('small'), 'abc');
     expect(Buffer.from(await readFile(path('small'), 3)).toString()).toBe('abc');
     await expect(readFile(path('small'), 2)).rejects.toMatchObject({ code: 'file-unreadable' });
-  });
-});
-
-describe('a file in the making', () => {
-  test('has its name only once it is committed', async () => {
-    await write(path('made'), 'before');
-    {
-      await using file = await createFile(path('made'), 0o600);
-      await file.write(utf8('world'), 6);
-      await file.write(utf8('hello '), 0);
-      expect(await read(path('made'), 'utf8')).toBe('before');
-      await file.commit();
-      await file.discard();
-    }
-    expect(await read(path('made'), 'utf8')).toBe('hello world');
-    expect((await stat(path('made'))).mode & 0o777).toBe(0o600);
-  });
-
-  test('leaves nothing behind where it is given up', async () => {
-    async function* fails(): Bytes {
-      yield utf8('a');
-      throw new Error('no more');
-    }
-    await expect(writeFile(path('given-up'), fails())).rejects.toThrow('no more');
-    expect((await readdir(folder)).filter((name) => name.startsWith('given-up'))).toEqual([]);
-  });
-
-  test('cannot be where there is no folder, or a folder already', async () => {
-    await expect(writeFile(path('no/where'), utf8(''))).rejects.toMatchObject({
-      code: 'output-unwritable',
-      subject: path('no/where'),
-    });
-    await mkdir(path('taken'));
-    await expect(writeFile(path('taken'), utf8(''))).rejects.toMatchObject({ code: 'output-unwritable' });
-    expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
-  });
-
-  test('takes the place of one that was left over', async () => {
-    await write(path('left.partial'), 'left over, and longer');
-    await writeFile(path('left'), utf8('new'));
-    expect(await read(path('left'), 'utf8')).toBe('new');
   });
 });
 

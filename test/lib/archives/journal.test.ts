@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
 import { beginJournal, encodeJournal, journalPath, parseJournal } from '../../../lib/archives/journal.ts';
+import { holdFolder } from '../../../lib/held-folder.ts';
 import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('journal');
@@ -65,7 +66,12 @@ describe('a journal', () => {
 
   test('calls safe what was done before the disk was asked, and not what came meanwhile', async () => {
     const path = join(folder, 'x.iso');
-    const journal = await beginJournal(path, layout, { safe: new Set([a]), loose: new Set(), begun: new Map() });
+    await using held = await holdFolder(folder);
+    const journal = await beginJournal(held, 'x.iso', layout, {
+      safe: new Set([a]),
+      loose: new Set(),
+      begun: new Map(),
+    });
     journal.done(b);
     journal.at(d, 10);
     await journal.secure(async () => journal.done(c));
@@ -77,7 +83,8 @@ describe('a journal', () => {
 
   test('says nothing is safe where the disk failed', async () => {
     const path = join(folder, 'y.iso');
-    const journal = await beginJournal(path, layout);
+    await using held = await holdFolder(folder);
+    const journal = await beginJournal(held, 'y.iso', layout);
     journal.done(a);
     await expect(journal.secure(() => Promise.reject(new Error('the disk is broken')))).rejects.toThrow('broken');
     expect(parseJournal(readFileSync(journalPath(path), 'utf8'), layout)?.safe.size).toBe(0);
@@ -85,6 +92,8 @@ describe('a journal', () => {
   });
 
   test('cannot be begun where nothing can be written', async () => {
-    await expect(beginJournal(join(folder, 'none/x.iso'), layout)).rejects.toMatchObject({ code: 'output-unwritable' });
+    await using held = await holdFolder(mkdtempSync(join(folder, 'gone-')));
+    rmdirSync(held.path);
+    await expect(beginJournal(held, 'x.iso', layout)).rejects.toMatchObject({ code: 'output-unwritable' });
   });
 });
