@@ -1,12 +1,15 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { basename, dirname, posix } from 'node:path';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { type FolderTree, folderTree, makeFolder, noFolder } from '../folder-tree.ts';
+import { type HeldFolder, holdFolder } from '../held-folder.ts';
 import { codeOf, unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
+import { createOwn } from '../pending-file.ts';
 import type { Place } from '../place.ts';
 import { entriesAt } from './list.ts';
 
@@ -26,8 +29,8 @@ export interface Extracted {
 
 /**
  * Writes files of a carrier below a folder, and nothing outside of it: names that lead out are refused, existing files
- * are never overwritten, nothing is ever written through a symbolic link, and where it fails, what it wrote is removed
- * again. Throws `path-escapes`, `output-exists`,
+ * are never overwritten, nothing is ever written through a symbolic link, whoever puts one there meanwhile, and where it
+ * fails, what it wrote is removed again. Throws `path-escapes`, `output-exists`,
  * `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, and what opening the archive throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
@@ -35,7 +38,10 @@ export async function extract(request: ExtractRequest, flow: Flow): Promise<Extr
 }
 
 async function extractFrom(opened: OpenedCarrier, request: ExtractRequest, flow: Flow): Promise<Extracted> {
-  const out = new Output(request.folder);
+  return lend(new Output(request.folder), (out) => writeAll(out, opened, request, flow));
+}
+
+async function writeAll(out: Output, opened: OpenedCarrier, request: ExtractRequest, flow: Flow): Promise<Extracted> {
   let files = 0;
   let bytes = 0;
   const links: TreeEntry[] = [];
@@ -62,9 +68,13 @@ async function extractFrom(opened: OpenedCarrier, request: ExtractRequest, flow:
   return { files, bytes };
 }
 
-class Output {
+/** What is written, below one folder that is held: what others put in the place of a folder meanwhile leads nowhere. */
+class Output implements AsyncDisposable {
   readonly #root: string;
-  readonly #known = new Set<string>();
+  #above: HeldFolder | undefined;
+  /** Whether the top folder was made. */
+  #isNew = false;
+  #tree: FolderTree | undefined;
   /** What was made, in order. */
   readonly #made: { path: string; folder: boolean }[] = [];
 
@@ -72,55 +82,65 @@ class Output {
     this.#root = root;
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tree?.[Symbol.asyncDispose]();
+    await this.#above?.close();
+  }
+
   /** Removes all that was made. */
   async undo(): Promise<void> {
     for (const { path, folder } of this.#made.reverse()) {
-      await (folder ? fs.rmdir(path) : fs.rm(path)).catch(() => undefined);
+      const [above, name] = [posix.dirname(path), posix.basename(path)];
+      const removed = this.#tree?.at(above, false).then((held) => (folder ? fs.rmdir : fs.unlink)(held.at(name)));
+      await removed?.catch(() => undefined);
     }
+    if (this.#isNew) await fs.rmdir(this.#above!.at(basename(this.#root))).catch(() => undefined);
   }
 
-  async folder(path: string): Promise<void> {
-    const full = inside(this.#root, path);
-    if (this.#known.has(full)) return;
-    if (path !== '' && path !== '.') await this.folder(posix.dirname(path));
+  /** The folder `path`, until the next one is asked for. */
+  async folder(path: string): Promise<HeldFolder> {
+    inside(this.#root, path);
+    this.#tree ??= folderTree(await this.#top(), (made) => this.#made.push({ path: made, folder: true }));
+    return this.#tree.at(path);
+  }
+
+  /** The folder that all is below: one that is made, or that is there, be it by a link. */
+  async #top(): Promise<HeldFolder> {
+    const [above, name] = [dirname(this.#root), basename(this.#root)];
     try {
-      if (path === '' || path === '.') await fs.mkdir(dirname(full), { recursive: true });
-      await fs.mkdir(full);
-      this.#made.push({ path: full, folder: true });
+      if (above === this.#root) return await holdFolder(above);
+      this.#above = await holdFolder(above, true);
+      this.#isNew = await makeFolder(this.#above, name);
+      return this.#isNew ? await this.#above.enter(name) : await holdFolder(this.#root);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw unwritable(full, error);
-      const top = path === '' || path === '.';
-      if (!(top ? await fs.stat(full) : await fs.lstat(full)).isDirectory()) {
-        throw new SolpackError('output-exists', full, 'is there already, and is not a folder', {
-          hint: 'extract into an empty folder',
-        });
-      }
+      throw codeOf(error) === 'ENOTDIR' ? noFolder(this.#root, error) : unwritable(this.#root, error);
     }
-    this.#known.add(full);
   }
 
   async file(opened: OpenedCarrier, entry: TreeEntry, signal: AbortSignal): Promise<void> {
-    await this.folder(posix.dirname(entry.path));
     const full = inside(this.#root, entry.path);
-    const partial = join(dirname(full), `.${posix.basename(entry.path).slice(0, 200)}.partial`);
+    const folder = await this.folder(posix.dirname(entry.path));
+    const name = posix.basename(entry.path);
+    const partial = `.${name.slice(0, 200)}.partial`;
     const mode = entry.mode & 0o111 ? 0o755 : 0o644;
     try {
-      await fs.rm(partial, { force: true });
-      const handle = await fs.open(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, mode);
+      const handle = await createOwn(folder, partial, constants.O_WRONLY, mode);
       try {
-        for await (const chunk of entryBytes(opened.file, entry)) {
-          signal.throwIfAborted();
-          await handle.writeFile(chunk);
+        try {
+          for await (const chunk of entryBytes(opened.file, entry)) {
+            signal.throwIfAborted();
+            await handle.writeFile(chunk);
+          }
+        } finally {
+          await handle.close();
         }
+        await fs.link(folder.at(partial), folder.at(name));
+        this.#made.push({ path: entry.path, folder: false });
       } finally {
-        await handle.close();
+        await fs.unlink(folder.at(partial)).catch(() => undefined);
       }
-      await fs.link(partial, full);
-      this.#made.push({ path: full, folder: false });
     } catch (error) {
       throw taken(full, error);
-    } finally {
-      await fs.rm(partial, { force: true }).catch(() => undefined);
     }
   }
 
@@ -132,10 +152,10 @@ class Output {
       });
     }
     inside(this.#root, posix.join(posix.dirname(path), target));
-    await this.folder(posix.dirname(path));
+    const folder = await this.folder(posix.dirname(path));
     try {
-      await fs.symlink(target, full);
-      this.#made.push({ path: full, folder: false });
+      await fs.symlink(target, folder.at(posix.basename(path)));
+      this.#made.push({ path, folder: false });
     } catch (error) {
       throw taken(full, error);
     }
