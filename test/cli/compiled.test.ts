@@ -1,4 +1,15 @@
-import { chownSync, cpSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ok, scratch } from '../support/judges.ts';
@@ -39,4 +50,42 @@ test('nothing is written into the sources of another user', async () => {
   if (isRoot) chownSync(copy, 65_534, 65_534);
   await ok(process.execPath, [join(copy, 'cli/bin.js'), '--version']);
   expect(existsSync(join(copy, '.cache'))).toBe(!isRoot);
+});
+
+/** What a command of a copy keeps in its folder, with this umask. */
+async function keptBy(copy: string, umask = '0022'): Promise<string[]> {
+  await ok('sh', ['-c', `umask ${umask} && exec "$@"`, 'sh', process.execPath, join(copy, 'cli/bin.js'), '--version']);
+  return existsSync(join(copy, '.cache/compiled')) ? filesBelow(join(copy, '.cache/compiled')) : [];
+}
+
+test.each(['0000', '0002', '0077', '0777'])('nobody else may write to it, with umask %s', async (umask) => {
+  const copy = copied(`umask-${umask}`);
+  expect((await keptBy(copy, umask)).length).toBeGreaterThan(10);
+  expect(statSync(join(copy, '.cache/compiled')).mode & 0o7777).toBe(0o700);
+  expect(statSync(join(copy, '.cache')).mode & 0o022).toBe(0);
+});
+
+test('one that others could read is closed to them, and used', async () => {
+  const copy = copied('readable');
+  mkdirSync(join(copy, '.cache/compiled'), { recursive: true, mode: 0o755 });
+  expect((await keptBy(copy)).length).toBeGreaterThan(10);
+  expect(statSync(join(copy, '.cache/compiled')).mode & 0o7777).toBe(0o700);
+});
+
+test.each([
+  ['one that others could write', (at: string) => chmodSync(at, 0o777)],
+  ['one in a folder that others may write', (at: string) => chmodSync(join(at, '..'), 0o777)],
+  [
+    'a link',
+    (at: string) => {
+      renameSync(at, `${at}-elsewhere`);
+      symlinkSync('compiled-elsewhere', at);
+    },
+  ],
+])('%s is not used', async (name, change) => {
+  const copy = copied(name);
+  const compiled = join(copy, '.cache/compiled');
+  mkdirSync(compiled, { recursive: true });
+  change(compiled);
+  expect(await keptBy(copy)).toEqual([]);
 });
