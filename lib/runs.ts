@@ -21,6 +21,12 @@ export function hasEnded(run: string): boolean {
   return place === here && startOf(Number(pid)) !== start;
 }
 
+/** Whether the process that `ownRun` named so runs on for certain. */
+export function isRunning(run: string): boolean {
+  const [pid, start, place] = run.split('-');
+  return place === here && start !== '0' && startOf(Number(pid)) === start;
+}
+
 /** When a process was started, in ticks since the machine was (proc(5), field 22 of `stat`); 0 once it has ended. */
 function startOf(pid: number): string {
   try {

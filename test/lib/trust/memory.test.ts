@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMemory, remember } from '../../../lib/trust/index.ts';
@@ -17,12 +18,11 @@ test('installs that end at the same time are all remembered, and what they remem
 });
 
 test('the lock of an install that was killed is taken over', async () => {
+  const source = `import { ownRun } from '${import.meta.dirname}/../../../lib/runs.ts'; process.stdout.write(ownRun());`;
   const place = join(folder, 'killed');
   await remember(place, [one('first', 1)]);
   const lock = join(place, 'memory.json.lock');
-  writeFileSync(lock, '');
-  const then = new Date(Date.now() - 60_000);
-  utimesSync(lock, then, then);
+  writeFileSync(lock, spawnSync(process.execPath, ['--input-type=module', '-e', source]).stdout);
   await remember(place, [one('second', 2)]);
   expect([...(await readMemory(place)).solutions.keys()]).toEqual(['first', 'second']);
   expect(readdirSync(place)).toEqual(['memory.json']);
