@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatDocuments } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
+import { lend } from '../flow.ts';
+import { noFolder } from '../folder-tree.ts';
+import { type HeldFolder, holdFolder } from '../held-folder.ts';
 import { codeOf, unwritable } from '../host.ts';
-import { writeFile } from '../pending-file.ts';
+import { writeIn } from '../pending-file.ts';
 import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
 
 /**
@@ -27,31 +31,32 @@ export function directoryTarget(folder: string): ClusterTarget {
   };
 }
 
-async function writeSolution(folder: string, solution: RenderedSolution): Promise<string[]> {
+async function writeSolution(path: string, solution: RenderedSolution): Promise<string[]> {
   try {
-    await fs.mkdir(folder, { recursive: true });
-    const partial = await fs.mkdtemp(join(folder, `.${solution.name}.partial-`));
-    try {
-      const files = await writeAll(partial, solution);
-      await fs.chmod(partial, 0o755);
-      await replace(partial, join(folder, solution.name));
-      return files.map((file) => join(folder, solution.name, file));
-    } finally {
-      await fs.rm(partial, { recursive: true, force: true });
-    }
+    return await lend(await holdFolder(path, true), async (folder) => {
+      const partial = `.${solution.name}.partial-${randomBytes(4).toString('hex')}`;
+      await fs.mkdir(folder.at(partial), 0o755);
+      try {
+        const files = await lend(await folder.enter(partial), (own) => writeAll(own, solution));
+        await replace(folder, partial, solution.name);
+        return files.map((file) => join(path, solution.name, file));
+      } finally {
+        await folder.remove(partial);
+      }
+    });
   } catch (error) {
-    throw unwritable(folder, error);
+    throw unwritable(path, error);
   }
 }
 
-async function writeAll(folder: string, { components }: RenderedSolution): Promise<string[]> {
+async function writeAll(folder: HeldFolder, { components }: RenderedSolution): Promise<string[]> {
   const digits = Math.max(2, String(components.length).length);
   const files: string[] = [];
   for (const [index, { name, objects }] of components.entries()) {
     // kubectl refuses a file that holds nothing.
     if (objects.length === 0) continue;
     const file = `${String(index + 1).padStart(digits, '0')}0-${name}.yaml`;
-    await writeFile(join(folder, file), Buffer.from(formatDocuments(objects)));
+    await writeIn(folder, file, Buffer.from(formatDocuments(objects)));
     files.push(file);
   }
   return files;
@@ -59,25 +64,25 @@ async function writeAll(folder: string, { components }: RenderedSolution): Promi
 
 const ours = /^\d{3,}-[a-z0-9-]+\.yaml$/;
 
-async function replace(from: string, to: string): Promise<void> {
-  const before = await fs.readdir(to).catch((error) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  });
-  const foreign = before.find((name) => !ours.test(name));
-  if (foreign !== undefined) {
-    throw new SolpackError('output-exists', to, `holds ${foreign}, which no render wrote`, {
-      hint: 'render into a folder of its own',
-    });
-  }
+/** Lets the folder `from` take the place of `to`, beside it, which only holds what was rendered before. */
+async function replace(folder: HeldFolder, from: string, to: string): Promise<void> {
   const old = `${from}.old`;
-  const existed = await fs.rename(to, old).then(
-    () => true,
-    (error) => {
-      if (codeOf(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
-  await fs.rename(from, to);
-  if (existed) await fs.rm(old, { recursive: true, force: true });
+  const before = await folder.enter(to).catch((error) => {
+    if (codeOf(error) === 'ENOTDIR') throw noFolder(join(folder.path, to), error);
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  if (before) {
+    await lend(before, requireOurs);
+    await fs.rename(folder.at(to), folder.at(old));
+  }
+  await fs.rename(folder.at(from), folder.at(to));
+  if (before) await folder.remove(old);
+}
+
+async function requireOurs(folder: HeldFolder): Promise<void> {
+  const foreign = (await folder.names()).find((name) => !ours.test(name));
+  if (foreign === undefined) return;
+  throw new SolpackError('output-exists', folder.path, `holds ${foreign}, which no render wrote`, {
+    hint: 'render into a folder of its own',
+  });
 }

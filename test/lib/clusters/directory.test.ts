@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ApplyRequest, directoryTarget, type RenderedSolution } from '../../../lib/clusters/index.ts';
@@ -65,6 +65,17 @@ test('never removes a file that it did not write', async () => {
   });
   expect(readdirSync(join(folder, 'c'))).toEqual(['app']);
   expect(readFileSync(join(folder, 'c/app/notes.txt'), 'utf8')).toBe('mine');
+});
+
+test('writes and removes nothing by a link in the place of a rendered folder', async () => {
+  mkdirSync(join(folder, 'f'));
+  mkdirSync(join(folder, 'outside'));
+  writeFileSync(join(folder, 'outside/010-one.yaml'), 'theirs');
+  symlinkSync('../outside', join(folder, 'f/app'));
+  const outcome = directoryTarget(join(folder, 'f')).apply(request('one'), testFlow());
+  await expect(outcome).rejects.toMatchObject({ code: 'output-exists', subject: join(folder, 'f/app') });
+  expect(readFileSync(join(folder, 'outside/010-one.yaml'), 'utf8')).toBe('theirs');
+  expect(readdirSync(join(folder, 'f'))).toEqual(['app']);
 });
 
 test('writes every Solution of a request, and leaves those of an earlier one', async () => {
