@@ -39,7 +39,7 @@ export function folderTree(root: HeldFolder, onMade: (path: string) => void = ()
   return {
     at: async (path, make = true) => {
       if (path === last.path) return last.folder;
-      const names = path.split('/').filter((name) => name !== '' && name !== '.');
+      const names = namesOf(path);
       const other = way.findIndex(({ name }, at) => name !== names[at]);
       await leave(other < 0 ? way.length : other);
       last = { path: '', folder: way.at(-1)?.folder ?? root };
@@ -58,6 +58,20 @@ export function folderTree(root: HeldFolder, onMade: (path: string) => void = ()
       await root.close();
     },
   };
+}
+
+/** Holds the folder `path` below another one, name by name. A link on the way is no folder. Throws the error of the system. */
+export async function enterBelow(root: HeldFolder, path: string, make = false): Promise<HeldFolder> {
+  let here = await root.again();
+  for (const name of namesOf(path)) {
+    const above = here;
+    here = await above.enter(name, make).finally(() => above.close());
+  }
+  return here;
+}
+
+function namesOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
 /** Makes a folder; whether it was not there. Throws the error of the system. */

@@ -26,6 +26,8 @@ export interface HeldFolder extends AsyncDisposable {
   /** The names of all that is in it. */
   names(): Promise<string[]>;
   stat(): Promise<Stats>;
+  /** Where it is now, without a link on the way. */
+  real(): Promise<string>;
   /** Makes names that were given or taken in it durable, where the system allows folders to be synced. */
   sync(): Promise<void>;
   /** Removes what has this name, with all that is in it, and follows no link; nothing where it is absent. */
@@ -263,6 +265,7 @@ function held(path: string, base: string, hold: Hold): HeldFolder {
     again: hold.again,
     names: () => fs.readdir(base),
     stat: hold.stat,
+    real: () => fs.realpath(base),
     sync: () => syncFolder(base),
     remove: async (name) => {
       const error = await fs.unlink(folder.at(name)).catch((failure: unknown) => failure);

@@ -1,10 +1,14 @@
+import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { utf8 } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
+import { lend } from '../flow.ts';
+import { enterBelow } from '../folder-tree.ts';
+import type { HeldFolder } from '../held-folder.ts';
 import { codeOf } from '../host.ts';
-import { contains } from '../paths.ts';
-import { writeFile } from '../pending-file.ts';
+import { contains, portable } from '../paths.ts';
+import { writeIn } from '../pending-file.ts';
 import { type Endpoint, hostsFile, isOurs, leadsTo, linesFor, usersOf, withUsers } from './hosts-file.ts';
 
 const FILE = 'hosts.toml';
@@ -13,7 +17,10 @@ const LIMIT = 1024 * 1024;
 
 /** Where the `hosts.toml` of a registry lies, and what it says now. */
 export interface HostsFile {
+  /** How messages name it. */
   readonly path: string;
+  /** The folder that it lies in, below that of all of them, without a link on the way. */
+  readonly place: string;
   /** Undefined where there is none. */
   readonly text: string | undefined;
 }
@@ -22,24 +29,29 @@ export interface HostsFile {
  * The `hosts.toml` that containerd reads for images of `host` (`HOST[:PORT]`). On disks that cannot have `:` in names
  * people write `HOST_PORT_`, and containerd prefers that. Throws `path-escapes` where symbolic links lead out of `root`.
  */
-export async function locateHosts(root: string, host: string): Promise<HostsFile> {
+export async function locateHosts(root: HeldFolder, host: string): Promise<HostsFile> {
   const other = host.replace(/:(\d+)$/, '_$1_');
-  const folder = join(root, other !== host && (await exists(join(root, other))) ? other : host);
-  return readHosts(root, folder);
+  const name = other !== host && (await isThere(root, other)) ? other : host;
+  const path = join(root.path, name, FILE);
+  if (!(await isThere(root, name))) return { path, place: name, text: undefined };
+  const place = await insideOf(root, root, name);
+  return lend(await enterBelow(root, place), async (folder) => {
+    if (!(await isThere(folder, FILE))) return { path, place, text: undefined };
+    const file = await insideOf(root, folder, FILE);
+    const text = await lend(await enterBelow(root, posix.dirname(file)), (own) => textOf(own, posix.basename(file)));
+    return { path, place, text };
+  });
 }
 
 /** Every `hosts.toml` below `root` that solpack wrote for `user`, which is a configuration. */
-export async function ownHosts(root: string, user: string): Promise<HostsFile[]> {
+export async function ownHosts(root: HeldFolder, user: string): Promise<HostsFile[]> {
   const own: HostsFile[] = [];
-  for (const entry of await fs.readdir(root, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const path = join(root, entry.name, FILE);
-    const isFile = await fs.lstat(path).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
-    const text = isFile ? await textOf(path) : '';
-    if (isOurs(text) && usersOf(text).includes(user)) own.push({ path, text });
+  for (const place of await root.names()) {
+    const folder = await root.enter(place).catch(unlessNone);
+    const text = folder && (await lend(folder, () => textOf(folder, FILE).catch(unlessNone)));
+    if (text && isOurs(text) && usersOf(text).includes(user)) {
+      own.push({ path: join(root.path, place, FILE), place, text });
+    }
   }
   return own;
 }
@@ -57,12 +69,16 @@ export function requireOurs(files: readonly HostsFile[], endpoint: Endpoint): vo
 }
 
 /** Makes a `hosts.toml` lead to the endpoint for `user` too, whole or not at all; false where it does already. */
-export async function writeHosts({ path, text }: HostsFile, endpoint: Endpoint, user: string): Promise<boolean> {
+export async function writeHosts(
+  root: HeldFolder,
+  { place, text }: HostsFile,
+  endpoint: Endpoint,
+  user: string,
+): Promise<boolean> {
   if (text !== undefined && !isOurs(text)) return false;
   const wanted = hostsFile(endpoint, [...usersOf(text ?? ''), user]);
   if (text === wanted) return false;
-  await fs.mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, utf8(wanted));
+  await lend(await enterBelow(root, place, true), (folder) => writeIn(folder, FILE, utf8(wanted)));
   return true;
 }
 
@@ -70,51 +86,53 @@ export async function writeHosts({ path, text }: HostsFile, endpoint: Endpoint, 
  * Says of a `hosts.toml` that `user` needs it no longer. Where nobody else does, removes it, and its folder if nothing
  * else is in it; returns whether it did.
  */
-export async function leaveHosts({ path, text = '' }: HostsFile, user: string): Promise<boolean> {
+export async function leaveHosts(root: HeldFolder, { place, text = '' }: HostsFile, user: string): Promise<boolean> {
   const others = usersOf(text).filter((one) => one !== user);
-  if (others.length > 0) {
-    await writeFile(path, utf8(withUsers(text, others)));
-    return false;
-  }
-  await fs.rm(path);
-  await fs.rmdir(join(path, '..')).catch((error) => {
+  await lend(await enterBelow(root, place), async (folder) => {
+    if (others.length > 0) await writeIn(folder, FILE, utf8(withUsers(text, others)));
+    else await fs.unlink(folder.at(FILE));
+  });
+  if (others.length > 0) return false;
+  await fs.rmdir(root.at(place)).catch((error) => {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
   });
   return true;
 }
 
-async function readHosts(root: string, folder: string): Promise<HostsFile> {
-  await requireInside(root, folder);
-  const path = join(folder, FILE);
-  await requireInside(root, path);
-  return { path, text: (await exists(path)) ? await textOf(path) : undefined };
-}
-
-/** Throws `path-escapes` where `path`, its symbolic links followed, is not below `root`. */
-async function requireInside(root: string, path: string): Promise<void> {
-  if (!(await exists(path))) return;
-  const real = await fs.realpath(path).catch((error) => {
+/** Where `name` in a folder is below `root`, its symbolic links followed. Throws `path-escapes` where it is not. */
+async function insideOf(root: HeldFolder, folder: HeldFolder, name: string): Promise<string> {
+  const top = await root.real();
+  const real = await fs.realpath(folder.at(name)).catch((error) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
-  if (real !== undefined && contains(root, real)) return;
+  if (real !== undefined && contains(top, real)) return portable(relative(top, real));
+  const path = join(folder.path, name);
   throw new SolpackError('path-escapes', path, `is a symbolic link that leads ${real ? `to ${real}` : 'nowhere'}`, {
-    hint: `replace it by a folder or a file below ${root}`,
+    hint: `replace it by a folder or a file below ${root.path}`,
   });
 }
 
-async function textOf(path: string): Promise<string> {
-  const { size } = await fs.stat(path);
-  // What is larger than any hosts.toml is somebody else's, whatever it says.
-  return size > LIMIT ? '' : fs.readFile(path, 'utf8');
+/** What a file says that no link stands for; nothing where it is none. */
+async function textOf(folder: HeldFolder, name: string): Promise<string> {
+  const handle = await folder.open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = await handle.stat();
+    // What is larger than any hosts.toml is somebody else's, whatever it says.
+    return stats.isFile() && stats.size <= LIMIT ? await handle.readFile('utf8') : '';
+  } finally {
+    await handle.close();
+  }
 }
 
-function exists(path: string): Promise<boolean> {
-  return fs.lstat(path).then(
-    () => true,
-    (error) => {
-      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
-      throw error;
-    },
-  );
+async function isThere(folder: HeldFolder, name: string): Promise<boolean> {
+  return fs
+    .lstat(folder.at(name))
+    .then(() => true, unlessNone)
+    .then(Boolean);
+}
+
+/** Passes over what is not there, or no file or folder that could hold one. */
+function unlessNone(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error) ?? '')) throw error;
 }

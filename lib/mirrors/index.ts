@@ -1,8 +1,8 @@
-import * as fs from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { lend } from '../flow.ts';
+import { holdFolder } from '../held-folder.ts';
 import { unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
-import { leaveHosts, locateHosts, ownHosts, requireOurs, writeHosts } from './containerd.ts';
+import { type HostsFile, leaveHosts, locateHosts, ownHosts, requireOurs, writeHosts } from './containerd.ts';
 import { endpointOf } from './hosts-file.ts';
 
 export { type MirrorText, mirrorText, type Runtime, runtimes } from './text.ts';
@@ -32,22 +32,22 @@ export async function writeMirrors(
 ): Promise<MirrorResult> {
   const endpoint = endpointOf(mirrorUrl);
   try {
-    await fs.mkdir(folder, { recursive: true });
-    const root = await fs.realpath(folder);
-    const named = (path: string): string => resolve(folder, relative(root, path));
-    for (const host of hosts) inside(root, host);
-    const needed = await Promise.all([...new Set(hosts)].sort().map((host) => locateHosts(root, host)));
-    const paths = new Set(needed.map(({ path }) => path));
-    const stale = (await ownHosts(root, user)).filter(({ path }) => !paths.has(path));
-    requireOurs(needed, endpoint);
-    const result = { written: [] as string[], unchanged: [] as string[], removed: [] as string[] };
-    for (const file of needed) {
-      ((await writeHosts(file, endpoint, user)) ? result.written : result.unchanged).push(named(file.path));
-    }
-    for (const file of stale) {
-      if (await leaveHosts(file, user)) result.removed.push(named(file.path));
-    }
-    return result;
+    return await lend(await holdFolder(folder, true), async (root) => {
+      for (const host of hosts) inside(folder, host);
+      const needed: HostsFile[] = [];
+      for (const host of [...new Set(hosts)].sort()) needed.push(await locateHosts(root, host));
+      const places = new Set(needed.map(({ place }) => place));
+      const stale = (await ownHosts(root, user)).filter(({ place }) => !places.has(place));
+      requireOurs(needed, endpoint);
+      const result = { written: [] as string[], unchanged: [] as string[], removed: [] as string[] };
+      for (const file of needed) {
+        ((await writeHosts(root, file, endpoint, user)) ? result.written : result.unchanged).push(file.path);
+      }
+      for (const file of stale) {
+        if (await leaveHosts(root, file, user)) result.removed.push(file.path);
+      }
+      return result;
+    });
   } catch (error) {
     throw unwritable(folder, error);
   }
