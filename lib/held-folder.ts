@@ -54,11 +54,12 @@ function isTrusted(uid: number): boolean {
   return uid === ownUser() || uid === 0 || uid === statSync('/').uid;
 }
 
-/** Whether somebody else may have names in a folder stand for something else. */
-export function mayOthersChange({ uid, mode }: Stats): boolean {
+/** Whether somebody else may have names in a folder stand for something else: neither root nor its group. */
+export function mayOthersChange({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): boolean {
   if (ownUser() === undefined) return false;
   const sticky = (mode & 0o1000) !== 0;
-  return !isTrusted(uid) || ((mode & 0o022) !== 0 && !sticky);
+  const others = gid === 0 ? 0o002 : 0o022;
+  return !isTrusted(uid) || ((mode & others) !== 0 && !sticky);
 }
 
 let descriptors: boolean | undefined;
@@ -107,13 +108,22 @@ export async function holdFolder(path: string, make = false): Promise<HeldFolder
 export async function requireOwnPlace(path: string): Promise<void> {
   if (ownUser() !== 0) return;
   for (let here = await realPart(path); ; here = dirname(here)) {
-    if (mayOthersChange(await fs.stat(here))) {
-      throw new SolpackError('output-unwritable', path, `root does not write where others may change ${here}`, {
-        hint: 'name a folder below none that others may write, or run as its owner',
-      });
-    }
+    requireOwnNames(here, await fs.stat(here));
     if (here === dirname(here)) return;
   }
+}
+
+/** Throws `output-unwritable` where this is root, and others may have names in the folder `path` stand for something else. */
+export function requireOwnNames(path: string, stats: Stats): void {
+  if (ownUser() !== 0 || !mayOthersChange(stats)) return;
+  throw new SolpackError(
+    'output-unwritable',
+    path,
+    'others may change what is in this folder while root relies on it',
+    {
+      hint: 'name a folder that nobody else may write, or run as its owner',
+    },
+  );
 }
 
 async function realPart(path: string): Promise<string> {
@@ -190,13 +200,14 @@ async function goOn(here: fs.FileHandle, name: string, make: boolean): Promise<f
   }
 }
 
-/** Opens a folder to hold it. */
+/** Opens a folder to hold it; one that is made is not taken back by a power cut. */
 async function enter(path: string, make: boolean): Promise<fs.FileHandle> {
   try {
     return await fs.open(path, HOLD);
   } catch (error) {
     if (!make || codeOf(error) !== 'ENOENT') throw error;
-    await fs.mkdir(path).catch(unlessThere);
+    await fs.mkdir(path, 0o775).catch(unlessThere);
+    await syncFolder(dirname(path));
     return fs.open(path, HOLD);
   }
 }

@@ -83,13 +83,16 @@ export async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Opens `path` for reading at any offset; `flags` are more of open(2). Throws `file-missing` or `file-unreadable`. */
-export async function openFile(path: string, flags: number = 0): Promise<OpenFile> {
+/**
+ * Opens `path` for reading at any offset; `flags` are more of open(2), and `opened` is the path that is opened where messages are to
+ * name another. Throws `file-missing` or `file-unreadable`.
+ */
+export async function openFile(path: string, flags: number = 0, opened: string = path): Promise<OpenFile> {
   let handle: fs.FileHandle;
   let stats: Stats;
   try {
     // A named pipe would be waited for without end.
-    handle = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
+    handle = await fs.open(opened, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
     stats = await handle.stat();
   } catch (error) {
     throw unreadable(path, error);

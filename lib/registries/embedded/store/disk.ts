@@ -10,7 +10,7 @@ export function isFull(error: unknown): boolean {
 
 /** Makes a folder and what leads to it, so that a power cut does not take them back. */
 export async function makeFolder(path: string): Promise<void> {
-  const first = await fs.mkdir(path, { recursive: true });
+  const first = await fs.mkdir(path, { recursive: true, mode: 0o755 });
   for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made)) {
     await syncFolder(dirname(made));
   }

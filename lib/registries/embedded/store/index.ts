@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { algorithmOf, type Digest, hexOf } from '../../../../formats/digest.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
+import { blobPath } from '../../../../formats/oci/layout.ts';
 import type { Index, Manifest } from '../../../../formats/oci/manifest.ts';
+import { type HeldFolder, holdFolder, requireOwnNames } from '../../../held-folder.ts';
 import { openFile, unwritable } from '../../../host.ts';
 import type { Holder } from '../content.ts';
 import { type Names, partsOf } from '../names.ts';
-import { makeFolder, moveInto, removeFile, writeWhole } from './disk.ts';
+import { moveInto, removeFile, writeWhole } from './disk.ts';
 import { storePaths } from './layout.ts';
 import { loadStore } from './load.ts';
 import { lockStore } from './lock.ts';
@@ -60,25 +63,29 @@ export interface Store extends Holder, Names, AsyncDisposable {
 
 /**
  * Opens the store in `folder`, which is made where it is absent. `onProblem` is told of what is damaged in it. Throws
- * `store-busy` where another process has it open, `output-unwritable`, `disk-full`.
+ * `store-busy` where another process has it open, `disk-full`, and `output-unwritable`, also where this is root and others may
+ * change what is in it.
  */
 export async function openStore(
   folder: string,
   onProblem: (problem: unknown) => void = () => undefined,
 ): Promise<Store> {
-  const paths = storePaths(folder);
+  let held: HeldFolder | undefined;
   try {
-    await makeFolder(folder);
-    const lock = await lockStore(paths.lock);
-    const state = newState(paths);
+    held = await holdFolder(folder, true);
+    requireOwnNames(folder, await held.stat());
+    const state = newState(storePaths(folder, held));
+    const lock = await lockStore(held);
+    const release = (): Promise<void> => lock.release().finally(held!.close);
     try {
       await loadStore(state, onProblem);
     } catch (error) {
       await lock.release();
       throw error;
     }
-    return storeOf(state, lock.release);
+    return storeOf(state, release);
   } catch (error) {
+    await held?.close();
     throw unwritable(folder, error);
   }
 }
@@ -96,7 +103,7 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
 
   return {
     name: paths.folder,
-    read: ({ digest }) => openFile(paths.blob(digest)),
+    read: ({ digest }) => openFile(join(paths.folder, blobPath(digest)), 0, paths.blob(digest)),
     has: (key) => repositories.has(key),
     registries: (bare) => {
       const parts = [...repositories.keys()].map(partsOf);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { algorithmOf, type Digest, hexOf } from '../../../../formats/digest.ts';
-import { blobPath } from '../../../../formats/oci/layout.ts';
+import type { HeldFolder } from '../../../held-folder.ts';
 
 /** What a repository has: a manifest's link holds its media type, a blob's is empty. */
 export type LinkKind = 'manifests' | 'blobs';
@@ -18,26 +18,26 @@ export type LinkKind = 'manifests' | 'blobs';
  * ```
  */
 export interface StorePaths {
+  /** How messages name it. */
   readonly folder: string;
   readonly uploads: string;
   readonly blobs: string;
   readonly repositories: string;
-  readonly lock: string;
   blob(digest: Digest): string;
   link(key: string, kind: LinkKind, digest: Digest): string;
   tag(key: string, tag: string): string;
 }
 
-/** The paths of the store in `folder`. */
-export function storePaths(folder: string): StorePaths {
-  const repositories = join(folder, 'repositories');
+/** The paths of the store in `folder`, for as long as that is held. */
+export function storePaths(folder: string, { at }: Pick<HeldFolder, 'at'>): StorePaths {
+  const repositories = at('repositories');
+  const blobs = at('blobs');
   return {
     folder,
-    uploads: join(folder, 'uploads'),
-    blobs: join(folder, 'blobs'),
+    uploads: at('uploads'),
+    blobs,
     repositories,
-    lock: join(folder, 'lock'),
-    blob: (digest) => join(folder, blobPath(digest)),
+    blob: (digest) => join(blobs, algorithmOf(digest), hexOf(digest)),
     link: (key, kind, digest) => join(repositories, folderOf(key), `_${kind}`, algorithmOf(digest), hexOf(digest)),
     tag: (key, tag) => join(repositories, folderOf(key), '_tags', tag),
   };

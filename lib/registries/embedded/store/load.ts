@@ -1,11 +1,12 @@
 import * as fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Digest } from '../../../../formats/digest.ts';
 import { isDigest, sha256 } from '../../../../formats/digest.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import { isManifestType } from '../../../../formats/oci/descriptor.ts';
 import { parseManifest } from '../../../../formats/oci/manifest.ts';
 import { isRepository, isTag } from '../../../../formats/oci/reference.ts';
+import { requireOwnNames } from '../../../held-folder.ts';
 import { codeOf } from '../../../host.ts';
 import { pushedKey } from '../names.ts';
 import { entriesOf, makeFolder, removeFile } from './disk.ts';
@@ -18,7 +19,9 @@ import { countLink, repositoryOf, type StoredRepository, type StoreState, stored
  */
 export async function loadStore(state: StoreState, onProblem: (problem: unknown) => void): Promise<void> {
   const { paths } = state;
-  await Promise.all([paths.uploads, paths.blobs, paths.repositories].map(makeFolder));
+  const folders = [paths.uploads, paths.blobs, paths.repositories];
+  await Promise.all(folders.map(makeFolder));
+  for (const path of folders) requireOwnNames(join(paths.folder, basename(path)), await fs.stat(path));
   for (const { name } of await entriesOf(paths.uploads)) await removeFile(join(paths.uploads, name));
   await walk(state, '', onProblem);
   for (const { digest, path } of await digestsIn(paths.blobs)) {

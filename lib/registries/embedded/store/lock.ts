@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
-import { basename, dirname } from 'node:path';
 import { SolpackError } from '../../../errors.ts';
+import type { HeldFolder } from '../../../held-folder.ts';
 import { codeOf } from '../../../host.ts';
 
 /** The sole use of a store. */
@@ -10,33 +10,26 @@ export interface StoreLock {
 }
 
 /**
- * Takes the sole use of a store by listening on a socket there. The system stops that when the process ends, however it
+ * Takes the sole use of a store by listening on a socket in its folder, which stays held until the release. The system stops that when the process ends, however it
  * does, and a socket that nobody listens on is in nobody's way. Throws `store-busy`.
  */
-export async function lockStore(path: string): Promise<StoreLock> {
-  const folder = await fs.open(dirname(path), 'r');
-  // Names of sockets are short (unix(7)), so that the folder is named by its descriptor, until the socket is gone.
-  const short = `/proc/self/fd/${folder.fd}/${basename(path)}`;
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const server = await listen(short);
-        server.unref();
-        return {
-          release: async () => {
-            await new Promise((settle) => server.close(settle));
-            await folder.close();
-          },
-        };
-      } catch (error) {
-        if (codeOf(error) !== 'EADDRINUSE') throw error;
-        if (attempt === 3 || (await answers(short))) throw busy(dirname(path), error);
-        await fs.rm(path, { force: true });
-      }
+export async function lockStore(folder: HeldFolder): Promise<StoreLock> {
+  // Names of sockets are short (unix(7)); that of a folder that is held is.
+  const path = folder.at('lock');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const server = await listen(path);
+      server.unref();
+      return {
+        release: async () => {
+          await new Promise((settle) => server.close(settle));
+        },
+      };
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRINUSE') throw error;
+      if (attempt === 3 || (await answers(path))) throw busy(folder.path, error);
+      await fs.rm(path, { force: true });
     }
-  } catch (error) {
-    await folder.close();
-    throw error;
   }
 }
 
