@@ -1,5 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { lend } from './flow.ts';
+import { type HeldFolder, holdFolder, ownUser, requireOwnPlace } from './held-folder.ts';
 import { type Host, unwritable } from './host.ts';
 import { hasEnded, ownRun, RUN } from './runs.ts';
 
@@ -12,12 +14,15 @@ const pattern = new RegExp(`^solpack-(${RUN})-[A-Za-z0-9]{6}$`);
 
 /**
  * Makes an empty folder for this run alone, and removes those that runs of this user left that were killed. Throws
- * `output-unwritable` or `disk-full`.
+ * `output-unwritable`, also where this is root and others may put something else in its place, or `disk-full`.
  */
 export async function temporaryFolder({ temp }: Host): Promise<TemporaryFolder> {
   try {
+    await requireOwnPlace(temp);
     // What cannot be removed is in nobody's way; whoever comes next tries again.
-    await Promise.allSettled((await fs.readdir(temp)).filter(isLeft).map((name) => removeLeft(join(temp, name))));
+    await lend(await holdFolder(temp), async (folder) => {
+      await Promise.allSettled((await folder.names()).filter(isLeft).map((name) => removeLeft(folder, name)));
+    });
     const path = await fs.mkdtemp(join(temp, `solpack-${ownRun()}-`));
     return { path, [Symbol.asyncDispose]: () => fs.rm(path, { recursive: true, force: true }) };
   } catch (error) {
@@ -30,8 +35,11 @@ function isLeft(name: string): boolean {
   return run !== undefined && hasEnded(run);
 }
 
-async function removeLeft(path: string): Promise<void> {
-  const stats = await fs.lstat(path);
-  // Others may write here: into a folder of theirs they could put a way out of it while it is being removed.
-  if (stats.isDirectory() && stats.uid === process.getuid?.()) await fs.rm(path, { recursive: true, force: true });
+async function removeLeft(above: HeldFolder, name: string): Promise<void> {
+  await lend(await above.enter(name), async (folder) => {
+    // Others may write here: what is theirs is not removed, nor what they put in the place of it meanwhile.
+    if ((await folder.stat()).uid !== ownUser()) return;
+    for (const each of await folder.names()) await fs.rm(folder.at(each), { recursive: true, force: true });
+    await fs.rmdir(above.at(name));
+  });
 }
