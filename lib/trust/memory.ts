@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { utf8 } from '../../formats/bytes.ts';
 import { decodeJson } from '../../formats/json.ts';
 import { z } from '../../formats/schema.ts';
 import { labelSchema } from '../../formats/solution/names.ts';
 import { refused, SolpackError } from '../errors.ts';
+import { mayOthersChange, ownUser } from '../held-folder.ts';
 import { readFile, unwritable } from '../host.ts';
 import { alone } from '../lock-file.ts';
 import { writeFile } from '../pending-file.ts';
@@ -54,9 +55,13 @@ export interface Installed {
   readonly created: number | undefined;
 }
 
-/** Reads what is remembered in `folder`; nothing where it is not there. Throws `trust-state-invalid`, `file-unreadable`. */
+/**
+ * Reads what is remembered in `folder`; nothing where it is not there. Throws `file-unreadable`, `trust-state-invalid`, also where
+ * this is root and others may have changed it.
+ */
 export async function readMemory(folder: string): Promise<Memory> {
   const path = memoryPath(folder);
+  for (const one of [folder, path]) await requireOwn(one);
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
@@ -118,6 +123,14 @@ function risen({ solutions, mends }: Memory, installed: readonly Installed[]): M
 
 function higher(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+async function requireOwn(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => undefined);
+  if (ownUser() !== 0 || !stats || !mayOthersChange(stats)) return;
+  throw new SolpackError('trust-state-invalid', path, 'others may change it, and root is to rely on it', {
+    hint: 'restore it from a backup where only root may write, or name another folder with --trust-state',
+  });
 }
 
 function memoryPath(folder: string): string {

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMemory, remember } from '../../../lib/trust/index.ts';
 import { scratch } from '../../support/judges.ts';
+import { giveAway, neighbourTest } from '../../support/neighbour.ts';
 
 const folder = scratch('memory');
 const one = (name: string, sequence: number) => ({ name, sequence, created: sequence });
@@ -44,4 +45,19 @@ test('what releases before remembered keeps its sequences; its one date for all 
     stateVersion: 2,
     solutions: { first: { sequence: 7 }, second: { sequence: 3, newest: 3 } },
   });
+});
+
+neighbourTest('what others may have changed is not relied on by root', async () => {
+  const place = join(folder, 'theirs');
+  const memory = join(place, 'memory.json');
+  await remember(place, [one('first', 2)]);
+  const refusal = (subject: string) => ({ code: 'trust-state-invalid', subject });
+  chmodSync(memory, 0o666);
+  await expect(readMemory(place)).rejects.toMatchObject(refusal(memory));
+  chmodSync(memory, 0o644);
+  chmodSync(place, 0o777);
+  await expect(remember(place, [one('first', 1)])).rejects.toMatchObject(refusal(place));
+  chmodSync(place, 0o755);
+  giveAway(place);
+  await expect(readMemory(place)).rejects.toMatchObject(refusal(place));
 });
