@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -147,6 +147,31 @@ describe('pack --resume', () => {
     const again = line();
     await run(again.source, { resume: true });
     expect(again.opened.some(({ descriptor }) => descriptor.digest === lost.digest)).toBe(true);
+    expect(readFileSync(output).equals(expected)).toBe(true);
+  });
+
+  test('hashes what a journal calls safe where others may have given its name to another file', async () => {
+    const expected = await whole();
+    await cutOff();
+    const lines = readFileSync(journal, 'latin1');
+    writeFileSync(journal, `${lines}safe ${lines.match(/^done /gm)!.length}\n`);
+    const offset = expected.indexOf(image.bytesOf(layers[0]!).subarray(0, 64));
+    const partial = readFileSync(`${output}.partial`);
+    partial.fill(0xee, offset, offset + 100);
+    writeFileSync(`${output}.partial`, partial);
+    chmodSync(folder, 0o777);
+    await run(line().source, { resume: true });
+    chmodSync(folder, 0o700);
+    expect(readFileSync(output).equals(expected)).toBe(true);
+  });
+
+  test('begins anew where others could write to what was left', async () => {
+    const expected = await whole();
+    await cutOff();
+    chmodSync(`${output}.partial`, 0o666);
+    const again = line();
+    await run(again.source, { resume: true });
+    expect(offsetOf(again)).toBe(0);
     expect(readFileSync(output).equals(expected)).toBe(true);
   });
 
