@@ -101,6 +101,7 @@ export async function holdFolder(path: string, make = false): Promise<HeldFolder
   if (hasDescriptors()) return heldByDescriptor(await walk(path, make), path);
   await requireOwnPlace(path);
   if (make) await fs.mkdir(path, { recursive: true });
+  if (!(await fs.stat(path)).isDirectory()) throw failed('ENOTDIR');
   return heldByPath(path);
 }
 
@@ -254,7 +255,7 @@ function heldByPath(path: string): HeldFolder {
       return heldByPath(full);
     },
     again: async () => heldByPath(path),
-    stat: () => fs.lstat(path),
+    stat: () => fs.stat(path),
     close: async () => undefined,
   });
 }

@@ -58,7 +58,7 @@ async function keptBy(copy: string, umask = '0022'): Promise<string[]> {
   return existsSync(join(copy, '.cache/compiled')) ? filesBelow(join(copy, '.cache/compiled')) : [];
 }
 
-test.each(['0000', '0002', '0077', '0777'])('nobody else may write to it, with umask %s', async (umask) => {
+test.each(['0000', '0002', '0077'])('nobody else may write to it, with umask %s', async (umask) => {
   const copy = copied(`umask-${umask}`);
   expect((await keptBy(copy, umask)).length).toBeGreaterThan(10);
   expect(statSync(join(copy, '.cache/compiled')).mode & 0o7777).toBe(0o700);
