@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { SolpackError } from '../lib/errors.ts';
 import { readFile } from '../lib/host.ts';
+import { certificatesIn } from '../lib/http/authorities.ts';
 import type { Place } from '../lib/place.ts';
 import type { Io } from './io.ts';
 import { proxyOf } from './proxy.ts';
@@ -36,7 +37,7 @@ export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptio
 /** The certificates in a PEM file, as its text. Throws `usage-invalid` where it holds none, or one that cannot be read. */
 async function authorities(path: string): Promise<string> {
   const text = Buffer.from(await readFile(path)).toString();
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const certificates = certificatesIn(text);
   // Few commands that come here have use for it, and it takes a while to load.
   const { X509Certificate } = await import('node:crypto');
   try {

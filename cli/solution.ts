@@ -15,9 +15,6 @@ export interface SolutionPlace {
   close(): Promise<void>;
 }
 
-/** A host, a path, and a tag or a digest: what has neither is taken for a path. */
-const reference = /^(?![./])(?:localhost|[^/]*[.:][^/]*)\/[^@]+(?::[^/:@]+|@[^@]+)$/;
-
 /** The options that are for registries, by how they are kept. */
 const forRegistries = {
   authfile: '--authfile',
@@ -53,7 +50,7 @@ export async function solutionPlace(
 export async function referenceIn(io: Io, value: string, options: RegistryFlags): Promise<Reference | undefined> {
   const isReference =
     /^oci:\/\//i.test(value) ||
-    (!/^https?:\/\//i.test(value) && reference.test(value) && !(await exists(absolute(io, value))));
+    (!/^https?:\/\//i.test(value) && isReferenceLike(value) && !(await exists(absolute(io, value))));
   if (!isReference) {
     requireNone(options);
     return undefined;
@@ -74,4 +71,15 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** A host, a path, and a tag or a digest: what has neither is taken for a path. */
+function isReferenceLike(value: string): boolean {
+  const slash = value.indexOf('/');
+  const host = value.slice(0, Math.max(0, slash));
+  if (host.startsWith('.') || !(host === 'localhost' || /[.:]/.test(host))) return false;
+  const [path, digest, ...more] = value.slice(slash + 1).split('@');
+  if (digest !== undefined) return path !== '' && digest !== '' && more.length === 0;
+  const colon = path!.lastIndexOf(':');
+  return colon > 0 && colon < path!.length - 1 && !path!.includes('/', colon);
 }

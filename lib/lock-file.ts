@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SolpackError } from './errors.ts';
 import { ownUser } from './held-folder.ts';
 import { codeOf, readFile, unwritable } from './host.ts';
-import { hasEnded, isRunning, ownRun, RUN } from './runs.ts';
+import { hasEnded, isRun, isRunning, ownRun } from './runs.ts';
 
 /** Milliseconds that one lock is waited for: work under one takes a few of them. */
 const PATIENCE = 10_000;
@@ -14,8 +14,6 @@ const MOST = 6;
 
 /** Milliseconds between two looks. */
 const PAUSE = 20;
-
-const named = new RegExp(`^${RUN}$`);
 
 /**
  * Runs `work`, which has to be short, while nobody else does under the same lock: the file `path`, which is there for as long and
@@ -64,7 +62,7 @@ function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
 async function holderOf(path: string, { uid }: Stats): Promise<number | 'ended' | 'unknown' | undefined> {
   if (ownUser() !== undefined && uid !== ownUser()) return undefined;
   const run = Buffer.from(await readFile(path, 1024).catch(() => new Uint8Array())).toString('latin1');
-  if (!named.test(run)) return 'unknown';
+  if (!isRun(run)) return 'unknown';
   if (hasEnded(run)) return 'ended';
   return isRunning(run) ? Number(run.split('-')[0]) : 'unknown';
 }

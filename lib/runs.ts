@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** The name of a run: number and start of its process, and where those numbers count. */
-export const RUN = '[0-9]+-[0-9]+-[0-9a-f]{8}';
+/** Whether `text` is the name of a run: number and start of its process, and where those numbers count. */
+export function isRun(text: string): boolean {
+  return /^[0-9]+-[0-9]+-[0-9a-f]{8}$/.test(text);
+}
 
 /**
  * Where process numbers of this process count: in this PID namespace, until the machine starts again. Where the system

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { lend } from './flow.ts';
 import { type HeldFolder, holdFolder, ownUser, requireOwnPlace } from './held-folder.ts';
 import { type Host, unwritable } from './host.ts';
-import { hasEnded, ownRun, RUN } from './runs.ts';
+import { hasEnded, isRun, ownRun } from './runs.ts';
 
 /** A folder that is gone once it is released. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-const pattern = new RegExp(`^solpack-(${RUN})-[A-Za-z0-9]{6}$`);
+const pattern = /^solpack-([0-9a-f-]+)-[A-Za-z0-9]{6}$/;
 
 /**
  * Makes an empty folder for this run alone, and removes those that runs of this user left that were killed. Throws
@@ -32,7 +32,7 @@ export async function temporaryFolder({ temp }: Host): Promise<TemporaryFolder> 
 
 function isLeft(name: string): boolean {
   const run = pattern.exec(name)?.[1];
-  return run !== undefined && hasEnded(run);
+  return run !== undefined && isRun(run) && hasEnded(run);
 }
 
 async function removeLeft(above: HeldFolder, name: string): Promise<void> {

@@ -46,34 +46,42 @@ function ruleOf(line: string, number: number): Rule[] {
   return [{ negated, folders, base: !rooted && !body.includes('/'), matches: compiled(glob, number) }];
 }
 
-type Token = RegExp | '*';
+type Token = ((character: string) => boolean) | '*';
 
 /** A pattern of Go's `path/filepath.Match` as a test; neither `*` nor `?` matches `/`. */
 function compiled(glob: string, number: number): (text: string) => boolean {
-  const refused = (cause?: unknown): FormatError =>
-    new FormatError('chart-invalid', `.helmignore:${number}: the pattern ${glob} is not well-formed`, { cause });
   const scanner = /\\(.)|\[(\^?)((?:\\.|[^\]\\])+)\]|(\*)|(\?)|([^\\[])/suy;
   const tokens: Token[] = [];
   for (let at = 0; at < glob.length; at = scanner.lastIndex) {
     scanner.lastIndex = at;
     const match = scanner.exec(glob);
-    if (!match) throw refused();
-    const [, escaped, not, set, star, any, plain] = match;
-    try {
-      if (star) tokens.push('*');
-      else if (any) tokens.push(/^[^/]$/su);
-      else if (set !== undefined)
-        tokens.push(new RegExp(`^(?!/)[${not}${set.replace(/\\?([[\]^\\])/g, '\\$1')}]$`, 'su'));
-      else tokens.push(new RegExp(`^${literal(escaped ?? plain!)}$`, 'su'));
-    } catch (cause) {
-      throw refused(cause);
+    const [, escaped, not, set, star, any, plain] = match ?? [];
+    const isIn = set === undefined ? undefined : setOf(set);
+    if (!match || (set !== undefined && !isIn)) {
+      throw new FormatError('chart-invalid', `.helmignore:${number}: the pattern ${glob} is not well-formed`);
     }
+    if (star) tokens.push('*');
+    else if (any) tokens.push((one) => one !== '/');
+    else if (isIn) tokens.push((one) => one !== '/' && isIn(one) === (not === ''));
+    else tokens.push((one) => one === (escaped ?? plain));
   }
   return (text) => matches(tokens, [...text]);
 }
 
-function literal(character: string): string {
-  return `\\u{${character.codePointAt(0)!.toString(16)}}`;
+/** A test of what stands in brackets, characters and ranges of them; undefined where it is not well-formed. */
+function setOf(content: string): ((character: string) => boolean) | undefined {
+  const ranges: (readonly [from: number, to: number])[] = [];
+  const units = [...content.matchAll(/\\(.)|(.)/gsu)];
+  for (let at = 0; at < units.length; at += 1) {
+    const [from, isRange] = [units[at]!, units[at + 1]?.[2] === '-'];
+    const to = isRange ? units[at + 2] : from;
+    const [first, last] = [from, to].map((unit) => (unit?.[1] ?? unit?.[2])?.codePointAt(0));
+    if (first === undefined || last === undefined || from[2] === '-' || last < first) return undefined;
+    ranges.push([first, last]);
+    if (isRange) at += 2;
+  }
+  return (character) =>
+    ranges.some(([from, to]) => from <= character.codePointAt(0)! && character.codePointAt(0)! <= to);
 }
 
 /** Goes back to the last `*` only, so that the time is at most the product of both lengths. */
@@ -86,7 +94,7 @@ function matches(tokens: readonly Token[], text: readonly string[]): boolean {
     if (wanted === '*') {
       star = { token, at };
       token += 1;
-    } else if (wanted?.test(text[at]!)) {
+    } else if (wanted?.(text[at]!)) {
       token += 1;
       at += 1;
     } else if (star && text[star.at] !== '/') {

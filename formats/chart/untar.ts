@@ -34,7 +34,7 @@ export async function* untar(bytes: Bytes): AsyncGenerator<TarFile, void, undefi
       const length = size ?? header.size;
       if (isExtension(header.type)) {
         const text = Buffer.from(await source.extension(header.size, EXTENSION)).toString('utf8');
-        if (header.type === 'NextFileHasLongPath') path = text.replace(/\0.*$/s, '');
+        if (header.type === 'NextFileHasLongPath') path = text.split('\0', 1)[0];
         if (header.type === 'ExtendedHeader') {
           const fields = paxFields(text);
           path = fields.get('path') ?? path;

@@ -1,5 +1,6 @@
 import type { ReadAt } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { trimmedEnd } from '../text.ts';
 import { limits } from './limits.ts';
 import { hasIdentifier, KIND_HEAD, otherKind } from './read-kind.ts';
 import { sessionStart } from './read-session.ts';
@@ -44,7 +45,7 @@ export async function readDescriptors(source: ReadAt, lenient: boolean): Promise
   const volume = { source, blocks, descriptors: count, lenient };
   return {
     volume,
-    volumeId: latin1(bytes.subarray(40, 72)).replace(/[ \0]+$/, ''),
+    volumeId: trimmedEnd(latin1(bytes.subarray(40, 72)), ' \0'),
     tops: {
       plain: topOf(volume, plain),
       joliet: joliet && topOf(volume, joliet),

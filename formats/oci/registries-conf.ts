@@ -1,5 +1,6 @@
 import { FormatError } from '../error.ts';
 import { z } from '../schema.ts';
+import { trimmedEnd } from '../text.ts';
 import { decodeToml } from '../toml.ts';
 
 /** A place where a registry, or a part of one, really is. */
@@ -71,7 +72,7 @@ function ruleOf(value: z.infer<typeof registry>): RegistryRule {
     location.replace(/^\*\./, ''),
     ...value.mirror.map((at) => at.location),
   ]) {
-    if (/^[^\s/:@]+(?::\d+)?(?:\/[^\s:@]+)*\/?$/.test(place)) continue;
+    if (/^[^\s/:@]+(?::\d+)?(?:\/[^\s:@]*)?$/.test(place)) continue;
     throw new FormatError(
       'toml-invalid',
       `registries.conf: ${JSON.stringify(place)} is not a host, or a host and a path`,
@@ -86,5 +87,5 @@ function ruleOf(value: z.infer<typeof registry>): RegistryRule {
 }
 
 function trimmed(place: string): string {
-  return place.replace(/\/+$/, '');
+  return trimmedEnd(place, '/');
 }

@@ -113,7 +113,6 @@ class Held {
 
   /** Sees to it that `size` bytes are held, or all that there are. */
   async fill(size: number): Promise<void> {
-    if (this.bytes.length >= size) return;
     const parts: Uint8Array[] = [this.bytes];
     for (let held = this.bytes.length; held < size; ) {
       const next = await this.#chunks.next();
@@ -121,7 +120,8 @@ class Held {
       parts.push(next.value);
       held += next.value.length;
     }
-    this.bytes = Buffer.concat(parts);
+    // At the end of a file it may be asked for more again and again.
+    if (parts.length > 1) this.bytes = Buffer.concat(parts);
   }
 
   drop(size: number): void {

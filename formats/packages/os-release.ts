@@ -23,8 +23,8 @@ export const osReleasePaths: readonly string[] = ['etc/os-release', 'usr/lib/os-
 export function parseOsRelease(bytes: Uint8Array): Distribution | undefined {
   const values = new Map<string, string>();
   for (const line of lines(new TextDecoder().decode(bytes))) {
-    const [, key, value] = /^(ID|VERSION_ID|PRETTY_NAME)=(.*?)\s*$/.exec(line) ?? [];
-    if (key !== undefined) values.set(key, unquoted(value!));
+    const key = /^(ID|VERSION_ID|PRETTY_NAME)=/.exec(line)?.[1];
+    if (key !== undefined) values.set(key, unquoted(line.slice(key.length + 1).trimEnd()));
   }
   const id = values.get('ID');
   if (id === undefined || !/^[a-z0-9._-]{1,64}$/.test(id)) return undefined;

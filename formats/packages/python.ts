@@ -27,12 +27,12 @@ export function parsePythonMetadata(bytes: Uint8Array): Package {
       if (last === 'license') found.delete(last);
       continue;
     }
-    const [, key, value] = /^([A-Za-z][A-Za-z0-9-]*):(.*?)\s*$/.exec(line) ?? [];
+    const key = /^([A-Za-z][A-Za-z0-9-]*):/.exec(line)?.[1];
     if (key === undefined) throw invalid(`a line ${JSON.stringify(line.slice(0, 60))}`);
     last = key.toLowerCase();
     if (!fields.has(last)) continue;
     if (found.has(last)) throw invalid(`two fields ${key}`);
-    found.set(last, value!.trim());
+    found.set(last, line.slice(key.length + 1).trim());
   }
   const [name, version] = ['name', 'version'].map((key) => required(found, key));
   const license = found.get('license-expression') || found.get('license');

@@ -20,7 +20,7 @@ export function parseToml(source: string, refuse: (problem: string) => Error): u
     if (!(cause instanceof Error)) throw cause;
     const { line, col } = cause as { line?: unknown; col?: unknown };
     const place = typeof line === 'number' && typeof col === 'number' ? `${line + 1}:${col + 1}: ` : '';
-    throw refuse(`${place}${cause.message.split('\n')[0]!.replace(/ at row .*$/, '')}`);
+    throw refuse(`${place}${cause.message.split('\n')[0]!.split(' at row ')[0]}`);
   }
   if (depthOver(value)) throw refuse(`1:1: nests deeper than ${DEPTH} levels`);
   return value;

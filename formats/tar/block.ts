@@ -94,9 +94,9 @@ function field(block: Uint8Array, at: number, length: number): Uint8Array {
 function number(block: Uint8Array, at: number, length: number, offset: number): number {
   const first = block[at]!;
   if (first < 0x80) {
-    const digits = /^ *([0-7]*)[ \0]*$/.exec(latin1(block, at, length))?.[1];
-    if (digits === undefined) throw bad('holds a number that is not octal', offset);
-    return digits === '' ? 0 : Number.parseInt(digits, 8);
+    const match = /^ *(?:([0-7]+)[ \0]*|\0[ \0]*)?$/.exec(latin1(block, at, length));
+    if (!match) throw bad('holds a number that is not octal', offset);
+    return match[1] === undefined ? 0 : Number.parseInt(match[1], 8);
   }
   if (first !== 0x80) throw bad('holds a number that is negative or out of range', offset);
   let value = 0;

@@ -27,7 +27,7 @@ export function locateJson(text: string): JsonPlaces {
   const at = positions(text);
   const pathOf = (frame: Frame | undefined): string =>
     frame === undefined ? '' : frame.path === '' ? frame.member : `${frame.path}.${frame.member}`;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
     const frame = frames.at(-1);
     const starts = token === '{' || token === '[';
     if (frame?.names && frame.naming && token.startsWith('"')) {

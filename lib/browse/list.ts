@@ -40,7 +40,7 @@ export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Li
 
 /** The entry at `path`, or all below it where it is a directory. Throws `archive-path-missing`. */
 export async function* entriesAt(opened: OpenedCarrier, path: string): AsyncGenerator<TreeEntry> {
-  const name = path.replace(/^\/+|\/+$/g, '').replace(/\/{2,}/g, '/');
+  const name = path.split('/').filter(Boolean).join('/');
   if (name === '') {
     yield* opened.tree.walk();
     return;

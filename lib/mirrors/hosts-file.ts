@@ -1,5 +1,6 @@
 import { parse } from '@iarna/toml';
 import { sha256 } from '../../formats/digest.ts';
+import { trimmed, trimmedEnd } from '../../formats/text.ts';
 
 /** Where a `hosts.toml` sends containerd. */
 export interface Endpoint {
@@ -16,7 +17,7 @@ const USERS = /^# For: ([a-z0-9, -]+)\n/;
 /** The endpoint for the registry at `url`: a path is put before the repositories, behind the `/v2` of the API. */
 export function endpointOf(url: string): Endpoint {
   const { origin, pathname } = new URL(url);
-  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const prefix = trimmed(pathname, '/');
   return prefix === '' ? { url: origin, overridePath: false } : { url: `${origin}/v2/${prefix}`, overridePath: true };
 }
 
@@ -73,7 +74,7 @@ export function leadsTo(text: string, { url, overridePath }: Endpoint): boolean 
     return false;
   }
   return Object.entries(isRecord(hosts) ? hosts : {}).some(([key, host]) => {
-    if (!isRecord(host) || key.replace(/\/+$/, '') !== url) return false;
+    if (!isRecord(host) || trimmedEnd(key, '/') !== url) return false;
     const { capabilities, override_path: override = false } = host;
     const can = Array.isArray(capabilities) && capabilities.length > 0 ? capabilities : CAPABILITIES;
     return override === overridePath && CAPABILITIES.every((name) => can.includes(name));

@@ -6,6 +6,7 @@ import { parseReference } from '../../formats/oci/reference.ts';
 import { statementSlotSize } from '../../formats/sigstore/dsse-bundle.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
+import { trimmed } from '../../formats/text.ts';
 import { predicatePath } from '../archives/index.ts';
 
 /** Something that is said about the Solution or an image of it. */
@@ -56,10 +57,7 @@ function nameOf({ predicateType, about }: ResolvedAttestation): string {
 }
 
 function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+  return trimmed(text.toLowerCase().replace(/[^a-z0-9.]+/g, '-'), '-');
 }
 
 function endingOf(type: string): string {

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { SolpackError } from '../errors.ts';
 import { codeOf, readFile, unreadable } from '../host.ts';
+import { certificatesIn } from '../http/authorities.ts';
 import type { HostTls } from '../http/routes.ts';
 
 /** The largest file that is read, in bytes. */
@@ -42,7 +43,7 @@ async function filesOf(folder: string): Promise<string[]> {
 
 async function authority(path: string): Promise<string> {
   const pem = await textOf(path);
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const blocks = certificatesIn(pem);
   return parsed(path, 'certificates in PEM form', () => {
     if (blocks.length === 0) throw new Error('it has none');
     for (const block of blocks) new X509Certificate(block);

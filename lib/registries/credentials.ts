@@ -1,5 +1,6 @@
 import { decodeJson } from '../../formats/json.ts';
 import { z } from '../../formats/schema.ts';
+import { trimmedEnd } from '../../formats/text.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../host.ts';
 
@@ -83,7 +84,7 @@ function names(registry: string, repository: string): string[] {
 /** Docker writes URLs as keys, of which the host counts; Docker Hub has a key of its own. */
 function canonicalKey(key: string): string {
   const url = /^https?:\/\/([^/]*)/.exec(key);
-  const name = url ? (url[1] ?? '') : key.replace(/\/+$/, '');
+  const name = url ? (url[1] ?? '') : trimmedEnd(key, '/');
   return name
     .replace(/^(?:index\.docker\.io|registry-1\.docker\.io)(?=\/|$)/, 'docker.io')
     .replace(/^docker\.io\/v1$/, 'docker.io');
@@ -92,7 +93,7 @@ function canonicalKey(key: string): string {
 function decodeEntry(path: string, key: string, value: z.infer<typeof entry>): Credentials | undefined {
   const token = value.identitytoken ? { identityToken: value.identitytoken } : {};
   if (value.auth) {
-    const decoded = Buffer.from(value.auth, 'base64').toString('utf8').replace(/\0+$/, '');
+    const decoded = trimmedEnd(Buffer.from(value.auth, 'base64').toString('utf8'), '\0');
     const colon = decoded.indexOf(':');
     if (colon < 1) {
       throw new SolpackError(

@@ -37,8 +37,13 @@ export async function* pages(client: Client, first: Call, begun: Answer): AsyncG
 
 function nextOf(link: string | string[] | undefined): string | undefined {
   const links = [link ?? []].flat().join(', ');
-  for (const [, target, params] of links.matchAll(/<([^>]*)>((?:\s*;\s*[^,;"]+(?:"[^"]*")?)*)/g)) {
-    if (/;\s*rel="?next"?(?:\s*;|\s*$)/i.test(params!)) return target;
+  const params = /(?:[^,"]|"[^"]*")*/y;
+  for (let at = links.indexOf('<'); at >= 0; at = links.indexOf('<', params.lastIndex)) {
+    const end = links.indexOf('>', at);
+    if (end < 0) return undefined;
+    params.lastIndex = end + 1;
+    const [, ...all] = params.exec(links)![0].split(';');
+    if (all.some((one) => /^rel="?next"?$/i.test(one.trim()))) return links.slice(at + 1, end);
   }
   return undefined;
 }

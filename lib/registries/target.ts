@@ -1,4 +1,5 @@
 import { isRepository, type Reference } from '../../formats/oci/reference.ts';
+import { trimmed } from '../../formats/text.ts';
 import { SolpackError } from '../errors.ts';
 
 /** A repository of a registry, and how it is reached. */
@@ -41,7 +42,7 @@ function parseUrl(value: string): { scheme: 'http' | 'https'; registry: string; 
   if (scheme === undefined) throw bad('it has to begin with http:// or https://');
   if (url.username !== '' || url.password !== '') throw bad('it must not hold a user or a password');
   if (url.search !== '' || url.hash !== '') throw bad('it must not have a query or a fragment');
-  return { scheme, registry: url.host, prefix: url.pathname.replace(/^\/+|\/+$/g, '') };
+  return { scheme, registry: url.host, prefix: trimmed(url.pathname, '/') };
 }
 
 /** The host that a registry is reached at: Docker Hub's name is not the name of its server. */

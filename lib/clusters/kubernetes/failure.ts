@@ -3,6 +3,7 @@ import { ApiError } from './api.ts';
 import { networkFailure } from './client/network.ts';
 import { refusalHint } from './client/refusal.ts';
 import { isMisfit } from './client/status.ts';
+import { behind } from './readiness/words.ts';
 
 /** How many fields of an object are told at once. */
 const MOST = 10;
@@ -33,9 +34,10 @@ export function clusterError(error: unknown, server: string): unknown {
 /** Whether an object is refused because of a field that never changes, so that it would have to be made anew. */
 export function isImmutable(error: ApiError): boolean {
   if (error.status !== 422 || error.reason !== 'Invalid') return false;
-  const words =
-    /\bimmutable\b|may not (?:be changed|change)|cannot (?:be changed|change)|updates to .+ (?:are|is) forbidden/i;
-  return [error.message, ...error.causes.map(({ message }) => message ?? '')].some((text) => words.test(text));
+  const words = /\bimmutable\b|(?:may not|cannot) (?:be changed|change)/i;
+  return [error.message, ...error.causes.map(({ message }) => message ?? '')].some(
+    (text) => words.test(text) || /^.+ (?:are|is) forbidden/i.test(behind(text.toLowerCase(), 'updates to ') ?? ''),
+  );
 }
 
 function tellingOf(error: ApiError, server: string): Telling {
@@ -46,7 +48,7 @@ function tellingOf(error: ApiError, server: string): Telling {
     return { code: 'cluster-unauthorized', message, hint, subject: server };
   }
   // Whoever guards the cluster chooses the status of a refusal.
-  if (/^admission webhook .* denied the request/.test(message)) return refused(error, message);
+  if (/^admission webhook "[^"]*" denied the request/.test(message)) return refused(error, message);
   if (status === 403) return forbidden(error);
   if (status === 409) return conflict(error);
   if (status === 404) return missing(error);
@@ -84,12 +86,11 @@ function forbidden(error: ApiError): Telling {
       : `let an administrator allow it to ${user}, or use a kubeconfig of somebody who may`;
     return { code: 'cluster-forbidden', message: `user "${user}" may not ${verb} ${what}`, hint };
   }
-  const grants = message.match(
-    /[Uu]ser "([^"]*)".* is attempting to grant RBAC permissions not currently held:? ?(.*)/,
-  );
-  if (grants) {
+  const grants = behind(message, ' is attempting to grant RBAC permissions not currently held');
+  if (grants !== undefined) {
     const hint = 'nobody can grant what he may not do: use a kubeconfig of an administrator';
-    const held = `user "${grants[1]}" may not grant permissions that he does not hold: ${grants[2]}`;
+    const user = /[Uu]ser "([^"]*)"/.exec(message)?.[1] ?? '';
+    const held = `user "${user}" may not grant permissions that he does not hold: ${grants.replace(/^:? ?/, '')}`;
     return { code: 'cluster-forbidden', message: held, hint };
   }
   if (error.reason === '') {

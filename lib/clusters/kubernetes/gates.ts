@@ -39,6 +39,9 @@ function namesOfGate({ object, name }: PlannedObject): string[] {
 
 function isNamed(name: string, words: string): boolean {
   if (name === '') return false;
-  const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(words);
+  for (let at = words.indexOf(name); at >= 0; at = words.indexOf(name, at + 1)) {
+    const around = [words[at - 1] ?? '', words[at + name.length] ?? ''];
+    if (!around.some((letter) => /[\w-]/.test(letter))) return true;
+  }
+  return false;
 }

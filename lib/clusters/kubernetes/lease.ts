@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { SolpackError } from '../../errors.ts';
-import { hasEnded, ownRun, RUN } from '../../runs.ts';
+import { hasEnded, isRun, ownRun } from '../../runs.ts';
 import { ApiError, type LiveObject, type ObjectName } from './api.ts';
 import { HOME, MANAGED_BY } from './applyset.ts';
 import { requireHome } from './parents.ts';
@@ -143,8 +143,8 @@ async function release({ name, holder }: Wanted, { api }: Session): Promise<void
 
 function isOver(lease: LiveObject): boolean {
   const holder = holderOf(lease);
-  const run = new RegExp(`/(${RUN})/[0-9a-f]+$`).exec(holder)?.[1];
-  return holder === '' || (run !== undefined && hasEnded(run));
+  const [run = '', random = ''] = holder.split('/').slice(-2);
+  return holder === '' || (/^[0-9a-f]+$/.test(random) && isRun(run) && hasEnded(run));
 }
 
 function sameState(a: LiveObject, b: LiveObject | undefined): boolean {

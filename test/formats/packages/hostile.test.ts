@@ -88,3 +88,44 @@ test('any bytes are an os-release or none', () => {
     { numRuns: 300 },
   );
 });
+
+const MIB = 1024 * 1024;
+const spaces = ' '.repeat(4 * MIB - 64);
+/** A program with what begins Go's build information every 48 bytes, each time with a string longer than what follows. */
+function begun(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  bytes.write('\x7fELF\x02\x01', 'latin1');
+  for (let at = 64; at + 48 <= size; at += 48) {
+    bytes.write('\xff Go buildinf:\x08\x02', at, 'latin1');
+    bytes.write('\xff\xff\x7e', at + 32, 'latin1');
+  }
+  return bytes;
+}
+
+test.each<[string, string, string | Buffer]>([
+  ['spaces in a header', 'python', `Name:${spaces}x`],
+  ['spaces and nothing else', 'python', spaces],
+  ['names of headers', 'python', 'a-'.repeat(2 * MIB)],
+  ['empty lines', 'dpkg', '\n'.repeat(32 * MIB)],
+  ['a source without an end', 'dpkg', `Package: a\nVersion: 1\nSource: ${'a ('.repeat(8 * MIB)}`],
+  ['empty lines', 'apk', '\n'.repeat(32 * MIB)],
+  ['a field of spaces', 'apk', `P:${' '.repeat(16 * MIB)}x`],
+  ['open brackets', 'npm', '['.repeat(4 * MIB - 1)],
+  ['beginnings of build information', 'go', begun(2 * MIB)],
+])('%s take %s no longer than their length', async (_, name, content) => {
+  const kind = packageKinds.find((one) => one.name === name)!;
+  async function* chunks() {
+    const bytes = Buffer.from(content);
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  }
+  const start = process.cpuUsage();
+  await kind.read(chunks(), path).catch((error) => expect(error).toBeInstanceOf(FormatError));
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1e6).toBeLessThan(2);
+});
+
+test('spaces in os-release take no longer than their length', () => {
+  const start = process.cpuUsage();
+  expect(parseOsRelease(Buffer.from(`ID=${spaces.slice(0, 64 * 1024)}x`))).toBeUndefined();
+  expect(process.cpuUsage(start).user / 1e6).toBeLessThan(1);
+});

@@ -3,9 +3,10 @@ export type Sources = ReadonlyMap<string, string>;
 
 /**
  * TypeScript with every comment, and the inside of every string, template and regular expression, blanked: what is
- * left can be searched for words and braces, and each character is still where it was.
+ * left can be searched for words and braces, and each character is still where it was. `onPattern` is told where regular
+ * expressions stand, their slashes included.
  */
-export function bare(source: string): string {
+export function bare(source: string, onPattern: (start: number, end: number) => void = () => undefined): string {
   const out = source.split('');
   const blank = (from: number, to: number): void => {
     for (let at = from; at < to; at += 1) if (out[at] !== '\n') out[at] = ' ';
@@ -29,6 +30,7 @@ export function bare(source: string): string {
       blank(at + 1, end - 1);
     } else if (one === '/' && startsRegex(out, at)) {
       end = regex(source, at + 1);
+      onPattern(at, end);
       blank(at + 1, end - 1);
     } else if (one === '`' || (one === '}' && templates.at(-1) === depth)) {
       if (one === '}') templates.pop();

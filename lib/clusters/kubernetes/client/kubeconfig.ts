@@ -3,6 +3,7 @@ import { text } from '../../../../formats/bytes.ts';
 import { checked } from '../../../../formats/json.ts';
 import { parseYaml } from '../../../../formats/manifest/yaml.ts';
 import { z } from '../../../../formats/schema.ts';
+import { trimmedEnd } from '../../../../formats/text.ts';
 import { fromFormat, SolpackError } from '../../../errors.ts';
 
 /** An optional text; empty and null are as good as absent, as for kubectl. */
@@ -137,7 +138,7 @@ function serverOf(server: string, what: string, path: string): URL {
     throw invalid(path, `the server of ${what} is no URL`, 'write it as https://HOST:PORT');
   }
   // What stands before or behind host and path is not part of an API server's address.
-  return new URL(url.origin + url.pathname.replace(/\/+$/, ''));
+  return new URL(url.origin + trimmedEnd(url.pathname, '/'));
 }
 
 function checkProxy(proxy: string | undefined, what: string, path: string): void {

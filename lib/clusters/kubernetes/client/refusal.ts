@@ -7,7 +7,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /violates PodSecurity/,
     'change the Pod, or the level in the pod-security.kubernetes.io/enforce label of the namespace',
   ],
-  [/admission webhook .* denied the request/, 'change the object, or ask whoever runs the webhook'],
+  [/" denied the request/, 'change the object, or ask whoever runs the webhook'],
   [/ValidatingAdmissionPolicy/, 'change the object, or the policy and its binding'],
   [/is being terminated/, 'wait until the namespace is gone, and run it again'],
   [

@@ -1,5 +1,5 @@
 import { textAt } from '../readiness/fields.ts';
-import { oneLine } from '../readiness/words.ts';
+import { behind, oneLine } from '../readiness/words.ts';
 import type { Cause, Evidence } from './cause.ts';
 import { eventsAbout } from './events.ts';
 
@@ -28,7 +28,7 @@ export function explainClaim({ object, events, storageClass }: Evidence): Cause 
       return withoutVolume(name);
     case 'ProvisioningFailed':
       // A class that is there now was not there when the controller looked first; one without a provisioner makes none.
-      if (typeof storageClass === 'object' && /storageclass\S* "[^"]*" not found|no-provisioner$/.test(message)) {
+      if (typeof storageClass === 'object' && makesNone(message)) {
         return withoutVolume(name);
       }
       return { cause: `no volume can be made for it: ${message}`, hint: 'see to the storage behind its StorageClass' };
@@ -37,6 +37,11 @@ export function explainClaim({ object, events, storageClass }: Evidence): Cause 
     default:
       return undefined;
   }
+}
+
+function makesNone(message: string): boolean {
+  if (message.endsWith('no-provisioner')) return true;
+  return /^\S* "[^"]*" not found/.test(behind(message, 'storageclass') ?? '');
 }
 
 function withoutVolume(name: string): Cause {

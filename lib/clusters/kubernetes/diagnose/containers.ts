@@ -92,8 +92,11 @@ function probed({ status, events, who, pod, name }: Container): Cause | undefine
 }
 
 function lastProbe(events: readonly LiveObject[], probe: string): { said: string; time: number } | undefined {
-  const pattern = new RegExp(`^${probe} probe (?:failed|errored)[^:]*: (.*)$`, 'is');
-  const event = events.findLast((one) => textAt(one, 'reason') === 'Unhealthy' && pattern.test(textAt(one, 'message')));
-  if (event === undefined) return undefined;
-  return { said: oneLine(pattern.exec(textAt(event, 'message'))![1]!), time: timeOf(event) };
+  const saidIn = (event: LiveObject): string | undefined => {
+    if (textAt(event, 'reason') !== 'Unhealthy') return undefined;
+    const [, kind, said] = /^(\w+) probe (?:failed|errored)[^:]*: (.*)/is.exec(textAt(event, 'message')) ?? [];
+    return kind?.toLowerCase() === probe ? said : undefined;
+  };
+  const event = events.findLast((one) => saidIn(one) !== undefined);
+  return event && { said: oneLine(saidIn(event)!), time: timeOf(event) };
 }

@@ -27,7 +27,8 @@ const padding: readonly (readonly [RegExp, string])[] = [
   [/\b(sha(?:256|512):[0-9a-f]{12})[0-9a-f]{20,}/g, '$1…'],
   [/\b((?:Head|Get) "https?:\/\/[^/"]+)\/[^"]*"/g, '$1"'],
   [/\b(pod \S+?)_[a-z0-9-]+\([0-9a-f-]{36}\)/g, '$1'],
-  [/\. (?:no new claims to deallocate|preemption:|not found$).*$/, ''],
+  [/\. (?:no new claims to deallocate|preemption:).*/, ''],
+  [/\. not found$/, ''],
 ];
 
 /** A message, or the name of an image, without what is long and says little. */

@@ -20,3 +20,9 @@ export function counted(count: number, noun: string): string {
 export function saysOf({ type, status, reason, message }: Condition): string {
   return oneLine(message) || oneLine(reason) || oneLine(`${type} is ${status || 'unknown'}`);
 }
+
+/** What follows the first `words` in `text`; undefined where they are not in it. */
+export function behind(text: string, words: string): string | undefined {
+  const at = text.indexOf(words);
+  return at < 0 ? undefined : text.slice(at + words.length);
+}
