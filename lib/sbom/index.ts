@@ -92,17 +92,14 @@ async function addLayer(layers: Layers, layer: SbomLayer, signal?: AbortSignal):
   let failure: { error: unknown } | undefined;
   async function* source(): Bytes {
     try {
-      for await (const chunk of layer.open()) {
-        signal?.throwIfAborted();
-        yield chunk;
-      }
+      yield* layer.open();
     } catch (error) {
       failure = { error };
       throw error;
     }
   }
   try {
-    await layers.add(source());
+    await layers.add(source(), signal);
     return undefined;
   } catch (error) {
     if (failure) throw failure.error;

@@ -42,11 +42,12 @@ export class Layers {
 
   /**
    * Lays a layer over the others, whatever it is compressed with. Throws `FormatError` `layer-invalid`, `tar-header` or
-   * another of its kind for one that is damaged or beyond the limits; nothing of it counts then.
+   * another of its kind for one that is damaged or beyond the limits; nothing of it counts then. Throws the reason of
+   * `signal` as soon as that is aborted.
    */
-  async add(bytes: Bytes): Promise<void> {
+  async add(bytes: Bytes, signal?: AbortSignal): Promise<void> {
     const layer: Layer = { files: new Files(), removed: new Map() };
-    for await (const member of streamTar(unpacked(bytes, this.#limits, this.#budget))) {
+    for await (const member of streamTar(interruptible(unpacked(bytes, this.#limits, this.#budget), signal))) {
       this.#budget.entries -= 1;
       if (this.#budget.entries < 0) throw tooMuch(`more than ${this.#limits.entries} files`);
       const path = cleanPath(member.name);
@@ -115,6 +116,14 @@ async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budge
   const algorithm = magic.startsWith('1f8b') ? 'gzip' : isZstd ? 'zstd' : undefined;
   if (!algorithm) yield* counted(whole, budget, total);
   else yield* decompress(whole, { algorithm, code: 'layer-invalid', ratio, free, budget: budget.bytes, total });
+}
+
+/** A few compressed bytes may become many, which take a while to read. */
+async function* interruptible(bytes: Bytes, signal: AbortSignal | undefined): Bytes {
+  for await (const chunk of bytes) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
 }
 
 async function* counted(bytes: Bytes, { bytes: budget }: Budget, total: number): Bytes {

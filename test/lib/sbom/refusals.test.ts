@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../formats/bytes.ts';
-import { verified } from '../../../formats/digest.ts';
+import { sha256, verified } from '../../../formats/digest.ts';
 import { SolpackError } from '../../../lib/errors.ts';
 import { makeSbom, type SbomLayer } from '../../../lib/sbom/index.ts';
 import { programOf } from '../../formats/packages/elf.ts';
@@ -155,4 +155,21 @@ describe('a source that fails', () => {
     await expect(makeSbom(image(endless), { signal: abort.signal })).rejects.toThrow('enough');
     expect(closed).toBe(true);
   });
+});
+
+test('reading ends at once when it is interrupted, however much a few bytes become', async () => {
+  const metadata = Buffer.from('a:\n'.repeat(2 ** 20));
+  const files = Array.from({ length: 20 }, (_, at) => entry(`lib/a${at}.dist-info/METADATA`, { body: metadata }));
+  const packed = gzipSync(archive(...files));
+  const interrupted = new AbortController();
+  const reason = new Error('interrupted');
+  async function* open(): Bytes {
+    yield packed;
+    interrupted.abort(reason);
+  }
+  const made = makeSbom(
+    { digest: sha256(packed), layers: [{ mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', open }] },
+    { signal: interrupted.signal },
+  );
+  await expect(made).rejects.toBe(reason);
 });
