@@ -31,6 +31,9 @@ export interface TreeEntry {
   readonly target?: string;
 }
 
+/** How many times the size of a carrier all its files together may claim: several may share their bytes. */
+export const EXPANSION = 128;
+
 /** The files of a carrier, read lazily from wherever its bytes lie. */
 export interface Tree {
   /** The entry at `path`, or undefined; does not follow symbolic links. */

@@ -1,11 +1,11 @@
 import type { FileEntry, Layout, Part, Segment } from '../segments.ts';
+import { EXPANSION } from '../tree.ts';
 import { type Assembly, assembly } from './assembly.ts';
 import { type Contents, gatherContents } from './contents.ts';
 import { type Instant, recordDate } from './dates.ts';
 import { descriptorField } from './descriptor-fields.ts';
 import { encodeDescriptor, encodeTerminator } from './descriptors.ts';
 import { encodeContinuation, encodeRecords, type Places } from './directory.ts';
-import { limits } from './limits.ts';
 import { buildTree, type DirectoryNode, unrepresentable } from './nodes.ts';
 import { continuationPart, directoryPart } from './parts.ts';
 import { encodePathTable, type PathTableType, pathTablePart, pathTableSize } from './path-table.ts';
@@ -81,8 +81,8 @@ export function layoutImage(files: readonly FileEntry[], options: ImageOptions):
 /** Readers that guard against images that unfold to far more than they are would refuse this one. */
 function requireReadable(files: readonly FileEntry[], size: number): void {
   const total = files.reduce((sum, file) => sum + file.size, 0);
-  if (total <= size * limits.expansion) return;
-  const why = `its files have ${total} bytes together, more than ${limits.expansion} times the image's ${size}`;
+  if (total <= size * EXPANSION) return;
+  const why = `its files have ${total} bytes together, more than ${EXPANSION} times the image's ${size}`;
   throw unrepresentable('', why);
 }
 

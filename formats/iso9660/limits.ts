@@ -33,6 +33,4 @@ export const limits = {
   writtenDirectories: 65_535,
   /** Entries of one walk: a million files in as many directories as can be written. */
   entries: 1_065_535,
-  /** How many times the size of the image all its files together may claim. */
-  expansion: 128,
 } as const;

@@ -1,5 +1,5 @@
 import { FormatError } from '../error.ts';
-import type { TreeEntry } from '../tree.ts';
+import { EXPANSION, type TreeEntry } from '../tree.ts';
 import { limits } from './limits.ts';
 import { type OverlapCheck, overlapCheck } from './overlap.ts';
 import { SECTOR, SYSTEM_SECTORS } from './sector.ts';
@@ -37,8 +37,8 @@ export function walkBudget({ source, descriptors }: Volume): WalkBudget {
       if (entries > limits.entries) throw exceeded(`more than ${limits.entries} entries`);
       if (path.split('/').length > limits.depth) throw exceeded(`paths of more than ${limits.depth} names`);
       if (Buffer.byteLength(path) > limits.path) throw exceeded(`a path of more than ${limits.path} bytes`);
-      if (bytes > source.size * limits.expansion) {
-        throw exceeded(`files of more than ${limits.expansion} times its own size`);
+      if (bytes > source.size * EXPANSION) {
+        throw exceeded(`files of more than ${EXPANSION} times its own size`);
       }
       for (const extent of extents) overlaps.file(extent);
     },

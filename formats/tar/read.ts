@@ -29,7 +29,7 @@ export function sniffTar(head: Uint8Array): boolean {
  */
 export async function openTar(source: ReadAt): Promise<TarTree> {
   await refuseCompressed(source);
-  const files = new TarFiles();
+  const files = new TarFiles(source.size);
   const members = scanTar(source);
   for (;;) {
     const next = await members.next();

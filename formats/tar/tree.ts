@@ -1,6 +1,6 @@
 import { byteOrder } from '../bytes.ts';
 import { FormatError } from '../error.ts';
-import type { Tree, TreeEntry } from '../tree.ts';
+import { EXPANSION, type Tree, type TreeEntry } from '../tree.ts';
 import { NAME_LIMIT, show } from './block.ts';
 import type { TarMember } from './scan.ts';
 
@@ -15,7 +15,14 @@ const top: TreeEntry = folder('');
 export class TarFiles {
   readonly #entries = new Map<string, TreeEntry>([['', top]]);
   readonly #children = new Map<string, string[]>();
+  readonly #archive: number;
   #nameBytes = 0;
+  #fileBytes = 0;
+
+  /** An archive of `size` bytes. */
+  constructor(size: number) {
+    this.#archive = size;
+  }
 
   /** Adds an entry under its cleaned path; throws `FormatError` `tar-path` or `tar-limit`. */
   add(member: TarMember): void {
@@ -83,7 +90,11 @@ export class TarFiles {
 
   #count(entry: TreeEntry, member: TarMember): void {
     this.#nameBytes += entry.path.length + (entry.target?.length ?? 0);
+    this.#fileBytes += entry.size;
     if (this.#entries.size - 1 > ENTRY_LIMIT) throw limit(`more than ${ENTRY_LIMIT} entries`, member);
+    if (this.#fileBytes > this.#archive * EXPANSION) {
+      throw limit(`files of more than ${EXPANSION} times its own size`, member);
+    }
     if (this.#nameBytes > NAMES_LIMIT) throw limit(`names of more than ${NAMES_LIMIT} bytes together`, member);
   }
 }

@@ -58,6 +58,13 @@ attack(stage, 'a hard link', {
   tar: (bytes) => withEntry(bytes, entry('link', { type: '1', link: 'oci-layout' })),
 });
 
+attack(stage, 'hard links that make far more of an archive than it is', {
+  tar: (bytes) => {
+    const links = Array.from({ length: 400 }, (_, at) => entry(`link-${at}`, { type: '1', link: 'large' }));
+    return withEntry(bytes, Buffer.concat([entry('large', { body: Buffer.alloc(bytes.length) }), ...links]));
+  },
+});
+
 attack(stage, 'a device', {
   ...added(0o020666, 'null'),
   tar: (bytes) => withEntry(bytes, entry('null', { type: '3' })),

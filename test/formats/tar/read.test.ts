@@ -139,6 +139,14 @@ describe('the tar reader refuses', () => {
     ['an entry below a symbolic link', 'tar-path', [entry('a', { type: '2', link: '/' }), entry('a/b')]],
     ['a hard link to a later file', 'tar-path', [entry('a', { type: '1', link: 'b' }), entry('b')]],
     ['a hard link to a folder', 'tar-path', [entry('b', { type: '5' }), entry('a', { type: '1', link: 'b' })]],
+    [
+      'files that hard links make far more than the archive',
+      'tar-limit',
+      [
+        entry('a', { body: Buffer.alloc(2 ** 20) }),
+        ...Array.from({ length: 300 }, (_, at) => entry(`b${at}`, { type: '1', link: 'a' })),
+      ],
+    ],
     ['a symbolic link to nowhere', 'tar-path', [entry('a', { type: '2' })]],
     ['a folder with a size', 'tar-header', [entry('a', { type: '5', size: 512, body: 'x'.repeat(512) })]],
     ['a link with a size', 'tar-header', [entry('b'), entry('a', { type: '1', link: 'b', size: 512 })]],
