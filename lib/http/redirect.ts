@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isInner, isPrivate, isWithin } from './inner.ts';
 import type { Answer, Request, Transport } from './transport.ts';
 
 const REDIRECTS = 10;
@@ -67,23 +67,4 @@ export function hop(from: URL, location: string, verb: string, outside = false):
     );
   }
   return url;
-}
-
-function isInner(host: string): boolean {
-  if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  if (isIPv4(host)) return host.startsWith('127.') || host.startsWith('169.254.') || host.startsWith('0.');
-  // IPv6 literals stand in brackets, in their shortest form; the last alternative is an IPv4 address inside one.
-  return /^\[(?:::1?|fe[89ab][0-9a-f]:.*|::ffff:(?:7f|a9fe:|0:).*)\]$/.test(host);
-}
-
-/** Whether a host is an address of a private network (RFC 1918, RFC 4193), or of the one that carriers share (RFC 6598). */
-function isPrivate(host: string): boolean {
-  if (isIPv4(host))
-    return /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(host);
-  return /^\[f[cd][0-9a-f]{2}:/.test(host);
-}
-
-/** Whether a host is by its name inside of some private network itself. */
-function isWithin(host: string): boolean {
-  return isInner(host) || isPrivate(host) || !/[.:]/.test(host);
 }

@@ -1,4 +1,5 @@
 import { codeOf } from '../host.ts';
+import { ProxyError } from '../http/proxy.ts';
 import { type Repository, repositoryAt } from './distribution.ts';
 import type { RegistryOptions } from './options.ts';
 import { createShared, type Shared } from './shared.ts';
@@ -34,7 +35,10 @@ export function openRegistries(options: RegistryOptions = {}): Registries {
   };
 }
 
-/** Speaks TLS with a registry, and finds that it does not, where that is so. */
+/**
+ * Speaks TLS with a registry. It does not speak TLS only where it answers in plain text, or where nobody listens at the
+ * port that is usual for TLS. What breaks off, as anybody on the way can bring about, says nothing.
+ */
 async function ask({ transport, options }: Shared, registry: string): Promise<'http' | 'https'> {
   const url = new URL(`https://${hostOf(registry)}/v2/`);
   try {
@@ -42,7 +46,9 @@ async function ask({ transport, options }: Shared, registry: string): Promise<'h
     return 'https';
   } catch (error) {
     options.signal?.throwIfAborted();
-    return /^(?:EPROTO|ERR_SSL|ECONNREFUSED|ECONNRESET|HPE_)/.test(codeOf(error) ?? '') ? 'http' : 'https';
+    if (error instanceof ProxyError) return 'https';
+    const isPlain = error instanceof Error && /wrong version number|packet length too long/.test(error.message);
+    return isPlain || (codeOf(error) === 'ECONNREFUSED' && url.port === '') ? 'http' : 'https';
   }
 }
 

@@ -13,6 +13,17 @@ describe('redirects', () => {
     ['http://registry.example.com/', 'http://[::ffff:127.0.0.1]/', 'only the machine itself'],
     ['http://registry.example.com/', 'http://[::1]/', 'only the machine itself'],
     ['http://registry.example.com/', 'http://localhost:1/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://LOCALHOST.:1/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://registry.localhost./', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://127.1./', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://0x7f.0.0.1/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://0/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://[::127.0.0.1]/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://[::ffff:0:127.0.0.1]/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://[64:ff9b::169.254.169.254]/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://[2002:7f00:1::]/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://[FE80::1]/', 'only the machine itself'],
+    ['http://registry.example.com/', 'http://[::]/', 'only the machine itself'],
   ])('from %s nobody is sent to %s', (from, to, why) => {
     expect(() => hop(new URL(from), to, 'redirects')).toThrow(why);
   });
@@ -31,6 +42,11 @@ describe('redirects', () => {
     ['https://registry.example.com/', 'https://192.168.1.1/token'],
     ['https://registry.example.com/', 'https://100.64.0.1/token'],
     ['https://registry.example.com/', 'https://[fd00::1]/token'],
+    ['https://registry.example.com/', 'https://[::ffff:a00:1]/token'],
+    ['https://registry.example.com/', 'https://[::a00:1]/token'],
+    ['https://registry.example.com/', 'https://[64:ff9b::c0a8:101]/token'],
+    ['https://registry.example.com/', 'https://[2002:ac10:909::1]/token'],
+    ['https://registry.example.com./', 'https://10.0.0.5/token'],
   ])('from %s nothing is sent to %s, though it may be read from', (from, to) => {
     expect(() => hop(new URL(from), to, 'sends an upload', true)).toThrow('an address of a private network');
     expect(hop(new URL(from), to, 'redirects').href).toBe(to);
@@ -41,6 +57,9 @@ describe('redirects', () => {
     ['https://registry:5000/', 'https://10.0.0.2/token'],
     ['https://[fd00::2]/', 'https://[fd00::1]/token'],
     ['https://registry.example.com/', 'https://172.32.0.1/token'],
+    ['https://registry./', 'https://10.0.0.2/token'],
+    ['https://registry.example.com/', 'https://[::ffff:c000:201]/token'],
+    ['https://registry.example.com/', 'https://[2001:db8::a00:1]/token'],
     ['https://registry.example.com/', 'https://auth.example.com/token'],
   ])('from %s something is sent to %s', (from, to) => {
     expect(hop(new URL(from), to, 'sends for a token', true).href).toBe(to);

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { proxiesOf } from '../../../lib/http/proxy.ts';
 import {
   certificatesFrom,
@@ -170,4 +171,34 @@ describe('a proxy', () => {
       expect(await fails(scheme, absent)).toContain('check HTTP_PROXY, HTTPS_PROXY and NO_PROXY');
     }
   });
+});
+
+test('a registry that may be without TLS is asked by HTTP only where it answers so', async () => {
+  const answers = ['reset', 'end', 'alert', 'plain'] as const;
+  const found: string[] = [];
+  for (const answer of answers) {
+    let plainly = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (bytes) => {
+        if (bytes[0] !== 0x16) plainly += 1;
+        if (answer === 'reset') socket.resetAndDestroy();
+        else if (answer === 'end') socket.end();
+        // A fatal alert, "handshake failure" (RFC 8446, 6.2).
+        else if (answer === 'alert') socket.end(Uint8Array.of(0x15, 3, 3, 0, 2, 2, 40));
+        else socket.end('HTTP/1.0 400 Bad Request\r\n\r\n');
+      });
+    });
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    const registries = openRegistries({ timing });
+    const { port } = server.address() as AddressInfo;
+    found.push(`${answer}: ${await registries.schemeOf(`127.0.0.1:${port}`)}`);
+    const target = { scheme: await registries.schemeOf(`127.0.0.1:${port}`), registry: `127.0.0.1:${port}` };
+    const repository = registries.open({ ...target, repository: 'team/web', insecure: true });
+    await expect(repository.resolve('1')).rejects.toMatchObject({ code: expect.stringMatching(/^registry-/) });
+    expect(plainly > 0).toBe(answer === 'plain');
+    registries.close();
+    server.close();
+  }
+  expect(found).toEqual(['reset: https', 'end: https', 'alert: https', 'plain: http']);
 });
