@@ -4,6 +4,10 @@ import { gunzip } from './gunzip.ts';
 import { chartLimits } from './limits.ts';
 import { type ChartDependency, type ChartMetadata, parseChartMetadata, parseRequirements } from './metadata.ts';
 import { type TarFile, untar } from './untar.ts';
+import { checkValuesSchema, SCHEMA_NAME } from './values-schema.ts';
+
+/** How deep charts may be packed in each other. */
+const DEPTH = 16;
 
 /** A chart that another one carries in its `charts` folder. */
 export interface VendoredChart {
@@ -27,13 +31,14 @@ export interface PackedChart {
 /**
  * Reads a packed chart (`.tgz` as `helm package` writes it) to its end, holding no more than one small file.
  * Throws `FormatError` `chart-invalid`: not gzip, not tar, no or several top folders, paths that lead out, links,
- * no valid Chart.yaml, or more than `chartLimits` (Helm, "Charts": The Chart File Structure).
+ * no valid Chart.yaml, more than `chartLimits` (Helm, "Charts": The Chart File Structure), or a schema of values, of it or of
+ * a chart in it, that leads out of itself.
  */
 export function readChart(bytes: Bytes): Promise<PackedChart> {
-  return readPacked(bytes, { left: chartLimits.total }, true);
+  return readPacked(bytes, { left: chartLimits.total }, 0);
 }
 
-async function readPacked(bytes: Bytes, budget: { left: number }, outermost: boolean): Promise<PackedChart> {
+async function readPacked(bytes: Bytes, budget: { left: number }, depth: number): Promise<PackedChart> {
   const paths = new Set<string>();
   const vendored: VendoredChart[] = [];
   let folder: string | undefined;
@@ -50,7 +55,8 @@ async function readPacked(bytes: Bytes, budget: { left: number }, outermost: boo
     const path = names.slice(1).join('/');
     if (path === 'Chart.yaml') metadata = parseChartMetadata(await content(file));
     else if (path === 'requirements.yaml') required = parseRequirements(await content(file));
-    else if (outermost && isVendored(names)) vendored.push(await readVendored(file, path, budget));
+    else if (depth === 0 && isVendored(names)) vendored.push(await readVendored(file, path, budget));
+    else await checkInner(file, path, budget, depth);
   }
   if (folder === undefined || !metadata)
     throw new FormatError('chart-invalid', 'holds no Chart.yaml in its top folder');
@@ -69,12 +75,23 @@ async function readVendored(file: TarFile, path: string, budget: { left: number 
   const place = path.endsWith('/Chart.yaml') ? path.slice(0, -'/Chart.yaml'.length) : path;
   try {
     const metadata =
-      place === path ? (await readPacked(file.body, budget, false)).metadata : parseChartMetadata(await content(file));
+      place === path ? (await readPacked(file.body, budget, 1)).metadata : parseChartMetadata(await content(file));
     return { path: place, name: metadata.name, version: metadata.version };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new FormatError('chart-invalid', `${place}: ${error.message}`, { cause: error });
   }
+}
+
+/** Checks what Helm reads of charts within charts, however deep, before it renders any: their schemas of values. */
+async function checkInner(file: TarFile, path: string, budget: { left: number }, depth: number): Promise<void> {
+  let names = path.split('/');
+  while (names[0] === 'charts' && names.length > 2) names = names.slice(2);
+  const [name, packed, ...more] = names;
+  if (name === SCHEMA_NAME && packed === undefined) checkValuesSchema(await content(file), path);
+  if (name !== 'charts' || !packed?.endsWith('.tgz') || more.length > 0 || /^[_.]/.test(packed)) return;
+  if (depth >= DEPTH) throw new FormatError('chart-invalid', `${path}: charts are packed in each other too deep`);
+  await readPacked(file.body, budget, depth + 1);
 }
 
 function content(file: TarFile): Promise<Uint8Array> {

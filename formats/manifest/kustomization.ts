@@ -86,6 +86,29 @@ export function parseKustomization(text: string, name: string): Kustomization {
 }
 
 /**
+ * What the configuration of a generator, transformer or validator would have fetched over HTTP in place of a file; undefined
+ * where that is nothing. Throws `FormatError` `manifest-document-invalid`.
+ */
+export function fetchedBy(text: string, name: string): string | undefined {
+  const open: unknown[] = parseYaml(text, name, 'manifest-document-invalid').map(({ value }) => value);
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      const named = fileFields.has(key) ? [inner].flat().filter((one) => typeof one === 'string') : [];
+      // Files of generators may be named: `NAME=PATH`.
+      const remote = named.find((one) => /^https?:/i.test(one) || /^[^=/]*=https?:/i.test(one));
+      if (remote !== undefined) return remote;
+      open.push(inner);
+    }
+  }
+  return undefined;
+}
+
+/** Fields in which what is built into kustomize names files to read. */
+const fileFields = new Set(['path', 'paths', 'files', 'env', 'envs']);
+
+/**
  * Whether the configuration of a generator, transformer or validator names a program or a container to run, instead
  * of one that is built into kustomize. Throws `FormatError` `manifest-document-invalid`.
  */
@@ -102,11 +125,16 @@ export function runsPrograms(text: string, name: string): boolean {
   });
 }
 
+const remotes = [
+  /^[a-z][a-z0-9+.-]*:/i,
+  /^[^/@\s]+@[^/:\s]+:/,
+  /[?&](?:ref|version|timeout|submodules)=/i,
+  /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev)\//i,
+];
+
 /** Whether a reference is meant to be fetched over a network (URL, scp-like address, or a known host without scheme). */
 export function isRemote(reference: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:{1,2}\/{0,2}|^[^/@\s]+@[^/:\s]+:|[?&](?:ref|version|timeout|submodules)=|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev)\//i.test(
-    reference,
-  );
+  return remotes.some((pattern) => pattern.test(reference));
 }
 
 function isInline(reference: string): boolean {

@@ -87,6 +87,8 @@ async function build(
     'leave files that are no part of the chart out with .helmignore',
   );
   const open = (): ReturnType<typeof packChart> => packChart(metadata.name, content);
+  // As whoever renders it reads it, with all that is packed in it.
+  await refused('component-invalid', folder, () => readChart(open()), 'correct the file; "helm lint" may tell more');
   return { file: { path: fileName(metadata), mode: 0o644, size, open }, metadata };
 }
 

@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { text } from '../../formats/bytes.ts';
 import {
+  fetchedBy,
   isRemote,
   type Kustomization,
   kustomizationNames,
@@ -133,15 +134,20 @@ async function checkPlain(kustomization: Kustomization, file: string): Promise<v
   if (kustomization.charts) {
     throw invalid(file, 'inflates Helm charts', 'add the chart as a component of its own, with kind = "helm"');
   }
-  for (const inline of kustomization.inlinePlugins) await refuseProgram(inline, file, file);
+  for (const inline of kustomization.inlinePlugins) await refusePlugin(inline, file, file);
 }
 
 async function checkPlugin(target: string, file: string): Promise<void> {
   const content = await refused('component-invalid', target, async () => text(await readFile(target), 'yaml-invalid'));
-  await refuseProgram(content, target, file);
+  await refusePlugin(content, target, file);
 }
 
-async function refuseProgram(content: string, name: string, file: string): Promise<void> {
+async function refusePlugin(content: string, name: string, file: string): Promise<void> {
+  const remote = await refused('component-invalid', name, () => fetchedBy(content, name));
+  if (remote !== undefined) {
+    const hint = 'an archive is built where there is no network: put a copy beside the kustomization';
+    throw invalid(file, `refers to ${remote}, which is remote (${name})`, hint);
+  }
   if (!(await refused('component-invalid', name, () => runsPrograms(content, name)))) return;
   const hint = 'use what is built into kustomize, or a component with kind = "plugin"';
   throw invalid(file, `runs a program or a container (${name})`, hint);

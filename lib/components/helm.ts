@@ -49,6 +49,9 @@ export const helm: ComponentKind = {
     const values = component.values.flatMap((path) => ['--values', field(join(component.folder, path))]);
     const namespace = component.namespace === undefined ? [] : ['--namespace', component.namespace];
     const chart = join(component.folder, component.entry);
+    const { stats } = await locate(component.folder, chart);
+    // Whoever packed it may have looked away: Helm would go wherever a schema leads.
+    await takeChart(fileAt(chart, basename(chart), stats), component.name);
     const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
     const objects = await objectsFrom(
       {

@@ -6,6 +6,7 @@ import { type Flow, lend } from '../flow.ts';
 import { codeOf, findTool, type Host, reasonOf } from '../host.ts';
 import { runProgram } from '../programs.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { withoutNetwork } from './confined.ts';
 
 /** Milliseconds. */
 const TIMEOUT = 120_000;
@@ -26,13 +27,14 @@ export interface Tool {
 }
 
 /**
- * Runs a program and parses the objects it prints. Its home is an empty folder and nothing of the user's settings
- * reaches it. Throws `tool-failed`.
+ * Runs a program and parses the objects it prints. Its home is an empty folder, nothing of the user's settings reaches it,
+ * and where the system allows it has no network. Throws `tool-failed`.
  */
 export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObject[]> {
   const lines: string[] = [];
+  const [program = '', ...args] = [...(await withoutNetwork(flow.host, flow.signal)), tool.program, ...tool.args];
   const ended = await lend(await temporaryFolder(flow.host), ({ path: home }) =>
-    runProgram(tool.program, tool.args, {
+    runProgram(program, args, {
       cwd: home,
       env: { HOME: home, TMPDIR: home, KUBECONFIG: join(home, 'none'), LANG: 'C.UTF-8', ...tool.env?.(home) },
       timeout: TIMEOUT,

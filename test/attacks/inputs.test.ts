@@ -59,6 +59,28 @@ byChart(
   entry('web/big', { body: Buffer.alloc(4 * 2 ** 20) }),
 );
 
+const schema = (name: string, target: string): Buffer =>
+  entry(`${name}/values.schema.json`, { body: JSON.stringify({ properties: { a: { $ref: target } } }) });
+
+byChart(
+  'a chart whose schema of values leads to an address',
+  /leads out of the schema/,
+  schema('web', 'http://127.0.0.1:1/schema.json'),
+);
+byChart('a chart whose schema of values leads to a file of the machine', /leads out/, schema('web', '/etc/passwd'));
+byChart(
+  'a chart with a chart in it whose schema of values leads out',
+  /leads out/,
+  entry('web/charts/sub.tgz', {
+    body: gzipSync(
+      archive(
+        entry('sub/Chart.yaml', { body: 'apiVersion: v2\nname: sub\nversion: 1.0.0\n' }),
+        schema('sub', 'file:///etc/passwd'),
+      ),
+    ),
+  }),
+);
+
 /** What `docker save` might have written of one image, with `entries` before its own. */
 function saved(...entries: Uint8Array[]): Buffer {
   const layer = archive(entry('etc/hello', { body: 'hello' }));
@@ -100,6 +122,13 @@ byImage(
 );
 
 const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n';
+
+onPack('a kustomization whose transformer reads an address', /which is remote/, (folder) => {
+  const patch = 'apiVersion: builtin\nkind: PatchTransformer\nmetadata:\n  name: p\npath: http://127.0.0.1:1/p\n';
+  const kustomization = 'resources: [a.yaml]\ntransformers: [p.yaml]\n';
+  writeFiles(folder, { 'web/kustomization.yaml': kustomization, 'web/a.yaml': manifest, 'web/p.yaml': patch });
+  return component('kustomize', 'web');
+});
 
 onPack('a component with a symbolic link that leads out', /a symbolic link leads out/, (folder) => {
   writeFiles(folder, { 'web/a.yaml': manifest });
