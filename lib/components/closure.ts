@@ -30,14 +30,18 @@ export interface Closure {
  */
 export async function closureOf(root: string, start: string, signal?: AbortSignal): Promise<Closure> {
   const visited = new Set<string>();
+  const asPlugins = new Set<string>();
   const resources = new Set<string>();
   const namespaces = new Set<string>();
-  const visit = async (folder: string, above: readonly string[]): Promise<void> => {
+  /** Of what configures plugins, `isPlugin`, more is looked at: then also where the folder was read as one of objects. */
+  const visit = async (folder: string, above: readonly string[], isPlugin: boolean): Promise<void> => {
     signal?.throwIfAborted();
     if (above.includes(folder)) {
       throw invalid(folder, 'a kustomization contains itself', 'remove the reference that leads back');
     }
-    if (visited.has(folder)) return;
+    const seen = isPlugin ? asPlugins : visited;
+    if (seen.has(folder)) return;
+    seen.add(folder);
     visited.add(folder);
     const { file, kustomization } = await read(root, folder);
     await checkPlain(kustomization, file);
@@ -46,14 +50,15 @@ export async function closureOf(root: string, start: string, signal?: AbortSigna
     for (const reference of [...kustomization.resources, ...kustomization.plugins]) {
       const target = await targetOf(root, folder, file, reference);
       const { stats } = await locate(root, target);
-      if (stats.isDirectory()) await visit(target, [...above, folder]);
+      const configures = isPlugin || kustomization.plugins.includes(reference);
+      if (stats.isDirectory()) await visit(target, [...above, folder], configures);
       else await fileIn(root, folder, file, reference);
       if (!stats.isFile()) continue;
-      if (kustomization.plugins.includes(reference)) await checkPlugin(target, file);
+      if (configures) await checkPlugin(target, file);
       if (kustomization.resources.includes(reference)) resources.add(target);
     }
   };
-  await visit(resolve(start), []);
+  await visit(resolve(start), [], false);
   return { folders: [...visited], resources: [...resources], namespaces };
 }
 

@@ -152,6 +152,11 @@ judged('kustomize fetches nothing that its plugins are told to read', ['kubectl'
     { 'web/kustomization.yaml': `${resources}transformers: [p.yaml]\n`, 'web/p.yaml': patch(`${address}/p.yaml`) },
     { 'web/kustomization.yaml': `${resources}generators: [g.yaml]\n`, 'web/g.yaml': generator(`a=${address}/g`) },
     { 'web/kustomization.yaml': `${resources}generators: [g.yaml]\n`, 'web/g.yaml': generator(`${address}/g`) },
+    {
+      'web/kustomization.yaml': `${resources}generators: [./gen]\n`,
+      'web/gen/kustomization.yaml': 'resources: [g.yaml]\n',
+      'web/gen/g.yaml': generator(`a=${address}/g`),
+    },
     { 'web/kustomization.yaml': `${resources}patches: [{path: "${address}/p.yaml"}]\n` },
     { 'web/kustomization.yaml': `${resources}openapi: {path: "${address}/o.json"}\n` },
     { 'web/kustomization.yaml': `resources: ["${address}/r.yaml"]\n` },
