@@ -15,7 +15,7 @@ function judged(code: string): (string | undefined)[] {
 }
 
 describe('the patterns of the product', () => {
-  test('take no more than the time of their input', { timeout: 300_000 }, () => {
+  test('take no more than the time of their input', { timeout: 900_000 }, () => {
     const patterns = patternsOf(product);
     expect(patterns.length).toBeGreaterThan(200);
     const distinct = new Map(patterns.map((one) => [`/${one.source}/${one.flags}`, one]));
