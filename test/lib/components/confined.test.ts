@@ -10,7 +10,7 @@ import { withoutNetwork } from '../../../lib/components/confined.ts';
 import { helm } from '../../../lib/components/helm.ts';
 import { kustomize } from '../../../lib/components/kustomize.ts';
 import { objectsFrom } from '../../../lib/components/tools.ts';
-import { judged, scratch } from '../../support/judges.ts';
+import { judged, scratch, toolFolder } from '../../support/judges.ts';
 import { archive, entry } from '../../support/tar.ts';
 import { configMap, flowIn, type Planted, plant, specOf } from './support.ts';
 
@@ -139,6 +139,16 @@ judged('where the system allows it, what renders has no network, whatever a char
     await expect(rendering).rejects.toMatchObject({ code: 'tool-failed' });
     expect(requests).toBe(0);
   } else await rendering;
+});
+
+judged('where there is no unshare, what renders is run as it is', ['helm'], async () => {
+  const root = plant(join(folder, 'plain'), {});
+  const flow = flowIn(join(root, 'tmp'));
+  const host = { ...flow.host, path: [toolFolder] };
+  expect(await withoutNetwork(host, flow.signal)).toEqual([]);
+  writeFileSync(join(root, 'web.tgz'), chartWith('{}'));
+  const component = { ...plain, folder: root, entry: 'web.tgz' };
+  expect(await helm.render(component, { ...flow, host })).toHaveLength(1);
 });
 
 judged('kustomize fetches nothing that its plugins are told to read', ['kubectl'], async () => {
