@@ -51,11 +51,7 @@ export interface SolutionsConfiguration {
  * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`). Throws `FormatError` `yaml-invalid`.
  */
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
-  const document = parseDocument(text(bytes, 'yaml-invalid'), { version: '1.1', uniqueKeys: true });
-  const broken = document.errors[0];
-  if (broken)
-    throw new FormatError('yaml-invalid', broken.message.split('\n')[0]!.replace(/:$/, ''), { cause: broken });
-  const parsed = configuration.safeParse(document.toJS({ maxAliasCount: 100 }), { reportInput: true });
+  const parsed = configuration.safeParse(parsedFrom(text(bytes, 'yaml-invalid')), { reportInput: true });
   if (!parsed.success) {
     const fields = (place: string): readonly string[] =>
       place.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
@@ -79,6 +75,19 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
     active: new Map(solutions.flatMap((entry) => (entry.activeVersion ? [[entry.name, entry.activeVersion]] : []))),
     implicit: true,
   };
+}
+
+function parsedFrom(source: string): unknown {
+  try {
+    const document = parseDocument(source, { version: '1.1', uniqueKeys: true, logLevel: 'silent' });
+    const [broken] = document.errors;
+    if (broken) throw broken;
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    // What aliases do is known last, and told by errors of other kinds.
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new FormatError('yaml-invalid', message.split('\n')[0]!.replace(/:$/, ''), { cause });
+  }
 }
 
 function words({ path: place, message }: Problem): string {

@@ -84,6 +84,9 @@ describe('parseConfiguration', () => {
     ['a Solution twice', grouped.replace('other', 'guestbook'), /guestbook is named twice/],
     ['broken YAML', `${head}solutions: [`, /line 3/],
     ['a key twice', `${head}kind: SolutionsConfiguration\n`, /unique/],
+    ['an alias of what is nowhere', `${head}archives: [*a]\n`, /Unresolved alias/],
+    ['more aliases than anybody needs', `${head}archives: [&a x${', *a'.repeat(200)}]\n`, /alias/i],
+    ['brackets without end', '['.repeat(50_000), /call stack|flow/],
     ['nothing', '', /expected object/],
     ['a list', '- 1', /expected object/],
   ])('refuses %s', (_, text, message) => {
