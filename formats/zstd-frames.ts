@@ -5,8 +5,15 @@ import { type FormatCode, FormatError } from './error.ts';
 const fields = { magic: 4, size: 4, descriptor: 1, block: 3 } as const;
 
 /**
- * Hands on a stream of zstd frames and sees to it that it begins with one and that the last one is whole, which some
- * releases of Node.js do not notice (RFC 8878, 3.1: frames, skippable frames and blocks). Throws `FormatError` of `code`.
+ * How many frames a stream may have that are tiny, and how many bytes each has on average where there are more: every frame
+ * takes an engine of its own, and so as long as some thousand bytes would.
+ */
+const FRAMES = { few: 1000, least: 64 } as const;
+
+/**
+ * Hands on a stream of zstd frames and sees to it that it begins with one, that the last one is whole, which some releases of
+ * Node.js do not notice, and that there are not many tiny ones (RFC 8878, 3.1: frames, skippable frames and blocks). Throws
+ * `FormatError` of `code`.
  */
 export async function* wholeFrames(bytes: Bytes, code: FormatCode): Bytes {
   const walk = new Walk(code);
@@ -27,6 +34,9 @@ class Walk {
   /** How many bytes come before the field. */
   #skip = 0;
   #hasChecksum = false;
+  /** How many frames have begun, and how many bytes went by. */
+  #frames = 0;
+  #at = 0;
 
   constructor(code: FormatCode) {
     this.#code = code;
@@ -41,10 +51,12 @@ class Walk {
     for (let at = 0; at < chunk.length; ) {
       const skipped = Math.min(this.#skip, chunk.length - at);
       this.#skip -= skipped;
+      this.#at += skipped;
       at += skipped;
       if (at === chunk.length) return;
       this.#value += chunk[at]! * 2 ** (8 * this.#filled);
       this.#filled += 1;
+      this.#at += 1;
       at += 1;
       if (this.#filled === fields[this.#field]) this.#enter(this.#value);
     }
@@ -54,6 +66,7 @@ class Walk {
     this.#value = 0;
     this.#filled = 0;
     if (this.#field === 'magic') {
+      this.#countFrame();
       const skippable = value >= 0x184d2a50 && value <= 0x184d2a5f;
       if (!skippable && value !== 0xfd2fb528) throw new FormatError(this.#code, 'not zstd, or damaged: no frame');
       this.#field = skippable ? 'size' : 'descriptor';
@@ -72,5 +85,13 @@ class Walk {
       this.#skip = (type === 1 ? 1 : size) + (isLast && this.#hasChecksum ? 4 : 0);
       this.#field = isLast ? 'magic' : 'block';
     }
+  }
+  #countFrame(): void {
+    this.#frames += 1;
+    if (this.#frames <= FRAMES.few || this.#at >= this.#frames * FRAMES.least) return;
+    throw new FormatError(
+      this.#code,
+      `more than ${FRAMES.few} frames of zstd with fewer than ${FRAMES.least} bytes each`,
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { constants, crc32, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -102,6 +103,17 @@ test('refuses a zstd frame that asks for a window of more than 64 MiB', async ()
   const frame = (exponent: number): Buffer => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, exponent << 3, 0x09, 0, 0, 0x61]);
   expect(await whole(frame(16), how('zstd'))).toBe('a');
   await expect(whole(frame(17), how('zstd'))).rejects.toEqual(code('layer-invalid'));
+});
+
+test('refuses many zstd frames of a few bytes each, wherever chunks end', async () => {
+  const frames = (count: number, text: string): Buffer =>
+    Buffer.alloc(count * zstdCompressSync(text).length, zstdCompressSync(text));
+  expect(await whole(frames(1000, 'x'), how('zstd'))).toBe('x'.repeat(1000));
+  for (const size of [7, 10, 4096]) {
+    await expect(whole(frames(1001, 'x'), how('zstd'), size)).rejects.toThrow('more than 1000 frames of zstd');
+  }
+  const random = randomBytes(60).toString('hex');
+  expect(await whole(frames(1100, random), how('zstd'))).toHaveLength(1100 * random.length);
 });
 
 test('refuses a gzip member whose checksum is wrong', async () => {
