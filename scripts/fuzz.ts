@@ -1,22 +1,29 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { work } from './fuzz/crew.ts';
-import { executionsOf, type Target } from './fuzz/executions.ts';
+import { type Result, work } from './fuzz/crew.ts';
+import { executionsOf } from './fuzz/executions.ts';
 import { keep } from './fuzz/keep.ts';
+import type { Fault } from './fuzz/orders.ts';
+import { targets, targetsNamed } from './fuzz/targets/index.ts';
 import { cache, words } from './home.ts';
 
-// Damages images and archives, and lets the ISO 9660 reader and `verify` read them:
-//   node scripts/fuzz.ts [--executions 1000000] [--seed 1] [--workers 2] [--only reader|verify]
+// Damages what comes from others, and lets every parser of it read that:
+//   node scripts/fuzz.ts [--executions 1000000] [--seed 1] [--workers 2] [--only reader,tar]
 //   node scripts/fuzz.ts --seed 1 --execution 4711 [--only …]      one execution again, in this process
-// An error with a code is the right answer. An exception of another kind, a second of CPU time, 256 MiB of memory, an extent
-// outside of the file, a path that leads out of a folder and a wrong verdict are faults: their inputs are kept in .cache/fuzz.
+// An error with a code is the right answer. An exception of another kind, a second of CPU time, 256 MiB of memory, a message that
+// says nonsense, and what a target says itself may not be are faults: their inputs are kept in .cache/fuzz.
+
+/** Seconds that an execution may take by the clock, on a machine that has other things to do. */
+const PATIENCE = 60;
+/** How many executions are named of a fault that many have. */
+const SHOWN = 5;
 
 const { values } = parseArgs({
   options: {
     executions: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
-    only: { type: 'string' },
+    only: { type: 'string', default: targets.map(({ name }) => name).join(',') },
     execution: { type: 'string' },
   },
 });
@@ -24,18 +31,19 @@ const { values } = parseArgs({
 const folder = join(cache, 'fuzz');
 
 try {
-  const targets = targetsOf(values.only);
+  const names = values.only.split(',');
+  targetsNamed(names);
   const seed = whole('seed', values.seed);
   process.exitCode =
     values.execution === undefined
-      ? await all(targets, seed)
-      : await again(targets, seed, whole('execution', values.execution));
+      ? await all(names, seed)
+      : await again(names, seed, whole('execution', values.execution));
 } catch (error) {
   console.error(`fuzz: ${words(error)}`);
   process.exitCode = 2;
 }
 
-async function all(targets: readonly Target[], seed: number): Promise<number> {
+async function all(names: readonly string[], seed: number): Promise<number> {
   const [executions, workers] = [whole('executions', values.executions), whole('workers', values.workers)];
   const started = performance.now();
   let told = started;
@@ -45,17 +53,11 @@ async function all(targets: readonly Target[], seed: number): Promise<number> {
     console.error(`fuzz: ${done} of ${executions}, ${((done / (told - started)) * 1000).toFixed(0)} a second`);
   };
   const program = join(import.meta.dirname, 'fuzz/child.ts');
-  const result = await work({ targets, seed, folder, executions, workers, program, patience: 10, onProgress });
-  for (const [name, count] of Object.entries(result.outcomes).sort(([, a], [, b]) => b - a)) {
-    console.log(`${String(count).padStart(9)}  ${name}`);
-  }
-  for (const { execution, why, path } of result.faults) {
-    // A process that ended early or hung has kept nothing.
-    const kept = path || keep(folder, seed, execution, (await executionsOf(targets)).input(seed, execution));
-    console.log(`\nexecution ${execution} of seed ${seed}: ${why}\n  ${kept}`);
-  }
+  const plan = { targets: names, seed, folder, executions, workers, program, patience: PATIENCE, onProgress };
+  const result = await work(plan);
+  const done = tellOutcomes(result, names);
+  await tellFaults(result.faults, names, seed);
   const seconds = (performance.now() - started) / 1000;
-  const done = Object.values(result.outcomes).reduce((sum, count) => sum + count, 0);
   console.log(
     `${done} executions of seed ${seed} in ${seconds.toFixed(0)} s, ` +
       `${(result.peak / 1024 / 1024).toFixed(0)} MiB at most, ${result.faults.length} faults`,
@@ -63,19 +65,38 @@ async function all(targets: readonly Target[], seed: number): Promise<number> {
   return result.faults.length > 0 ? 1 : 0;
 }
 
-/** Runs one execution in this process, after its input was written: so that what kills the process is there to look at. */
-async function again(targets: readonly Target[], seed: number, execution: number): Promise<number> {
-  const executions = await executionsOf(targets);
-  console.log(keep(folder, seed, execution, executions.input(seed, execution)));
-  const outcome = await executions.run(seed, execution);
-  console.log(typeof outcome === 'string' ? outcome : outcome.why);
-  return typeof outcome === 'string' ? 0 : 1;
+/** Prints how the executions of each target ended; returns how many there were. */
+function tellOutcomes({ outcomes }: Result, names: readonly string[]): number {
+  let total = 0;
+  for (const name of names) {
+    const own = Object.entries(outcomes).filter(([key]) => key.startsWith(`${name} `));
+    const count = own.reduce((sum, [, times]) => sum + times, 0);
+    const ends = own.sort(([, a], [, b]) => b - a).map(([key, times]) => `${times} ${key.slice(name.length + 1)}`);
+    console.log(`${String(count).padStart(9)}  ${name}: ${ends.join(', ')}`);
+    total += count;
+  }
+  return total;
 }
 
-function targetsOf(only: string | undefined): readonly Target[] {
-  if (only === undefined) return ['reader', 'verify'];
-  if (only === 'reader' || only === 'verify') return [only];
-  throw new Error(`--only is reader or verify, not ${only}`);
+/** Prints each fault once, with the first executions that have it. */
+async function tellFaults(faults: readonly Fault[], names: readonly string[], seed: number): Promise<void> {
+  for (const [why, list] of Map.groupBy(faults, (fault) => fault.why)) {
+    console.log(`\n${list.length} times: ${why}`);
+    for (const { execution, path } of list.slice(0, SHOWN)) {
+      // A process that ended early or hung has kept nothing.
+      const kept = path || keep(folder, seed, execution, (await executionsOf(names)).input(seed, execution));
+      console.log(`  execution ${execution} of seed ${seed}: ${kept}`);
+    }
+  }
+}
+
+/** Runs one execution in this process, after its input was written: so that what kills the process is there to look at. */
+async function again(names: readonly string[], seed: number, execution: number): Promise<number> {
+  const executions = await executionsOf(names);
+  console.log(keep(folder, seed, execution, executions.input(seed, execution)));
+  const end = await executions.run(seed, execution);
+  console.log('why' in end ? end.why : `${end.target}: ${end.outcome}`);
+  return 'why' in end ? 1 : 0;
 }
 
 function whole(name: string, value: string): number {

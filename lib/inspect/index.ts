@@ -1,6 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import {
   type AbsentChild,
+  type Archive,
   absentOf,
   type CarrierKind,
   type Catalog,
@@ -90,17 +91,20 @@ const HEADS = 2;
 /** Tells what is in an archive; reads its directory, manifests and metadata, never its payload. Throws as `openArchive`. */
 export async function inspect(place: Place | RegistryPlace, flow: Flow): Promise<Inspection> {
   if (isInRegistry(place)) return described({ ...(await findInRegistry(place, flow)), carrier: 'registry' });
-  return lend(await openArchive(place, flow.signal), async (archive) => {
-    const { path, catalog, carrier, file } = archive;
-    // Each head is a request of its own, where the archive is on a server.
-    const isNear = file.prefetch === undefined || catalog.attestations.length <= HEADS;
-    const attestations = await inspectedAttestations(
-      catalog,
-      isNear ? (attestation) => readAttestationHead(archive, attestation) : undefined,
-    );
-    const slots = await archive.slots();
-    return described({ path, catalog, carrier: carrier.kind, size: file.size, slots, attestations });
-  });
+  return lend(await openArchive(place, flow.signal), inspectOpened);
+}
+
+/** The same for an archive that is open already. */
+export async function inspectOpened(archive: Archive): Promise<Inspection> {
+  const { path, catalog, carrier, file } = archive;
+  // Each head is a request of its own, where the archive is on a server.
+  const isNear = file.prefetch === undefined || catalog.attestations.length <= HEADS;
+  const attestations = await inspectedAttestations(
+    catalog,
+    isNear ? (attestation) => readAttestationHead(archive, attestation) : undefined,
+  );
+  const slots = await archive.slots();
+  return described({ path, catalog, carrier: carrier.kind, size: file.size, slots, attestations });
 }
 
 function described(found: Found & Pick<Inspection, 'carrier'>): Inspection {

@@ -43,32 +43,48 @@ const document = z.looseObject({
 export function credentialsFromFiles(paths: readonly string[], askHelper?: AskHelper): FindCredentials {
   return async (registry, repository) => {
     for (const path of paths) {
-      const { auths = {}, credHelpers = {}, credsStore } = await readDocument(path);
-      const own = Object.entries(credHelpers).find(([key]) => canonicalKey(key) === registry)?.[1];
-      // A store has what it has under the key that docker made up for Docker Hub.
-      const server = registry === 'docker.io' ? 'https://index.docker.io/v1/' : registry;
-      for (const helper of [own, credsStore]) {
-        const found = helper && askHelper ? await askHelper(helper, server, path) : undefined;
-        if (found) return found;
-      }
-      for (const name of names(registry, repository)) {
-        const found = Object.entries(auths).find(([key]) => canonicalKey(key) === name);
-        const credentials = found && decodeEntry(path, found[0], found[1]);
-        if (credentials) return credentials;
-      }
+      const found = await credentialsIn(await bytesOf(path), path, registry, repository, askHelper);
+      if (found) return found;
     }
     return undefined;
   };
 }
 
-async function readDocument(path: string): Promise<z.infer<typeof document>> {
-  let bytes: Uint8Array;
+/** Looks credentials up in the bytes of one such file, which errors call `path`. Throws `credentials-invalid`. */
+export async function credentialsIn(
+  bytes: Uint8Array,
+  path: string,
+  registry: string,
+  repository: string,
+  askHelper?: AskHelper,
+): Promise<Credentials | undefined> {
+  const { auths = {}, credHelpers = {}, credsStore } = await decoded(bytes, path);
+  const own = Object.entries(credHelpers).find(([key]) => canonicalKey(key) === registry)?.[1];
+  // A store has what it has under the key that docker made up for Docker Hub.
+  const server = registry === 'docker.io' ? 'https://index.docker.io/v1/' : registry;
+  for (const helper of [own, credsStore]) {
+    const found = helper && askHelper ? await askHelper(helper, server, path) : undefined;
+    if (found) return found;
+  }
+  for (const name of names(registry, repository)) {
+    const found = Object.entries(auths).find(([key]) => canonicalKey(key) === name);
+    const credentials = found && decodeEntry(path, found[0], found[1]);
+    if (credentials) return credentials;
+  }
+  return undefined;
+}
+
+/** What a file has; nothing where there is none. */
+async function bytesOf(path: string): Promise<Uint8Array> {
   try {
-    bytes = await readFile(path, LIMIT);
+    return await readFile(path, LIMIT);
   } catch (error) {
-    if (error instanceof SolpackError && error.code === 'file-missing') return {};
+    if (error instanceof SolpackError && error.code === 'file-missing') return new Uint8Array();
     throw error;
   }
+}
+
+async function decoded(bytes: Uint8Array, path: string): Promise<z.infer<typeof document>> {
   // An empty file is what some tools leave behind at logout.
   if (bytes.length === 0) return {};
   const hint = 'correct the file, or log in again';

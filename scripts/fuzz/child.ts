@@ -1,4 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { executionsOf, type Found } from './executions.ts';
 import { keep } from './keep.ts';
 import { MEMORY_LIMIT, type Message, type Order } from './orders.ts';
@@ -23,10 +24,10 @@ async function main(): Promise<void> {
   };
   for (let execution = order.first; execution < order.end; execution += order.step) {
     writeSync(marker, String(execution).padStart(16), 0);
-    const outcome = await executions.run(order.seed, execution);
-    const name = typeof outcome === 'string' ? outcome : 'FOUND';
+    const ended = await executions.run(order.seed, execution);
+    const name = `${ended.target} ${'outcome' in ended ? ended.outcome : 'FOUND'}`;
     outcomes[name] = (outcomes[name] ?? 0) + 1;
-    if (typeof outcome !== 'string') report(execution, outcome);
+    if ('why' in ended) report(execution, ended);
     if (process.resourceUsage().maxRSS * 1024 > MEMORY_LIMIT) {
       tell();
       // What was reached once stays the peak of this process: the parent starts another.
@@ -36,13 +37,16 @@ async function main(): Promise<void> {
       });
       return;
     }
-    if (performance.now() - told > 500) tell();
+    if (performance.now() - told <= 500) continue;
+    tell();
+    // What has ended is let go of only then.
+    await setImmediate();
   }
   tell();
   send({ kind: 'end', peak: process.resourceUsage().maxRSS * 1024 });
 }
 
-function report(execution: number, found: Pick<Found, 'sample' | 'why' | 'bytes'>): void {
+function report(execution: number, found: Found): void {
   const path = keep(order.folder, order.seed, execution, found);
   send({ kind: 'found', execution, sample: found.sample, why: found.why, path });
 }

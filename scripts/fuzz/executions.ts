@@ -1,90 +1,73 @@
-import { type SignedArchive, signedArchives } from './archives.ts';
-import type { Damage } from './canvas.ts';
-import { foreignImages } from './corpus.ts';
-import { faultOf, type Outcome, reduced, type Try } from './faults.ts';
-import { isoFields } from './iso-fields.ts';
-import { mutate } from './mutate.ts';
-import { ownImage } from './own.ts';
+import { faultOf, type Outcome } from './faults.ts';
 import { type Random, randomOf } from './random.ts';
-import { readImage, readings } from './reader.ts';
-import { type Sample, sampleOf } from './sample.ts';
-import { verifyArchive } from './verify.ts';
+import type { Feed, Input, Target } from './target.ts';
+import { targetsNamed } from './targets/index.ts';
 
-/** What is fed with damaged files. */
-export type Target = 'reader' | 'verify';
-
-/** Something that must not happen, and the damage that made it happen. */
+/** Something that must not happen, and the input that made it happen. */
 export interface Found {
+  readonly target: string;
   readonly sample: string;
   readonly why: string;
-  readonly damage: Damage;
   readonly bytes: Uint8Array;
+}
+
+/** How an execution ended, where it ended as it should. */
+export interface Ended {
+  readonly target: string;
+  readonly outcome: Outcome;
 }
 
 /** Runs executions by number: the same one does the same each time. */
 export interface Executions {
-  /** Where to find all samples as they are when sound. */
-  readonly samples: readonly Sample[];
-  run(seed: number, execution: number): Promise<Outcome | Found>;
+  /** What each target damages. */
+  readonly feeds: readonly Feed[];
+  run(seed: number, execution: number): Promise<Ended | Found>;
   /** What an execution is fed with: where it does not come back to say so. */
-  input(seed: number, execution: number): Pick<Found, 'sample' | 'bytes'>;
+  input(seed: number, execution: number): Pick<Found, 'target' | 'sample' | 'bytes'>;
 }
 
-interface Choice {
-  readonly sample: Sample;
-  readonly tryWith: (random: Random) => Try;
+interface Loaded {
+  readonly target: Target;
+  readonly feed: Feed;
+  /** Weights up to here, with its own. */
+  readonly until: number;
 }
 
-/** Loads the samples of `targets`. Three executions of four are the reader's, where both are wanted. */
-export async function executionsOf(targets: readonly Target[]): Promise<Executions> {
-  const images = targets.includes('reader') ? imageChoices() : [];
-  const archives = targets.includes('verify') ? (await signedArchives()).map(archiveChoice) : [];
-  const choose = (random: Random): Choice => {
-    const wantsArchive = images.length === 0 || random.once(4);
-    return random.pick(wantsArchive && archives.length > 0 ? archives : images);
+/** Loads the samples of the targets `names`. */
+export async function executionsOf(names: readonly string[]): Promise<Executions> {
+  const loaded: Loaded[] = [];
+  let sum = 0;
+  for (const target of targetsNamed(names)) {
+    sum += target.weight;
+    loaded.push({ target, feed: await target.load(), until: sum });
+  }
+  const choose = (random: Random): Loaded => {
+    const at = random.below(sum);
+    return loaded.find(({ until }) => at < until)!;
   };
-  const prepare = (seed: number, execution: number): { sample: Sample; one: Try } => {
+  const prepare = (seed: number, execution: number): { target: string; input: Input } => {
     const random = randomOf(seed, execution);
-    const { sample, tryWith } = choose(random);
-    mutate(random, sample);
-    return { sample, one: tryWith(random) };
+    const { target, feed } = choose(random);
+    return { target: target.name, input: feed.prepare(random) };
   };
   return {
-    samples: [...images, ...archives].map(({ sample }) => sample),
+    feeds: loaded.map(({ feed }) => feed),
     run: async (seed, execution) => {
-      const { sample, one } = prepare(seed, execution);
+      const { target, input } = prepare(seed, execution);
       try {
-        return await execute(sample, one);
+        const end = await faultOf(input.one, input.bytes);
+        if (typeof end === 'string') return { target, outcome: end };
+        const bytes = Uint8Array.from(await input.reduced(end.fault));
+        return { target, sample: input.sample, why: end.fault, bytes };
       } finally {
-        sample.canvas.reset();
+        input.close();
       }
     },
     input: (seed, execution) => {
-      const { sample } = prepare(seed, execution);
-      const bytes = Uint8Array.from(sample.canvas.bytes);
-      sample.canvas.reset();
-      return { sample: sample.name, bytes };
+      const { target, input } = prepare(seed, execution);
+      const bytes = Uint8Array.from(input.bytes);
+      input.close();
+      return { target, sample: input.sample, bytes };
     },
   };
-}
-
-function imageChoices(): Choice[] {
-  return [['solpack', ownImage()] as const, ...foreignImages()].map(([name, bytes]) => ({
-    sample: sampleOf(name, bytes, isoFields(bytes)),
-    tryWith: (random) => {
-      const reading = random.pick(readings);
-      return async (image) => (await readImage(image, reading)) ?? 'read';
-    },
-  }));
-}
-
-function archiveChoice(archive: SignedArchive): Choice {
-  return { sample: archive.sample, tryWith: () => (bytes) => verifyArchive(archive, bytes) };
-}
-
-async function execute({ name, canvas }: Sample, one: Try): Promise<Outcome | Found> {
-  const why = await faultOf(one, canvas.bytes);
-  if (typeof why === 'string') return why;
-  await reduced(canvas, one, why.fault);
-  return { sample: name, why: why.fault, damage: canvas.damage, bytes: Uint8Array.from(canvas.bytes) };
 }

@@ -29,6 +29,9 @@ function traceOf({ stack = '', message }: Error): string {
   return own || message;
 }
 
+/** CPU time that may be spent on making an input smaller, in seconds. */
+const REDUCING = 4;
+
 /** Takes back what `canvas` has of damage without which `fault` stays: with less it is easier to understand. */
 export async function reduced(canvas: Canvas, one: Try, fault: string): Promise<void> {
   for (const write of canvas.damage.writes) {
@@ -37,6 +40,23 @@ export async function reduced(canvas: Canvas, one: Try, fault: string): Promise<
     const still = await faultOf(one, canvas.bytes);
     if (typeof still === 'string' || still.fault !== fault) canvas.apply(damage);
   }
+}
+
+/** Leaves runs of `bytes` out without which `fault` stays, from half of them down to single ones, as long as there is time. */
+export async function shortened(bytes: Buffer, one: Try, fault: string): Promise<Buffer> {
+  const before = process.cpuUsage();
+  let left = bytes;
+  for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < left.length; ) {
+      const { user, system } = process.cpuUsage(before);
+      if (user + system > REDUCING * 1e6) return left;
+      const shorter = Buffer.concat([left.subarray(0, at), left.subarray(at + size)]);
+      const still = await faultOf(one, shorter);
+      if (typeof still !== 'string' && still.fault === fault) left = shorter;
+      else at += size;
+    }
+  }
+  return left;
 }
 
 function same(a: Canvas['damage']['writes'][number], b: typeof a): boolean {

@@ -7,10 +7,10 @@ export function keep(
   folder: string,
   seed: number,
   execution: number,
-  { sample, bytes }: Pick<Found, 'sample' | 'bytes'>,
+  { target, sample, bytes }: Pick<Found, 'target' | 'sample' | 'bytes'>,
 ): string {
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${seed}-${execution}-${sample}`);
+  const path = join(folder, `${seed}-${execution}-${target}-${sample}`);
   writeFileSync(path, bytes);
   return path;
 }

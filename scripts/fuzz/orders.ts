@@ -1,11 +1,10 @@
-import type { Target } from './executions.ts';
-
 /** Bytes that a process of the fuzzer may have resident. */
 export const MEMORY_LIMIT: number = 256 * 1024 * 1024;
 
 /** What a process is to do. */
 export interface Order {
-  readonly targets: readonly Target[];
+  /** Names of targets. */
+  readonly targets: readonly string[];
   readonly seed: number;
   /** The first execution, how many lie between one and the next, and where to end. */
   readonly first: number;
@@ -28,6 +27,7 @@ export interface Fault {
 
 /** What a process tells. */
 export type Message =
+  /** How many executions ended in which way, by target and outcome. */
   | { readonly kind: 'progress'; readonly outcomes: Readonly<Record<string, number>> }
   | ({ readonly kind: 'found' } & Fault)
   | { readonly kind: 'end'; readonly peak: number };

@@ -14,17 +14,17 @@ const NAME = 'archive';
  * `Violation` for a verdict that the bytes do not deserve.
  */
 export async function verifyArchive(archive: SignedArchive, bytes: Buffer): Promise<string> {
-  let opened: OpenedCarrier | undefined;
+  let found: OpenedCarrier | undefined;
   let verdict: Verification;
   try {
-    opened = await open(bytes);
-    if (!opened) return 'archive-invalid';
-    verdict = await verifyOpened(opened, NAME, trustInKeys([archive.key.public], 0), quietFlow);
+    found = await opened(bytes);
+    if (!found) return 'archive-invalid';
+    verdict = await verifyOpened(found, NAME, trustInKeys([archive.key.public], 0), quietFlow);
   } catch (error) {
     if (isRefusal(error)) return error.code;
     throw error;
   }
-  must(verdict.root === sha256(await readRoot(NAME, opened)), 'the root that was judged is not the one inside');
+  must(verdict.root === sha256(await readRoot(NAME, found)), 'the root that was judged is not the one inside');
   must(verdict.ok === (verdict.findings.length === 0), 'the verdict and the findings disagree');
   for (const { message } of verdict.findings) checkMessage(message);
   // Another root that the key has signed may be as sound as this one.
@@ -34,7 +34,7 @@ export async function verifyArchive(archive: SignedArchive, bytes: Buffer): Prom
 }
 
 /** As `openAnyCarrier` does with a file. */
-async function open(bytes: Buffer): Promise<OpenedCarrier | undefined> {
+export async function opened(bytes: Buffer): Promise<OpenedCarrier | undefined> {
   const carrier = Object.values(carriers).find(({ sniff }) => sniff(bytes.subarray(0, 65_536)));
   if (!carrier) return undefined;
   const close = async (): Promise<void> => undefined;

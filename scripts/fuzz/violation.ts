@@ -23,3 +23,13 @@ const nonsense = /(?<!received )\b(?:undefined|NaN)\b|\[object /;
 export function checkMessage(message: string): void {
   must(!nonsense.test(message), `a message says nonsense: ${message}`);
 }
+
+/** What `work` returns, or the code of the error that refuses its input. */
+export async function refusalOf<T>(work: () => T | Promise<T>): Promise<{ code?: string; value?: Awaited<T> }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (isRefusal(error)) return { code: error.code };
+    throw error;
+  }
+}

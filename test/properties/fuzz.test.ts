@@ -1,15 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
-import { type Executions, executionsOf, type Found, type Target } from '../../scripts/fuzz/executions.ts';
+import { type Executions, executionsOf, type Found } from '../../scripts/fuzz/executions.ts';
+import { faultOf } from '../../scripts/fuzz/faults.ts';
 import { readImage, readings } from '../../scripts/fuzz/reader.ts';
 import type { Sample } from '../../scripts/fuzz/sample.ts';
+import { targets } from '../../scripts/fuzz/targets/index.ts';
+import { imageSamples } from '../../scripts/fuzz/targets/reader.ts';
 
 // A slice of `npm run fuzz`, of one seed: the same damage each time.
 
 const SEED = 9660;
 
+/** How many executions a target has here; those whose executions are cheap have more. */
+const counts: Readonly<Record<string, number>> = { reader: 3000, verify: 800, archives: 60, layers: 150 };
+const USUAL = 300;
+
 /** Codes that damage has to bring about, or it does not reach what it is meant for. */
-const reached: Readonly<Record<Target, readonly string[]>> = {
+const reached: Readonly<Record<string, readonly string[]>> = {
   reader: [
     'read',
     'iso9660-byte-order',
@@ -25,43 +32,67 @@ const reached: Readonly<Record<Target, readonly string[]>> = {
     'iso9660-unsupported',
   ],
   verify: ['ok', 'findings', 'archive-invalid', 'iso9660-descriptor', 'tar-header', 'tar-path', 'truncated'],
+  archives: ['read', 'archive-damaged'],
+  tar: ['read', 'tar-header', 'tar-path', 'tar-unsupported', 'truncated', 'layer-invalid'],
+  streams: ['read', 'layer-invalid'],
+  layers: ['read', 'not read'],
+  packages: ['read', 'packages-invalid'],
+  charts: ['read', 'chart-invalid'],
+  'docker-archives': ['read', 'docker-archive-invalid', 'tar-header', 'tar-path'],
+  oci: ['read', 'manifest-invalid', 'oci-layout-invalid', 'solution-invalid', 'json-invalid'],
+  names: ['read', 'reference-invalid', 'digest-invalid', 'challenge-invalid', 'duration-invalid', 'refused'],
+  toml: ['read', 'toml-invalid', 'policy-invalid'],
+  yaml: ['read', 'yaml-invalid', 'manifest-document-invalid'],
+  credentials: ['read', 'htpasswd-invalid', 'kubeconfig-invalid', 'credentials-invalid'],
+  attestations: ['read', 'bundle-invalid', 'attestation-invalid'],
+  keys: ['read', 'key-invalid', 'policy-invalid'],
+  answers: ['read', 'registry-error', 'manifest-document-invalid'],
 };
 
-describe.each([
-  ['reader', 4000],
-  ['verify', 1000],
-] as const)('what the fuzzer feeds to %s', (target, count) => {
+describe.each(targets.map(({ name }) => name))('what the fuzzer feeds to %s', (name) => {
   let executions: Executions;
 
   beforeAll(async () => {
-    executions = await executionsOf([target]);
+    executions = await executionsOf([name]);
   });
 
   test('ends in a verdict or in an error with a code, and reaches every kind of both', async () => {
     const faults: Found[] = [];
     const seen = new Set<string>();
-    for (let execution = 0; execution < count; execution += 1) {
-      const outcome = await executions.run(SEED, execution);
-      if (typeof outcome === 'string') seen.add(outcome);
-      else faults.push(outcome);
+    for (let execution = 0; execution < (counts[name] ?? USUAL); execution += 1) {
+      const end = await executions.run(SEED, execution);
+      if ('why' in end) faults.push(end);
+      else seen.add(end.outcome);
     }
     expect(faults.map(({ sample, why }) => `${sample}: ${why}`)).toEqual([]);
-    expect([...seen]).toEqual(expect.arrayContaining([...reached[target]]));
+    expect([...seen]).toEqual(expect.arrayContaining([...(reached[name] ?? ['a line above'])]));
   }, 120_000);
 
   test('is the same for the same seed and number, and leaves the samples as they were', async () => {
-    const before = executions.samples.map(({ canvas }) => sha256(canvas.bytes));
+    const samples = (): string[] => executions.feeds.flatMap((feed) => feed.samples.map(({ bytes }) => sha256(bytes)));
+    const before = samples();
     const inputs = (seed: number) =>
       Array.from({ length: 20 }, (_, number) => sha256(executions.input(seed, number).bytes));
     expect(inputs(1)).toEqual(inputs(1));
     expect(inputs(1)).not.toEqual(inputs(2));
     await executions.run(SEED, 1);
-    expect(executions.samples.map(({ canvas }) => sha256(canvas.bytes))).toEqual(before);
+    expect(samples()).toEqual(before);
   });
 });
 
-describe('the images that the fuzzer begins with', async () => {
-  const { samples } = await executionsOf(['reader']);
+describe('the samples that the fuzzer begins with', () => {
+  const own = targets.filter(({ name }) => name !== 'reader' && name !== 'verify');
+
+  test.each(own.map(({ name }) => name))('of %s are sound', async (name) => {
+    const [feed] = (await executionsOf([name])).feeds;
+    for (const { name: sample, bytes, one } of feed!.samples) {
+      expect([sample, await faultOf(one, Buffer.from(bytes))]).toEqual([sample, 'read']);
+    }
+  });
+});
+
+describe('the images that the fuzzer begins with', () => {
+  const samples = imageSamples();
   const images = samples.map((sample): [string, Sample] => [sample.name, sample]);
 
   test.each(images)('%s: is sound, but for what the reader refuses whoever wrote it', async (name, { canvas }) => {

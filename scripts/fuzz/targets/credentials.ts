@@ -1,0 +1,121 @@
+import { parsePasswordFile } from '../../../formats/htpasswd/check.ts';
+import { matchesShaCrypt } from '../../../formats/htpasswd/sha-crypt.ts';
+import { impersonationOf, userOf } from '../../../lib/clusters/kubernetes/client/entries.ts';
+import { parseKubeconfig } from '../../../lib/clusters/kubernetes/client/kubeconfig.ts';
+import { checkMaterial, expiryOf } from '../../../lib/clusters/kubernetes/client/material.ts';
+import { basic, credentialsIn } from '../../../lib/registries/credentials.ts';
+import { parsers } from '../parser.ts';
+import { must } from '../violation.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const pem = '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n';
+const token = `a.${Buffer.from('{"exp":1}').toString('base64url')}.c`;
+
+const kubeconfig = `apiVersion: v1
+kind: Config
+current-context: admin@site
+clusters:
+- name: site
+  cluster: {server: "https://10.0.0.1:6443", tls-server-name: x}
+contexts:
+- name: admin@site
+  context: {cluster: site, user: admin, namespace: default}
+users:
+- name: admin
+  user:
+    token: ${token}
+    as: somebody
+    as-groups: [a, b]
+    as-user-extra: {x: [z]}
+    exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, args: [x], env: [{name: A, value: b}]}
+`;
+const authfile = JSON.stringify({
+  auths: {
+    'https://index.docker.io/v1/': { auth: base64('user:password') },
+    'example.com/team': { username: 'a', password: 'b' },
+    'example.com': { identitytoken: 'c' },
+  },
+  credHelpers: { 'gcr.io': 'gcloud' },
+  credsStore: 'desktop',
+});
+const htpasswd = `# users
+alice:$6$rounds=1000$saltsalt$${'a'.repeat(86)}
+bob:$5$salt$${'b'.repeat(43)}
+`;
+
+/** Files with passwords, tokens and keys of others. */
+export const credentials = parsers(
+  'credentials',
+  100,
+  [
+    ...[
+      '$6$',
+      '$5$',
+      '$2y$',
+      'rounds=',
+      '$',
+      'current-context: ',
+      'server: ',
+      'https://',
+      'socks5://',
+      'proxy-url: ',
+      'exec: ',
+      'user: ',
+    ],
+    ...[
+      '"auths":',
+      '"auth":',
+      '"identitytoken":',
+      'OmE=',
+      '\u0000',
+      '-----BEGIN CERTIFICATE-----',
+      'name: ',
+      '- ',
+      'as: ',
+      base64(pem),
+    ],
+  ],
+  {
+    htpasswd: { samples: [htpasswd], read: (bytes) => readPasswords(bytes.toString()) },
+    kubeconfig: { samples: [kubeconfig], read: readKubeconfig },
+    authfile: { samples: [authfile], read: readAuthfile },
+  },
+);
+
+function readPasswords(text: string): void {
+  const users = parsePasswordFile(text);
+  must(users.size > 0, 'there is no user');
+  // Hashing takes long: the rounds are the file's choice.
+  const [first] = users.values();
+  if (first && first.rounds <= 1000 && text.length % 64 === 0) matchesShaCrypt('password', first);
+}
+
+function readKubeconfig(bytes: Buffer): void {
+  const config = parseKubeconfig(bytes, '/etc/kubeconfig');
+  userOf(config);
+  impersonationOf(config);
+  const { user, cluster } = config;
+  expiryOf({}, user.token === undefined ? undefined : `Bearer ${user.token}`);
+  const [ca, cert, key] = [
+    cluster['certificate-authority-data'],
+    user['client-certificate-data'],
+    user['client-key-data'],
+  ].map((data) => (data === undefined ? undefined : Buffer.from(data, 'base64')));
+  try {
+    checkMaterial({ ca, cert, key }, config);
+  } finally {
+    expiryOf({ cert }, undefined);
+  }
+}
+
+async function readAuthfile(bytes: Buffer): Promise<void> {
+  const path = '/etc/auth.json';
+  for (const [registry, repository] of [
+    ['docker.io', 'library/nginx'],
+    ['example.com', 'team/web'],
+    ['gcr.io', 'x'],
+  ] as const) {
+    const found = await credentialsIn(bytes, path, registry, repository, async () => undefined);
+    if (found) basic(found);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Target } from '../target.ts';
+import { answers } from './answers.ts';
+import { archives } from './archives.ts';
+import { attestations } from './attestations.ts';
+import { charts } from './charts.ts';
+import { credentials } from './credentials.ts';
+import { dockerArchives } from './docker-archives.ts';
+import { keys } from './keys.ts';
+import { layers } from './layers.ts';
+import { names } from './names.ts';
+import { oci } from './oci.ts';
+import { packages } from './packages.ts';
+import { reader } from './reader.ts';
+import { streams } from './streams.ts';
+import { tar } from './tar.ts';
+import { toml } from './toml.ts';
+import { verify } from './verify.ts';
+import { yaml } from './yaml.ts';
+
+/** Every parser of foreign bytes that is fed. A new target is one file, and one line here. */
+export const targets: readonly Target[] = [
+  reader,
+  verify,
+  archives,
+  tar,
+  streams,
+  layers,
+  packages,
+  charts,
+  dockerArchives,
+  oci,
+  names,
+  toml,
+  yaml,
+  credentials,
+  attestations,
+  keys,
+  answers,
+];
+
+/** The targets of these names; throws where there is none of a name. */
+export function targetsNamed(wanted: readonly string[]): Target[] {
+  return wanted.map((name) => {
+    const found = targets.find((target) => target.name === name);
+    if (found) return found;
+    throw new Error(`there is no target ${name}, but there are ${targets.map((target) => target.name).join(', ')}`);
+  });
+}

@@ -1,0 +1,154 @@
+import { matches, parseRegistriesConf, rewritten } from '../../../formats/oci/registries-conf.ts';
+import { parseDefinition } from '../../../formats/solution/definition.ts';
+import { encodeLock, parseLock } from '../../../formats/solution/lock.ts';
+import { parsePolicy } from '../../../formats/trust/parse-policy.ts';
+import { isOurs, leadsTo, usersOf } from '../../../lib/mirrors/hosts-file.ts';
+import { parsers } from '../parser.ts';
+import { must } from '../violation.ts';
+
+const digest = `sha256:${'0'.repeat(64)}`;
+const id = 'ab'.repeat(32);
+
+const definition = `name = "hello"
+version = "1.0.0"
+sequence = 3
+created = 2026-01-01T00:00:00Z
+description = """
+several
+lines"""
+make-sboms = true
+[annotations]
+"a.b" = 'c'
+[[images]]
+reference = "example.com/web:1"
+source = "oci:images"
+platforms = ["linux/amd64", "linux/arm64/v8"]
+[[components]]
+name = "web"
+kind = "helm"
+path = "charts/web"
+values = [ "values.yaml" ] # comment
+namespace = "hello"
+timeout = "5m"
+[[components]]
+name = "db"
+kind = "manifests"
+path = "db"
+after = ["web"]
+`;
+const lock = `lockVersion = 1
+created = 0
+root = "${digest}"
+[[images]]
+reference = "example.com/web:1"
+source = "oci:images"
+mediaType = "application/vnd.oci.image.index.v1+json"
+digest = "${digest}"
+platforms = [ "linux/amd64" ]
+[[images.referrers]]
+subject = "${digest}"
+mediaType = "a/b"
+digest = "${digest}"
+[[components]]
+name = "web"
+kind = "helm"
+digest = "${digest}"
+`;
+const policy = `version = 1
+deny = ["${digest}"]
+[[keys]]
+id = "${id}"
+pem = "-----BEGIN PUBLIC KEY-----"
+status = "retired"
+notAfter = 2027-01-01T00:00:00Z
+[[policies]]
+match = "hello-*"
+keys = ["${id}"]
+threshold = 1
+requirePredicates = ["https://slsa.dev/provenance/v1"]
+[rotation]
+keys = ["${id}"]
+threshold = 1
+`;
+const policyInJson = JSON.stringify({
+  version: 1,
+  keys: [{ id, file: 'release.pub', notBefore: '2026-01-01T00:00:00Z' }],
+  policies: [{ match: '*', keys: [id] }],
+});
+const registries = `unqualified-search-registries = ["docker.io"]
+[[registry]]
+prefix = "*.example.com"
+location = "mirror.example.com:5000/x"
+insecure = true
+[[registry.mirror]]
+location = "other.example.com"
+pull-from-mirror = "digest-only"
+`;
+const hosts = `server = "http://127.0.0.1:5000"
+[host."http://127.0.0.1:5000"]
+  capabilities = ["pull", "resolve"]
+  override_path = true
+`;
+
+/** Files in TOML, and policies in JSON. */
+export const toml = parsers(
+  'toml',
+  80,
+  [
+    ...[
+      '[[images]]',
+      '[[components]]',
+      '[[keys]]',
+      '[x]',
+      '[a.b.c]',
+      'a.b = 1',
+      'x = {',
+      'x = [',
+      '"""',
+      "'''",
+      '= true',
+      '= 1_000',
+    ],
+    ...[
+      '1979-05-27T07:32:00Z',
+      '1979-05-27',
+      '07:32:00',
+      '0x_f',
+      'inf',
+      '-nan',
+      '1e5',
+      '\\U0010ffff',
+      '\\x',
+      '# ',
+      '\r\n',
+      'name = "',
+    ],
+  ],
+  {
+    definition: { samples: [definition], read: (bytes) => void parseDefinition(bytes) },
+    lock: { samples: [lock], read: readLock },
+    policy: { samples: [policy, policyInJson], read: (bytes) => void parsePolicy(bytes) },
+    registries: { samples: [registries], read: readRegistries },
+    hosts: { samples: [hosts], read: (bytes) => readHosts(bytes.toString()) },
+  },
+);
+
+function readLock(bytes: Buffer): void {
+  const value = parseLock(bytes);
+  must(
+    JSON.stringify(parseLock(encodeLock(value))) === JSON.stringify(value),
+    'a lock that was written anew is another',
+  );
+}
+
+function readRegistries(bytes: Buffer): void {
+  for (const rule of parseRegistriesConf(bytes)) {
+    if (matches(rule, 'a.example.com/web')) rewritten(rule, rule, 'a.example.com/web');
+  }
+}
+
+function readHosts(text: string): void {
+  leadsTo(text, { url: 'http://127.0.0.1:5000', overridePath: true });
+  isOurs(text);
+  usersOf(text);
+}

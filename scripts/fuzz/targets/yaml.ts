@@ -1,0 +1,133 @@
+import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
+import { isInstalled, stagesOf } from '../../../formats/manifest/hooks.ts';
+import { imagesOf } from '../../../formats/manifest/images.ts';
+import { isRemote, parseKustomization, runsPrograms } from '../../../formats/manifest/kustomization.ts';
+import { withNamespace } from '../../../formats/manifest/namespace.ts';
+import { parseYaml } from '../../../formats/manifest/yaml.ts';
+import { parseConfiguration } from '../../../formats/solution/configuration.ts';
+import { parsers } from '../parser.ts';
+import { must } from '../violation.ts';
+
+const objects = `# comment
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, annotations: {helm.sh/hook: "pre-install", helm.sh/hook-weight: "-1"}}
+spec:
+  replicas: 0o2
+  template:
+    spec:
+      containers:
+      - &c
+        name: web
+        image: example.com/web:1
+        args: ["a", 'b', ~, 1e3, 0x1f, yes, 1_000, .5]
+      - {<<: *c, name: again}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: text
+data:
+  a: |
+    several
+    lines
+  b: >-
+    folded
+     text
+  ? long
+  : "quoted \\u00e9 \\n"
+...
+---
+{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n"}}]}
+`;
+const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources: [a.yaml, ../base, "https://example.com/x.yaml"]
+generators: [plugin.yaml]
+transformers:
+- |-
+  apiVersion: builtin
+  kind: LabelTransformer
+  metadata: {name: x, annotations: {config.kubernetes.io/function: "container: {}"}}
+patches: [{path: p.yaml}]
+configMapGenerator:
+- name: c
+  files: [a=b.txt]
+  envs: [x.env]
+`;
+const grouped = `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+metadata: {name: site}
+solutions:
+- name: hello
+  activeVersion: "1.0.0"
+  archives: [/srv/hello.iso]
+`;
+const flat = `apiVersion: metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+archives: [/srv/hello.iso]
+active: {hello: latest}
+`;
+
+/** Files in YAML. */
+export const yaml = parsers(
+  'yaml',
+  50,
+  [
+    ...[
+      'apiVersion: ',
+      'kind: List',
+      'items: ',
+      'metadata: {name: x}',
+      '&a ',
+      '*a',
+      '<<: ',
+      '!!binary ',
+      '!x ',
+      '--- ',
+      '...\n',
+      '%YAML 1.1\n',
+    ],
+    ...[
+      '- ',
+      '? ',
+      ': ',
+      '|+\n',
+      '>-\n',
+      '# ',
+      '{a: ',
+      '[[',
+      '0o17',
+      '.inf',
+      '~',
+      'on',
+      '12:30:45',
+      '2001-01-01',
+      '\\x',
+      "''",
+      'containers:',
+    ],
+  ],
+  {
+    documents: { samples: [objects], read: (bytes) => readObjects(bytes.toString()) },
+    values: { samples: [objects, kustomization], read: (bytes) => void parseYaml(bytes.toString(), 'values.yaml') },
+    kustomization: { samples: [kustomization], read: (bytes) => readKustomization(bytes.toString()) },
+    configuration: { samples: [grouped, flat], read: (bytes) => void parseConfiguration(bytes) },
+  },
+);
+
+function readObjects(text: string): void {
+  const list = parseDocuments(text, 'web.yaml');
+  imagesOf(list);
+  withNamespace(list, 'hello');
+  const stages = stagesOf(list.filter(isInstalled)).flat();
+  must(stages.length === list.filter(isInstalled).length, 'an object is in no stage, or in two');
+  const again = parseDocuments(formatDocuments(list), 'again.yaml');
+  must(JSON.stringify(again) === JSON.stringify(list), 'objects that were written anew are others');
+}
+
+function readKustomization(text: string): void {
+  const { resources, inlinePlugins } = parseKustomization(text, 'kustomization.yaml');
+  resources.forEach(isRemote);
+  for (const plugin of inlinePlugins) runsPrograms(plugin, 'kustomization.yaml');
+}
