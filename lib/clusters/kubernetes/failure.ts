@@ -142,7 +142,7 @@ function refused(error: ApiError, message: string): Telling {
 
 /** All fields that are wrong, or the whole message where it says more. */
 function fieldsOf({ message, causes }: ApiError): string {
-  const fields = causes.filter(({ field }) => field !== undefined).map(({ field, message: why }) => `${field}: ${why}`);
+  const fields = causes.flatMap(({ field, message: why }) => (field ? [why ? `${field}: ${why}` : field] : []));
   return fields.length > 0 ? shortened(fields) : message.replace(/^.*? is forbidden: /, '');
 }
 

@@ -164,6 +164,11 @@ describe('an object that is refused is told with the reason', () => {
     expect(code).toBe('object-refused');
     expect(message).toMatch(/^apply is refused: spec\.f0: Required value; .*spec\.f9: Required value; and 2 more$/);
   });
+
+  test('a field of which nobody says what is wrong', () => {
+    const causes = [{ reason: 'x', field: 'spec.a' }];
+    expect(told({ status: 422, reason: 'Invalid', message: 'no', causes }).message).toBe('apply is refused: spec.a');
+  });
 });
 
 describe('an object that belongs to somebody else is told', () => {
