@@ -20,14 +20,9 @@ export interface Parser {
   readonly wraps?: readonly ((bytes: Buffer) => Buffer)[];
 }
 
-/** A target of parsers that have everything in memory. */
-export function parsers(
-  name: string,
-  weight: number,
-  words: readonly string[],
-  list: Readonly<Record<string, Parser>>,
-): Target {
-  return { name, weight, load: () => feedOf(words, list) };
+/** A target of parsers that have everything in memory. `words` are words of their formats, with ¦ between them. */
+export function parsers(name: string, weight: number, words: string, list: Readonly<Record<string, Parser>>): Target {
+  return { name, weight, load: () => feedOf(words === '' ? [] : words.split('¦'), list) };
 }
 
 /** Bytes as a stream, in chunks of any sizes. */

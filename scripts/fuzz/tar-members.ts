@@ -16,71 +16,16 @@ export interface Member {
 }
 
 const oddNames = [
-  ...[
-    '',
-    '.',
-    '..',
-    './',
-    '/',
-    '/etc/passwd',
-    '../x',
-    'a/../b',
-    'a//b',
-    './a',
-    'a/',
-    'a\\b',
-    'C:\\x',
-    'a\0b',
-    '\xff\xfe',
-  ],
-  ...[
-    'manifest.json',
-    'oci-layout',
-    '.wh..wh..opq',
-    '.wh.x',
-    'x/.wh..wh..opq',
-    'é',
-    '\ud83d\ude80',
-    'n'.repeat(99),
-    'n'.repeat(100),
-  ],
+  ...'¦.¦..¦./¦/¦/etc/passwd¦../x¦a/../b¦a//b¦./a¦a/¦a\\b¦C:\\x¦a\0b¦\xff\xfe¦manifest.json¦oci-layout'.split('¦'),
+  ...'.wh..wh..opq¦.wh.x¦x/.wh..wh..opq¦é¦🚀'.split('¦'),
+  ...['n'.repeat(99), 'n'.repeat(100)],
 ];
 const types = ['0', '1', '2', '3', '4', '5', '6', '7', '\0', 'x', 'g', 'L', 'K', 'S', 'M', 'V', 'A', '\xff'];
-const oddSizes = [
-  '',
-  '-1',
-  '0',
-  '1',
-  '77777777777',
-  '7777777777777',
-  '9',
-  '\x80\0\0\0\0\0\0\x01\0\0\0',
-  '\xff\xff\xff',
-  ' 12',
-  '12 ',
-];
-const records = [
-  ...[
-    'path=x',
-    'path=../x',
-    'path=/x',
-    'path=',
-    'path=a\0b',
-    'linkpath=x',
-    'size=3',
-    'size=99999999999999999999',
-    'size=-1',
-  ],
-  ...[
-    'GNU.sparse.major=1',
-    'GNU.sparse.map=0,1',
-    'SCHILY.realsize=9',
-    'mtime=1.5',
-    'hdrcharset=BINARY',
-    'comment',
-    '=x',
-  ],
-];
+const oddSizes = '¦-1¦0¦1¦77777777777¦7777777777777¦9¦\x80\0\0\0\0\0\0\x01\0\0\0¦\xff\xff\xff¦ 12¦12 '.split('¦');
+const records = (
+  'path=x¦path=../x¦path=/x¦path=¦path=a\0b¦linkpath=x¦size=3¦size=99999999999999999999¦size=-1' +
+  '¦GNU.sparse.major=1¦GNU.sparse.map=0,1¦SCHILY.realsize=9¦mtime=1.5¦hdrcharset=BINARY¦comment¦=x'
+).split('¦');
 
 type Change = (random: Random, members: Member[], words: Words) => void;
 

@@ -46,7 +46,8 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   credentials: ['read', 'htpasswd-invalid', 'kubeconfig-invalid', 'credentials-invalid'],
   attestations: ['read', 'bundle-invalid', 'attestation-invalid'],
   keys: ['read', 'key-invalid', 'policy-invalid'],
-  answers: ['read', 'registry-error', 'manifest-document-invalid'],
+  answers: ['read', 'registry-error'],
+  cluster: ['read', 'none', 'cluster-error'],
 };
 
 describe.each(targets.map(({ name }) => name))('what the fuzzer feeds to %s', (name) => {

@@ -1,18 +1,14 @@
 import { collect, once } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
-import { parseDocuments } from '../../../formats/manifest/documents.ts';
 import { parseChallenges } from '../../../formats/oci/challenge.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
 import { parseJournal } from '../../../lib/archives/journal.ts';
-import type { LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
-import { groupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
-import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
-import { readinessOf } from '../../../lib/clusters/kubernetes/readiness/index.ts';
 import type { Answer } from '../../../lib/http/transport.ts';
-import type { Client } from '../../../lib/registries/client.ts';
+import { type Client, createClient } from '../../../lib/registries/client.ts';
 import { answerFailure } from '../../../lib/registries/failure.ts';
 import { listReferrers } from '../../../lib/registries/referrers.ts';
+import { createShared } from '../../../lib/registries/shared.ts';
 import { listTags } from '../../../lib/registries/tags.ts';
 import { fetchToken } from '../../../lib/registries/token.ts';
 import { parsers } from '../parser.ts';
@@ -21,81 +17,19 @@ import { checkMessage, must } from '../violation.ts';
 const digest = sha256('x');
 const descriptor = { mediaType: mediaTypes.manifest, digest, size: 3 };
 const url = new URL('https://registry.example.com/v2/a/b/tags/list');
+const shared = createShared({}, () => false);
 const same = (text: string): string => text;
 const target = { scheme: 'https', registry: url.host, repository: 'a/b' } as const;
 const next = '</v2/a/b/tags/list?last=b>; rel="next"';
 
-const discovery = JSON.stringify({
-  kind: 'APIGroupDiscoveryList',
-  items: [
-    {
-      metadata: { name: 'apps' },
-      versions: [
-        {
-          version: 'v1',
-          freshness: 'Current',
-          resources: [
-            { resource: 'deployments', responseKind: { kind: 'Deployment' }, scope: 'Namespaced', verbs: ['get'] },
-          ],
-        },
-      ],
-    },
-  ],
-});
-const groups =
-  '{"kind":"APIGroupList","groups":[{"name":"a","versions":[{"version":"v1"}],"preferredVersion":{"version":"v1"}}]}';
-const resources =
-  '{"kind":"APIResourceList","resources":[{"name":"pods","kind":"Pod","namespaced":true,"verbs":["list"]}]}';
-const status =
-  '{"kind":"Status","message":"is forbidden","reason":"Invalid","details":{"causes":[{"reason":"x","message":"y","field":"spec.a"}]}}';
-const live = JSON.stringify({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'web', namespace: 'n', uid: 'u', resourceVersion: '1', generation: 2 },
-  spec: { replicas: 2, strategy: { type: 'Recreate' } },
-  status: { observedGeneration: 2, replicas: 2, conditions: [{ type: 'Available', status: 'True', message: 'm' }] },
-});
-const kinds = [
-  'Deployment',
-  'StatefulSet',
-  'DaemonSet',
-  'ReplicaSet',
-  'Pod',
-  'Job',
-  'PersistentVolumeClaim',
-  'Service',
-];
 const journal = `solpack-journal 1 ${digest}\ndone ${digest}\nsafe 1\nat ${digest} 12\n`;
 
-/** What registries, token servers and API servers answer, and what an earlier run has left. */
+/** What registries and token servers answer, and what an earlier run has left. */
 export const answers = parsers(
   'answers',
   100,
-  [
-    ...[
-      '"tags":null',
-      '"token":',
-      '"access_token":',
-      '"expires_in":',
-      '"errors":[',
-      '"manifests":null',
-      '"kind":"Status"',
-      '"status":',
-    ],
-    ...[
-      '"spec":',
-      '"conditions":',
-      '"replicas":-1',
-      'done ',
-      'safe 9',
-      'at ',
-      '\n\n',
-      'rel="next"',
-      '<',
-      '>; ',
-      ...kinds,
-    ],
-  ],
+  '"tags":null¦"token":¦"access_token":¦"expires_in":¦"errors":[¦"manifests":null¦"status":' +
+    '¦done ¦safe 9¦at ¦\n\n¦rel="next"¦<¦>; ',
   {
     tags: { samples: [`${next}\n{"name":"a/b","tags":["a","b"]}`], read: readTags },
     referrers: {
@@ -107,8 +41,6 @@ export const answers = parsers(
       samples: ['{"errors":[{"code":"DENIED","message":"no"}]}', '{"error":"x","error_description":"y"}'],
       read: async (bytes) => checkMessage((await answerFailure(answerOf(bytes, 500), tried('GET'))).message),
     },
-    cluster: { samples: [discovery, groups, resources, status], read: readCluster },
-    readiness: { samples: [live], read: readLive },
     journal: { samples: [journal], read: (bytes) => void parseJournal(bytes.toString(), digest) },
   },
 );
@@ -130,28 +62,6 @@ async function readToken(bytes: Buffer): Promise<void> {
   must(!Number.isNaN(until), 'a token has no end');
 }
 
-function readCluster(bytes: Buffer): void {
-  checkMessage(apiErrorOf({ status: 500, headers: {}, body: bytes }, { verb: 'GET', subject: 'x' }, undefined).message);
-  const value = json(bytes);
-  groupsOf(value);
-  resourcesOf(value, 'apps', 'v1');
-}
-
-function readLive(bytes: Buffer): void {
-  // What the client hands on has passed as an object.
-  for (const object of parseDocuments(bytes.toString(), 'answer')) {
-    for (const kind of [object.kind, ...kinds]) checkMessage(readinessOf({ ...object, kind } as LiveObject).message);
-  }
-}
-
-function json(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 function tried(method: string): Parameters<typeof answerFailure>[1] {
   return { method, url, subject: 'registry.example.com/a/b', blank: same };
 }
@@ -167,20 +77,15 @@ function answerOf(body: Buffer, code = 200, link?: string): Answer {
   };
 }
 
-/** A client whose registry answers each call alike, and has no other page behind the second one. */
+/** A client whose registry answers each request alike, with the header of the first line, and ends its list with the third. */
 function clientOf(bytes: Buffer): Client {
   const end = bytes.indexOf('\n');
   const link = bytes.toString('latin1', 0, Math.max(0, end));
   const body = bytes.subarray(end + 1);
-  let calls = 0;
-  return {
-    name: 'registry.example.com/a/b',
-    target,
-    send: async () => {
-      calls += 1;
-      return answerOf(body, 200, calls > 2 ? undefined : link);
-    },
-    failure: (call, answer) => answerFailure(answer, tried(call.method)),
-    reading: (_, work) => work(),
-  } as Partial<Client> as Client;
+  let requests = 0;
+  const send = async (): Promise<Answer> => {
+    requests += 1;
+    return answerOf(body, 200, requests > 2 ? undefined : link);
+  };
+  return createClient(target, { ...shared, transport: { send, close: () => undefined } });
 }

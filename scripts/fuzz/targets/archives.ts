@@ -33,19 +33,10 @@ import { checkMessage, must } from '../violation.ts';
 const BETWEEN = Buffer.from('\n-----\n');
 const NAME = 'archive';
 
-const words = [
-  ...[
-    '"manifests":',
-    '"layers":',
-    '"config":',
-    '"annotations":{}',
-    '"subject":',
-    '"size":',
-    '"platform":',
-    '"artifactType":',
-  ],
-  ...[mediaTypes.index, mediaTypes.manifest, mediaTypes.helmConfig, 'sha256:', ...Object.values(solutionAnnotations)],
-];
+const words =
+  '"manifests":¦"layers":¦"config":¦"annotations":{}¦"subject":¦"size":¦"platform":¦"artifactType":' +
+  `¦${mediaTypes.index}¦${mediaTypes.manifest}¦${mediaTypes.helmConfig}¦sha256:` +
+  `¦${Object.values(solutionAnnotations).join('¦')}`;
 
 /**
  * Archives that are made anew, by this project's own writer, of documents that were changed: as large as they come, with every

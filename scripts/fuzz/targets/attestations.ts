@@ -52,20 +52,8 @@ const spdx3 = '{"@context":"https://spdx.org/rdf/3.0.1/spdx-context.jsonld","@gr
 export const attestations = parsers(
   'attestations',
   110,
-  [
-    ...[
-      '"messageSignature":',
-      '"dsseEnvelope":',
-      '"hint":',
-      '"payload":',
-      '"signatures":[]',
-      '"sig":',
-      '"_type":',
-      '"predicate":{}',
-      '"subject":[]',
-    ],
-    ...['"sha256":', '====', hint, '"bomFormat":', '"spdxVersion":', '"@graph":', '1.99', '\n', '\n\n', '"mediaType":'],
-  ],
+  '"messageSignature":¦"dsseEnvelope":¦"hint":¦"payload":¦"signatures":[]¦"sig":¦"_type":¦"predicate":{}' +
+    `¦"subject":[]¦"sha256":¦====¦${hint}¦"bomFormat":¦"spdxVersion":¦"@graph":¦1.99¦\n¦\n\n¦"mediaType":`,
   {
     bundle: { samples: [bundle], read: readBundle },
     slot: { samples: [fillSlot(bundle, 512), Buffer.alloc(64, '\n')], read: readSlots },

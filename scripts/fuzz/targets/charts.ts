@@ -30,19 +30,7 @@ const members: readonly Member[] = [
 export const charts = parsers(
   'charts',
   50,
-  [
-    'apiVersion: v1',
-    'dependencies:',
-    '- name: a',
-    'version: ',
-    '>=1.2.3-0 <2 || ^3',
-    '~1',
-    '**/',
-    '[!a-z]',
-    '{a,b}',
-    '*?',
-    '\\',
-  ],
+  'apiVersion: v1¦dependencies:¦- name: a¦version: ¦>=1.2.3-0 <2 || ^3¦~1¦**/¦[!a-z]¦{a,b}¦*?¦\\',
   {
     chart: {
       samples: [tarOf(members)],

@@ -47,34 +47,8 @@ bob:$5$salt$${'b'.repeat(43)}
 export const credentials = parsers(
   'credentials',
   100,
-  [
-    ...[
-      '$6$',
-      '$5$',
-      '$2y$',
-      'rounds=',
-      '$',
-      'current-context: ',
-      'server: ',
-      'https://',
-      'socks5://',
-      'proxy-url: ',
-      'exec: ',
-      'user: ',
-    ],
-    ...[
-      '"auths":',
-      '"auth":',
-      '"identitytoken":',
-      'OmE=',
-      '\u0000',
-      '-----BEGIN CERTIFICATE-----',
-      'name: ',
-      '- ',
-      'as: ',
-      base64(pem),
-    ],
-  ],
+  '$6$¦$5$¦$2y$¦rounds=¦$¦current-context: ¦server: ¦https://¦socks5://¦proxy-url: ¦exec: ¦user: ¦"auths":' +
+    `¦"auth":¦"identitytoken":¦OmE=¦\u0000¦-----BEGIN CERTIFICATE-----¦name: ¦- ¦as: ¦${base64(pem)}`,
   {
     htpasswd: { samples: [htpasswd], read: (bytes) => readPasswords(bytes.toString()) },
     kubeconfig: { samples: [kubeconfig], read: readKubeconfig },

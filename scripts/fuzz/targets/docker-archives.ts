@@ -28,17 +28,7 @@ const members: readonly Member[] = [
 export const dockerArchives = parsers(
   'docker-archives',
   40,
-  [
-    '"Config":',
-    '"RepoTags":null',
-    '"Layers":',
-    '"rootfs":',
-    '"diff_ids":',
-    digest,
-    'config.json',
-    '../',
-    'a/layer.tar',
-  ],
+  `"Config":¦"RepoTags":null¦"Layers":¦"rootfs":¦"diff_ids":¦${digest}¦config.json¦../¦a/layer.tar`,
   { archive: { samples: [tarOf(members)], damage: damagedTar(members), read } },
 );
 

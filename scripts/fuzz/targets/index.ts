@@ -3,6 +3,7 @@ import { answers } from './answers.ts';
 import { archives } from './archives.ts';
 import { attestations } from './attestations.ts';
 import { charts } from './charts.ts';
+import { cluster } from './cluster.ts';
 import { credentials } from './credentials.ts';
 import { dockerArchives } from './docker-archives.ts';
 import { keys } from './keys.ts';
@@ -36,6 +37,7 @@ export const targets: readonly Target[] = [
   attestations,
   keys,
   answers,
+  cluster,
 ];
 
 /** The targets of these names; throws where there is none of a name. */

@@ -25,18 +25,8 @@ const policies = pems.map((pem) => {
 export const keys = parsers(
   'keys',
   60,
-  [
-    ...[
-      '-----BEGIN PUBLIC KEY-----\n',
-      '-----END PUBLIC KEY-----',
-      '-----BEGIN ',
-      '-----',
-      '\\n',
-      '====',
-      'EC PARAMETERS',
-    ],
-    ...['"N":', '1073741824', '"scrypt"', '"nonce":', '"status":"revoked"', 'MFkwEwYHKoZIzj0CAQ', 'MCowBQYDK2VwAyEA'],
-  ],
+  '-----BEGIN PUBLIC KEY-----\n¦-----END PUBLIC KEY-----¦-----BEGIN ¦-----¦\\n¦====¦EC PARAMETERS¦"N":' +
+    '¦1073741824¦"scrypt"¦"nonce":¦"status":"revoked"¦MFkwEwYHKoZIzj0CAQ¦MCowBQYDK2VwAyEA',
   {
     pem: { samples: pems, read: (bytes) => readPem(bytes.toString()) },
     cosign: {

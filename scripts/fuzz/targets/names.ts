@@ -19,38 +19,8 @@ const images = [{ digest, names: ['docker.io/library/nginx:1', 'latest'] }];
 export const names = parsers(
   'names',
   150,
-  [
-    ...[
-      'Bearer realm="',
-      'Basic',
-      'realm=',
-      'service=',
-      ', ',
-      '="',
-      '\\"',
-      'token68==',
-      'bytes ',
-      'bytes=',
-      '/*',
-      '-',
-      'localhost',
-    ],
-    ...[
-      'example.com:5000/',
-      '[::1]:80/',
-      ':latest',
-      '@sha256:',
-      'http://',
-      'https://',
-      '//',
-      '?',
-      '#',
-      '299 - "',
-      'GMT',
-      '5m',
-      '1h',
-    ],
-  ],
+  'Bearer realm="¦Basic¦realm=¦service=¦, ¦="¦"¦token68==¦bytes ¦bytes=¦/*¦-¦localhost¦example.com:5000/' +
+    '¦[::1]:80/¦:latest¦@sha256:¦http://¦https://¦//¦?¦#¦299 - "¦GMT¦5m¦1h',
   {
     reference: line(['example.com:5000/a/b_c:1.0', 'nginx', `nginx@${digest}`, 'localhost/x:y'], (text) => {
       findImage(images, text, 'it');

@@ -42,27 +42,9 @@ const metadata = encodeMetadata({
 export const oci = parsers(
   'oci',
   150,
-  [
-    ...[
-      '"mediaType":',
-      '"schemaVersion":1',
-      '"schemaVersion":2',
-      '"subject":',
-      '"config":{}',
-      '"layers":[]',
-      '"manifests":[]',
-    ],
-    ...[
-      '"annotations":{}',
-      '"size":',
-      '"digest":',
-      digest,
-      mediaTypes.index,
-      mediaTypes.dockerManifest,
-      ',"x":[{},{}]',
-      '"\\u0061"',
-    ],
-  ],
+  '"mediaType":¦"schemaVersion":1¦"schemaVersion":2¦"subject":¦"config":{}¦"layers":[]¦"manifests":[]' +
+    `¦"annotations":{}¦"size":¦"digest":¦${digest}¦${mediaTypes.index}¦${mediaTypes.dockerManifest}` +
+    '¦,"x":[{},{}]¦"\\u0061"',
   {
     manifest: { samples: [manifest, artifact, index, list], read: readManifest },
     layout: { samples: [index], read: (bytes) => parseLayoutIndex(bytes).manifests.forEach(namesOf) },

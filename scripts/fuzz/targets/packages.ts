@@ -13,19 +13,7 @@ const distribution = { id: 'debian', version: '13' };
 export const packages = parsers(
   'packages',
   150,
-  [
-    'Package:',
-    'Version: 1',
-    'Status: install ok installed',
-    'P:x',
-    'V:1',
-    'License: MIT',
-    'Name: x',
-    '\n\n',
-    '\n ',
-    'ID=x',
-    '="',
-  ],
+  'Package:¦Version: 1¦Status: install ok installed¦P:x¦V:1¦License: MIT¦Name: x¦\n\n¦\n ¦ID=x¦="',
   {
     ...Object.fromEntries(packageKinds.flatMap((kind) => (kind === go ? [] : [[kind.name, parserOf(kind)]]))),
     go: { samples: [goProgram()], read: (bytes, random) => tell(go, streamed(bytes, random), 'program') },

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 const texts = [Buffer.from('some text, '.repeat(40)), Buffer.alloc(200_000), Buffer.from('x')];
 
 /** Streams of gzip and of zstd, as layers and charts are. */
-export const streams = parsers('streams', 60, [], {
+export const streams = parsers('streams', 60, '', {
   gzip: parser('gzip', (bytes) => gzipSync(bytes, { level: 1 })),
   zstd: parser('zstd', (bytes) => zstdCompressSync(bytes)),
 });

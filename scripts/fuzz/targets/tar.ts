@@ -21,7 +21,7 @@ const members: readonly Member[] = [
 const parser: Parser = { samples: [tarOf(members)], damage: damagedTar(members), read: () => undefined };
 
 /** Tar archives: those that this project answers for, and streams as layers are. */
-export const tar = parsers('tar', 60, [], {
+export const tar = parsers('tar', 60, '', {
   archive: { ...parser, read: (bytes) => readArchive(bytes) },
   stream: { ...parser, read: readStream },
 });

@@ -94,36 +94,8 @@ const hosts = `server = "http://127.0.0.1:5000"
 export const toml = parsers(
   'toml',
   80,
-  [
-    ...[
-      '[[images]]',
-      '[[components]]',
-      '[[keys]]',
-      '[x]',
-      '[a.b.c]',
-      'a.b = 1',
-      'x = {',
-      'x = [',
-      '"""',
-      "'''",
-      '= true',
-      '= 1_000',
-    ],
-    ...[
-      '1979-05-27T07:32:00Z',
-      '1979-05-27',
-      '07:32:00',
-      '0x_f',
-      'inf',
-      '-nan',
-      '1e5',
-      '\\U0010ffff',
-      '\\x',
-      '# ',
-      '\r\n',
-      'name = "',
-    ],
-  ],
+  `[[images]]¦[[components]]¦[[keys]]¦[x]¦[a.b.c]¦a.b = 1¦x = {¦x = [¦"""¦'''¦= true¦= 1_000` +
+    '¦1979-05-27T07:32:00Z¦1979-05-27¦07:32:00¦0x_f¦inf¦-nan¦1e5¦\\U0010ffff¦\\x¦# ¦\r\n¦name = "',
   {
     definition: { samples: [definition], read: (bytes) => void parseDefinition(bytes) },
     lock: { samples: [lock], read: readLock },

@@ -1,0 +1,200 @@
+import { z } from '../../../formats/schema.ts';
+import { ApiError, type LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
+import { groupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
+import { listObjects } from '../../../lib/clusters/kubernetes/client/list.ts';
+import { refusalHint } from '../../../lib/clusters/kubernetes/client/refusal.ts';
+import { blankValues } from '../../../lib/clusters/kubernetes/client/secrets.ts';
+import type { Session } from '../../../lib/clusters/kubernetes/client/session.ts';
+import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
+import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/events.ts';
+import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';
+import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/failure.ts';
+import { readinessOf } from '../../../lib/clusters/kubernetes/readiness/index.ts';
+import { parsers } from '../parser.ts';
+import { checkMessage } from '../violation.ts';
+
+const { signal } = new AbortController();
+const server = 'https://10.0.0.1:6443';
+
+const discovery = JSON.stringify({
+  kind: 'APIGroupDiscoveryList',
+  items: [
+    {
+      metadata: { name: 'apps' },
+      versions: [
+        {
+          version: 'v1',
+          freshness: 'Current',
+          resources: [{ resource: 'sets', responseKind: { kind: 'Set' }, scope: 'Namespaced', verbs: ['get'] }],
+        },
+      ],
+    },
+  ],
+});
+const version = '{"version":"v1"}';
+const groups = `{"kind":"APIGroupList","groups":[{"name":"a","versions":[${version}],"preferredVersion":${version}}]}`;
+const resources =
+  '{"kind":"APIResourceList","resources":[{"name":"pods","kind":"Pod","namespaced":true,"verbs":["list"]}]}';
+const statuses = [
+  'Deployment.apps \\"web\\" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+  'failed to create typed patch object (n/web; apps/v1, Kind=Deployment): errors: .spec.x: field not declared in schema',
+  'admission webhook \\"policy.example.com\\" denied the request: no',
+  'deployments.apps is forbidden: User \\"a\\" cannot create resource \\"deployments\\" in API group \\"apps\\" in the namespace \\"n\\"',
+].map(
+  (message) =>
+    `{"kind":"Status","message":"${message}","reason":"Invalid","code":422,"details":{"causes":[{"reason":"FieldValueInvalid","message":"no","field":"spec.a"}]}}`,
+);
+
+const metadata = (name: string) => ({ name, namespace: 'n', uid: name, resourceVersion: '1', generation: 2 });
+const evidence = JSON.stringify({
+  objects: [
+    {
+      metadata: metadata('web'),
+      spec: { replicas: 2, strategy: { type: 'Recreate' }, completions: 1, storageClassName: 's' },
+      status: {
+        observedGeneration: 2,
+        replicas: 2,
+        phase: 'Pending',
+        conditions: [{ type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable', message: 'not yet' }],
+      },
+    },
+  ],
+  pods: [
+    {
+      metadata: metadata('web-1'),
+      spec: { containers: [{ name: 'web', image: 'example.com/web:1', resources: { limits: { memory: '64Mi' } } }] },
+      status: {
+        phase: 'Pending',
+        conditions: [
+          {
+            type: 'PodScheduled',
+            status: 'False',
+            reason: 'Unschedulable',
+            message: '0/1 nodes are available: 1 Insufficient cpu.',
+          },
+        ],
+        containerStatuses: [
+          {
+            name: 'web',
+            restartCount: 3,
+            state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } },
+            lastState: { terminated: { exitCode: 137, reason: 'OOMKilled', message: 'x' } },
+          },
+        ],
+      },
+    },
+  ],
+  events: [
+    {
+      metadata: metadata('e'),
+      involvedObject: { uid: 'web-1', fieldPath: 'spec.containers{web}' },
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message:
+        'Error creating: pods "web-1" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
+      count: 3,
+      lastTimestamp: '2026-01-01T00:00:00Z',
+    },
+  ],
+});
+const kinds = {
+  Deployment: 'apps',
+  StatefulSet: 'apps',
+  DaemonSet: 'apps',
+  Pod: '',
+  Job: 'batch',
+  PersistentVolumeClaim: '',
+  Service: '',
+  CustomResourceDefinition: 'apiextensions.k8s.io',
+  APIService: 'apiregistration.k8s.io',
+} as const;
+
+/** What API servers answer, and what is made of that. */
+export const cluster = parsers(
+  'cluster',
+  60,
+  '"kind":"Status"¦"status":¦"spec":¦"conditions":¦"replicas":-1¦"message":¦"reason":¦"waiting":¦"items":' +
+    '¦ImagePullBackOff¦ErrImagePull¦Unschedulable¦FailedMount¦FailedCreate¦exceeded quota' +
+    '¦failed calling webhook "¦Invalid value: ¦conflict with "x"¦unable to retrieve¦is forbidden: ' +
+    '¦violates PodSecurity¦pull access denied¦": ',
+  {
+    discovery: { samples: [discovery, groups, resources], read: readDiscovery },
+    status: { samples: statuses, read: readStatus },
+    objects: { samples: [evidence], read: readObjects },
+  },
+);
+
+function readDiscovery(bytes: Buffer): void {
+  const value = json(bytes);
+  groupsOf(value);
+  resourcesOf(value, 'apps', 'v1');
+}
+
+function readStatus(bytes: Buffer): void {
+  const blank = blankValues({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'c2VjcmV0' } });
+  for (const status of [403, 409, 422, 500]) {
+    const error = apiErrorOf(
+      { status, headers: {}, body: bytes },
+      { verb: 'apply', subject: 'Deployment n/web', blank },
+    );
+    isImmutable(error);
+    refusalHint(error);
+    const told = clusterError(error, server);
+    if (told instanceof Error) checkMessage(told.message);
+  }
+}
+
+const lists = z.looseObject({ objects: z.unknown(), pods: z.unknown(), events: z.unknown() });
+
+async function readObjects(bytes: Buffer): Promise<string | undefined> {
+  const value = lists.safeParse(json(bytes)).data;
+  if (!value) return 'none';
+  try {
+    const [objects, pods, events] = [await listed(value.objects), await listed(value.pods), await listed(value.events)];
+    const warnings = inOrder(events.map((event) => ({ ...event, apiVersion: 'v1', kind: 'Event' })));
+    warningsOf(warnings).forEach(checkMessage);
+    for (const object of objects)
+      for (const [kind, group] of Object.entries(kinds)) tell(object, kind, group, pods, warnings);
+  } catch (error) {
+    throw error instanceof ApiError ? clusterError(error, server) : error;
+  }
+  return undefined;
+}
+
+function tell(
+  one: LiveObject,
+  kind: string,
+  group: string,
+  pods: readonly LiveObject[],
+  events: readonly LiveObject[],
+): void {
+  const object = { ...one, kind, apiVersion: group === '' ? 'v1' : `${group}/v1` };
+  const below = pods.map((pod) => ({ ...pod, kind: 'Pod', apiVersion: 'v1' }));
+  checkMessage(readinessOf(object).message);
+  const { cause, hint } = explain({ object, between: [], pods: below, events, storageClass: 'absent' });
+  checkMessage(cause);
+  checkMessage(hint);
+}
+
+/** The objects of a list, as the client hands them on. */
+function listed(items: unknown): Promise<readonly LiveObject[]> {
+  const reply = { status: 200, etag: undefined, repeated: false, text: () => '', json: () => ({ items }) };
+  const session: Session = { server, send: async () => reply, close: () => undefined };
+  const resource = {
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    plural: 'deployments',
+    namespaced: true,
+    verbs: [],
+  };
+  return listObjects(session, resource, {}, signal);
+}
+
+function json(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
