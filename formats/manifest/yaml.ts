@@ -1,4 +1,14 @@
-import { Composer, type Document, isAlias, isScalar, LineCounter, type ParsedNode, Parser, visit } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isScalar,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+  visit,
+} from 'yaml';
 import { type FormatCode, FormatError } from '../error.ts';
 import { kubernetesScalars } from './scalars.ts';
 
@@ -12,6 +22,8 @@ export const yamlLimits = {
   values: 4_000_000,
   /** Aliases of one document. */
   aliases: 1000,
+  /** Directives and ends of documents. */
+  marks: 10_000,
 } as const;
 
 /** One document of a YAML stream. */
@@ -51,13 +63,32 @@ export function parseYaml(text: string, name: string, code: FormatCode = 'yaml-i
         logLevel: 'silent',
       });
       const values: YamlDocument[] = [];
-      for (const document of composer.compose(new Parser(lines.addNewLine).parse(text))) {
+      for (const document of composer.compose(soundTokens(new Parser(lines.addNewLine).parse(text), fail))) {
         values.push(...contentOf(document, lines, fail));
       }
       return values;
     },
     (error) => fail(messageOf(error), 0, error),
   );
+}
+
+/**
+ * The tokens of a YAML text, up to the first one that has no place where it stands: each more would be an error of a
+ * thousand times its size. Throws what `fail` makes of it.
+ */
+export function* soundTokens(
+  tokens: Iterable<CST.Token>,
+  fail: (message: string, offset: number) => Error,
+): Generator<CST.Token> {
+  let marks = 0;
+  for (const token of tokens) {
+    if (token.type === 'error') {
+      throw fail(token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message, token.offset);
+    }
+    if (token.type === 'directive' || token.type === 'doc-end') marks += 1;
+    if (marks > yamlLimits.marks) throw fail(`more than ${yamlLimits.marks} marks of documents`, token.offset);
+    yield token;
+  }
 }
 
 type Fail = (message: string, offset: number, cause?: unknown) => FormatError;

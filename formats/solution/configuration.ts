@@ -1,6 +1,7 @@
-import { parseDocument } from 'yaml';
+import { LineCounter, Parser, parseDocument } from 'yaml';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { soundTokens } from '../manifest/yaml.ts';
 import { z } from '../schema.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer, labelSchema } from './names.ts';
@@ -79,6 +80,7 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
 
 function parsedFrom(source: string): unknown {
   try {
+    requireTokens(source);
     const document = parseDocument(source, { version: '1.1', uniqueKeys: true, logLevel: 'silent' });
     const [broken] = document.errors;
     if (broken) throw broken;
@@ -88,6 +90,15 @@ function parsedFrom(source: string): unknown {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new FormatError('yaml-invalid', message.split('\n')[0]!.replace(/:$/, ''), { cause });
   }
+}
+
+function requireTokens(source: string): void {
+  const lines = new LineCounter();
+  const tokens = soundTokens(new Parser(lines.addNewLine).parse(source), (message, offset) => {
+    const { line, col } = lines.linePos(offset);
+    return new Error(`${message} at line ${line}, column ${col}`);
+  });
+  while (!tokens.next().done);
 }
 
 function words({ path: place, message }: Problem): string {

@@ -56,6 +56,8 @@ describe('parseYaml', () => {
     expect(refusal(`a: ${'['.repeat(yamlLimits.depth)}${']'.repeat(yamlLimits.depth)}`)).toContain('nested more than');
     expect(refusal(`a: ${'['.repeat(20_000)}`)).toContain('nested too deep');
     expect(refusal('- '.repeat(20_000))).toContain('nested too deep');
+    expect(refusal(`a: []\n${']'.repeat(4_000_000)}`)).toContain('Unexpected flow-seq-end token');
+    expect(refusal(`${'%X\n'.repeat(1_000_000)}---\na: 1\n`)).toContain('more than 10000 marks');
     expect(refusal(' '.repeat(yamlLimits.length + 1))).toContain('characters');
     expect(parseYaml(Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join('\n'), 'f')).toHaveLength(1);
   });
