@@ -81,6 +81,20 @@ const copy: Change = (random, bytes) => {
   return put(bytes, place(random, bytes), 0, bytes.subarray(from, from + size));
 };
 
+/** A long run of one thing where a part begins or ends, with something else behind it: patterns that go back take forever. */
+const stretch: Change = (random, bytes) => {
+  const division = bytes.indexOf(random.pick(divisions), random.below(bytes.length));
+  const at = Math.max(0, division + random.below(2));
+  const unit = random.once(2) ? random.pick([' ', '\t', ' \t']) : random.pick(runs);
+  const run = Buffer.alloc(2 ** (12 + random.below(5)), unit);
+  return put(
+    bytes,
+    at,
+    0,
+    random.once(2) ? Buffer.concat([run, Buffer.from(random.pick(['x', '"', '\0', ']']))]) : run,
+  );
+};
+
 const end: Change = (random, bytes) => bytes.subarray(0, random.below(bytes.length));
 
 const splice: Change = (random, bytes, { others }) => {
@@ -102,6 +116,7 @@ export function damaged(random: Random, bytes: Buffer, words: Words): Buffer {
   for (let left = 1 + random.below(random.once(4) ? 8 : 2); left > 0; left -= 1) {
     if (changed.length > 0) changed = random.pick(changes)(random, changed, words);
   }
+  if (changed.length > 0 && random.once(40)) changed = stretch(random, changed, words);
   return changed.subarray(0, MOST);
 }
 
