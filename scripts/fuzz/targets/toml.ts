@@ -1,6 +1,7 @@
 import { matches, parseRegistriesConf, rewritten } from '../../../formats/oci/registries-conf.ts';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { encodeLock, parseLock } from '../../../formats/solution/lock.ts';
+import { isMend, parseMend } from '../../../formats/trust/mend.ts';
 import { parsePolicy } from '../../../formats/trust/parse-policy.ts';
 import { isOurs, leadsTo, usersOf } from '../../../lib/mirrors/hosts-file.ts';
 import { parsers } from '../parser.ts';
@@ -75,6 +76,12 @@ const policyInJson = JSON.stringify({
   keys: [{ id, file: 'release.pub', notBefore: '2026-01-01T00:00:00Z' }],
   policies: [{ match: '*', keys: [id] }],
 });
+const mend = `type = "solpack-mend/v1"
+[[solutions]]
+name = "hello"
+from = { sequence = 9, newest = 2100-01-01T00:00:00Z }
+to = { sequence = 3 }
+`;
 const registries = `unqualified-search-registries = ["docker.io"]
 [[registry]]
 prefix = "*.example.com"
@@ -100,6 +107,7 @@ export const toml = parsers(
     definition: { samples: [definition], read: (bytes) => void parseDefinition(bytes) },
     lock: { samples: [lock], read: readLock },
     policy: { samples: [policy, policyInJson], read: (bytes) => void parsePolicy(bytes) },
+    mend: { samples: [mend], read: readMend },
     registries: { samples: [registries], read: readRegistries },
     hosts: { samples: [hosts], read: (bytes) => readHosts(bytes.toString()) },
   },
@@ -111,6 +119,11 @@ function readLock(bytes: Buffer): void {
     JSON.stringify(parseLock(encodeLock(value))) === JSON.stringify(value),
     'a lock that was written anew is another',
   );
+}
+
+function readMend(bytes: Buffer): void {
+  parseMend(bytes);
+  must(isMend(bytes), 'a mend is taken for a policy');
 }
 
 function readRegistries(bytes: Buffer): void {
