@@ -96,7 +96,8 @@ function damage(random: Random, sample: Buffer, known: Words): Buffer {
 
 /** Lists one entry many times: as it is, or each time by another name. */
 function repeatEntry(random: Random, bytes: Buffer): Buffer {
-  const value = parsed(bytes);
+  // What was filled before is not worth the memory.
+  const value = bytes.length > REPEATED ? undefined : parsed(bytes);
   const list = value?.['manifests'] ?? value?.['layers'];
   if (!Array.isArray(list) || list.length === 0) return fillField(random, bytes);
   const entry = random.pick(list);
@@ -110,6 +111,12 @@ function repeatEntry(random: Random, bytes: Buffer): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
+/** Bytes of a document of which entries are repeated. */
+const REPEATED = 64 * 1024;
+
+/** Bytes of a field that is filled: no document that is larger is read. */
+const FILLED = 4 * 1024 * 1024;
+
 const fillings = ['{}', '[]', '0', '""', '{"":0}', '[[]]', '"\\u0000"', '{"a":{}}'];
 
 /** Puts a field that nobody knows into an object: long, or deep. */
@@ -119,7 +126,7 @@ function fillField(random: Random, bytes: Buffer): Buffer {
   if (places.length === 0) return bytes;
   const at = random.pick(places).index + 1;
   const filling = random.pick(fillings);
-  const count = countOf(random, 20);
+  const count = Math.min(countOf(random, 20), Math.floor(FILLED / (filling.length + 1)));
   const deep = random.once(4);
   const value = deep ? `${'['.repeat(count)}${']'.repeat(count)}` : `[${`${filling},`.repeat(count)}0]`;
   return Buffer.from(`${text.slice(0, at)}"x":${value},${text.slice(at)}`, 'latin1');
@@ -132,7 +139,10 @@ function countOf(random: Random, most: number): number {
 
 function parsed(bytes: Buffer): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(bytes.toString());
+    const value = JSON.parse(bytes.toString());
+    // What is too deep cannot be written again.
+    JSON.stringify(value);
+    return value;
   } catch {
     return undefined;
   }
