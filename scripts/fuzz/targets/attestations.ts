@@ -51,7 +51,7 @@ const spdx3 = '{"@context":"https://spdx.org/rdf/3.0.1/spdx-context.jsonld","@gr
 /** What is signed, and what it is signed with. */
 export const attestations = parsers(
   'attestations',
-  110,
+  130,
   '"messageSignature":¦"dsseEnvelope":¦"hint":¦"payload":¦"signatures":[]¦"sig":¦"_type":¦"predicate":{}' +
     `¦"subject":[]¦"sha256":¦====¦${hint}¦"bomFormat":¦"spdxVersion":¦"@graph":¦1.99¦\n¦\n\n¦"mediaType":`,
   {

@@ -29,7 +29,7 @@ const members: readonly Member[] = [
 /** Packed charts, and what lies in them. */
 export const charts = parsers(
   'charts',
-  50,
+  40,
   'apiVersion: v1¦dependencies:¦- name: a¦version: ¦>=1.2.3-0 <2 || ^3¦~1¦**/¦[!a-z]¦{a,b}¦*?¦\\',
   {
     chart: {

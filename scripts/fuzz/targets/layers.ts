@@ -23,7 +23,7 @@ const mediaType = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const digest = `sha256:${'0'.repeat(64)}` as const;
 
 /** Layers of images, of which SBOMs are made. */
-export const layers = parsers('layers', 40, '', {
+export const layers = parsers('layers', 30, '', {
   layer: {
     samples: [tarOf(members)],
     damage: damagedTar(members),

@@ -18,7 +18,7 @@ const images = [{ digest, names: ['docker.io/library/nginx:1', 'latest'] }];
 /** Names, and headers of HTTP. */
 export const names = parsers(
   'names',
-  150,
+  180,
   'Bearer realm="¦Basic¦realm=¦service=¦, ¦="¦"¦token68==¦bytes ¦bytes=¦/*¦-¦localhost¦example.com:5000/' +
     '¦[::1]:80/¦:latest¦@sha256:¦http://¦https://¦//¦?¦#¦299 - "¦GMT¦5m¦1h',
   {

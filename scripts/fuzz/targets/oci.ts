@@ -41,7 +41,7 @@ const metadata = encodeMetadata({
 /** Documents of images and layouts, and all else that is JSON in an archive. */
 export const oci = parsers(
   'oci',
-  150,
+  220,
   '"mediaType":¦"schemaVersion":1¦"schemaVersion":2¦"subject":¦"config":{}¦"layers":[]¦"manifests":[]' +
     `¦"annotations":{}¦"size":¦"digest":¦${digest}¦${mediaTypes.index}¦${mediaTypes.dockerManifest}` +
     '¦,"x":[{},{}]¦"\\u0061"',

@@ -12,7 +12,7 @@ const distribution = { id: 'debian', version: '13' };
 /** What tells of packages in images. */
 export const packages = parsers(
   'packages',
-  150,
+  220,
   'Package:¦Version: 1¦Status: install ok installed¦P:x¦V:1¦License: MIT¦Name: x¦\n\n¦\n ¦ID=x¦="',
   {
     ...Object.fromEntries(packageKinds.flatMap((kind) => (kind === go ? [] : [[kind.name, parserOf(kind)]]))),

@@ -72,7 +72,7 @@ active: {hello: latest}
 /** Files in YAML. */
 export const yaml = parsers(
   'yaml',
-  50,
+  35,
   'apiVersion: ¦kind: List¦items: ¦metadata: {name: x}¦&a ¦*a¦<<: ¦!!binary ¦!x ¦--- ¦...\n¦%YAML 1.1\n¦- ' +
     `¦? ¦: ¦|+\n¦>-\n¦# ¦{a: ¦[[¦0o17¦.inf¦~¦on¦12:30:45¦2001-01-01¦\\x¦''¦containers:`,
   {
