@@ -5,8 +5,9 @@ import { FormatError } from '../../formats/error.ts';
 import { signedArchives } from '../../scripts/fuzz/archives.ts';
 import { Canvas } from '../../scripts/fuzz/canvas.ts';
 import { work } from '../../scripts/fuzz/crew.ts';
-import { faultOf, reduced } from '../../scripts/fuzz/faults.ts';
+import { faultOf, reduced, shortened } from '../../scripts/fuzz/faults.ts';
 import { checkPath } from '../../scripts/fuzz/reader.ts';
+import { targetsNamed } from '../../scripts/fuzz/targets/index.ts';
 import { verifyArchive } from '../../scripts/fuzz/verify.ts';
 import { isRefusal } from '../../scripts/fuzz/violation.ts';
 import { scratch } from '../support/judges.ts';
@@ -89,6 +90,23 @@ describe('a fault', () => {
     expect(canvas.damage.writes).toEqual([{ at: 3, bytes: Uint8Array.of(3) }]);
     canvas.reset();
     expect(canvas.bytes.equals(Buffer.alloc(100))).toBe(true);
+  });
+});
+
+describe('what a parser is fed with', () => {
+  test('is told without what its fault does not need', async () => {
+    const one = async (bytes: Buffer): Promise<string> => {
+      if (bytes.includes('fault')) throw new Error('planted');
+      return 'read';
+    };
+    const bytes = Buffer.from(`${'before '.repeat(40)}fault${' behind'.repeat(40)}`);
+    const { fault } = (await faultOf(one, bytes)) as { fault: string };
+    expect((await shortened(bytes, one, fault)).toString()).toBe('fault');
+  });
+
+  test('is chosen by names, and a name that there is not is told', () => {
+    expect(targetsNamed(['tar', 'reader']).map(({ name }) => name)).toEqual(['tar', 'reader']);
+    expect(() => targetsNamed(['tar', 'tape'])).toThrow(/no target tape, but there are reader, verify, /);
   });
 });
 
