@@ -17,7 +17,7 @@ export function isRefusal(error: unknown): error is FormatError | SolpackError {
 }
 
 /** What no sentence for a person has; "received undefined" is zod's word for a key that is missing. */
-const nonsense = /(?<!received )\b(?:undefined|NaN)\b|\[object /;
+const nonsense = /(?<!received )\b(?:undefined|NaN)\b|\[object [A-Z]/;
 
 /** Throws `Violation` where a message shows a slip of the program rather than what is wrong. */
 export function checkMessage(message: string): void {
