@@ -23,6 +23,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   crane: [go('github.com/google/go-containerregistry/cmd/crane@v0.20.6')],
   'docker-registry': [debian('docker-registry')],
   'dpkg-query': [debian('dpkg')],
+  etcd: [debian('etcd-server')],
   fuseiso: [debian('fuseiso')],
   genisoimage: [debian('genisoimage')],
   go: [debian('golang-go')],

@@ -1,5 +1,5 @@
-// Gets the programs of a Kubernetes node; with a command, runs it in such a node, which is gone afterwards:
-// node scripts/node.ts [--if-possible] [COMMAND [ARGUMENTS]].
+// Gets the programs of a Kubernetes node, or of its control plane alone; with a command, runs it in such a node, which is
+// gone afterwards: node scripts/node.ts [--control-plane] [--if-possible] [COMMAND [ARGUMENTS]].
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { words } from './home.ts';
@@ -8,17 +8,22 @@ import { insideEnvironment } from './node/environment.ts';
 import { startNode } from './node/index.ts';
 import { machineLacks } from './node/needs.ts';
 import { assets, lackingComponents } from './node/programs.ts';
-import { builtFolder, kubernetesRelease } from './node/release.ts';
+import { builtFolder, components, controllers, kubernetesRelease } from './node/release.ts';
 
+const line = process.argv.slice(2);
+const flag = (name: string): boolean => line[0] === name && line.shift() !== undefined;
+// A control plane needs neither root nor what Pods are made of.
+const alone = flag('--control-plane');
 // Before tests, this never fails: those that need a node say so again.
-const ifPossible = process.argv[2] === '--if-possible';
-const [program, ...args] = process.argv.slice(ifPossible ? 3 : 2);
+const ifPossible = flag('--if-possible');
+const [program, ...args] = line;
 const quiet = ifPossible || program !== undefined;
+const wanted: readonly string[] = alone ? controllers : components;
 
 try {
-  const lacks = machineLacks();
+  const lacks = alone && process.platform === 'linux' ? [] : machineLacks();
   if (lacks.length > 0) throw new Error(`no node can be started here without ${lacks.join(', ')}`);
-  await components();
+  await programs();
   if (program !== undefined) process.exitCode = await inNode(program);
 } catch (error) {
   console.error(`node: ${words(error)}`);
@@ -26,15 +31,16 @@ try {
 }
 
 /** Makes sure of Kubernetes' programs. */
-async function components(): Promise<void> {
-  const given = assets();
+async function programs(): Promise<void> {
+  const given = assets(process.env, wanted);
   if (given?.lacks.length === 0) {
     if (!quiet) console.log(`node: Kubernetes' programs are those of KUBEBUILDER_ASSETS, ${given.folder}`);
     return;
   }
   if (given) console.error(`node: KUBEBUILDER_ASSETS is not used: ${given.folder} lacks ${given.lacks.join(', ')}`);
   const folder = builtFolder();
-  if (lackingComponents(folder).length > 0) await buildComponents(folder, (what) => console.log(`node: ${what}`));
+  if (lackingComponents(folder, wanted).length > 0)
+    await buildComponents(folder, (what) => console.log(`node: ${what}`));
   if (!quiet) console.log(`node: Kubernetes ${kubernetesRelease()} is in ${folder}`);
 }
 

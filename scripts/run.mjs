@@ -15,6 +15,7 @@ const judges = ['scripts/judges.ts', '--quiet'];
 const nodeJudges = [...judges, '--node'];
 const kernelJudges = [...judges, '--kernel'];
 const nodePrograms = ['scripts/node.ts', '--if-possible'];
+const controlPlane = ['scripts/node.ts', '--control-plane', '--if-possible'];
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project'];
 const fixtures = ['scripts/images.ts', '--quiet'];
 const tools = ['scripts/tools.ts', '--quiet'];
@@ -28,7 +29,7 @@ const tasks = {
     before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],
     run: ['scripts/demo-node.ts'],
   },
-  test: { before: [judges, fixtures, tools], run: [...vitest, 'test'] },
+  test: { before: [judges, fixtures, tools, controlPlane], run: [...vitest, 'test'] },
   'test:node': { before: [nodeJudges, fixtures, tools, nodePrograms], run: [...vitest, 'node'] },
   'test:kernel': { before: [kernelJudges], run: [...vitest, 'kernel'] },
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },

@@ -8,12 +8,18 @@ export type Credentials =
   | { readonly token: string }
   | { readonly 'client-certificate-data': string; readonly 'client-key-data': string };
 
-/** Writes a kubeconfig of one user, who trusts the node's own authority and no other. */
-export function writeKubeconfig(paths: Paths, file: string, name: string, credentials: Credentials): void {
+/** Writes a kubeconfig of one user, who trusts the node's own authority and no other; `at` is the URL of the server. */
+export function writeKubeconfig(
+  paths: Paths,
+  file: string,
+  name: string,
+  credentials: Credentials,
+  at: string = server,
+): void {
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name: 'node', cluster: { server, 'certificate-authority-data': encoded(authority(paths)) } }],
+    clusters: [{ name: 'node', cluster: { server: at, 'certificate-authority-data': encoded(authority(paths)) } }],
     users: [{ name, user: credentials }],
     contexts: [{ name: 'node', context: { cluster: 'node', user: name } }],
     'current-context': 'node',
@@ -21,13 +27,20 @@ export function writeKubeconfig(paths: Paths, file: string, name: string, creden
   writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Writes a kubeconfig of a user who has a client certificate `pki/<certificate>.crt` and its key. */
-export function writeCertificateKubeconfig(paths: Paths, file: string, name: string, certificate: string): void {
+/** The same of a user who has a client certificate `pki/<certificate>.crt` and its key. */
+export function writeCertificateKubeconfig(
+  paths: Paths,
+  file: string,
+  name: string,
+  certificate: string,
+  at: string = server,
+): void {
   const stem = join(paths.pki, certificate);
-  writeKubeconfig(paths, file, name, {
+  const credentials = {
     'client-certificate-data': encoded(`${stem}.crt`),
     'client-key-data': encoded(`${stem}.key`),
-  });
+  };
+  writeKubeconfig(paths, file, name, credentials, at);
 }
 
 function encoded(file: string): string {

@@ -60,22 +60,31 @@ export function pluginFolder(): string | undefined {
   return pluginFolders.find((folder) => plugins.every((name) => isProgram(join(folder, name))));
 }
 
-/** Names, of `components`, the ones that `folder` lacks. */
-export function lackingComponents(folder: string): string[] {
-  return components.filter((name) => !isProgram(join(folder, name)));
+/** Names, of `wanted`, the ones that `folder` lacks. */
+export function lackingComponents(folder: string, wanted: readonly string[] = components): string[] {
+  return wanted.filter((name) => !isProgram(join(folder, name)));
 }
 
 /**
  * What KUBEBUILDER_ASSETS says: a folder with Kubernetes' programs, as the tests of controllers use it. Undefined
  * where it is not set.
  */
-export function assets(env: NodeJS.ProcessEnv = process.env): { folder: string; lacks: string[] } | undefined {
+export function assets(
+  env: NodeJS.ProcessEnv = process.env,
+  wanted: readonly string[] = components,
+): { folder: string; lacks: string[] } | undefined {
   const folder = env['KUBEBUILDER_ASSETS'];
-  return folder ? { folder, lacks: lackingComponents(folder) } : undefined;
+  return folder ? { folder, lacks: lackingComponents(folder, wanted) } : undefined;
 }
 
-/** The folder that Kubernetes' programs are run from: a complete KUBEBUILDER_ASSETS, else the one they are built into. */
-export function programFolder(env: NodeJS.ProcessEnv = process.env): string {
-  const given = assets(env);
+/** The folder that `wanted` are run from: a KUBEBUILDER_ASSETS that has all of them, else the one they are built into. */
+export function programFolder(env: NodeJS.ProcessEnv = process.env, wanted: readonly string[] = components): string {
+  const given = assets(env, wanted);
   return given?.lacks.length === 0 ? given.folder : builtFolder(env);
+}
+
+/** The etcd that came with Kubernetes' programs in `folder`, else the machine's own; undefined where neither is there. */
+export function etcdProgram(folder: string): string | undefined {
+  const given = join(folder, 'etcd');
+  return isProgram(given) ? given : findProgram('etcd');
 }

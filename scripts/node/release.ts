@@ -11,6 +11,9 @@ export const components = [
   'kubelet',
 ] as const;
 
+/** Those of them that make a control plane without a node: what stores objects, and what acts on them. */
+export const controllers = ['kube-apiserver', 'kube-controller-manager'] as const;
+
 /** The Go module that pins Kubernetes; it holds nothing but that. */
 export const kubernetesModule: string = join(import.meta.dirname, 'kubernetes');
 

@@ -16,6 +16,7 @@ export const judges = [
   'crane',
   'docker-registry',
   'dpkg-query',
+  'etcd',
   'fuseiso',
   'go',
   'helm',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { authority } from '../certificates.ts';
-import { isProgram, programPath } from '../programs.ts';
+import { etcdProgram, programPath } from '../programs.ts';
 import { addresses, nodeName, type Paths } from '../state.ts';
 import type { SettingFiles } from './settings.ts';
 
@@ -24,7 +24,7 @@ export function commands(paths: Paths, files: SettingFiles, tokens: string, kube
     'leader-elect': 'false',
   });
   return [
-    command('etcd', etcdProgram(kubernetes), {
+    command('etcd', etcdProgram(kubernetes) ?? programPath('etcd'), {
       'data-dir': join(data, 'etcd'),
       'listen-client-urls': etcd,
       'advertise-client-urls': etcd,
@@ -74,12 +74,6 @@ export function commands(paths: Paths, files: SettingFiles, tokens: string, kube
     }),
     own('kube-proxy', { config: files.kubeProxy }),
   ];
-}
-
-/** The etcd that came with Kubernetes' programs, else the machine's own. */
-function etcdProgram(kubernetes: string): string {
-  const given = join(kubernetes, 'etcd');
-  return isProgram(given) ? given : programPath('etcd');
 }
 
 function command(name: string, program: string, flags: Record<string, string>): Command {

@@ -1,0 +1,131 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  type Discovery,
+  type KubernetesApi,
+  type LiveObject,
+  nameOf,
+  type ObjectName,
+  type Resource,
+  wordsOf,
+} from '../../../lib/clusters/kubernetes/api.ts';
+import { fieldAt } from '../../../lib/clusters/kubernetes/readiness/fields.ts';
+import { SolpackError } from '../../../lib/errors.ts';
+import { controllersOf } from './controllers.ts';
+import type { Managed } from './fields.ts';
+import { builtIn } from './kinds.ts';
+import { serverOf } from './server.ts';
+import { type Draft, Store } from './store.ts';
+
+/** A cluster that is nothing but this process's memory, for what a real one cannot be made to do at a chosen moment. */
+export interface MemoryCluster {
+  /** A connection to its API server, which knows what is served from when it asked first. */
+  connect(): KubernetesApi;
+  /** Copies of all that is stored. */
+  objects(): LiveObject[];
+  /** Changes an object as somebody else would who has the say over it, such as a controller; it has to be there. */
+  change(name: ObjectName, change: (object: Draft) => void): void;
+  /** Removes an object at once, whatever it owns or is held by. */
+  drop(name: ObjectName): void;
+}
+
+/** Makes a cluster in which nobody has done anything yet. Workloads of the names `stuck` never come up. */
+export function memoryCluster({ stuck = [] }: { readonly stuck?: readonly string[] } = {}): MemoryCluster {
+  const store = new Store();
+  const defined = new Map<string, readonly Resource[]>();
+  const serve = (definition: string, resources: readonly Resource[]): void => void defined.set(definition, resources);
+  const controllers = controllersOf(store, serve, (name) => stuck.includes(name));
+  const server = serverOf(store, controllers);
+  const asked = (name: ObjectName): LiveObject => {
+    const found = store.get(name);
+    if (found === undefined) throw new Error(`${wordsOf(name)} is not there to be changed`);
+    return found;
+  };
+  for (const name of ['default', 'kube-system']) {
+    const namespaces = builtIn.find(({ kind }) => kind === 'Namespace')!;
+    server.apply(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, {});
+  }
+  // They have been there for long.
+  for (let calls = 0; calls < 5; calls += 1) store.tick();
+  return {
+    connect: () => connection(store, server, () => discoveryOf([...builtIn, ...[...defined.values()].flat()])),
+    objects: () => store.all(),
+    change: (name, change) => {
+      const before = asked(name);
+      store.change(before, change);
+      controllers.stored(asked(name), before);
+    },
+    drop: (name) => store.drop(asked(name)),
+  };
+}
+
+function connection(store: Store, server: ReturnType<typeof serverOf>, serving: () => Discovery): KubernetesApi {
+  let known: Discovery | undefined;
+  const call = async <T>(signal: AbortSignal, work: () => T): Promise<T> => {
+    signal.throwIfAborted();
+    store.tick();
+    const done = work();
+    await turn();
+    return done;
+  };
+  const discover = (fresh = false): Discovery => {
+    if (known === undefined || fresh) known = serving();
+    return known;
+  };
+  // What is not known may be new.
+  const find = ({ apiVersion, kind }: ObjectName): Resource | undefined =>
+    discover().find(apiVersion, kind) ?? discover(true).find(apiVersion, kind);
+  return {
+    server: 'https://memory.test',
+    discover: (signal, fresh) => call(signal, () => discover(fresh)),
+    read: (name, signal) => call(signal, () => (find(name) ? store.get(name) : undefined)),
+    list: (resource, filter, signal) => call(signal, () => listed(resource, filter, store)),
+    apply: (object, options, signal) =>
+      call(signal, () => {
+        const resource = find(nameOf(object));
+        if (resource === undefined) throw unknownKind(nameOf(object));
+        return server.apply(resource, object, options);
+      }),
+    reassign: (live, managedFields, signal) =>
+      call(signal, () => {
+        const resource = find(nameOf(live));
+        if (resource === undefined) throw unknownKind(nameOf(live));
+        return server.reassign(resource, live, managedFields as readonly Managed[]);
+      }),
+    remove: (name, options, signal) => call(signal, () => (find(name) ? server.remove(name, options) : false)),
+    log: (_pod, _container, _options, signal) => call(signal, () => []),
+    close: async () => undefined,
+  };
+}
+
+function listed({ group, kind }: Resource, filter: Parameters<KubernetesApi['list']>[1], store: Store): LiveObject[] {
+  const { namespace, labels, fields } = filter;
+  return store.all().filter((object) => {
+    const isOfKind = object.kind === kind && groupOf(object.apiVersion) === group;
+    if (!isOfKind || (namespace !== undefined && object.metadata.namespace !== namespace)) return false;
+    const [label = '', value] = (labels ?? '').split('=');
+    const own = object.metadata.labels?.[label];
+    if (labels !== undefined && (value === undefined ? own === undefined : own !== value)) return false;
+    const terms = (fields ?? '').split(',').filter((term) => term !== '');
+    return terms.map((term) => term.split('=')).every(([path = '', is]) => fieldAt(object, ...path.split('.')) === is);
+  });
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+}
+
+function discoveryOf(resources: readonly Resource[]): Discovery {
+  const typeOf = ({ group, version }: Resource): string => (group === '' ? version : `${group}/${version}`);
+  return {
+    version: 'v1.35.4',
+    resources,
+    find: (apiVersion, kind) => resources.find((one) => typeOf(one) === apiVersion && one.kind === kind),
+    preferred: (group, kind) => resources.find((one) => one.group === group && one.kind === kind),
+  };
+}
+
+function unknownKind(name: ObjectName): SolpackError {
+  const hint = 'install what defines the kind (a CustomResourceDefinition) before it';
+  const message = `the API server does not serve ${name.apiVersion} ${name.kind}`;
+  return new SolpackError('kind-unknown', wordsOf(name), message, { hint });
+}
