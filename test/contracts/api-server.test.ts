@@ -98,6 +98,15 @@ describe.each(servers)('$name', (server) => {
     expect([other.metadata.generation, other['data']]).toEqual([undefined, { value: '2' }]);
   });
 
+  within('gives a Service an address', async (api, space) => {
+    const ports = [{ port: 80 }];
+    const service = await api.apply(stated('v1', 'Service', `${space}/web`, { spec: { ports } }), {}, signal);
+    expect([readinessOf(service).state, textAt(service, 'spec', 'clusterIP')]).toEqual([
+      'ready',
+      expect.stringMatching(/^198\.19\.\d+\.\d+$/),
+    ]);
+  });
+
   within('counts the generations of what a controller works on', async (api, space) => {
     const generations: unknown[] = [];
     for (const [replicas, label] of [

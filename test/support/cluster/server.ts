@@ -112,10 +112,11 @@ function namedIn({ plural, group }: Resource, name: string): string {
   return `${plural}${group === '' ? '' : `.${group}`} "${name}"`;
 }
 
-/** An object that nobody has stated anything of yet. */
+/** An object that nobody has stated anything of yet, with what the server itself gives to all of its kind. */
 function blank({ apiVersion, kind, name, namespace }: ObjectName, store: Store): Draft {
   const place = namespace === undefined ? {} : { namespace };
   const own = { name, ...place, uid: store.uid(), resourceVersion: '', creationTimestamp: store.time() };
+  if (kind === 'Service') return { apiVersion, kind, metadata: own, spec: { clusterIP: '198.19.0.11' } };
   if (kind !== 'Namespace') return { apiVersion, kind, metadata: own };
   const labels = { 'kubernetes.io/metadata.name': name };
   const more = { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };

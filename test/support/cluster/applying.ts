@@ -1,0 +1,84 @@
+import type { ApplyRequest, ApplyResult } from '../../../lib/clusters/kind.ts';
+import type { KubernetesApi, LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
+import { clusterError } from '../../../lib/clusters/kubernetes/failure.ts';
+import { run } from '../../../lib/clusters/kubernetes/run.ts';
+import type { Session, Timing } from '../../../lib/clusters/kubernetes/session.ts';
+import { SolpackError } from '../../../lib/errors.ts';
+import { testFlow } from '../flow.ts';
+import type { MemoryCluster } from './index.ts';
+
+/** What became of a request. */
+export interface Told {
+  readonly result?: ApplyResult;
+  /** What a user is told; any other error is a bug, and thrown. */
+  readonly error?: SolpackError;
+  /** What became of each object, by its words. */
+  readonly actions: Readonly<Record<string, string>>;
+  /** `step subject` or, of notices, `note subject: message`, in order. */
+  readonly events: readonly string[];
+}
+
+/** Times for a cluster that does at once whatever it does. */
+export const prompt: Timing = { poll: 0, patience: 10_000, removal: 10_000, lease: 10_000 };
+
+/** How a request is applied. */
+export interface Manner {
+  readonly timing?: Partial<Timing>;
+  readonly force?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Applies a request as install does. */
+export async function applyTo(api: KubernetesApi, request: ApplyRequest, manner: Manner = {}): Promise<Told> {
+  const flow = testFlow();
+  const told = (): readonly string[] =>
+    flow.events.flatMap((event) => {
+      if (event.type === 'step') return [`${event.step} ${event.subject}`];
+      return event.type === 'notice' ? [`note ${event.subject}: ${event.message}`] : [];
+    });
+  const session: Session = {
+    api,
+    flow: { ...flow, signal: manner.signal ?? flow.signal },
+    timing: { ...prompt, ...manner.timing },
+    force: manner.force ?? false,
+  };
+  try {
+    const result = await run(request, session);
+    const objects = [...result.solutions, ...result.removed].flatMap((one) => one.objects);
+    const actions = Object.fromEntries(objects.map(({ object, action }) => [object, action]));
+    return { result, actions, events: told() };
+  } catch (reason) {
+    const error = manner.signal?.aborted ? reason : clusterError(reason, api.server);
+    if (!(error instanceof SolpackError)) throw error;
+    return { error, actions: {}, events: told() };
+  }
+}
+
+/** All that is in a cluster once its controllers rest, without what differs between two that came to be alike. */
+export async function contentOf(cluster: MemoryCluster): Promise<Record<string, unknown>> {
+  await rest(cluster);
+  const content = cluster.objects().map((object): [string, unknown] => {
+    const { apiVersion, kind, metadata, ...rest } = object;
+    const { uid: _, resourceVersion: __, creationTimestamp: ___, managedFields = [], ...own } = metadata;
+    const fields = managedFields.map(({ time: ____, ...one }) => one);
+    return [placeOf(object), { apiVersion, kind, ...rest, metadata: { ...own, managedFields: fields } }];
+  });
+  return Object.fromEntries(content);
+}
+
+/** The version of each object of a cluster. */
+export function versionsOf(cluster: MemoryCluster): Record<string, string> {
+  return Object.fromEntries(
+    cluster.objects().map((object) => [placeOf(object), `${object.metadata.uid} ${object.metadata.resourceVersion}`]),
+  );
+}
+
+/** Lets the controllers of a cluster, whose clock its calls are, do what they are about to. */
+async function rest(cluster: MemoryCluster): Promise<void> {
+  const api = cluster.connect();
+  for (let calls = 0; calls < 50; calls += 1) await api.discover(new AbortController().signal);
+}
+
+function placeOf({ kind, metadata: { name, namespace = '' } }: LiveObject): string {
+  return `${kind} ${namespace}/${name}`;
+}
