@@ -67,6 +67,8 @@ async function acquire(wanted: Wanted, session: Session): Promise<{ held: LiveOb
   let since = now();
   for (let afresh = false; ; afresh = true) {
     const live = await api.read(wanted.name, flow.signal);
+    // Written after all: the answer was lost, and when it was asked for again the server knew it as written by then.
+    if (live !== undefined && holderOf(live) === wanted.holder) return { held: live, afresh };
     if (live === undefined || isOver(live) || (sameState(live, seen) && now() >= since + timing.lease)) {
       const held = await tolerated(() => write(wanted, live, session), flow.signal);
       if (!(held instanceof ApiError)) return { held, afresh: afresh || live !== undefined };
