@@ -34,8 +34,10 @@ export async function untilGone(objects: readonly LiveObject[], timeout: number,
     }
     const subject = `${wordsOf(nameOf(first))}: ${holder(first)}`;
     // Most are gone at the second look.
-    if (looks > 1 && !told.has(subject)) session.flow.onEvent({ type: 'step', step: 'remove', subject });
-    told.add(subject);
+    if (looks > 1 && !told.has(subject)) {
+      told.add(subject);
+      session.flow.onEvent({ type: 'step', step: 'remove', subject });
+    }
     await pause(session.timing.poll, session);
   }
 }
