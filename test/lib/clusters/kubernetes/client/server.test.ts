@@ -1,18 +1,24 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import type { Done, Outcome, Step } from '../support/node/api.ts';
-import { within } from '../support/node/within.ts';
-import { nodeTest, sharedNode } from '../support/node.ts';
+import type { KubernetesObject } from '../../../../../formats/manifest/documents.ts';
+import { connect } from '../../../../../lib/clusters/kubernetes/client/index.ts';
+import { calls, type Done, type Outcome, type Step } from '../../../../support/control-plane/calls.ts';
+import { controlPlaneTest, sharedControlPlane } from '../../../../support/control-plane.ts';
+import { testFlow } from '../../../../support/flow.ts';
+import { ok } from '../../../../support/judges.ts';
 
-const node = sharedNode();
-const script = join(import.meta.dirname, '../support/node/api.ts');
+const plane = sharedControlPlane();
 
-const run = (kubeconfig: string, ...steps: Step[]): Promise<Outcome> =>
-  within(node(), script, 'calls', { kubeconfig, steps });
+const run = (kubeconfig: string, ...steps: Step[]): Promise<Outcome> => calls({ kubeconfig, steps });
+const succeeds = async (args: readonly string[], options: { input?: string } = {}): Promise<string> => {
+  const { code, stdout, stderr } = await plane().tried(args, options);
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+  return stdout;
+};
 const as = async (kubeconfig: string, ...steps: Step[]): Promise<readonly Done[]> =>
   (await run(kubeconfig, ...steps)).done;
-const admin = (...steps: Step[]): Promise<readonly Done[]> => as(node().kubeconfig, ...steps);
+const admin = (...steps: Step[]): Promise<readonly Done[]> => as(plane().kubeconfig, ...steps);
 
 const object = (kind: string, name: string, more: object = {}, apiVersion = 'v1'): KubernetesObject => ({
   apiVersion,
@@ -37,7 +43,7 @@ const deployment = (name: string, label = name): KubernetesObject =>
   );
 
 describe('on a real API server', () => {
-  nodeTest('an object is applied, read, listed and deleted', async () => {
+  controlPlaneTest('an object is applied, read, listed and deleted', async () => {
     const [dry, absent, made, again, read, list] = await admin(
       { apply: map('life'), options: { dryRun: true } },
       { read: named('life') },
@@ -62,23 +68,23 @@ describe('on a real API server', () => {
     expect(removals.map(({ value }) => value)).toEqual([false, true, false, null]);
   });
 
-  nodeTest('discovery knows what kubectl knows', async () => {
+  controlPlaneTest('discovery knows what kubectl knows', async () => {
     const [facts] = await admin({ facts: true });
-    const groups = (await node().kubectl('api-versions')).trim().split('\n').sort();
+    const groups = (await plane().kubectl('api-versions')).trim().split('\n').sort();
     expect(facts?.value.apiVersions.filter((entry: string) => !/\/[A-Z]/.test(entry)).sort()).toEqual(groups);
     expect(facts?.value.apiVersions).toEqual(expect.arrayContaining(['apps/v1/Deployment', 'v1/Pod']));
-    expect(JSON.parse(await node().kubectl('version', '-o', 'json')).serverVersion.gitVersion).toBe(
+    expect(JSON.parse(await plane().kubectl('version', '-o', 'json')).serverVersion.gitVersion).toBe(
       facts?.value.version,
     );
   });
 
-  nodeTest('a list of many pages is whole', async () => {
+  controlPlaneTest('a list of many pages is whole', async () => {
     const names = Array.from({ length: 1100 }, (_, at) => `many-${at}`);
     const objects = names.map((name) => ({
       ...map(name),
       metadata: { name, namespace: 'default', labels: { test: 'many' } },
     }));
-    await node().ok('kubectl', ['apply', '--server-side', '-f', '-'], {
+    await succeeds(['apply', '--server-side', '-f', '-'], {
       input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }),
     });
     const [list] = await admin({ list: ['v1', 'ConfigMap'], labels: 'test=many' });
@@ -86,9 +92,9 @@ describe('on a real API server', () => {
     expect(list?.value[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
   });
 
-  nodeTest('the fields of another manager are not taken, unless by force', async () => {
+  controlPlaneTest('the fields of another manager are not taken, unless by force', async () => {
     const theirs = JSON.stringify(map('shared', { a: 'theirs', b: 'theirs' }));
-    await node().ok('kubectl', ['apply', '--server-side', '--field-manager=gitops', '-f', '-'], { input: theirs });
+    await succeeds(['apply', '--server-side', '--field-manager=gitops', '-f', '-'], { input: theirs });
     const [refused, forced] = await admin({ apply: map('shared') }, { apply: map('shared'), options: { force: true } });
     expect(refused?.error).toMatchObject({
       code: 'object-conflict',
@@ -99,7 +105,7 @@ describe('on a real API server', () => {
     expect(forced?.value.data).toEqual({ a: '1', b: 'theirs' });
   });
 
-  nodeTest('a field that never changes is recognised', async () => {
+  controlPlaneTest('a field that never changes is recognised', async () => {
     const claim = object('StatefulSet', 'fixed', {}, 'apps/v1');
     const set = (serviceName: string) => ({
       ...claim,
@@ -121,10 +127,10 @@ describe('on a real API server', () => {
     expect(wrong).toMatchObject({ immutable: false, error: { code: 'object-refused' } });
   });
 
-  nodeTest('what is refused is told: schema, namespace, quota, Pod security, policy, size', async () => {
-    for (const name of ['full', 'strict']) await node().kubectl('create', 'namespace', name);
-    await node().kubectl('label', 'namespace', 'strict', 'pod-security.kubernetes.io/enforce=restricted');
-    await node().kubectl('create', 'quota', 'none', '--namespace=full', '--hard=services=0');
+  controlPlaneTest('what is refused is told: schema, namespace, quota, Pod security, policy, size', async () => {
+    for (const name of ['full', 'strict']) await plane().kubectl('create', 'namespace', name);
+    await plane().kubectl('label', 'namespace', 'strict', 'pod-security.kubernetes.io/enforce=restricted');
+    await plane().kubectl('create', 'quota', 'none', '--namespace=full', '--hard=services=0');
     const within = (namespace: string, one: KubernetesObject) => ({ ...one, metadata: { ...one.metadata, namespace } });
     const pod = object('Pod', 'root', {
       spec: { containers: [{ name: 'x', image: 'x', securityContext: { privileged: true } }] },
@@ -148,59 +154,62 @@ describe('on a real API server', () => {
     ]);
   });
 
-  nodeTest('a custom resource is found once its definition is there, and its unknown fields are refused', async () => {
-    const crd = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: {
-              openAPIV3Schema: {
-                type: 'object',
-                properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+  controlPlaneTest(
+    'a custom resource is found once its definition is there, and its unknown fields are refused',
+    async () => {
+      const crd = {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'widgets.example.com' },
+        spec: {
+          group: 'example.com',
+          scope: 'Namespaced',
+          names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: {
+                openAPIV3Schema: {
+                  type: 'object',
+                  properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+                },
               },
             },
-          },
-        ],
-      },
-    };
-    const [before, made] = await admin({ facts: true }, { apply: crd });
-    expect(before?.value.apiVersions).not.toContain('example.com/v1');
-    expect(made?.error).toBeUndefined();
-    const widget = object('Widget', 'w', { spec: { size: 1, colour: 'red' } }, 'example.com/v1');
-    const { done } = await run(
-      node().kubeconfig,
-      { served: ['example.com/v1', 'Widget'] },
-      { apply: widget },
-      { apply: { ...widget, spec: { size: 1 } } },
-    );
-    expect(done[1]?.error).toMatchObject({
-      code: 'object-refused',
-      message: 'apply is refused: .spec.colour: field not declared in schema',
-    });
-    expect(done[2]?.value.spec).toEqual({ size: 1 });
-  });
+          ],
+        },
+      };
+      const [before, made] = await admin({ facts: true }, { apply: crd });
+      expect(before?.value.apiVersions).not.toContain('example.com/v1');
+      expect(made?.error).toBeUndefined();
+      const widget = object('Widget', 'w', { spec: { size: 1, colour: 'red' } }, 'example.com/v1');
+      const { done } = await run(
+        plane().kubeconfig,
+        { served: ['example.com/v1', 'Widget'] },
+        { apply: widget },
+        { apply: { ...widget, spec: { size: 1 } } },
+      );
+      expect(done[1]?.error).toMatchObject({
+        code: 'object-refused',
+        message: 'apply is refused: .spec.colour: field not declared in schema',
+      });
+      expect(done[2]?.value.spec).toEqual({ size: 1 });
+    },
+  );
 
-  nodeTest('what the server warns of is told once', async () => {
-    await node().kubectl('create', 'namespace', 'warned');
-    await node().kubectl('label', 'namespace', 'warned', 'pod-security.kubernetes.io/warn=restricted');
+  controlPlaneTest('what the server warns of is told once', async () => {
+    await plane().kubectl('create', 'namespace', 'warned');
+    await plane().kubectl('label', 'namespace', 'warned', 'pod-security.kubernetes.io/warn=restricted');
     const one = deployment('lax');
     const lax = { ...one, metadata: { ...one.metadata, namespace: 'warned' } };
-    const { notices } = await run(node().kubeconfig, { apply: lax, options: { dryRun: true } }, { apply: lax });
+    const { notices } = await run(plane().kubeconfig, { apply: lax, options: { dryRun: true } }, { apply: lax });
     expect(notices).toEqual([
       expect.stringMatching(/^Deployment warned\/lax: would violate PodSecurity "restricted:latest"/),
     ]);
   });
 
-  nodeTest('an API whose server is down breaks nothing else', async () => {
+  controlPlaneTest('an API whose server is down breaks nothing else', async () => {
     const service = {
       apiVersion: 'apiregistration.k8s.io/v1',
       kind: 'APIService',
@@ -215,15 +224,15 @@ describe('on a real API server', () => {
       },
     };
     await admin({ apply: service });
-    await node().kubectl('wait', '--for=condition=Available=false', 'apiservice/v1.down.example.com', '--timeout=30s');
-    const { done } = await run(node().kubeconfig, { apply: map('beside') }, { facts: true });
+    await plane().kubectl('wait', '--for=condition=Available=false', 'apiservice/v1.down.example.com', '--timeout=30s');
+    const { done } = await run(plane().kubeconfig, { apply: map('beside') }, { facts: true });
     expect(done.map(({ error }) => error)).toEqual([undefined, undefined]);
     expect(done[1]?.value.apiVersions).toContain('apps/v1/Deployment');
-    await node().kubectl('delete', 'apiservice', 'v1.down.example.com');
+    await plane().kubectl('delete', 'apiservice', 'v1.down.example.com');
   });
 
-  nodeTest('who may not do something is told what', async () => {
-    const ada = await node().userKubeconfig('ada');
+  controlPlaneTest('who may not do something is told what', async () => {
+    const ada = await plane().userKubeconfig('ada');
     const [apply, list] = await as(ada, { apply: map('x') }, { list: ['apps/v1', 'Deployment'] });
     expect(apply?.error).toMatchObject({
       code: 'cluster-forbidden',
@@ -233,13 +242,13 @@ describe('on a real API server', () => {
     expect(list?.error?.message).toBe('user "ada" may not list deployments.apps at the cluster scope');
   });
 
-  nodeTest('credentials that the server does not accept are told by user and kubeconfig', async () => {
-    const path = join(node().state, 'stranger');
+  controlPlaneTest('credentials that the server does not accept are told by user and kubeconfig', async () => {
+    const path = join(plane().state, 'stranger');
     const config = ['config', '--kubeconfig', path];
-    await node().ok('cp', [node().kubeconfig, path]);
-    const current = JSON.parse(await node().ok('kubectl', [...config, 'view', '--minify', '-o', 'json']));
-    await node().ok('kubectl', [...config, 'set-credentials', 'stranger', '--token=s3cr3t']);
-    await node().ok('kubectl', [...config, 'set-context', current['current-context'], '--user=stranger']);
+    await ok('cp', [plane().kubeconfig, path]);
+    const current = JSON.parse(await succeeds([...config, 'view', '--minify', '-o', 'json']));
+    await succeeds([...config, 'set-credentials', 'stranger', '--token=s3cr3t']);
+    await succeeds([...config, 'set-context', current['current-context'], '--user=stranger']);
     const [outcome] = await as(path, { facts: true });
     expect(outcome?.error).toMatchObject({
       code: 'cluster-unauthorized',
@@ -248,7 +257,7 @@ describe('on a real API server', () => {
     expect(JSON.stringify(outcome)).not.toContain('s3cr3t');
   });
 
-  nodeTest('a value of a Secret is not repeated when the Secret is refused', async () => {
+  controlPlaneTest('a value of a Secret is not repeated when the Secret is refused', async () => {
     const done = await admin(
       { apply: object('Secret', 's', { data: { a: 'geheimnis!' } }) },
       { apply: object('Secret', 's', { data: { a: { b: 'geheimnis' } } }) },
@@ -259,12 +268,24 @@ describe('on a real API server', () => {
     expect(JSON.stringify(done)).not.toMatch(/geheimnis|7654321/);
   });
 
-  nodeTest('the log of a Pod that is not there is empty', async () => {
+  controlPlaneTest('the log of a Pod that is not there is empty', async () => {
     expect((await admin({ log: ['default', 'nobody', 'x'], lines: 5 }))[0]?.value).toEqual([]);
   });
 
-  nodeTest('work goes on while the API server is killed and starts again', async () => {
-    const count = 60;
-    expect(await within(node(), script, 'surviveRestart', { kubeconfig: node().kubeconfig, count })).toBe(count);
+  controlPlaneTest('work goes on while the API server is killed and starts again', async () => {
+    const { signal, ...flow } = testFlow();
+    const api = await connect(plane().kubeconfig, { signal, ...flow });
+    const labels = { test: 'restart' };
+    let restarted: Promise<void> | undefined;
+    for (let index = 0; index < 60; index += 1) {
+      // Long enough for several calls to be refused.
+      if (index === 20) restarted = plane().restart(() => sleep(1500));
+      const metadata = { name: `restart-${index}`, namespace: 'default', labels };
+      await api.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, {}, signal);
+    }
+    await restarted;
+    const maps = (await api.discover(signal)).find('v1', 'ConfigMap')!;
+    expect(await api.list(maps, { namespace: 'default', labels: 'test=restart' }, signal)).toHaveLength(60);
+    await api.close();
   });
 });

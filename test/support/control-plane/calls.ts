@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
@@ -106,51 +103,4 @@ function told(error: unknown): NonNullable<Done['error']> {
   if (!(error instanceof SolpackError)) throw error;
   const { code, subject, message, hint } = error;
   return { code, subject, message, ...(hint === undefined ? {} : { hint }) };
-}
-
-/** Applies `count` ConfigMaps while the API server is killed and started again; returns how many are there after. */
-export async function surviveRestart(request: { kubeconfig: string; count: number }): Promise<number> {
-  const api = await connect(request.kubeconfig, {
-    signal,
-    onEvent: () => undefined,
-    host: { path: [], temp: tmpdir() },
-  });
-  const labels = { test: 'restart' };
-  const object = (index: number): KubernetesObject => ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: `restart-${index}`, namespace: 'default', labels },
-  });
-  let restarted: Promise<void> | undefined;
-  for (let index = 0; index < request.count; index += 1) {
-    if (index === Math.floor(request.count / 3)) restarted = restart('kube-apiserver');
-    await api.apply(object(index), {}, signal);
-  }
-  await restarted;
-  const maps = (await api.discover(signal)).find('v1', 'ConfigMap')!;
-  const found = await api.list(maps, { namespace: 'default', labels: 'test=restart' }, signal);
-  await api.close();
-  return found.length;
-}
-
-/** Kills a program of this node and starts it anew, as its supervisor would. */
-async function restart(name: string): Promise<void> {
-  const pid = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && commandOf(entry)[0]?.endsWith(`/${name}`));
-  const [program = '', ...args] = commandOf(pid ?? '');
-  process.kill(Number(pid), 'SIGKILL');
-  while (existsSync(`/proc/${pid}/exe`)) await sleep(20);
-  // Long enough for several calls to be refused.
-  await sleep(1500);
-  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-  await once(child, 'spawn');
-  child.unref();
-}
-
-function commandOf(pid: string): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
-  } catch {
-    // It has ended since it was listed.
-    return [];
-  }
 }
