@@ -55,8 +55,8 @@ export async function applyTo(api: KubernetesApi, request: ApplyRequest, manner:
 }
 
 /** All that is in a cluster once its controllers rest, without what differs between two that came to be alike. */
-export async function contentOf(cluster: MemoryCluster): Promise<Record<string, unknown>> {
-  await rest(cluster);
+export function contentOf(cluster: MemoryCluster): Record<string, unknown> {
+  cluster.rest();
   const content = cluster.objects().map((object): [string, unknown] => {
     const { apiVersion, kind, metadata, ...rest } = object;
     const { uid: _, resourceVersion: __, creationTimestamp: ___, managedFields = [], ...own } = metadata;
@@ -71,12 +71,6 @@ export function versionsOf(cluster: MemoryCluster): Record<string, string> {
   return Object.fromEntries(
     cluster.objects().map((object) => [placeOf(object), `${object.metadata.uid} ${object.metadata.resourceVersion}`]),
   );
-}
-
-/** Lets the controllers of a cluster, whose clock its calls are, do what they are about to. */
-async function rest(cluster: MemoryCluster): Promise<void> {
-  const api = cluster.connect();
-  for (let calls = 0; calls < 50; calls += 1) await api.discover(new AbortController().signal);
 }
 
 function placeOf({ kind, metadata: { name, namespace = '' } }: LiveObject): string {

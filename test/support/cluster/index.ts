@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import {
   type Discovery,
   type KubernetesApi,
@@ -16,6 +17,9 @@ import { builtIn } from './kinds.ts';
 import { serverOf } from './server.ts';
 import { type Draft, Store } from './store.ts';
 
+/** Calls after which controllers have done what they were about to. */
+const REST = 50;
+
 /** A cluster that is nothing but this process's memory, for what a real one cannot be made to do at a chosen moment. */
 export interface MemoryCluster {
   /** A connection to its API server, which knows what is served from when it asked first. */
@@ -26,12 +30,27 @@ export interface MemoryCluster {
   change(name: ObjectName, change: (object: Draft) => void): void;
   /** Removes an object at once, whatever it owns or is held by. */
   drop(name: ObjectName): void;
+  /** Lets its controllers do what they are about to. */
+  rest(): void;
+  /** A cluster like this one, which has to rest. */
+  copy(): MemoryCluster;
 }
 
 /** Makes a cluster in which nobody has done anything yet. Workloads of the names `stuck` never come up. */
 export function memoryCluster({ stuck = [] }: { readonly stuck?: readonly string[] } = {}): MemoryCluster {
-  const store = new Store();
-  const defined = new Map<string, readonly Resource[]>();
+  const cluster = clusterOf(new Store(), new Map(), stuck);
+  for (const name of ['default', 'kube-system'])
+    cluster.make({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  // They have been there for long.
+  cluster.rest();
+  return cluster;
+}
+
+function clusterOf(
+  store: Store,
+  defined: Map<string, readonly Resource[]>,
+  stuck: readonly string[],
+): MemoryCluster & { make(object: KubernetesObject): void } {
   const serve = (definition: string, resources: readonly Resource[]): void => void defined.set(definition, resources);
   const controllers = controllersOf(store, serve, (name) => stuck.includes(name));
   const server = serverOf(store, controllers);
@@ -40,12 +59,6 @@ export function memoryCluster({ stuck = [] }: { readonly stuck?: readonly string
     if (found === undefined) throw new Error(`${wordsOf(name)} is not there to be changed`);
     return found;
   };
-  for (const name of ['default', 'kube-system']) {
-    const namespaces = builtIn.find(({ kind }) => kind === 'Namespace')!;
-    server.apply(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, {});
-  }
-  // They have been there for long.
-  for (let calls = 0; calls < 5; calls += 1) store.tick();
   return {
     connect: () => connection(store, server, () => discoveryOf([...builtIn, ...[...defined.values()].flat()])),
     objects: () => store.all(),
@@ -55,6 +68,14 @@ export function memoryCluster({ stuck = [] }: { readonly stuck?: readonly string
       controllers.stored(asked(name), before);
     },
     drop: (name) => store.drop(asked(name)),
+    rest: () => {
+      for (let calls = 0; calls < REST; calls += 1) store.tick();
+    },
+    copy: () => clusterOf(store.copy(), new Map(defined), stuck),
+    make: (object) => {
+      const resource = builtIn.find(({ kind }) => kind === object.kind)!;
+      server.apply(resource, object, {});
+    },
   };
 }
 

@@ -74,6 +74,14 @@ export class Store {
     return new Date(Date.UTC(2030, 0, 1) + this.#calls * 1000).toISOString().replace('.000', '');
   }
 
+  /** The same store, which goes its own way from now on. What is still to be done later is done in this one only. */
+  copy(): Store {
+    const copy = new Store();
+    for (const [key, object] of this.#objects) copy.#objects.set(key, object);
+    [copy.#version, copy.#uids, copy.#calls] = [this.#version, this.#uids, this.#calls];
+    return copy;
+  }
+
   /** Does `work` when so many calls more were made. */
   after(calls: number, work: () => void): void {
     this.#later.push({ due: this.#calls + calls, work });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplyRequest } from '../../../../lib/clusters/kind.ts';
+import { MANAGER, nameOf } from '../../../../lib/clusters/kubernetes/api.ts';
 import { PART_OF } from '../../../../lib/clusters/kubernetes/applyset.ts';
 import { pool } from '../../../../lib/flow.ts';
 import { applyTo, contentOf, type Manner, type Told, versionsOf } from '../../../support/cluster/applying.ts';
@@ -50,6 +51,7 @@ const nothing: ApplyRequest = { configuration: 'shop', solutions: [] };
 async function having(...requests: readonly ApplyRequest[]): Promise<MemoryCluster> {
   const cluster = memoryCluster();
   for (const request of requests) expect((await applyTo(cluster.connect(), request)).error).toBeUndefined();
+  cluster.rest();
   return cluster;
 }
 
@@ -123,22 +125,39 @@ async function atEachCall(work: (at: number) => Promise<boolean>): Promise<numbe
   return calls - 1;
 }
 
+/** The same cluster as an earlier version of solpack left it, whose field manager was one for all configurations. */
+function aged(cluster: MemoryCluster): MemoryCluster {
+  for (const object of cluster.objects()) {
+    cluster.change(nameOf(object), (draft) => {
+      const { managedFields = [] } = draft.metadata;
+      if (managedFields.length > 0)
+        draft.metadata.managedFields = managedFields.map((entry) => ({ ...entry, manager: MANAGER }));
+    });
+  }
+  cluster.rest();
+  return cluster;
+}
+
 const courses = [
-  ['an install', [], shop('1.0.0')],
-  ['an upgrade', [shop('1.0.0')], shop('2.0.0')],
-  ['a removal', [shop('1.0.0')], nothing],
+  ['an install', () => having(), shop('1.0.0')],
+  ['an upgrade', () => having(shop('1.0.0')), shop('2.0.0')],
+  ['an upgrade of what an earlier solpack brought', async () => aged(await having(shop('1.0.0'))), shop('2.0.0')],
+  ['a removal', () => having(shop('1.0.0')), nothing],
 ] as const;
 
 // Each is some hundred installs.
 describe.each(griefs)('where a call of it $name', { timeout: 180_000 }, (grief) => {
-  test.each(courses)('%s is completed by the next run, whichever call it is', async (_, before, request) => {
-    const undisturbed = await contentOf(await having(...before, request));
+  test.each(courses)('%s is completed by the next run, whichever call it is', async (_, begin, request) => {
+    const begun = await begin();
+    const straight = begun.copy();
+    await continued(straight, request);
+    const undisturbed = contentOf(straight);
     const calls = await atEachCall(async (at) => {
-      const cluster = await having(...before);
+      const cluster = begun.copy();
       const happened = await grieved(cluster, request, at, grief);
       expect([at, unremembered(cluster)]).toEqual([at, []]);
       await continued(cluster, request);
-      expect([at, await contentOf(cluster)]).toEqual([at, undisturbed]);
+      expect([at, contentOf(cluster)]).toEqual([at, undisturbed]);
       const versions = versionsOf(cluster);
       const { actions } = await continued(cluster, request);
       expect([at, Object.values(actions).filter((action) => action !== 'unchanged')]).toEqual([at, []]);
@@ -149,12 +168,12 @@ describe.each(griefs)('where a call of it $name', { timeout: 180_000 }, (grief) 
   });
 
   test('an install is taken back by the next run, whichever call it is', async () => {
-    const kept = await contentOf(await having(shop('1.0.0'), nothing));
+    const kept = contentOf(await having(shop('1.0.0'), nothing));
     await atEachCall(async (at) => {
-      const cluster = await having();
+      const cluster = memoryCluster();
       const happened = await grieved(cluster, shop('1.0.0'), at, grief);
       await continued(cluster, nothing);
-      const left = Object.keys(await contentOf(cluster));
+      const left = Object.keys(contentOf(cluster));
       expect([at, left.filter((place) => !(place in kept))]).toEqual([at, []]);
       return happened;
     });

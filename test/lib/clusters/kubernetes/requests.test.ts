@@ -161,7 +161,7 @@ describe('waiting', () => {
     expect(error?.message).toMatch(/^component all of shop: not ready after \d+ s: /);
     expect(error?.hint).toMatch(/nothing of shop 1\.0\.0 was removed$/);
     expect(events.filter((event) => event.startsWith('note Deployment shop/web: ')).length).toBe(1);
-    expect(Object.keys(await contentOf(cluster))).toContain('ConfigMap shop/old');
+    expect(Object.keys(contentOf(cluster))).toContain('ConfigMap shop/old');
   });
 
   test('fails at once where an object says that it has failed, and not where its Job has gone by itself', async () => {
@@ -277,7 +277,7 @@ describe('what is no longer wanted', () => {
       draft.metadata.finalizers = [];
     });
     expect((await apply(cluster, nothing)).error).toBeUndefined();
-    expect(Object.keys(await contentOf(cluster)).filter((place) => place.includes('solution-'))).toEqual([]);
+    expect(Object.keys(contentOf(cluster)).filter((place) => place.includes('solution-'))).toEqual([]);
   });
 
   test('stays for now where a request prunes nothing', async () => {
