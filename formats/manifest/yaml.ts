@@ -4,6 +4,7 @@ import {
   type Document,
   isAlias,
   isScalar,
+  Lexer,
   LineCounter,
   type ParsedNode,
   Parser,
@@ -63,7 +64,7 @@ export function parseYaml(text: string, name: string, code: FormatCode = 'yaml-i
         logLevel: 'silent',
       });
       const values: YamlDocument[] = [];
-      for (const document of composer.compose(soundTokens(new Parser(lines.addNewLine).parse(text), fail))) {
+      for (const document of composer.compose(soundTokens(text, lines.addNewLine, fail))) {
         values.push(...contentOf(document, lines, fail));
       }
       return values;
@@ -73,15 +74,16 @@ export function parseYaml(text: string, name: string, code: FormatCode = 'yaml-i
 }
 
 /**
- * The tokens of a YAML text, up to the first one that has no place where it stands: each more would be an error of a
- * thousand times its size. Throws what `fail` makes of it.
+ * The tokens of a YAML text, up to the first one that has no place where it stands, or lies too deep: each more would be an
+ * error or a collection of a thousand times its size. Throws what `fail` makes of it.
  */
 export function* soundTokens(
-  tokens: Iterable<CST.Token>,
+  text: string,
+  onNewLine: (offset: number) => void,
   fail: (message: string, offset: number) => Error,
 ): Generator<CST.Token> {
   let marks = 0;
-  for (const token of tokens) {
+  for (const token of tokensOf(text, onNewLine, fail)) {
     if (token.type === 'error') {
       throw fail(token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message, token.offset);
     }
@@ -90,6 +92,26 @@ export function* soundTokens(
     yield token;
   }
 }
+
+/** What the parser makes of a text, whose documents it tells once each has ended. */
+function* tokensOf(
+  text: string,
+  onNewLine: (offset: number) => void,
+  fail: (message: string, offset: number) => Error,
+): Generator<CST.Token> {
+  const parser = new Parser(onNewLine);
+  onNewLine(0);
+  let offset = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    offset += lexeme.length;
+    // The document and a scalar in the innermost collection are on the stack as well.
+    if (parser.stack.length > yamlLimits.depth + 2) throw fail(tooDeep, Math.min(offset, text.length));
+  }
+  yield* parser.end();
+}
+
+const tooDeep = `nested more than ${yamlLimits.depth} deep`;
 
 type Fail = (message: string, offset: number, cause?: unknown) => FormatError;
 
@@ -139,7 +161,7 @@ function excessOf(value: unknown): string | undefined {
     if (count > yamlLimits.values) return `more than ${yamlLimits.values} values`;
     if (typeof node !== 'object' || node === null) return undefined;
     if (above.has(node)) return 'a collection contains itself';
-    if (above.size >= yamlLimits.depth) return `nested more than ${yamlLimits.depth} deep`;
+    if (above.size >= yamlLimits.depth) return tooDeep;
     above.add(node);
     for (const child of Object.values(node)) {
       const excess = walk(child);
@@ -164,7 +186,5 @@ function messageOf(error: unknown): string {
 }
 
 function oneLine(message: string): string {
-  // The parser turns the engine's own message into one of its errors.
-  if (message === 'Maximum call stack size exceeded') return 'nested too deep';
   return message.replace(/\s+/g, ' ').trim().slice(0, 300);
 }

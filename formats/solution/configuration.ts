@@ -1,4 +1,4 @@
-import { LineCounter, Parser, parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { soundTokens } from '../manifest/yaml.ts';
@@ -94,7 +94,7 @@ function parsedFrom(source: string): unknown {
 
 function requireTokens(source: string): void {
   const lines = new LineCounter();
-  const tokens = soundTokens(new Parser(lines.addNewLine).parse(source), (message, offset) => {
+  const tokens = soundTokens(source, lines.addNewLine, (message, offset) => {
     const { line, col } = lines.linePos(offset);
     return new Error(`${message} at line ${line}, column ${col}`);
   });
