@@ -27,6 +27,16 @@ export async function trustOf(
   return { policy: await loadPolicy(absolute(io, policy)), clock, memory };
 }
 
+/**
+ * The folder of `--trust-state`, if it is given. Only what is asked for is looked at: a desk that verifies is not the node that
+ * has installed. Throws `usage-invalid`.
+ */
+export function rememberedFor(io: Io, { key, policy, trustState: folder }: TrustOptions): string | undefined {
+  if (folder === undefined) return undefined;
+  if (key ?? policy) return absolute(io, folder);
+  throw usage('--trust-state', 'says nothing without whom to trust', 'add --policy FILE or --key PUB');
+}
+
 /** Where installs remember what they have seen, unless `--trust-state` names another folder. */
 export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'trustState'>): string {
   if (given !== undefined) return absolute(io, given);

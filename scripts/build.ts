@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { packageFolder, replaceFolder, root, words } from './home.ts';
@@ -13,15 +13,24 @@ const { values } = parseArgs({ options: { output: { type: 'string', short: 'o', 
 /** What is carried as it is. */
 const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs'];
 
-/** Names the file of worker threads as it is called in the package. */
-const workerFile: Plugin = {
-  name: 'worker-file',
+/** Files of threads: who starts them, what they are called beside it, and in the package. */
+const threads = [
+  { starter: 'lib/workers/crew.ts', body: 'body.ts', name: 'worker' },
+  { starter: 'lib/registries/embedded/password-thread.ts', body: 'password-body.ts', name: 'passwords' },
+] as const;
+
+/** Names the files of threads as they are called in the package. */
+const threadFiles: Plugin = {
+  name: 'thread-files',
   transform: {
-    filter: { id: /\/lib\/workers\/crew\.ts$/ },
-    handler: (code) => {
-      const replaced = code.replace("new URL('./body.ts', import.meta.url)", "new URL('./worker.js', import.meta.url)");
+    filter: { id: /\/lib\/.*\.ts$/ },
+    handler: (code, id) => {
+      const thread = threads.find(({ starter }) => id === join(root, starter));
+      if (!thread) return undefined;
+      const url = (file: string): string => `new URL('./${file}', import.meta.url)`;
+      const replaced = code.replace(url(thread.body), url(`${thread.name}.js`));
       if (replaced === code)
-        throw new Error('lib/workers/crew.ts no longer names its threads as scripts/build.ts expects');
+        throw new Error(`${thread.starter} no longer names its threads as scripts/build.ts expects`);
       return replaced;
     },
   },
@@ -38,9 +47,12 @@ try {
 async function build(folder: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
-    input: { bin: 'cli/bin.js', worker: 'lib/workers/body.ts' },
+    input: {
+      bin: 'cli/bin.js',
+      ...Object.fromEntries(threads.map(({ starter, body, name }) => [name, join(dirname(starter), body)])),
+    },
     platform: 'node',
-    plugins: [workerFile],
+    plugins: [threadFiles],
     // A package that means to be bundled asks with an eval that fails whether it is.
     checks: { eval: false, ineffectiveDynamicImport: false },
   });

@@ -41,7 +41,7 @@ async function main(program: string): Promise<boolean> {
     await archive.stop();
   }
 
-  const store = await hold(here, 'solpack serve --store store --listen 127.0.0.1:0');
+  const store = await hold(here, 'solpack serve --store store --open-push --listen 127.0.0.1:0');
   try {
     for (const version of versions) run(`store ${version}`, store.url, { OCI_VERSION: version });
   } finally {

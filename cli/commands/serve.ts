@@ -4,15 +4,17 @@ import { lend } from '../../lib/flow.ts';
 import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
 import { count, type Io, jsonLine, plain } from '../io.ts';
 import { printLines } from '../output.ts';
-import { absolute, type CommonOptions, listenAddress, type Session, sessionOf, usage } from '../settings.ts';
+import { absolute, type CommonOptions, listenAddress, repeated, type Session, sessionOf, usage } from '../settings.ts';
+import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, TrustOptions {
   readonly configuration?: string;
   readonly listen: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly htpasswd?: string;
   readonly store?: string;
+  readonly openPush?: boolean;
   readonly expiry?: string;
   readonly printConfig?: Runtime;
 }
@@ -20,7 +22,7 @@ interface Options extends CommonOptions {
 const description = `Serves the images of archives as an OCI registry, straight from the archives: nothing is copied. Each image is there by
 its own reference, and each Solution as solutions/NAME:VERSION with its signatures as referrers. Archives that come and
 go in the folders and the configuration named here are served and left without a restart.
-With --store it also takes pushes.
+With --store it also takes pushes, from users of --htpasswd, or with --open-push from everybody.
 The first line on stdout is its URL. Runs until it is interrupted.`;
 
 const help = `
@@ -31,7 +33,8 @@ Examples:
   $ skopeo copy --src-tls-verify=false docker://127.0.0.1:5000/guestbook/web:1.1.0 oci:web
   $ solpack serve /srv/solutions --listen 0.0.0.0:5000 --tls-cert tls.crt --tls-key tls.key --htpasswd users
   $ solpack serve guestbook-1.1.0.iso --print-config podman > /etc/containers/registries.conf.d/solpack.conf
-  $ solpack serve --store /var/lib/registry`;
+  $ solpack serve /srv/solutions --policy /etc/solpack/trust.toml
+  $ solpack serve --store /var/lib/registry --htpasswd users`;
 
 /** `solpack serve`. */
 export function serveCommand(io: Io): Command {
@@ -40,11 +43,15 @@ export function serveCommand(io: Io): Command {
     .description(description)
     .argument('[archives...]', 'archives (.iso or .tar), and folders of archives')
     .option('-f, --configuration <file>', 'serve all archives that a SolutionsConfiguration names')
+    .option('--key <pub>', 'serve only what this key (PEM) has signed; may be repeated: one of them', repeated)
+    .option('--policy <file>', 'serve only what this trust policy allows (docs/trust.md)')
+    .option('--trust-state <dir>', 'what installs have remembered here: serves nothing that is older')
     .option('--listen <address>', 'HOST:PORT; port 0 is any free one', '127.0.0.1:5000')
     .option('--tls-cert <pem>', 'speak TLS with this certificate, and those that lead to its authority')
     .option('--tls-key <pem>', 'the private key of that certificate')
     .option('--htpasswd <file>', 'ask for a user and a password of this file (hashes of "openssl passwd -6")')
     .option('--store <dir>', 'take pushes, and keep them in this folder')
+    .option('--open-push', 'take pushes without a password: whoever reaches the address may push')
     .option('--expiry <duration>', 'when uploads that stand still, and blobs of no manifest, leave the store', '24h')
     .addOption(
       new Option('--print-config <runtime>', 'print the mirror configuration of a runtime, and serve nothing').choices([
@@ -76,13 +83,21 @@ async function requestOf(io: Io, archives: readonly string[], options: Options):
       hint: 'name archives or folders of them, a SolutionsConfiguration with -f, or a store with --store',
     });
   }
+  if (options.openPush && options.store === undefined) {
+    throw usage('--open-push', 'says nothing without a place for what is pushed', 'add --store DIR');
+  }
+  if (options.openPush && options.htpasswd !== undefined) {
+    throw usage('--open-push', 'contradicts --htpasswd, which asks everybody for a password', 'give one of them');
+  }
   return {
     archives: [...new Set(archives.map((archive) => absolute(io, archive)))],
     configuration: path(options.configuration),
     listen: listenAddress(options.listen),
+    trust: await trustOf(io, options, rememberedFor(io, options)),
     tls: tlsCert && tlsKey ? { certificate: absolute(io, tlsCert), key: absolute(io, tlsKey) } : undefined,
     passwords: path(options.htpasswd),
     store: path(options.store),
+    openPush: options.openPush,
     expiry: duration(options.expiry ?? '24h', '--expiry'),
   };
 }

@@ -9,7 +9,7 @@ import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
 import { absolute, type CommonOptions, repeated, sessionOf, usage } from '../settings.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
-import { type TrustOptions, trustOf } from '../trust.ts';
+import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 import { verified } from '../view/human.ts';
 
 interface Options extends CommonOptions, SolutionOptions, TrustOptions {
@@ -48,7 +48,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
       const { at, close } = await solutionPlace(session, archive, options);
       const request = {
         archive: at,
-        trust: await trustOf(io, options, memoryOf(io, options)),
+        trust: await trustOf(io, options, rememberedFor(io, options)),
         bundles: await bundlesOf(io, options),
         contentOnly: options.contentOnly,
       };
@@ -62,13 +62,6 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
 function exitOf({ ok, trusted, name }: Verification): number {
   if (ok) return exits.ok;
   return trusted === false && name !== undefined ? exits.untrusted : exits.findings;
-}
-
-/** Only what is asked for is looked at: a desk that verifies is not the node that has installed. */
-function memoryOf(io: Io, { key, policy, trustState }: Options): string | undefined {
-  if (trustState === undefined) return undefined;
-  if (key ?? policy) return absolute(io, trustState);
-  throw usage('--trust-state', 'says nothing without whom to trust', 'add --policy FILE or --key PUB');
 }
 
 async function bundlesOf(io: Io, { key, policy, bundle = [] }: Options): Promise<DetachedBundle[]> {

@@ -7,6 +7,9 @@ export type PasswordFile = ReadonlyMap<string, ShaCrypt>;
 /** The hash that somebody's password is compared with who is no user: it takes as long as any. */
 const nobody: ShaCrypt = { algorithm: 'sha512', rounds: 5000, salt: 'nobody', hash: '.'.repeat(86) };
 
+/** Rounds that a hash may take at most: passlib's are 656,000, and take about three seconds. */
+const ROUNDS = 1_000_000;
+
 /**
  * Reads an htpasswd file: `USER:HASH` a line, blank lines and those that begin with `#` left out. Hashes are those of
  * SHA-crypt, which `openssl passwd -6` makes. Throws `FormatError` `htpasswd-invalid` with the line's number.
@@ -21,6 +24,7 @@ export function parsePasswordFile(text: string): PasswordFile {
     const user = line.slice(0, colon);
     const crypt = parseShaCrypt(line.slice(colon + 1).trim());
     if (!crypt) throw invalid(`has no SHA-crypt hash ($6$ or $5$) for ${user}`);
+    if (crypt.rounds > ROUNDS) throw invalid(`asks for ${crypt.rounds} rounds, more than ${ROUNDS}`);
     if (users.has(user)) throw invalid(`names ${user} once more`);
     users.set(user, crypt);
   }

@@ -2,7 +2,7 @@ export { certificatesFrom } from './certificates.ts';
 export { credentialHelpers } from './credential-helper.ts';
 export { type Credentials, credentialsFromFiles, type FindCredentials } from './credentials.ts';
 export type { Repository } from './distribution.ts';
-export { type Admit, admitUsers } from './embedded/access.ts';
+export { admitNobody, admitUsers } from './embedded/access.ts';
 export type { ServedContent, ServedRepository } from './embedded/content.ts';
 export type { TlsFiles } from './embedded/listen.ts';
 export { type RunningRegistry, startRegistry } from './embedded/server.ts';

@@ -2,8 +2,10 @@ import { type Archive, openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registries/index.ts';
+import type { Trust } from '../trust/index.ts';
 import { servedContent } from './content.ts';
 import { stampOf } from './stamp.ts';
+import { requireTrusted } from './trust.ts';
 import { type Sources, type Wanted, wantedArchives } from './wanted.ts';
 
 /** An archive that is served. */
@@ -32,10 +34,10 @@ export interface Collection extends AsyncDisposable {
 }
 
 /**
- * Opens the archives that sources name. Throws `archive-invalid` and what opening throws for those named one by one; of
- * those that happen to lie in a folder it tells.
+ * Opens the archives that sources name, and with `trust` those alone that are trusted. Throws `archive-invalid`, `not-trusted`
+ * and what opening throws for those named one by one; of those that happen to lie in a folder it tells.
  */
-export async function openCollection(sources: Sources, flow: Flow): Promise<Collection> {
+export async function openCollection(sources: Sources, flow: Flow, trust?: Trust): Promise<Collection> {
   let members: Member[] = [];
   let missing: string | undefined;
   /** What was wrong with a path, by what it was then: it is tried anew only when it has changed. */
@@ -51,6 +53,7 @@ export async function openCollection(sources: Sources, flow: Flow): Promise<Coll
   const open = async (path: string, stamp: string): Promise<Member> => {
     const archive = await openArchive(path, flow.signal);
     try {
+      if (trust) await requireTrusted(archive, trust);
       return { path, stamp, archive, content: await servedContent(archive) };
     } catch (error) {
       await archive[Symbol.asyncDispose]();

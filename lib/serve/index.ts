@@ -1,8 +1,17 @@
 import type { Flow } from '../flow.ts';
-import { openStore, type RunningRegistry, type Store, startRegistry, type TlsFiles } from '../registries/index.ts';
-import { followCertificate } from './certificate.ts';
+import {
+  admitNobody,
+  admitUsers,
+  openStore,
+  type RunningRegistry,
+  type Store,
+  startRegistry,
+  type TlsFiles,
+} from '../registries/index.ts';
+import type { Trust } from '../trust/index.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { registryEvents } from './events.ts';
+import { followFiles } from './follow.ts';
 import { readTls, readUsers } from './settings.ts';
 import type { Sources } from './wanted.ts';
 import { watch } from './watch.ts';
@@ -14,12 +23,16 @@ export { mirrorTexts, type Runtime } from './mirrors.ts';
 /** What to serve, and where. Paths are absolute. Archives that come and go while it runs are served and left. */
 export interface ServeRequest extends Sources {
   readonly listen: { readonly host: string; readonly port: number };
+  /** Serves archives that are trusted, and no others; without, it decides nothing. */
+  readonly trust?: Trust | undefined;
   /** Files of certificate and key, both PEM; without, plain HTTP is spoken. */
   readonly tls?: TlsFiles | undefined;
-  /** An htpasswd file of who may use the registry; without, everybody may. */
+  /** An htpasswd file of who may use the registry; without, everybody may read, and nobody push. */
   readonly passwords?: string | undefined;
   /** The folder of a store that takes pushes; without, everything can only be read, and nothing is written. */
   readonly store?: string | undefined;
+  /** Takes pushes from everybody where there are no passwords. */
+  readonly openPush?: boolean | undefined;
   /** After how many seconds uploads that stand still, and blobs that no manifest names, leave the store. */
   readonly expiry?: number;
 }
@@ -38,7 +51,7 @@ const EXPIRY = 24 * 60 * 60;
 
 /**
  * Serves the images of archives as an OCI registry, straight from the archives' bytes; nothing of them is copied. Throws
- * `archive-invalid`, `archive-damaged`, `image-conflict`, `configuration-invalid`, `tls-invalid`, `passwords-invalid`,
+ * `archive-invalid`, `archive-damaged`, `not-trusted`, `image-conflict`, `configuration-invalid`, `tls-invalid`, `passwords-invalid`,
  * `store-busy`, `listen-failed`.
  */
 export async function serve(request: ServeRequest, flow: Flow): Promise<Serving> {
@@ -49,23 +62,29 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
     for (const resource of open.reverse()) await resource[Symbol.asyncDispose]();
   };
   try {
-    const follow = request.tls && (await followCertificate(request.tls, flow));
-    const tls = request.tls && (await readTls(request.tls));
-    const admit = request.passwords === undefined ? undefined : await readUsers(request.passwords);
-    const collection = await openCollection(request, flow);
+    const { tls: certificate, passwords } = request;
+    const renewed = 'is shown to clients from now on';
+    const followTls = certificate && (await followFiles([certificate.certificate, certificate.key], renewed, flow));
+    const followUsers =
+      passwords && (await followFiles([passwords], 'tells who may use the registry from now on', flow));
+    const tls = certificate && (await readTls(certificate));
+    const access = passwords === undefined ? undefined : admitUsers(await readUsers(passwords));
+    if (access) open.push(access);
+    const collection = await openCollection(request, flow, request.trust);
     open.push(collection);
     const events = registryEvents(flow);
     const store = request.store === undefined ? undefined : await openStore(request.store, events.onProblem);
     if (store) open.push(store);
-    const settings = { ...request.listen, tls, admit, store, unready: collection.unready, ...events };
-    const registry = await startRegistry(collection.contents(), settings);
+    const admitPush = access || request.openPush ? undefined : admitNobody;
+    const settings = { ...request.listen, tls, admit: access?.admit, admitPush, store, unready: collection.unready };
+    const registry = await startRegistry(collection.contents(), { ...settings, ...events });
     open.push({ [Symbol.asyncDispose]: registry.close });
     warn(request, flow);
     const ended = AbortSignal.any([flow.signal, ending.signal]);
-    const kept = [
-      keep(collection, registry, store, request, ended, events.onProblem),
-      ...(follow ? [watch(() => follow(registry), ended, events.onProblem)] : []),
-    ];
+    const look = (work: () => Promise<void>): Promise<void> => watch(work, ended, events.onProblem);
+    const kept = [keep(collection, registry, store, request, ended, events.onProblem)];
+    if (followTls) kept.push(look(() => followTls(async () => registry.renew(await readTls(certificate)))));
+    if (access && followUsers) kept.push(look(() => followUsers(async () => access.renew(await readUsers(passwords)))));
     open.push({ [Symbol.asyncDispose]: async () => void (await Promise.all(kept)) });
     return { url: registry.url, images: collection.images(), [Symbol.asyncDispose]: close };
   } catch (error) {
@@ -75,8 +94,11 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
 }
 
 /** The references that sources have now, for `mirrorTexts`. Throws as `serve` does. */
-export async function servedImages(sources: Sources, flow: Flow): Promise<readonly string[]> {
-  const collection = await openCollection(sources, flow);
+export async function servedImages(
+  { trust, ...sources }: Pick<ServeRequest, keyof Sources | 'trust'>,
+  flow: Flow,
+): Promise<readonly string[]> {
+  const collection = await openCollection(sources, flow, trust);
   await collection[Symbol.asyncDispose]();
   return collection.images();
 }
@@ -104,10 +126,13 @@ async function keep(
   );
 }
 
-/** Tells of what others on the network could do. */
-function warn({ listen, tls, passwords, store }: ServeRequest, { onEvent }: Flow): void {
-  if (/^(127\.|::1$|localhost$)/.test(listen.host)) return;
+/** Tells of what others could do, or nobody can. */
+function warn({ listen, tls, passwords, store, openPush }: ServeRequest, { onEvent }: Flow): void {
   const tell = (message: string): void => onEvent({ type: 'notice', subject: 'registry', message });
+  if (store !== undefined && passwords === undefined && !openPush) {
+    tell('nobody can push: give --htpasswd with those who may, or --open-push to let everybody');
+  }
+  if (/^(127\.|::1$|localhost$)/.test(listen.host)) return;
   if (passwords !== undefined && !tls) tell('passwords are sent without TLS: give --tls-cert and --tls-key');
-  if (store !== undefined && passwords === undefined) tell('whoever reaches it can push: give --htpasswd');
+  if (openPush) tell('whoever reaches it can push: give --htpasswd instead of --open-push');
 }

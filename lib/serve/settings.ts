@@ -1,7 +1,7 @@
-import { parsePasswordFile } from '../../formats/htpasswd/check.ts';
+import { type PasswordFile, parsePasswordFile } from '../../formats/htpasswd/check.ts';
 import { refused } from '../errors.ts';
 import { readFile } from '../host.ts';
-import { type Admit, admitUsers, type TlsFiles } from '../registries/index.ts';
+import type { TlsFiles } from '../registries/index.ts';
 
 /** Reads certificate and key. Throws `file-missing`, `file-unreadable`. */
 export async function readTls(paths: TlsFiles): Promise<TlsFiles> {
@@ -10,8 +10,8 @@ export async function readTls(paths: TlsFiles): Promise<TlsFiles> {
 }
 
 /** Reads who may use the registry. Throws `passwords-invalid`, `file-missing`, `file-unreadable`. */
-export async function readUsers(path: string): Promise<Admit> {
+export async function readUsers(path: string): Promise<PasswordFile> {
   const text = Buffer.from(await readFile(path)).toString();
   const hint = 'make a line with: printf "%s:%s\\n" NAME "$(openssl passwd -6)"';
-  return admitUsers(await refused('passwords-invalid', path, () => parsePasswordFile(text), hint));
+  return refused('passwords-invalid', path, () => parsePasswordFile(text), hint);
 }

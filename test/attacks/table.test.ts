@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorInfo } from '../../lib/errors.ts';
 import { findings } from '../../lib/model.ts';
-import { rows } from './table.ts';
+import { answers } from './answers.ts';
+import { rows, sectionOf } from './table.ts';
 
 const here = import.meta.dirname;
 const tests = readdirSync(here).filter((name) => name.endsWith('.test.ts') && name !== 'table.test.ts');
@@ -13,6 +14,14 @@ const sources = [...tests, '../node/owners.test.ts'].map((name) => readFileSync(
 test('every attack of the tables in docs/trust.md has a test of its name, and stands there once', () => {
   const names = rows.map(({ attack }) => attack);
   expect(names.length).toBeGreaterThan(80);
+  expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('so has everything that a client of serve may try', () => {
+  const names = answers.map(({ attack }) => attack);
+  expect(names).toHaveLength(sectionOf('A client of `serve`').match(/^\| (?!attack|---)/gm)?.length ?? 0);
+  expect(names.length).toBeGreaterThan(7);
   expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
 });

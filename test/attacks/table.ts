@@ -21,6 +21,11 @@ export const rows: readonly Row[] = [...section.matchAll(/^\| (.+?) \| (`.+`) \|
   }),
 );
 
+/** The text below a heading of the page. */
+export function sectionOf(heading: string): string {
+  return section.split('\n### ').find((part) => part.startsWith(`${heading}\n`)) ?? '';
+}
+
 /** The row of an attack. */
 export function rowOf(attack: string): Row {
   const row = rows.find((candidate) => candidate.attack === attack);

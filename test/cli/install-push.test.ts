@@ -24,7 +24,7 @@ kind: SolutionsConfiguration
 solutions: [{name: hello, archives: [hello.iso]}]
 `,
   });
-  registry = await starts(['serve', '--store', 'store', '--listen', '127.0.0.1:0'], { cwd });
+  registry = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], { cwd });
 });
 
 afterAll(() => registry[Symbol.asyncDispose]());

@@ -284,7 +284,7 @@ describe('a registry with the referrers API', () => {
   test('is "solpack serve --store": what is pushed there is pulled alike, and not sent twice', {
     timeout: SLOW,
   }, async () => {
-    const serving = await starts(['serve', '--store', 'store', '--listen', '127.0.0.1:0'], { cwd });
+    const serving = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], { cwd });
     try {
       const reference = `${new URL(serving.first).host}/solutions/guestbook:1.1.0`;
       const { moved } = await push('a.iso', reference);

@@ -47,9 +47,29 @@ describe('serve with --htpasswd', () => {
     ]);
   });
 
+  judged(
+    'follows the file: who is no longer in it is out, and a file that is wrong changes nothing',
+    ['openssl'],
+    async () => {
+      const line = async (name: string): Promise<string> => `${name}:${await ok('openssl', ['passwd', '-6', name])}`;
+      const [ada, bob] = [await line('ada'), await line('bob')];
+      writeFileSync(join(folder, 'followed'), ada);
+      await using serving = await starts(['serve', 'hello.iso', ...listen, '--htpasswd', 'followed'], { cwd });
+      const statuses = (): Promise<number[]> =>
+        Promise.all(['ada', 'bob'].map((name) => statusOf(`${serving.first}/v2/`, `${name}:${name}`)));
+      expect(await statuses()).toEqual([200, 401]);
+      writeFileSync(join(folder, 'followed'), 'ada:plain');
+      await expect.poll(() => serving.said()).toContain('line 1 has no SHA-crypt hash');
+      expect(await statuses()).toEqual([200, 401]);
+      writeFileSync(join(folder, 'followed'), bob);
+      await expect.poll(statuses).toEqual([401, 200]);
+    },
+  );
+
   test.each([
     ['ada:$2y$05$abcdefghijklmnopqrstuu\n', 2, 'passwords-invalid'],
     ['', 2, 'passwords-invalid'],
+    [`ada:$6$rounds=999999999$salt$${'.'.repeat(86)}\n`, 2, 'passwords-invalid'],
     [undefined, 2, 'file-missing'],
   ])('refuses a file that holds %j', async (text, exit, reason) => {
     if (text !== undefined) writeFileSync(join(folder, 'wrong'), text);
@@ -130,8 +150,29 @@ describe('serve with --tls-cert and --tls-key', () => {
 });
 
 test('serve warns of what others on the network could do', async () => {
-  const { stderr } = await solpack(['serve', 'hello.iso', '--store', 'store', '--listen', '192.0.2.1:5000'], { cwd });
+  const { stderr } = await solpack(
+    ['serve', 'hello.iso', '--store', 'store', '--open-push', '--listen', '192.0.2.1:5000'],
+    { cwd },
+  );
   expect(stderr).toContain('[listen-failed]');
-  await using serving = await starts(['serve', '--store', 'store', '--listen', '0.0.0.0:0'], { cwd });
+  await using serving = await starts(['serve', '--store', 'store', '--open-push', '--listen', '0.0.0.0:0'], { cwd });
   expect(serving.first).toMatch(/^http:\/\/0\.0\.0\.0:/);
+});
+
+test('serve lets nobody push who has no password, unless --open-push says so', async () => {
+  await using closed = await starts(['serve', '--store', 'closed', ...listen], { cwd });
+  expect(closed.said()).toContain('nobody can push');
+  const begin = (url: string): Promise<Response> => fetch(`${url}/v2/a/b/blobs/uploads/`, { method: 'POST' });
+  expect((await begin(closed.first)).status).toBe(401);
+  expect((await fetch(`${closed.first}/v2/`)).status).toBe(200);
+  await using opened = await starts(['serve', '--store', 'opened', '--open-push', ...listen], { cwd });
+  expect(opened.said()).toBe('');
+  expect((await begin(opened.first)).status).toBe(202);
+  for (const [args, why] of [
+    [['hello.iso'], 'add --store DIR'],
+    [['--store', 'other', ...passwords], 'contradicts --htpasswd'],
+  ] as const) {
+    const { code, stderr } = await solpack(['serve', ...args, '--open-push', ...listen], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+  }
 });

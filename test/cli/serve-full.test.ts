@@ -18,7 +18,16 @@ const image = (seed: string, layer = 1_000_000): SampleImage => sampleImage(`ful
 function serveSmall(): Promise<Running> {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
-  const serve = [process.execPath, bin, 'serve', '--store', join(disk, 'store'), '--listen', '127.0.0.1:0'];
+  const serve = [
+    process.execPath,
+    bin,
+    'serve',
+    '--store',
+    join(disk, 'store'),
+    '--open-push',
+    '--listen',
+    '127.0.0.1:0',
+  ];
   const mounting = `mount -t tmpfs -o size=${ROOM} tmpfs "$0" && exec "$@"`;
   const child = spawn('unshare', ['-rm', 'sh', '-c', mounting, disk, ...serve], { stdio: ['ignore', 'pipe', 'pipe'] });
   return running(child, serve, (signal) => child.kill(signal));

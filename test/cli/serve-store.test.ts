@@ -8,7 +8,7 @@ import { noise } from '../support/registry.ts';
 
 const folder = scratch('serve-store');
 const cwd = folder;
-const serve = (store: string): string[] => ['serve', '--store', store, '--listen', '127.0.0.1:0'];
+const serve = (store: string): string[] => ['serve', '--store', store, '--open-push', '--listen', '127.0.0.1:0'];
 
 beforeAll(async () => {
   await smallSolution(folder);

@@ -58,7 +58,9 @@ const targets: readonly Target[] = [
     lists: true,
     sparse: true,
     use: async (work) => {
-      await using serving = await starts(['serve', '--store', 'store', '--listen', '127.0.0.1:0'], { cwd });
+      await using serving = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], {
+        cwd,
+      });
       await work(new URL(serving.first).host);
     },
   },

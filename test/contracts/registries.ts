@@ -49,7 +49,7 @@ export function serveBoth(): void {
     }
     const start = async (archives: string[], store?: string): Promise<string> => {
       const listen = { host: '127.0.0.1', port: 0 };
-      const serving = await serve({ archives, configuration: undefined, listen, store }, testFlow());
+      const serving = await serve({ archives, configuration: undefined, listen, store, openPush: true }, testFlow());
       servings.push(serving);
       return serving.url;
     };

@@ -111,7 +111,7 @@ async function mountBlob(
 ): Promise<boolean> {
   if (repositoryAt(shelf, key).content(digest)) return true;
   const found = from === null ? undefined : findRepository(shelf, from, undefined);
-  const held = found && 'key' in found ? found.content(digest) : undefined;
+  const held = found && 'tags' in found ? found.content(digest) : undefined;
   if (held) await adopt(shelf, store, key, held);
   // Whoever may push may read all of this registry, so that the repository it comes from is no matter.
   return held !== undefined || store.mount(key, digest);

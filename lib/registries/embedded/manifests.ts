@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { collect } from '../../../formats/bytes.ts';
-import { algorithmOf, type Digest, hexOf, sha256 } from '../../../formats/digest.ts';
+import { algorithmOf, hexOf, sha256 } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { isForeignType, isManifestType } from '../../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../../../formats/oci/manifest.ts';
 import { isTag } from '../../../formats/oci/reference.ts';
 import { adopt, bodyOf } from './blobs.ts';
 import type { Held } from './content.ts';
+import { requireOwnTags } from './precedence.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 import { findRepository, repositoryAt, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
@@ -31,8 +32,8 @@ export async function putManifest(exchange: Exchange, shelf: Shelf, store: Store
     throw new Refusal(400, 'DIGEST_INVALID', `this manifest is not ${digest}`);
   }
   const value = parsed(bytes, exchange.request.headers['content-type']);
-  requireOwnTags(shelf, key, tags, digest);
-  await requireChildren(shelf, store, key, name, value);
+  requireOwnTags(shelf.catalogue, key, tags, digest);
+  await requireChildren(shelf, store, key, target, value);
   const descriptor = { mediaType: value.mediaType, digest, size: bytes.length };
   await store.putManifest(key, { descriptor, bytes, value }, tags);
   send(exchange, 201, new Uint8Array(), {
@@ -64,14 +65,6 @@ function parsed(bytes: Uint8Array, contentType: string | undefined): Manifest | 
   }
 }
 
-/** Refuses tags that an archive has for another manifest: who pulled would not get what was pushed. */
-function requireOwnTags({ catalogue }: Shelf, key: string, tags: readonly string[], digest: Digest): void {
-  const archived = catalogue.get(key);
-  const taken = tags.find((tag) => (archived?.tags.get(tag)?.descriptor.digest ?? digest) !== digest);
-  if (taken === undefined) return;
-  throw new Refusal(403, 'DENIED', `an archive that is served here says what ${key}:${taken} is; push another tag`);
-}
-
 /**
  * Refuses a manifest whose blobs are not here; foreign layers never are. What only archives have is put into the store, which
  * has to do without them. An index may come before its children, and without those of platforms that nobody needs.
@@ -80,17 +73,17 @@ async function requireChildren(
   shelf: Shelf,
   store: Store,
   key: string,
-  name: string,
+  target: Target,
   value: Manifest | Index,
 ): Promise<void> {
   const here = repositoryAt(shelf, key);
   for (const { digest, mediaType } of childrenOf(value)) {
     const stored = store.get(key);
     if (stored?.manifests.has(digest)) continue;
-    const found = findRepository(shelf, name, undefined);
-    const held = here.content(digest) ?? (found && 'key' in found ? found.content(digest) : undefined);
+    const found = findRepository(shelf, target.name, target.query.get('ns') ?? undefined);
+    const held = here.content(digest) ?? (found && 'tags' in found ? found.content(digest) : undefined);
     if (held?.archive === store && stored?.blobs.has(digest)) continue;
-    if (held && isManifestType(held.descriptor.mediaType)) await adoptManifest(shelf, store, key, name, held);
+    if (held && isManifestType(held.descriptor.mediaType)) await adoptManifest(shelf, store, key, target, held);
     else if (held) await adopt(shelf, store, key, held);
     else if (value.kind === 'manifest' && !isForeignType(mediaType)) {
       throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN', `${key} has no ${digest}, which this manifest names`);
@@ -99,10 +92,10 @@ async function requireChildren(
 }
 
 /** Puts a manifest that only archives have into the store, with all that it names. */
-async function adoptManifest(shelf: Shelf, store: Store, key: string, name: string, held: Held): Promise<void> {
+async function adoptManifest(shelf: Shelf, store: Store, key: string, target: Target, held: Held): Promise<void> {
   const { descriptor } = held;
   const bytes = await collect(shelf.integrity.read(held), MANIFEST_LIMIT);
   const value = parseManifest(bytes, descriptor.mediaType);
-  await requireChildren(shelf, store, key, name, value);
+  await requireChildren(shelf, store, key, target, value);
   await store.putManifest(key, { descriptor, bytes, value }, []);
 }

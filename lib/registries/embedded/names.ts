@@ -5,31 +5,39 @@ export interface Names {
   registries(bare: string): readonly string[];
 }
 
-/** The repository that a request means; `ambiguous` has the hosts that know the bare name. */
-export type Resolved = { readonly key: string } | { readonly ambiguous: readonly string[] } | undefined;
+/** How a name is known: the key that it spells out, and the hosts that have a repository of this bare name. */
+export interface Found {
+  readonly named: string | undefined;
+  readonly hosts: readonly string[];
+}
 
 /**
- * Finds a repository by the names that container runtimes use for it. `name` is the path of the request, `namespace` the
+ * Finds repositories by the names that container runtimes use for them. `name` is the path of the request, `namespace` the
  * `ns` of its query, which containerd sends to mirrors (distribution-spec "Registry Proxying").
  */
-export function resolveName(names: Names, name: string, namespace: string | undefined): Resolved {
+export function findNames(names: Names, name: string, namespace: string | undefined): Found {
   const { registry, rest } = split(name);
-  const first = (...keys: string[]): { key: string } | undefined => {
-    const key = keys.find((candidate) => names.has(candidate));
-    return key === undefined ? undefined : { key };
-  };
+  const first = (...keys: string[]): string | undefined => keys.find((candidate) => names.has(candidate));
+  if (namespace === '') return { named: undefined, hosts: [] };
   if (namespace !== undefined) {
-    if (namespace === '') return undefined;
     // Mirrors that are set up with a path as well name the registry twice.
     const twice = registry !== '' && canonical(registry) === canonical(namespace);
-    return first(keyOf(namespace, name), ...(twice ? [keyOf(registry, rest)] : []));
+    return { named: first(keyOf(namespace, name), ...(twice ? [keyOf(registry, rest)] : [])), hosts: [] };
   }
   const named = first(keyOf(registry, rest), keyOf(withPort(registry), rest));
   // What looks like a host is one: its images are never looked for under another registry.
-  if (named || isHost(registry)) return named;
-  const registries = names.registries(name);
-  if (registries.length > 1) return { ambiguous: [...registries].sort() };
-  return registries[0] === undefined ? undefined : { key: keyOf(registries[0], name) };
+  return { named, hosts: isHost(registry) ? [] : names.registries(name) };
+}
+
+/** The one repository that a name means; `ambiguous` has the hosts that know the bare name. */
+export type Resolved = { readonly key: string } | { readonly ambiguous: readonly string[] } | undefined;
+
+/** The repository of these that a name means. */
+export function resolveName(names: Names, name: string, namespace: string | undefined): Resolved {
+  const { named, hosts } = findNames(names, name, namespace);
+  if (named !== undefined) return { key: named };
+  if (hosts.length > 1) return { ambiguous: [...hosts].sort() };
+  return hosts[0] === undefined ? undefined : { key: keyOf(hosts[0], name) };
 }
 
 /** The key of the repository `name` at `registry`; '' stands for this registry itself. */
@@ -39,8 +47,12 @@ export function keyOf(registry: string, name: string): string {
   return host === 'docker.io' && !name.includes('/') ? `${host}/library/${name}` : `${host}/${name}`;
 }
 
-/** The key that a push to `name` makes: the first part is a host only where it looks like one. */
-export function pushedKey(name: string): string {
+/**
+ * The key that a push to `name` makes: the first part is a host only where it looks like one. With a `namespace` that is
+ * the host.
+ */
+export function pushedKey(name: string, namespace?: string): string {
+  if (namespace !== undefined) return keyOf(withPort(namespace), name);
   const { registry, rest } = split(name);
   return isHost(registry) ? keyOf(withPort(registry), rest) : name;
 }

@@ -40,6 +40,6 @@ async function answerReferrers(exchange: Exchange, shelf: Shelf, { name, referen
   const subject = requireDigest(reference);
   const found = findRepository(shelf, name, query.get('ns') ?? undefined);
   if (!found) requireName(name);
-  const list = found && 'key' in found ? await found.referrers(subject) : [];
+  const list = found && 'tags' in found ? await found.referrers(subject) : [];
   listReferrers(exchange, list, query.get('artifactType'));
 }

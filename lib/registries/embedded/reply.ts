@@ -14,6 +14,7 @@ export type RegistryErrorCode =
   | 'NAME_INVALID'
   | 'NAME_UNKNOWN'
   | 'SIZE_INVALID'
+  | 'TOOMANYREQUESTS'
   | 'UNAUTHORIZED'
   | 'UNKNOWN'
   | 'UNSUPPORTED';

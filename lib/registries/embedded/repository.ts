@@ -4,7 +4,7 @@ import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Catalogue, CatalogueRepository } from './catalogue.ts';
 import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
-import { type Resolved, resolveName } from './names.ts';
+import { findNames, keyOf, type Resolved, resolveName } from './names.ts';
 import type { FindReferrers } from './referrers.ts';
 import type { Store, StoredRepository } from './store/index.ts';
 
@@ -20,7 +20,6 @@ export interface Shelf {
 
 /** A repository, whether archives or the store have it, or both. What an archive says of a tag counts. */
 export interface Repository {
-  readonly key: string;
   /** In the order of their bytes. */
   tags(): readonly string[];
   tag(name: string): Held | undefined;
@@ -31,57 +30,86 @@ export interface Repository {
   referrers(subject: Digest): Promise<readonly Descriptor[]>;
 }
 
-/** The repository that a request means, or why there is none. */
+/**
+ * The repository that a request means, or why there is none. Archives are asked first: what the store has under the same name
+ * comes after, tag by tag, so that no push changes what a name means that an archive knows.
+ */
 export function findRepository(
   shelf: Shelf,
   name: string,
   namespace: string | undefined,
 ): Repository | Exclude<Resolved, { key: string }> {
   const { catalogue, store } = shelf;
-  const names = {
-    has: (key: string) => catalogue.has(key) || store?.has(key) === true,
-    registries: (bare: string) => [...new Set([...catalogue.registries(bare), ...(store?.registries(bare) ?? [])])],
-  };
-  const found = resolveName(names, name, namespace);
-  return found && 'key' in found ? repositoryAt(shelf, found.key) : found;
+  const archived = resolveName(catalogue, name, namespace);
+  const stored = store ? findNames(store, name, namespace) : { named: undefined, hosts: [] };
+  if (archived && 'key' in archived) return joined(shelf, archived.key, [stored.named, archived.key]);
+  if (archived) {
+    const ambiguous = [...new Set([...archived.ambiguous, ...stored.hosts])].sort();
+    if (stored.named === undefined) return { ambiguous };
+    const taken = (tag: string): boolean => ambiguous.some((host) => has(catalogue.get(keyOf(host, name)), tag));
+    return joined(shelf, undefined, [stored.named], taken);
+  }
+  if (stored.named === undefined && stored.hosts.length > 1) return { ambiguous: [...stored.hosts].sort() };
+  const [host, ...more] = stored.hosts;
+  const keys = [stored.named, host === undefined || more.length > 0 ? undefined : keyOf(host, name)];
+  return keys.some((key) => key !== undefined) ? joined(shelf, undefined, keys) : undefined;
 }
 
 /** The repository of a key, which may have nothing. */
-export function repositoryAt({ catalogue, store, referrers }: Shelf, key: string): Repository {
-  const archived = catalogue.get(key);
-  const stored = store?.get(key);
-  const inStore = (descriptor: Descriptor | undefined): Held | undefined =>
-    descriptor && store && { descriptor, archive: store };
+export function repositoryAt(shelf: Shelf, key: string): Repository {
+  return joined(shelf, key, [key]);
+}
+
+/** One repository of what archives have under a key, and then of what the store has under others, but for the tags `taken`. */
+function joined(
+  { catalogue, store, referrers }: Shelf,
+  key: string | undefined,
+  keys: readonly (string | undefined)[],
+  taken: (tag: string) => boolean = () => false,
+): Repository {
+  const archived = key === undefined ? undefined : catalogue.get(key);
+  const stored = [...new Set(keys)].flatMap((one) => (one === undefined ? [] : (store?.get(one) ?? [])));
+  const inStore = (find: (repository: StoredRepository) => Descriptor | undefined): Held | undefined => {
+    for (const repository of stored) {
+      const descriptor = find(repository);
+      if (descriptor && store) return { descriptor, archive: store };
+    }
+    return undefined;
+  };
   return {
-    key,
     tags: () => {
-      const all = new Set([...(archived?.tags.keys() ?? []), ...(stored?.tags.keys() ?? [])]);
-      return [...all].sort(byteOrder);
+      const all = new Set([archived, ...stored].flatMap((repository) => [...(repository?.tags.keys() ?? [])]));
+      return [...all].filter((tag) => !taken(tag)).sort(byteOrder);
     },
-    tag: (name) => archived?.tags.get(name) ?? inStore(taggedIn(stored, name)),
-    content: (digest) => archived?.content.get(digest) ?? inStore(stored && contentIn(stored, digest)),
+    tag: (name) =>
+      archived?.tags.get(name) ?? (taken(name) ? undefined : inStore((repository) => taggedIn(repository, name))),
+    content: (digest) => archived?.content.get(digest) ?? inStore((repository) => contentIn(repository, digest)),
     absent: (digest) => archived?.absent.get(digest),
     referrers: (subject) => referrersOf(archived, stored, subject, referrers),
   };
 }
 
+function has(repository: CatalogueRepository | undefined, tag: string): boolean {
+  return repository?.tags.has(tag) === true;
+}
+
 async function referrersOf(
   archived: CatalogueRepository | undefined,
-  stored: StoredRepository | undefined,
+  stored: readonly StoredRepository[],
   subject: Digest,
   find: FindReferrers,
 ): Promise<readonly Descriptor[]> {
   const all = new Map<Digest, Descriptor>();
   for (const entry of archived ? await find(archived, subject) : []) all.set(entry.digest, entry);
-  for (const { entry } of [...(stored?.manifests.values() ?? [])].filter((manifest) => manifest.subject === subject)) {
-    if (!all.has(entry.digest)) all.set(entry.digest, entry);
+  for (const { entry, subject: other } of stored.flatMap(({ manifests }) => [...manifests.values()])) {
+    if (other === subject && !all.has(entry.digest)) all.set(entry.digest, entry);
   }
   return [...all.values()];
 }
 
-function taggedIn(stored: StoredRepository | undefined, tag: string): Descriptor | undefined {
-  const digest = stored?.tags.get(tag);
-  return digest && stored?.manifests.get(digest)?.descriptor;
+function taggedIn({ tags, manifests }: StoredRepository, tag: string): Descriptor | undefined {
+  const digest = tags.get(tag);
+  return digest && manifests.get(digest)?.descriptor;
 }
 
 /** What a repository of the store has under a digest; that it was asked for keeps it. */

@@ -1,6 +1,6 @@
 import { type Digest, isDigest } from '../../../formats/digest.ts';
 import { isRepository } from '../../../formats/oci/reference.ts';
-import { keyOf, pushedKey } from './names.ts';
+import { pushedKey } from './names.ts';
 import { Refusal } from './reply.ts';
 import { findRepository, type Repository, type Shelf } from './repository.ts';
 import { folderOf } from './store/layout.ts';
@@ -39,7 +39,7 @@ export function targetOf(path: string, query: URLSearchParams): Target {
 /** The repository that a request reads from. */
 export function requireRepository(shelf: Shelf, { name, query }: Target): Repository {
   const found = findRepository(shelf, name, query.get('ns') ?? undefined);
-  if (found && 'key' in found) return found;
+  if (found && 'tags' in found) return found;
   if (found) {
     const message = `several registries have ${name}: put one of ${found.ambiguous.join(', ')} and / before it`;
     throw new Refusal(404, 'NAME_UNKNOWN', message);
@@ -50,8 +50,9 @@ export function requireRepository(shelf: Shelf, { name, query }: Target): Reposi
 
 /** The key of the repository that a request writes to. */
 export function requireKey({ name, query }: Target): string {
-  const namespace = query.get('ns');
-  const key = namespace === null ? pushedKey(name) : keyOf(namespace, name);
+  const namespace = query.get('ns') ?? undefined;
+  if (namespace?.includes('/')) throw new Refusal(400, 'NAME_INVALID', 'ns is not the host of a registry');
+  const key = pushedKey(name, namespace);
   requireName(name);
   requireName(folderOf(key));
   return key;

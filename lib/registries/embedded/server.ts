@@ -6,6 +6,7 @@ import { createEditions, type Edition } from './edition.ts';
 import { createIntegrity } from './integrity.ts';
 import { type Address, createListener, listen, renewListener, type TlsFiles } from './listen.ts';
 import { type Counters, countAnswer, metricsText, newCounters } from './metrics.ts';
+import { contradictions } from './precedence.ts';
 import { answerProbe, type Health, isProbe } from './probes.ts';
 import { createReferrers } from './referrers.ts';
 import { type Exchange, Refusal, refuse } from './reply.ts';
@@ -23,6 +24,8 @@ export interface RegistrySettings extends Address {
   readonly store?: Store | undefined;
   /** Who may ask for more than whether the registry is healthy; everybody where absent. */
   readonly admit?: Admit | undefined;
+  /** Who of these may push and delete; all of them where absent. */
+  readonly admitPush?: Admit | undefined;
   /** Why not all that was asked for is served, for `/readyz`; undefined where it is. */
   readonly unready?: () => string | undefined;
   /** Receives what went wrong on this side, such as damaged content; clients get no details. */
@@ -62,6 +65,10 @@ export async function startRegistry(
   const referrers = createReferrers(integrity);
   const editions = createEditions(contents);
   const counters = newCounters();
+  const contradicted = store ? contradictions(store) : () => [];
+  const tell = (): void => {
+    for (const problem of contradicted(editions.current().catalogue)) settings.onProblem?.(problem);
+  };
   const health: Health = {
     unready: () => (closing.signal.aborted ? 'the registry ends' : settings.unready?.()),
     metrics: () => metricsText(counters, { archives: editions.current().archives, store: store?.facts() }),
@@ -76,9 +83,14 @@ export async function startRegistry(
     void edition.run(() => serveOne({ request, response, count }, shelf, inside, settings));
   });
   const url = await listen(server, settings);
+  tell();
   return running(url, server, settings.signal, closing, {
     stats: () => ({ requests: counters.requests, bytes: counters.bytes }),
-    replace: editions.replace,
+    replace: (replacement) => {
+      const replaced = editions.replace(replacement);
+      tell();
+      return replaced;
+    },
     renew: (tls) => renewListener(server, tls),
   });
 }
@@ -119,7 +131,7 @@ async function serveOne(
   exchange: Exchange,
   shelf: Shelf,
   { health, counters, closing }: Inside,
-  { admit, onProblem }: RegistrySettings,
+  { admit, admitPush, onProblem }: RegistrySettings,
 ): Promise<void> {
   const { request, response } = exchange;
   response.setHeader('docker-distribution-api-version', 'registry/2.0');
@@ -130,7 +142,8 @@ async function serveOne(
   counters.running += 1;
   try {
     const { path } = locate(request.url ?? '');
-    if (!isProbe(path)) admit?.(request.headers.authorization);
+    if (!isProbe(path)) await admit?.(request);
+    if (shelf.store && !['GET', 'HEAD'].includes(request.method ?? '')) await admitPush?.(request);
     if (!answerProbe(exchange, path, health)) await answer(exchange, shelf);
   } catch (error) {
     if (error instanceof Refusal) refuse(exchange, error);

@@ -15,7 +15,10 @@ let image: TestImage;
 let serving: Serving;
 
 const start = (archives: string[]): Promise<Serving> =>
-  serve({ archives, configuration: undefined, listen: { host: '127.0.0.1', port: 0 }, store }, testFlow());
+  serve(
+    { archives, configuration: undefined, listen: { host: '127.0.0.1', port: 0 }, store, openPush: true },
+    testFlow(),
+  );
 
 beforeAll(async () => {
   ({ web: image } = await smallSolution(folder));

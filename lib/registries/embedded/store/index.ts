@@ -41,6 +41,8 @@ export interface PushedManifest {
  */
 export interface Store extends Holder, Names, AsyncDisposable {
   get(key: string): StoredRepository | undefined;
+  /** All tags, and what they name. */
+  tagged(): readonly { readonly key: string; readonly tag: string; readonly digest: Digest }[];
   begin(key: string, algorithm: 'sha256' | 'sha512'): Promise<Upload>;
   /** The upload of this id, if it is of this repository. */
   upload(key: string, id: string): Upload | undefined;
@@ -106,9 +108,16 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
     read: ({ digest }) => openFile(join(paths.folder, blobPath(digest)), 0, paths.blob(digest)),
     has: (key) => repositories.has(key),
     registries: (bare) => {
-      const parts = [...repositories.keys()].map(partsOf);
-      return parts.filter((part) => part.registry !== '' && part.bare === bare).map(({ registry }) => registry);
+      const hosts = [...repositories].flatMap(([key, { tags }]) => {
+        const part = partsOf(key);
+        return part.registry !== '' && part.bare === bare ? [{ host: part.registry, tagged: tags.size > 0 }] : [];
+      });
+      // A push that did not get as far as its tag leaves names as they were.
+      const tagged = hosts.filter((host) => host.tagged);
+      return (tagged.length > 0 ? tagged : hosts).map(({ host }) => host);
     },
+    tagged: () =>
+      [...repositories].flatMap(([key, { tags }]) => [...tags].map(([tag, digest]) => ({ key, tag, digest }))),
     get: (key) => repositories.get(key),
     begin: async (key, algorithm) => {
       const upload = await beginUpload(paths.uploads, key, algorithm);
