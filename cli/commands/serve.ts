@@ -16,6 +16,7 @@ interface Options extends CommonOptions, TrustOptions {
   readonly store?: string;
   readonly openPush?: boolean;
   readonly expiry?: string;
+  readonly maxConnections: string;
   readonly printConfig?: Runtime;
 }
 
@@ -53,6 +54,7 @@ export function serveCommand(io: Io): Command {
     .option('--store <dir>', 'take pushes, and keep them in this folder')
     .option('--open-push', 'take pushes without a password: whoever reaches the address may push')
     .option('--expiry <duration>', 'when uploads that stand still, and blobs of no manifest, leave the store', '24h')
+    .option('--max-connections <count>', 'how many connections, and requests under way, there may be', '3000')
     .addOption(
       new Option('--print-config <runtime>', 'print the mirror configuration of a runtime, and serve nothing').choices([
         'containerd',
@@ -98,8 +100,14 @@ async function requestOf(io: Io, archives: readonly string[], options: Options):
     passwords: path(options.htpasswd),
     store: path(options.store),
     openPush: options.openPush,
+    maxConnections: connectionsOf(options.maxConnections),
     expiry: duration(options.expiry ?? '24h', '--expiry'),
   };
+}
+
+function connectionsOf(value: string): number {
+  if (/^[1-9][0-9]{0,4}$/.test(value)) return Number(value);
+  throw usage('--max-connections', `${JSON.stringify(value)} is no number from 1 to 99999`, 'leave it out for 3000');
 }
 
 async function run({ io, flow, progress, begin }: Session, request: ServeRequest, options: Options): Promise<void> {

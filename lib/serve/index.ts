@@ -33,6 +33,8 @@ export interface ServeRequest extends Sources {
   readonly store?: string | undefined;
   /** Takes pushes from everybody where there are no passwords. */
   readonly openPush?: boolean | undefined;
+  /** How many connections, and requests under way, there may be. */
+  readonly maxConnections?: number | undefined;
   /** After how many seconds uploads that stand still, and blobs that no manifest names, leave the store. */
   readonly expiry?: number;
 }
@@ -77,7 +79,8 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
     if (store) open.push(store);
     const admitPush = access || request.openPush ? undefined : admitNobody;
     const settings = { ...request.listen, tls, admit: access?.admit, admitPush, store, unready: collection.unready };
-    const registry = await startRegistry(collection.contents(), { ...settings, ...events });
+    const { maxConnections } = request;
+    const registry = await startRegistry(collection.contents(), { ...settings, maxConnections, ...events });
     open.push({ [Symbol.asyncDispose]: registry.close });
     warn(request, flow);
     const ended = AbortSignal.any([flow.signal, ending.signal]);

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { starts, succeeds, writeFiles } from '../support/cli.ts';
 import { buildImage, type TestImage, writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
+import { fieldOf, listenerOn } from '../support/processes.ts';
 import { noise } from '../support/registry.ts';
 
 const folder = scratch('serve-load');
@@ -34,27 +34,6 @@ function hashed(url: string): Promise<string> {
       message.on('error', reject);
     }).on('error', reject);
   });
-}
-
-/** The process that listens on a port of this machine. */
-function listenerOn(port: string): number {
-  const inode = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .find(
-      ([, local, , state]) =>
-        state === '0A' && local?.endsWith(`:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`),
-    )?.[9];
-  const found = execFileSync('sh', [
-    '-c',
-    `ls -l /proc/[0-9]*/fd 2>/dev/null | awk '/^\\/proc/ {at = $0} /socket:\\[${inode}\\]/ {print at}'`,
-  ]);
-  return Number(/\/proc\/([0-9]+)\//.exec(found.toString())?.[1]);
-}
-
-/** A field of a process's `/proc` file. */
-function fieldOf(pid: number, file: string, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+([0-9]+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1]);
 }
 
 describe('64 clients that pull at once', () => {

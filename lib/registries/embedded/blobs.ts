@@ -8,6 +8,12 @@ import { requireDigest, requireKey, type Target } from './request.ts';
 import { isFull } from './store/disk.ts';
 import type { Store, Upload } from './store/index.ts';
 
+/** How long a body may bring nothing, in milliseconds. */
+const STANDSTILL = 60_000;
+/** Uploads that may be begun at once, and for how long one that makes room for another has to have stood still, in milliseconds. */
+const UPLOADS = 1000;
+const LEFT = 60_000;
+
 /** Begins an upload, or does without one (distribution-spec "Single POST" and "Mounting a blob from another repository"). */
 export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
   const { query } = target;
@@ -15,6 +21,9 @@ export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, 
   const mount = query.get('mount');
   if (mount !== null && (await mountBlob(shelf, store, key, requireDigest(mount), query.get('from')))) {
     return created(exchange, target, requireDigest(mount));
+  }
+  if (store.facts().uploads >= UPLOADS && !(await store.dropStalest(Date.now() - LEFT))) {
+    throw new Refusal(429, 'TOOMANYREQUESTS', `${UPLOADS} uploads are under way`, { 'retry-after': '10' });
   }
   const digest = query.get('digest');
   if (digest !== null) {
@@ -141,9 +150,21 @@ async function receive({ request }: Exchange, upload: Upload, signal: AbortSigna
   }
 }
 
-/** The body of a request. What is not read of it does not end the connection, so that the answer gets there. */
+/**
+ * The body of a request. What is not read of it does not end the connection, so that the answer gets there; a body that
+ * stands still for too long does.
+ */
 export async function* bodyOf(request: Exchange['request']): Bytes {
-  yield* request.iterator({ destroyOnReturn: false });
+  const timer = setTimeout(() => request.socket.destroy(), STANDSTILL).unref();
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      timer.refresh();
+      yield chunk;
+      timer.refresh();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function whereabouts({ name, query }: Target, { id, size }: Upload): Headers {

@@ -1,15 +1,15 @@
-import type { ServerResponse } from 'node:http';
 import { isManifestType } from '../../../formats/oci/descriptor.ts';
 import type { Held } from './content.ts';
-import type { Integrity } from './integrity.ts';
 import { parseRange } from './range.ts';
 import { type Exchange, Refusal } from './reply.ts';
+import type { Shelf } from './repository.ts';
+import { claimantOf, leftError } from './room.ts';
 
 /**
  * Answers with a manifest or a blob, or a range of it (distribution-spec "Pull"; RFC 9110, 14). Content whose first
  * chunk is wrong already is an error; what turns out wrong later ends in a broken connection.
  */
-export async function deliver(exchange: Exchange, held: Held, integrity: Integrity): Promise<void> {
+export async function deliver(exchange: Exchange, held: Held, { integrity, room }: Shelf): Promise<void> {
   const { request, response } = exchange;
   const { digest, size, mediaType } = held.descriptor;
   const etag = `"${digest}"`;
@@ -33,36 +33,41 @@ export async function deliver(exchange: Exchange, held: Held, integrity: Integri
     const reply = { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes', etag };
     throw new Refusal(416, 'SIZE_INVALID', `the range is not within the ${size} bytes of ${digest}`, reply);
   }
-  const chunks = integrity.read(held, range)[Symbol.asyncIterator]();
-  // The first chunk comes before the head of the answer, so that damage found by then gets a proper error.
-  const first = await chunks.next();
-  if (range === undefined) response.writeHead(200, { ...headers, 'content-length': size });
-  else {
-    const { start, end } = range;
-    const length = end - start + 1;
-    response.writeHead(206, { ...headers, 'content-length': length, 'content-range': `bytes ${start}-${end}/${size}` });
-  }
+  const loan = room.loan(claimantOf(exchange));
+  const chunks = integrity.read(held, range, loan.take)[Symbol.asyncIterator]();
   try {
+    // The first chunk comes before the head of the answer, so that damage found by then gets a proper error.
+    const first = await chunks.next();
+    if (range === undefined) response.writeHead(200, { ...headers, 'content-length': size });
+    else {
+      const { start, end } = range;
+      const part = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${size}` };
+      response.writeHead(206, { ...headers, ...part });
+    }
     for (let next = first; !next.done; next = await chunks.next()) {
-      await write(response, next.value);
+      loan.waits();
+      await write(exchange, next.value);
       exchange.count(next.value.length);
-      integrity.done(next.value);
+      loan.give();
     }
   } finally {
+    loan.give();
     await chunks.return?.();
   }
   response.end();
 }
 
-/** Resolves once the system has all of a chunk; rejects where the client has gone. */
-function write(response: ServerResponse, chunk: Uint8Array): Promise<void> {
+/** Resolves once the system has all of a chunk; rejects where the client has gone, and nobody reads the chunk any longer. */
+function write({ request: { socket }, response }: Exchange, chunk: Uint8Array): Promise<void> {
   return new Promise((settle, reject) => {
-    const gone = (): void => reject(Object.assign(new Error('the client has gone'), { code: 'ECONNRESET' }));
-    response.once('close', gone);
+    const gone = (): void => reject(leftError());
+    if (socket.closed) return gone();
+    socket.once('close', gone);
     response.write(chunk, (error) => {
-      response.off('close', gone);
-      if (error) reject(error);
-      else settle();
+      // What was not written is the system's until the connection is closed.
+      if (error) return;
+      socket.off('close', gone);
+      settle();
     });
   });
 }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Bytes } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
-import { hashPieces, PIECE, type Pieces, requireDigest, requireSize, tagOf } from './check.ts';
+import { GRAIN, hashPieces, isSame, PIECE, type Pieces, requireDigest, requireSize, tagger } from './check.ts';
 import type { Held, Holder, OpenContent } from './content.ts';
-import { createPieceMemory } from './piece-memory.ts';
 import type { Range } from './range.ts';
 
 /** Reads content in a way that no wrong byte gets out unnoticed. */
@@ -13,12 +12,16 @@ export interface Integrity {
    * All of it, or a part. The very bytes that are handed on are checked, each time. The first time all of it is hashed, and
    * the last bytes are kept back until the digest is right; from then on each piece has to be the one that it was. A part
    * comes only after the whole was right once. What was found damaged is checked to its end before anything of it is sent
-   * again. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
+   * again. `lend` gives the memory for each chunk. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
    */
-  read(held: Held, range?: Range): Bytes;
-  /** Takes back the memory of a chunk that `read` gave and that nobody reads any longer; to be told is not necessary. */
-  done(chunk: Uint8Array): void;
+  read(held: Held, range?: Range, lend?: Lend): Bytes;
 }
+
+/** Memory for `size` bytes, or for a whole number of grains that is less. */
+export type Lend = (size: number) => Promise<Uint8Array>;
+
+/** How many contents are hashed at once beside those that are sent. */
+const CHECKS = 4;
 
 /** What is known of some content. */
 interface State {
@@ -31,7 +34,7 @@ interface State {
 
 /** Makes a reader that remembers what it has found; `signal` ends what is under way. */
 export function createIntegrity(signal: AbortSignal): Integrity {
-  const memory = createPieceMemory(PIECE);
+  const turns = limiter(CHECKS);
   const holders = new WeakMap<Holder, Map<Digest, State>>();
 
   const stateOf = ({ archive, descriptor: { digest } }: Held, version: string | undefined): State => {
@@ -46,14 +49,15 @@ export function createIntegrity(signal: AbortSignal): Integrity {
 
   /** The pieces of content; several who ask share one check, which goes on where one of them leaves. */
   const piecesOf = (held: Held, state: State): Promise<Pieces> => {
-    const check = async (): Promise<Pieces> => {
-      const source = await held.archive.read(held.descriptor);
-      try {
-        return await hashPieces(held, source, signal);
-      } finally {
-        await source.close?.();
-      }
-    };
+    const check = (): Promise<Pieces> =>
+      turns(async () => {
+        const source = await held.archive.read(held.descriptor);
+        try {
+          return await hashPieces(held, source, signal);
+        } finally {
+          await source.close?.();
+        }
+      });
     if (state.pieces) return state.pieces;
     const pieces = check();
     state.pieces = pieces;
@@ -64,47 +68,49 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     return pieces;
   };
 
-  async function* readFirst(held: Held, source: OpenContent, state: State): Bytes {
+  async function* readFirst(held: Held, source: OpenContent, state: State, lend: Lend): Bytes {
     const { digest, size } = held.descriptor;
     requireSize(held, source);
     const hash = createHash(algorithmOf(digest));
-    const pieces: string[] = [];
-    for (let at = 0; at + PIECE < size; at += PIECE) {
+    const tags = tagger();
+    for (let at = 0; ; ) {
       signal.throwIfAborted();
-      const bytes = await source.read(at, PIECE, memory.take(PIECE));
+      const into = await lend(Math.min(PIECE, size - at));
+      const bytes = await source.read(at, Math.min(into.length, size - at), into);
       hash.update(bytes);
-      pieces.push(tagOf(bytes));
-      yield bytes;
+      tags.add(bytes);
+      at += bytes.length;
+      if (at === size) requireDigest(digest, hash.digest('hex'));
+      if (at === size) state.pieces ??= Promise.resolve(tags.end());
+      if (bytes.length > 0) yield bytes;
+      if (at === size) return;
     }
-    const rest = size % PIECE || Math.min(size, PIECE);
-    const last = await source.read(size - rest, rest, memory.take(Math.min(PIECE, size)));
-    requireDigest(digest, hash.update(last).digest('hex'));
-    if (rest > 0) pieces.push(tagOf(last));
-    state.pieces ??= Promise.resolve(pieces);
-    if (rest > 0) yield last;
   }
 
-  async function* readAgain(held: Held, source: OpenContent, pieces: Pieces, { start, end }: Range): Bytes {
+  async function* readAgain(held: Held, source: OpenContent, pieces: Pieces, { start, end }: Range, lend: Lend): Bytes {
     const { digest, size } = held.descriptor;
     requireSize(held, source);
-    for (let number = Math.floor(start / PIECE); number * PIECE <= end; number += 1) {
+    const until = Math.min(end - (end % GRAIN) + GRAIN, size);
+    for (let at = start - (start % GRAIN); at < until; ) {
       signal.throwIfAborted();
-      const at = number * PIECE;
-      const bytes = await source.read(at, Math.min(PIECE, size - at), memory.take(Math.min(PIECE, size)));
-      if (tagOf(bytes) !== pieces[number]) {
+      const wanted = Math.min(PIECE - (at % PIECE), until - at);
+      const into = await lend(wanted);
+      const bytes = await source.read(at, Math.min(into.length, wanted), into);
+      if (!isSame(pieces, at, bytes)) {
         throw new FormatError('digest-mismatch', `${digest} was changed at bytes ${at} to ${at + bytes.length - 1}`);
       }
       yield bytes.subarray(Math.max(start - at, 0), Math.min(end + 1 - at, bytes.length));
+      at += bytes.length;
     }
   }
 
-  async function* read(held: Held, source: OpenContent, range: Range | undefined): Bytes {
+  async function* read(held: Held, source: OpenContent, range: Range | undefined, lend: Lend): Bytes {
     const state = stateOf(held, source.version);
     try {
       const pieces = range || state.damaged || state.pieces ? await piecesOf(held, state) : undefined;
       state.damaged = false;
       const whole = { start: 0, end: held.descriptor.size - 1 };
-      yield* pieces ? readAgain(held, source, pieces, range ?? whole) : readFirst(held, source, state);
+      yield* pieces ? readAgain(held, source, pieces, range ?? whole, lend) : readFirst(held, source, state, lend);
     } catch (error) {
       if (error instanceof FormatError) {
         state.damaged = true;
@@ -115,14 +121,30 @@ export function createIntegrity(signal: AbortSignal): Integrity {
   }
 
   return {
-    read: async function* (held, range) {
+    read: async function* (held, range, lend = async (size) => new Uint8Array(size)) {
       const source = await held.archive.read(held.descriptor);
       try {
-        yield* read(held, source, range);
+        yield* read(held, source, range, lend);
       } finally {
         await source.close?.();
       }
     },
-    done: memory.give,
+  };
+}
+
+/** Runs work, so much of it at once. */
+function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= most) await new Promise<void>((settle) => waiting.push(settle));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
   };
 }

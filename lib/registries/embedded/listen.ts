@@ -25,12 +25,23 @@ export interface Address {
 /** How long a client may keep an idle connection, in milliseconds: longer than clients do, so that none meets a closing one. */
 const KEEP_ALIVE = 90_000;
 /** How long a connection may stand still while an answer or a body is sent, in milliseconds. */
-const STALLED = 300_000;
+export const STALLED = 300_000;
+/** How long a client may take for the head of a request, and for the handshake of TLS, in milliseconds. */
+const HEAD = 20_000;
+/** Connections that the system may hold until they are taken: where it has no room for them, clients wait for seconds. */
+const BACKLOG = 4096;
+/** How often heads that take too long are looked for, in milliseconds. */
+const LOOK = 2000;
 
 /** A server that does not listen yet. Throws `tls-invalid`. */
 export function createListener(tls: TlsFiles | undefined, onRequest: RequestListener): Server {
   // Blobs may take as long as they need to be sent, if only they get on.
-  const options = { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0 };
+  const options = {
+    keepAliveTimeout: KEEP_ALIVE,
+    requestTimeout: 0,
+    headersTimeout: HEAD,
+    connectionsCheckingInterval: LOOK,
+  };
   const server = tls ? secureServer(tls, options, onRequest) : http.createServer(options, onRequest);
   server.setTimeout(STALLED);
   return server;
@@ -38,7 +49,7 @@ export function createListener(tls: TlsFiles | undefined, onRequest: RequestList
 
 function secureServer(tls: TlsFiles, options: object, onRequest: RequestListener): Server {
   requirePair(tls);
-  return https().createServer({ ...options, ...secureContext(tls) }, onRequest);
+  return https().createServer({ ...options, handshakeTimeout: HEAD, ...secureContext(tls) }, onRequest);
 }
 
 /** Lets a server that speaks TLS show another certificate to whoever connects from now on. Throws `tls-invalid`. */
@@ -72,7 +83,7 @@ export async function listen(server: Server, { host, port, tls }: Address): Prom
   try {
     await new Promise<void>((settle, reject) => {
       server.once('error', reject);
-      server.listen({ host, port }, settle);
+      server.listen({ host, port, backlog: BACKLOG }, settle);
     });
   } catch (error) {
     const reasons: Record<string, string> = {

@@ -11,6 +11,7 @@ import { requireOwnTags } from './precedence.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 import { findRepository, repositoryAt, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
+import { claimantOf } from './room.ts';
 import type { Store } from './store/index.ts';
 
 /** Tags that one request may bring; ten have to be possible. */
@@ -26,7 +27,7 @@ export async function putManifest(exchange: Exchange, shelf: Shelf, store: Store
   for (const tag of tags) {
     if (!isTag(tag)) throw new Refusal(400, 'MANIFEST_INVALID', `${JSON.stringify(tag)} is no tag`);
   }
-  const bytes = await manifestBody(exchange);
+  const bytes = await manifestBody(exchange, shelf);
   const digest = byDigest ?? sha256(bytes);
   if (createHash(algorithmOf(digest)).update(bytes).digest('hex') !== hexOf(digest)) {
     throw new Refusal(400, 'DIGEST_INVALID', `this manifest is not ${digest}`);
@@ -44,13 +45,20 @@ export async function putManifest(exchange: Exchange, shelf: Shelf, store: Store
   });
 }
 
-async function manifestBody({ request }: Exchange): Promise<Uint8Array> {
+async function manifestBody(exchange: Exchange, { room }: Shelf): Promise<Uint8Array> {
+  const { request } = exchange;
   const tooLarge = new Refusal(413, 'SIZE_INVALID', `manifests of more than ${MANIFEST_LIMIT} bytes are not accepted`);
-  if (Number(request.headers['content-length'] ?? 0) > MANIFEST_LIMIT) throw tooLarge;
+  const size = Number(request.headers['content-length'] ?? MANIFEST_LIMIT);
+  if (size > MANIFEST_LIMIT) throw tooLarge;
+  const loan = room.loan(claimantOf(exchange));
+  await loan.claim(size);
+  loan.waits();
   try {
     return await collect(bodyOf(request), MANIFEST_LIMIT);
   } catch (error) {
     throw error instanceof FormatError ? tooLarge : error;
+  } finally {
+    loan.give();
   }
 }
 

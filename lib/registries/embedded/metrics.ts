@@ -8,13 +8,15 @@ export interface Counters {
   running: number;
   /** Answers that broke off, or were errors of this side. */
   problems: number;
+  /** Connections that were cut, since there were too many or their client kept room for too long. */
+  cuts: number;
   /** Answers by method and status. */
   readonly answers: Map<string, number>;
 }
 
 /** Counters at zero. */
 export function newCounters(): Counters {
-  return { requests: 0, bytes: 0, running: 0, problems: 0, answers: new Map() };
+  return { requests: 0, bytes: 0, running: 0, problems: 0, cuts: 0, answers: new Map() };
 }
 
 /** Counts an answer. */
@@ -28,6 +30,7 @@ export function countAnswer({ answers }: Counters, method: string, status: numbe
 /** What is served now. */
 export interface Gauges {
   readonly archives: number;
+  readonly connections: number;
   readonly store: ReturnType<Store['facts']> | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface Gauges {
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Everything as Prometheus reads it (its text format, version 0.0.4). */
-export function metricsText(counters: Counters, { archives, store }: Gauges): string {
+export function metricsText(counters: Counters, { archives, connections, store }: Gauges): string {
   const answers = [...counters.answers].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     metric('solpack_http_requests_total', 'counter', 'Requests that were answered.', answers),
@@ -46,6 +49,13 @@ export function metricsText(counters: Counters, { archives, store }: Gauges): st
       'counter',
       'Answers that failed on this side, such as those with damaged content.',
       counters.problems,
+    ),
+    metric('solpack_http_connections', 'gauge', 'Connections that are open.', connections),
+    metric(
+      'solpack_http_cut_connections_total',
+      'counter',
+      'Connections that were cut, to make room for others.',
+      counters.cuts,
     ),
     metric('solpack_archives', 'gauge', 'Archives that are served.', archives),
     ...(store

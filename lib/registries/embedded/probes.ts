@@ -14,9 +14,14 @@ export function isProbe(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }
 
+/** Whether a path is answered however many clients there are. */
+export function isExempt(path: string): boolean {
+  return isProbe(path) || path === '/metrics';
+}
+
 /** Answers `/healthz`, `/readyz` and `/metrics`; false where the path is another. */
 export function answerProbe(exchange: Exchange, path: string, health: Health): boolean {
-  if (!isProbe(path) && path !== '/metrics') return false;
+  if (!isExempt(path)) return false;
   const { method } = exchange.request;
   if (method !== 'GET' && method !== 'HEAD') {
     throw new Refusal(405, 'UNSUPPORTED', 'this can only be read', { allow: 'GET, HEAD' });

@@ -16,7 +16,7 @@ export async function pull(exchange: Exchange, shelf: Shelf, target: Target): Pr
   const repository = requireRepository(shelf, target);
   if (target.kind === 'tags') return listTags(exchange, target.name, target.query, repository.tags());
   const find = target.kind === 'manifests' ? findManifest : findBlob;
-  return deliver(exchange, find(repository, target.reference), shelf.integrity);
+  return deliver(exchange, find(repository, target.reference), shelf);
 }
 
 /** The manifest of a tag or a digest. */

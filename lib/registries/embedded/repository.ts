@@ -6,6 +6,7 @@ import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { findNames, keyOf, type Resolved, resolveName } from './names.ts';
 import type { FindReferrers } from './referrers.ts';
+import type { Room } from './room.ts';
 import type { Store, StoredRepository } from './store/index.ts';
 
 /** What requests are answered from. */
@@ -16,6 +17,8 @@ export interface Shelf {
   readonly store: Store | undefined;
   readonly integrity: Integrity;
   readonly referrers: FindReferrers;
+  /** Memory for what is on its way. */
+  readonly room: Room;
 }
 
 /** A repository, whether archives or the store have it, or both. What an archive says of a tag counts. */

@@ -57,6 +57,8 @@ export interface Store extends Holder, Names, AsyncDisposable {
   /** Takes a manifest from a repository, and all tags that name it. */
   removeManifest(key: string, digest: Digest): Promise<void>;
   removeBlob(key: string, digest: Digest): Promise<void>;
+  /** Gives up the upload that has stood still longest, if that is since `before` (milliseconds since 1970); false where none has. */
+  dropStalest(before: number): Promise<boolean>;
   /** Takes away what has been of no use since `before` (milliseconds since 1970). */
   sweep(before: number): Promise<void>;
   /** Distinct contents, and uploads that are under way. */
@@ -178,6 +180,12 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
       }),
     removeBlob: (key, digest) => serial(() => dropLink(state, key, 'blobs', digest)),
     sweep: (before) => sweep(state, before),
+    dropStalest: async (before) => {
+      const [stalest] = [...uploads.values()].sort((a, b) => a.used - b.used);
+      if (!stalest || stalest.used >= before) return false;
+      await cancel(state, stalest.id);
+      return true;
+    },
     facts: () => ({ blobs: links.size, uploads: uploads.size }),
     [Symbol.asyncDispose]: async () => {
       for (const id of uploads.keys()) await cancel(state, id);

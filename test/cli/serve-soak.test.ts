@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { starts, succeeds, writeFiles } from '../support/cli.ts';
+import { buildImage, type TestImage, writeLayout } from '../support/image.ts';
+import { scratch } from '../support/judges.ts';
+import { fieldOf, listenerOn } from '../support/processes.ts';
+import { noise } from '../support/registry.ts';
+
+const folder = scratch('serve-soak');
+const clients = join(import.meta.dirname, '../support/soak-clients.ts');
+const MIB = 1024 * 1024;
+/** How long it goes on, in milliseconds. */
+const MINUTE = 60_000;
+let image: TestImage;
+
+beforeAll(async () => {
+  const reference = 'registry.example.com/load/web:1';
+  image = buildImage({ files: { 'etc/large': Buffer.from(noise('soak', 12 * MIB)).toString('latin1') } });
+  await writeLayout(join(folder, 'images'), [{ name: reference, image }]);
+  writeFiles(folder, {
+    'solution.toml': `name = "load"\nversion = "1.0.0"\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,
+  });
+  await succeeds(['pack', '.', '-o', 'load.iso'], { cwd: folder });
+});
+
+/** The SHA-256 of what is at a URL. */
+function hashed(url: string): Promise<string> {
+  return new Promise((settle, reject) => {
+    get(url, (message) => {
+      const hash = createHash('sha256');
+      message.on('data', (chunk) => hash.update(chunk));
+      message.on('end', () => settle(`sha256:${hash.digest('hex')}`));
+      message.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((settle) => setTimeout(settle, milliseconds));
+
+test('2,000 slow, idle and broken clients for a minute keep nobody from 32 downloads, nor from probes', async () => {
+  await using serving = await starts(['serve', 'load.iso', '--listen', '127.0.0.1:0'], { cwd: folder });
+  const pid = listenerOn(new URL(serving.first).port);
+  const [digest] = [...image.blobs].find(([, bytes]) => bytes.length > 10 * MIB)!;
+  const path = `/v2/load/web/blobs/${digest}`;
+  const bad = spawn(process.execPath, [clients, serving.first, path, '2000'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    await new Promise((settle) => bad.stdout.once('data', settle));
+    const end = performance.now() + MINUTE;
+    const pulled: string[] = [];
+    const download = async (): Promise<void> => {
+      do {
+        pulled.push(await hashed(`${serving.first}${path}`));
+        await pause(5000);
+      } while (performance.now() < end);
+    };
+    const took: number[] = [];
+    const probe = async (): Promise<void> => {
+      while (performance.now() < end) {
+        const begun = performance.now();
+        expect((await fetch(`${serving.first}/healthz`)).status).toBe(200);
+        took.push(performance.now() - begun);
+        await pause(250);
+      }
+    };
+    await Promise.all([probe(), ...Array.from({ length: 32 }, download)]);
+    expect(pulled.length).toBeGreaterThanOrEqual(32);
+    expect(new Set(pulled)).toEqual(new Set([digest]));
+    expect(fieldOf(pid, 'status', 'VmHWM') / 1024).toBeLessThan(256);
+    // Where other tests have the processors, the probe is late now and then, as well as its answer.
+    const late = took.filter((time) => time > 1000);
+    expect(late.length, `${late}`).toBeLessThan(took.length / 10);
+    expect(Math.max(...took)).toBeLessThan(10_000);
+    const metrics = await (await fetch(`${serving.first}/metrics`)).text();
+    expect(metrics).toContain('\nsolpack_problems_total 0\n');
+    expect(serving.said()).toBe('');
+  } finally {
+    bad.kill('SIGKILL');
+  }
+}, 240_000);
