@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { listOf, z } from '../schema.ts';
 
 /** A document that lists what something is made of. */
 export interface SbomKind {
@@ -18,9 +18,9 @@ const cyclonedx = z.looseObject({
     .regex(/^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
     .optional(),
   version: z.int().min(1).optional(),
-  metadata: z.looseObject({}).optional(),
-  components: z.array(z.looseObject({ type: text, name: text })).optional(),
-  dependencies: z.array(z.looseObject({ ref: text })).optional(),
+  metadata: z.object({}).optional(),
+  components: listOf(z.object({ type: text, name: text })).optional(),
+  dependencies: listOf(z.object({ ref: text })).optional(),
 });
 
 /** SPDX 2.2 and 2.3 as JSON ("Document Creation Information"). */
@@ -30,14 +30,14 @@ const spdx2 = z.looseObject({
   dataLicense: z.literal('CC0-1.0'),
   name: text,
   documentNamespace: text,
-  creationInfo: z.looseObject({ created: text, creators: z.array(text).min(1) }),
-  packages: z.array(z.looseObject({ SPDXID: text, name: text })).optional(),
+  creationInfo: z.looseObject({ created: text, creators: listOf(text).refine((creators) => creators.length > 0) }),
+  packages: listOf(z.object({ SPDXID: text, name: text })).optional(),
 });
 
 /** SPDX 3 as JSON-LD ("JSON-LD context file", "SpdxDocument"). */
 const spdx3 = z.looseObject({
   '@context': z.string().regex(/^https:\/\/spdx\.org\/rdf\/3\.[0-9.]+\/spdx-context\.jsonld$/),
-  '@graph': z.array(z.looseObject({ type: text })),
+  '@graph': listOf(z.object({ type: text })),
 });
 
 /**

@@ -4,7 +4,7 @@ import { FormatError } from '../error.ts';
 import { decodeJson } from '../json.ts';
 import { type Descriptor, mediaTypes } from '../oci/descriptor.ts';
 import { encodeManifest } from '../oci/manifest.ts';
-import { z } from '../schema.ts';
+import { listOf, z } from '../schema.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { followLinks } from './links.ts';
 
@@ -15,6 +15,8 @@ export const dockerManifestPath = 'manifest.json';
 const DOCUMENT_LIMIT = 4 * 1024 * 1024;
 /** How many images one archive may list; each costs the reading of its config. */
 const IMAGE_LIMIT = 1000;
+/** How many layers all of them may have together. */
+const LAYER_LIMIT = 2 ** 16;
 
 /** A layer as it lies in the archive. */
 export interface DockerLayer {
@@ -33,16 +35,16 @@ export interface DockerImage {
   readonly layers: readonly DockerLayer[];
 }
 
-const itemsSchema = z.array(
-  z.looseObject({
+const itemsSchema = listOf(
+  z.object({
     Config: z.string(),
-    RepoTags: z.array(z.string()).nullish(),
-    Layers: z.array(z.string()).nullish(),
+    RepoTags: listOf(z.string()).nullish(),
+    Layers: listOf(z.string()).nullish(),
   }),
 );
 
-const configSchema = z.looseObject({
-  rootfs: z.looseObject({ diff_ids: z.array(z.custom<Digest>(isDigest, 'not a digest')).nullish() }),
+const configSchema = z.object({
+  rootfs: z.object({ diff_ids: listOf(z.custom<Digest>(isDigest, 'not a digest')).nullish() }),
 });
 
 /** Whether a tree is that of `docker save`: it has a `manifest.json` at its top. */
@@ -60,21 +62,23 @@ export async function readDockerArchive(tree: Tree, source: ReadAt): Promise<Doc
   const items = decodeJson(await contentOf(list, source), itemsSchema, 'docker-archive-invalid', dockerManifestPath);
   if (items.length > IMAGE_LIMIT) throw invalid(`manifest.json lists ${items.length} images, more than ${IMAGE_LIMIT}`);
   const images: DockerImage[] = [];
+  const configs = new Map<string, DockerConfig>();
+  let count = 0;
   for (const { Config, RepoTags, Layers } of items) {
     const file = await followLinks(tree, Config);
-    const bytes = await contentOf(file, source);
-    const digest = sha256(bytes);
-    requireNamed(Config, digest);
-    const config = decodeJson(bytes, configSchema, 'docker-archive-invalid', Config);
-    const diffIds = config.rootfs.diff_ids ?? [];
+    const config = configs.get(file.path) ?? (await configIn(file, source));
+    configs.set(file.path, config);
+    const { descriptor, diffIds } = config;
+    requireNamed(Config, descriptor.digest);
     const paths = Layers ?? [];
     if (paths.length !== diffIds.length) {
       throw invalid(`${Config} has ${diffIds.length} layers, but manifest.json lists ${paths.length}`);
     }
+    count += paths.length;
+    if (count > LAYER_LIMIT) throw invalid(`its images have more than ${LAYER_LIMIT} layers together`);
     const layers: DockerLayer[] = [];
     for (const [at, path] of paths.entries())
       layers.push(await layerAt(await followLinks(tree, path), diffIds[at]!, source));
-    const descriptor = { mediaType: mediaTypes.config, digest, size: bytes.length };
     images.push({ repoTags: RepoTags ?? [], config: { file, descriptor }, layers });
   }
   return images;
@@ -97,6 +101,20 @@ async function layerAt(file: TreeEntry, diffId: Digest, source: ReadAt): Promise
   if (magic.startsWith('1f8b')) return { file, mediaType: mediaTypes.layerGzip, digest: undefined };
   if (magic === '28b52ffd') return { file, mediaType: `${mediaTypes.layer}+zstd`, digest: undefined };
   return { file, mediaType: mediaTypes.layer, digest: diffId };
+}
+
+/** What a config says, which several images may share. */
+interface DockerConfig {
+  readonly descriptor: Descriptor;
+  /** Digests of the layers as plain tar archives. */
+  readonly diffIds: readonly Digest[];
+}
+
+async function configIn(file: TreeEntry, source: ReadAt): Promise<DockerConfig> {
+  const bytes = await contentOf(file, source);
+  const { rootfs } = decodeJson(bytes, configSchema, 'docker-archive-invalid', file.path);
+  const descriptor = { mediaType: mediaTypes.config, digest: sha256(bytes), size: bytes.length };
+  return { descriptor, diffIds: rootfs.diff_ids ?? [] };
 }
 
 /** A config's file name is its digest in all but hand-made archives; where it is one, it has to be right. */

@@ -1,4 +1,5 @@
 import { FormatError } from '../error.ts';
+import { parseJson } from '../json.ts';
 
 /** Predicate types that this project writes or looks for. */
 export const predicateTypes = {
@@ -10,6 +11,11 @@ export const predicateTypes = {
 
 /** Bytes that a predicate may have: it is held in memory, some times over, where its statement is signed or checked. */
 export const PREDICATE_LIMIT: number = 8 * 1024 * 1024;
+
+/** Names and values that a predicate may have: SBOMs have short ones. */
+const PARTS = 2 ** 20;
+/** The first byte of a byte order mark in UTF-8, with which no JSON begins. */
+const BOM = 0xef;
 
 /** Whether predicates of `type` are SBOMs, whatever version of the format its URI names. */
 export function isSbomType(type: string): boolean {
@@ -31,12 +37,8 @@ export function parseObject(bytes: Uint8Array, what: string): Readonly<Record<st
   if (bytes.length > PREDICATE_LIMIT) {
     throw new FormatError('attestation-invalid', `${what} has ${bytes.length} bytes, more than ${PREDICATE_LIMIT}`);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch (cause) {
-    throw new FormatError('attestation-invalid', `${what} is not JSON in UTF-8`, { cause });
-  }
+  if (bytes[0] === BOM) throw new FormatError('attestation-invalid', `${what} begins with a byte order mark`);
+  const value = parseJson(bytes, 'attestation-invalid', what, PARTS);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new FormatError('attestation-invalid', `${what} is not a JSON object`);
   }

@@ -1,7 +1,7 @@
 import { utf8 } from '../bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../digest.ts';
 import { checked, encodeJson } from '../json.ts';
-import { z } from '../schema.ts';
+import { listOf, textsByName, z } from '../schema.ts';
 import { parseObject, requirePredicate } from './predicate.ts';
 
 /** `payloadType` of an envelope that holds a statement. */
@@ -42,7 +42,7 @@ function head({ name, digest }: StatementSubject, predicateType: string): Uint8A
 
 const statement = z.looseObject({
   _type: z.enum(['https://in-toto.io/Statement/v1', 'https://in-toto.io/Statement/v0.1']),
-  subject: z.array(z.looseObject({ digest: z.record(z.string(), z.string()) })).min(1),
+  subject: listOf(z.object({ digest: textsByName })).refine((subjects) => subjects.length > 0),
   predicateType: z.string().min(1),
   predicate: z.record(z.string(), z.unknown()),
 });

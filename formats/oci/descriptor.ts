@@ -1,5 +1,5 @@
 import { type Digest, isDigest } from '../digest.ts';
-import { z } from '../schema.ts';
+import { listOf, textsByName, z } from '../schema.ts';
 
 /** What a manifest runs on (image-spec "Image Index", `platform`). */
 export interface Platform {
@@ -26,23 +26,26 @@ export interface Descriptor {
 /** A digest of an allowed algorithm. */
 export const digestSchema: z.ZodType<Digest> = z.custom<Digest>(isDigest, 'not a sha256 or sha512 digest');
 
-const platform = z.looseObject({
+const platform = z.object({
   os: z.string(),
   architecture: z.string(),
   variant: z.string().optional(),
   'os.version': z.string().optional(),
-  'os.features': z.array(z.string()).optional(),
+  'os.features': listOf(z.string()).optional(),
 });
 
-/** The shape of a descriptor; properties it does not name are kept, as the specification asks of readers. */
-export const descriptorSchema: z.ZodType<Descriptor> = z.looseObject({
+/**
+ * The shape of a descriptor. Properties that it does not name are no error, as the specification asks of readers, and are not
+ * kept: manifests are carried as the bytes that they are.
+ */
+export const descriptorSchema: z.ZodType<Descriptor> = z.object({
   mediaType: z.string(),
   digest: digestSchema,
   size: z.number().int().nonnegative(),
   artifactType: z.string().optional(),
   platform: platform.optional(),
-  annotations: z.record(z.string(), z.string()).optional(),
-  urls: z.array(z.string()).optional(),
+  annotations: textsByName.optional(),
+  urls: listOf(z.string()).optional(),
 });
 
 /** Media types of the specifications that this project reads or writes. */

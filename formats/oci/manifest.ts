@@ -1,6 +1,6 @@
 import { FormatError } from '../error.ts';
 import { decodeUniqueJson, encodeJson } from '../json.ts';
-import { z } from '../schema.ts';
+import { listOf, textsByName, z } from '../schema.ts';
 import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
 
 /** The largest manifest that is read (distribution-spec "Pushing Manifests" lets registries stop there). */
@@ -27,15 +27,15 @@ export interface Index {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const document = z.looseObject({
+const document = z.object({
   schemaVersion: z.number(),
   mediaType: z.string().optional(),
   artifactType: z.string().optional(),
   config: descriptorSchema.optional(),
-  layers: z.array(descriptorSchema).optional(),
-  manifests: z.array(descriptorSchema).optional(),
+  layers: listOf(descriptorSchema).optional(),
+  manifests: listOf(descriptorSchema).optional(),
   subject: descriptorSchema.optional(),
-  annotations: z.record(z.string(), z.string()).optional(),
+  annotations: textsByName.optional(),
 });
 
 /**

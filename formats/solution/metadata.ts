@@ -1,5 +1,5 @@
 import { decodeUniqueJson, encodeJson } from '../json.ts';
-import { z } from '../schema.ts';
+import { listOf, textsByName, z } from '../schema.ts';
 import { componentKinds } from './definition.ts';
 import { durationLimits } from './duration.ts';
 import { labelSchema, semVerSchema } from './names.ts';
@@ -51,13 +51,13 @@ const component = z.strictObject({
   /** Of the chart, for kind helm. */
   version: z.string().optional(),
   namespace: labelSchema.optional(),
-  after: z.array(z.string()),
+  after: listOf(z.string()),
   /** Seconds that it may take to become ready. */
   timeout: z.number().int().min(durationLimits.shortest).max(durationLimits.longest).optional(),
   /** Where rendering starts, below the component's folder. */
   entry: z.string(),
   /** Values files in order, below the component's folder. */
-  values: z.array(z.string()),
+  values: listOf(z.string()),
   /** The chart, below the component's folder. */
   chart: z.string().optional(),
 });
@@ -69,7 +69,7 @@ const metadata = z.strictObject({
   /** Rises with each release. */
   sequence: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   description: z.string().optional(),
-  annotations: z.record(z.string(), z.string()).optional(),
+  annotations: textsByName.optional(),
   /** Seconds since 1970-01-01T00:00:00Z: every date in a carrier. */
   created: z.number().int().min(-2208988800).max(5869583999),
   /** Seconds since 1970, from when on it is not installed any longer. */
@@ -78,7 +78,7 @@ const metadata = z.strictObject({
     count: z.number().int().min(0).max(64),
     size: z.number().int().min(0).max(65536),
   }),
-  components: z.array(component),
+  components: listOf(component),
 });
 
 /** What an archive says of itself: the config of the solution artifact. */

@@ -1,5 +1,6 @@
 import { algorithmOf, type Digest, hexOf, sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { encodeJson, parseJson } from '../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, type Index, MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { SolpackError } from '../errors.ts';
@@ -20,6 +21,8 @@ export interface Referrer {
 /** What stands under the fallback tag of a subject. */
 export interface Listed {
   readonly index: Index;
+  /** As it stands there; what others wrote into it stays. Absent where there is none. */
+  readonly bytes?: Uint8Array;
   /** Undefined where the registry does not tell, or there is no list yet. */
   readonly etag: string | undefined;
   /** Whether there is a list. */
@@ -49,7 +52,7 @@ export async function readFallback(client: Client, subject: Digest, signal?: Abo
   if (sha256(bytes) === subject) return undefined;
   try {
     const index = parseManifest(bytes);
-    return index.kind === 'index' ? { index, etag: answer.headers.etag, there: true } : undefined;
+    return index.kind === 'index' ? { index, bytes, etag: answer.headers.etag, there: true } : undefined;
   } catch (error) {
     if (error instanceof FormatError) return undefined;
     throw error;
@@ -94,11 +97,11 @@ export async function addToFallback(
 async function write(
   client: Client,
   subject: Digest,
-  { index, etag, there }: Listed,
+  { bytes: before, etag, there }: Listed,
   entry: Descriptor,
   signal?: AbortSignal,
 ): Promise<void> {
-  const bytes = encodeIndex({ manifests: [...index.manifests, entry], annotations: index.annotations });
+  const bytes = before ? withEntry(before, entry) : encodeIndex({ manifests: [entry], annotations: {} });
   const descriptor = { mediaType: mediaTypes.index, digest: sha256(bytes), size: bytes.length };
   const known = etag === undefined ? undefined : { 'if-match': etag };
   const condition = there ? known : { 'if-none-match': '*' };
@@ -107,6 +110,12 @@ async function write(
   } catch (error) {
     if (!(error instanceof ReplacedError)) throw error;
   }
+}
+
+/** A list with one more entry, and all else as it was. */
+function withEntry(list: Uint8Array, entry: Descriptor): Uint8Array {
+  const document = parseJson(list, 'manifest-invalid', 'the list of referrers') as { manifests: readonly unknown[] };
+  return encodeJson({ ...document, manifests: [...document.manifests, entry] });
 }
 
 /** What a list says of a referrer: its type and all of its annotations (distribution-spec "Pushing Manifests with Subject"). */

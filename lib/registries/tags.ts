@@ -1,7 +1,7 @@
 import { FormatError } from '../../formats/error.ts';
 import { decodeJson } from '../../formats/json.ts';
 import { isTag } from '../../formats/oci/reference.ts';
-import { z } from '../../formats/schema.ts';
+import { listOf, z } from '../../formats/schema.ts';
 import { fromFormat } from '../errors.ts';
 import type { Call, Client } from './client.ts';
 import { pages } from './pages.ts';
@@ -11,7 +11,7 @@ const PAGE = 1000;
 /** How many tags of one repository are read. */
 const MOST = 1_000_000;
 
-const schema = z.looseObject({ tags: z.array(z.string()).nullish() });
+const schema = z.object({ tags: listOf(z.string()).nullish() });
 
 /** The tags of a repository, sorted (distribution-spec "Listing Tags"); none where the registry does not know it. */
 export async function listTags(client: Client, signal?: AbortSignal): Promise<readonly string[]> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { utf8 } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
-import { checked, decodeJson, decodeUniqueJson, encodeJson } from '../../formats/json.ts';
+import { checked, countParts, decodeJson, decodeUniqueJson, encodeJson } from '../../formats/json.ts';
+import { listOf, textsByName, z } from '../../formats/schema.ts';
 
 const schema = z.looseObject({ name: z.string(), list: z.array(z.object({ size: z.number() })).optional() });
 const decode = (text: string) => decodeJson(utf8(text), schema, 'chart-invalid', 'the document');
@@ -85,3 +85,68 @@ describe('JSON that no two readers may read differently', () => {
     );
   });
 });
+
+describe('the names and values of a document', () => {
+  test.each([
+    ['{}', 2],
+    ['[1,"a",{"b":[null]}]', 7],
+    ['"a,b:c[d{\\",\\\\"', 1],
+    ['{"a\\\\\\"":1,"b":"}"}', 5],
+  ])('are counted in %s, and never too few', (text, count) => {
+    expect(countParts(Buffer.from(text))).toBe(count);
+  });
+
+  test('are never fewer than what a parser makes of it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
+        expect(countParts(Buffer.from(JSON.stringify(value, undefined, space)))).toBeGreaterThanOrEqual(partsIn(value));
+      }),
+    );
+  });
+
+  test('may be so many, and nested so deep', () => {
+    const many = (count: number): Buffer => Buffer.from(`[${Array.from({ length: count }, () => '{}')}]`);
+    const deep = (depth: number): Buffer => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+    expect(decodeJson(many(100_000), z.array(z.object({})), 'json-invalid', 'it')).toHaveLength(100_000);
+    expect(decodeJson(deep(1000), z.unknown(), 'json-invalid', 'it')).toHaveLength(1);
+    for (const bytes of [many(150_000), deep(1001), many(1_000_000).subarray(0, 900_000)]) {
+      expect(() => decodeJson(bytes, z.unknown(), 'manifest-invalid', 'it')).toThrow(
+        expect.objectContaining({
+          code: 'manifest-invalid',
+          message: expect.stringMatching(/^it: (more than|nested)/),
+        }),
+      );
+    }
+  });
+});
+
+describe('lists of which every element is wrong', () => {
+  const whole = Array.from({ length: 200_000 }, () => 0);
+
+  test('are told of by the first one', () => {
+    const schema = z.object({ names: listOf(z.string()) });
+    expect(() => checked({ names: ['a', ...whole] }, schema, 'json-invalid', 'it')).toThrow(/^it: names\.1: .*string/);
+    expect(checked({ names: ['a', 'b'] }, schema, 'json-invalid', 'it')).toEqual({ names: ['a', 'b'] });
+  });
+
+  test('are told of once where they have names', () => {
+    const schema = z.object({ notes: textsByName });
+    const wrong = Object.fromEntries(whole.map((value, at) => [`n${at}`, value]));
+    expect(() => checked({ notes: wrong }, schema, 'json-invalid', 'it')).toThrow(/^it: notes: .*strings/);
+    for (const notes of [[], null, 'a']) expect(() => checked({ notes }, schema, 'json-invalid', 'it')).toThrow();
+    expect(checked({ notes: { a: 'b' } }, schema, 'json-invalid', 'it')).toEqual({ notes: { a: 'b' } });
+  });
+
+  test('are quoted in part', () => {
+    const names = Object.fromEntries(whole.map((value, at) => [`n${at}`, value]));
+    const refused = (): unknown => checked(names, z.strictObject({}), 'json-invalid', 'it');
+    expect(refused).toThrow(expect.objectContaining({ message: expect.stringMatching(/^it: .{300}…$/) }));
+  });
+});
+
+/** The names and values that a value consists of. */
+function partsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const names = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, inner) => sum + partsIn(inner), 1 + names);
+}
