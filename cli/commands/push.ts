@@ -43,6 +43,7 @@ export function pushCommand(io: Io): Command {
         expand: options.expand === true,
         options: await registryOptions(io, options, session.flow, wanted.registry),
       };
+      session.begin();
       present(session, options, await push(request, session.flow), pushed);
     });
 }

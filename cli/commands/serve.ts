@@ -123,12 +123,13 @@ async function run({ io, flow, progress, begin }: Session, request: ServeRequest
 }
 
 async function printConfig(
-  { io, flow, progress }: Session,
+  { io, flow, progress, begin }: Session,
   runtime: Runtime,
   request: ServeRequest,
   options: Options,
 ): Promise<void> {
   const { mirrorTexts, servedImages } = await import('../../lib/serve/index.ts');
+  begin();
   const { host, port } = request.listen;
   if (port === 0) throw usage('--listen', 'has no fixed port to write down', 'name the one that is served on');
   const url = `${request.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -21,7 +21,9 @@ export function styleFor(sink: Sink, env: Readonly<Record<string, string | undef
 
 /** Rows with their columns aligned; numbers in columns named by `right` stand at the right. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((width, row) => Math.max(width, (row[column] ?? '').length), 0),
+  );
   return rows.map((row) =>
     row
       .map((cell, column) => {

@@ -3,7 +3,8 @@ import { FormatError } from '../../formats/error.ts';
 import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
-import type { Closure } from '../copy.ts';
+import type { Budget } from '../budget.ts';
+import type { Closure } from '../manifests.ts';
 
 /** Something that the author says about the Solution or an image: a predicate, and room for the signed statement of it. */
 export interface CatalogAttestation {
@@ -66,14 +67,35 @@ export function attestationOf(layer: Descriptor): CatalogAttestation {
   return { name, path, predicateType, subject, descriptor: layer, slotSize };
 }
 
-/** Throws `FormatError` `solution-invalid` where something is said about what the archive does not hold. */
-export function requireAttested(
+/** A manifest that something is said about, under the reference of its image. */
+export type Attested = Descriptor & { readonly name: string };
+
+/**
+ * The manifests that something is said about. Throws `FormatError` `solution-invalid` where the archive does not hold one.
+ */
+export function attestedBy(
   attestations: readonly CatalogAttestation[],
-  images: readonly { readonly closure: Closure }[],
-): void {
-  const known = new Set(images.flatMap(({ closure }) => closure.manifests.map(({ descriptor }) => descriptor.digest)));
-  const lost = attestations.find(({ subject }) => subject !== undefined && !known.has(subject));
-  if (!lost) return;
+  images: readonly { readonly reference: string; readonly closure: Closure }[],
+): ReadonlyMap<Digest, Attested> {
+  const wanted = new Set(attestations.map(({ subject }) => subject));
+  const found = new Map<Digest, Attested>();
+  for (const { reference, closure } of images) {
+    for (const { descriptor } of closure.manifests) {
+      const { digest } = descriptor;
+      if (wanted.has(digest) && !found.has(digest)) found.set(digest, { ...descriptor, name: reference });
+    }
+  }
+  const lost = attestations.find(({ subject }) => subject !== undefined && !found.has(subject));
+  if (!lost) return found;
   const message = `the attestation ${lost.name} is about ${lost.subject}, which is not in the archive`;
   throw new FormatError('solution-invalid', message);
+}
+
+/** Counts predicates that several attestations have: each is read and judged for every one of them. */
+export function countRepeated(attestations: readonly CatalogAttestation[], budget: Budget): void {
+  const seen = new Set<Digest>();
+  for (const { descriptor } of attestations) {
+    if (seen.has(descriptor.digest)) budget.read(descriptor.size);
+    seen.add(descriptor.digest);
+  }
 }

@@ -1,5 +1,5 @@
 import { unitOrder } from '../../formats/bytes.ts';
-import { sha256 } from '../../formats/digest.ts';
+import { type Digest, sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
@@ -9,13 +9,21 @@ import {
   solutionAnnotations,
   solutionTypes,
 } from '../../formats/solution/metadata.ts';
-import { type Closure, closureOf, type Fetched, fetchManifest } from '../copy.ts';
+import { Budget } from '../budget.ts';
+import { type Closure, type Fetched, Manifests } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
-import { attestationOf, type CatalogAttestation, isAttestation, requireAttested } from './attestations.ts';
-import { platformConfigs, platformsOf, readConfig } from './config.ts';
+import {
+  type Attested,
+  attestationOf,
+  attestedBy,
+  type CatalogAttestation,
+  countRepeated,
+  isAttestation,
+} from './attestations.ts';
+import { type ClosureFor, referenceOf, sharedClosures, sizeOf } from './closures.ts';
+import { createPlatformsOf, platformConfigs, readConfig } from './config.ts';
 import { authorPath, requireSafePaths } from './paths.ts';
-import { keepPlatforms } from './platforms.ts';
-import { type CatalogReferrer, isReferrer, readReferrers, referrersTo } from './referrers.ts';
+import { type CatalogReferrer, isReferrer, readReferrers, referrersAmong } from './referrers.ts';
 
 /** An image of a Solution. */
 export interface CatalogImage {
@@ -47,6 +55,8 @@ export interface Catalog {
   readonly referrers: readonly CatalogReferrer[];
   /** What is said about the Solution and its images: provenance, SBOMs. */
   readonly attestations: readonly CatalogAttestation[];
+  /** The manifests that attestations are about, each as the first image that has it. */
+  readonly attested: ReadonlyMap<Digest, Attested>;
   /** `manifest.yaml`, the files of all components, charts among them, and predicates. */
   readonly files: readonly CatalogFile[];
   /** Every manifest but the root, children before parents, each once. */
@@ -60,40 +70,47 @@ export interface Catalog {
 }
 
 /**
- * Reads all manifests and the metadata that a root reaches, out of `source`; reads no layer. Throws `FormatError`
- * `solution-invalid` where it is not a Solution's root, `SolpackError` where content is damaged or missing.
+ * Reads all manifests and the metadata that a root reaches, out of `source`; reads no layer. What that takes counts in
+ * `budget`, before anybody knows who made the root. Throws `FormatError` `solution-invalid` where it is not a Solution's root,
+ * `manifest-limit` where it is more than one can be, `SolpackError` where content is damaged or missing.
  */
 export async function readCatalog(
   rootBytes: Uint8Array,
   source: ContentSource,
   signal?: AbortSignal,
+  budget: Budget = new Budget(),
 ): Promise<Catalog> {
+  budget.hold(rootBytes);
   const index = parseRoot(rootBytes);
   const entries = index.manifests;
   await source.prefetch?.(entries);
-  const artifact = await only(entries, source, signal);
-  const metadata = parseMetadata(await readConfig(source, artifact.value.config, signal));
-  const charts = await Promise.all(entries.filter(isChart).map((entry) => chartOf(entry, source, signal)));
-  const referrers = await readReferrers(entries, source, signal);
+  const reader = new Manifests(source, budget);
+  const artifact = await only(entries, reader, signal);
+  const metadata = await metadataOf(artifact, reader, signal);
+  const charts = await Promise.all(entries.filter(isChart).map((entry) => chartOf(entry, reader, signal)));
+  const closureFor = sharedClosures(reader, signal);
+  const referrers = await readReferrers(entries, closureFor);
   const images = await imagesOf(
     entries.filter((entry) => entry.artifactType === undefined && !isReferrer(entry)),
     referrers,
-    source,
+    closureFor,
+    reader,
     signal,
   );
   requireReferred(referrers, images);
   const attestations = artifact.value.layers.filter(isAttestation).map(attestationOf);
-  requireAttested(attestations, images);
+  countRepeated(attestations, budget);
+  const attested = attestedBy(attestations, images);
+  const closures = [...new Set([...images, ...referrers].map(({ closure }) => closure))];
   const manifests = unique([
-    ...[...images, ...referrers].flatMap(({ closure }) => closure.manifests),
+    ...closures.flatMap((closure) => closure.manifests),
     ...charts.map((c) => c.manifest),
     artifact,
   ]);
   const solutionBlobs = uniqueBlobs([artifact.value, ...charts.map((chart) => chart.value)].flatMap(childrenOf));
   const own = new Set(solutionBlobs.map(({ digest }) => digest));
-  const imageBlobs = uniqueBlobs([...images, ...referrers].flatMap(({ closure }) => closure.blobs)).filter(
-    ({ digest }) => !own.has(digest),
-  );
+  const imageBlobs = uniqueBlobs(closures.flatMap((closure) => closure.blobs)).filter(({ digest }) => !own.has(digest));
+  budget.contain(manifests.length + solutionBlobs.length + imageBlobs.length);
   const plain = artifact.value.layers.filter((layer) => !isAttestation(layer)).map(fileOf);
   const views = [...plain, ...charts.map((chart) => chart.file)];
   requireSafePaths(views.map(({ path }) => path));
@@ -109,6 +126,7 @@ export async function readCatalog(
     images,
     referrers,
     attestations,
+    attested,
     files,
     manifests,
     solutionBlobs,
@@ -146,17 +164,27 @@ function parseRoot(bytes: Uint8Array): Index {
 
 type Artifact = Fetched & { readonly value: Manifest };
 
-async function only(entries: readonly Descriptor[], source: ContentSource, signal?: AbortSignal): Promise<Artifact> {
+async function only(entries: readonly Descriptor[], reader: Manifests, signal?: AbortSignal): Promise<Artifact> {
   const [entry, ...more] = entries.filter((candidate) => candidate.artifactType === solutionTypes.solution);
   if (!entry || more.length > 0)
     throw new FormatError('solution-invalid', 'its root has to name one solution artifact');
-  return artifactOf(entry, source, signal);
+  return artifactOf(entry, reader, signal);
 }
 
-async function artifactOf(entry: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<Artifact> {
-  const fetched = await fetchManifest(source, entry, signal);
+async function artifactOf(entry: Descriptor, reader: Manifests, signal?: AbortSignal): Promise<Artifact> {
+  const fetched = await reader.fetch(entry, signal);
   if (fetched.value.kind !== 'manifest') throw new FormatError('solution-invalid', `${entry.digest} is not a manifest`);
   return { ...fetched, value: fetched.value };
+}
+
+async function metadataOf(
+  { value }: Artifact,
+  { source, budget }: Manifests,
+  signal?: AbortSignal,
+): Promise<SolutionMetadata> {
+  const bytes = await readConfig(source, value.config, signal);
+  budget.hold(bytes);
+  return parseMetadata(bytes);
 }
 
 function isChart(entry: Descriptor): boolean {
@@ -165,10 +193,10 @@ function isChart(entry: Descriptor): boolean {
 
 async function chartOf(
   entry: Descriptor,
-  source: ContentSource,
+  reader: Manifests,
   signal?: AbortSignal,
 ): Promise<{ manifest: Fetched; value: Manifest; file: CatalogFile }> {
-  const manifest = await artifactOf(entry, source, signal);
+  const manifest = await artifactOf(entry, reader, signal);
   const [layer] = manifest.value.layers;
   const path = entry.annotations?.[annotations.title];
   if (!layer || path === undefined)
@@ -179,30 +207,26 @@ async function chartOf(
 async function imagesOf(
   entries: readonly Descriptor[],
   referrers: readonly CatalogReferrer[],
-  source: ContentSource,
+  closureFor: ClosureFor,
+  { source, budget }: Manifests,
   signal?: AbortSignal,
 ): Promise<CatalogImage[]> {
-  const closed: Omit<CatalogImage, 'platforms' | 'referrers'>[] = [];
-  for (const entry of entries) closed.push(await closedImage(entry, source, signal));
-  await source.prefetch?.(closed.flatMap(({ closure }) => platformConfigs(closure)));
+  const closed: Pick<CatalogImage, 'reference' | 'descriptor' | 'closure'>[] = [];
+  for (const descriptor of entries) {
+    closed.push({ reference: referenceOf(descriptor), descriptor, closure: await closureFor(descriptor) });
+  }
+  const closures = [...new Set(closed.map(({ closure }) => closure))];
+  await source.prefetch?.(closures.flatMap(platformConfigs));
+  const platformsOf = createPlatformsOf(source, budget, signal);
+  const referrersTo = referrersAmong(referrers);
   const images: CatalogImage[] = [];
   for (const image of closed) {
-    const platforms = await platformsOf(image.closure, source, signal);
-    images.push({ ...image, platforms, referrers: referrersTo(image.closure, referrers) });
+    const about = referrersTo(image.closure);
+    // What images share is stored once, and told of with each of them.
+    for (const { closure } of [image, ...about]) budget.share(sizeOf(closure));
+    images.push({ ...image, platforms: await platformsOf(image.closure), referrers: about });
   }
   return images;
-}
-
-async function closedImage(
-  entry: Descriptor,
-  source: ContentSource,
-  signal?: AbortSignal,
-): Promise<Omit<CatalogImage, 'platforms' | 'referrers'>> {
-  const reference = entry.annotations?.[annotations.refName];
-  if (reference === undefined) throw new FormatError('solution-invalid', `image ${entry.digest} has no reference`);
-  const kept = entry.annotations?.[solutionAnnotations.platforms]?.split(',');
-  const closure = await closureOf(source, entry, { signal, keep: kept && keepPlatforms(kept) });
-  return { reference, descriptor: entry, closure };
 }
 
 /** What nothing in the archive is the subject of would be in no repository that serves it. */

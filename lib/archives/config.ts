@@ -4,17 +4,15 @@ import { decodeJson } from '../../formats/json.ts';
 import { type Descriptor, type Platform, platformName } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
 import { z } from '../../formats/schema.ts';
-import type { Closure } from '../copy.ts';
+import type { Budget } from '../budget.ts';
+import type { Closure } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 
 /** The largest config that is read, in bytes. */
 const LIMIT = 16 * 1024 * 1024;
 
-const imageConfig = z.looseObject({
-  os: z.string().optional(),
-  architecture: z.string().optional(),
-  variant: z.string().optional(),
-});
+const name = z.string().max(255).optional();
+const imageConfig = z.object({ os: name, architecture: name, variant: name });
 
 /** Reads a config whole, and checked. */
 export async function readConfig(
@@ -25,19 +23,33 @@ export async function readConfig(
   return collect(verified(source.open(descriptor, signal), descriptor), LIMIT);
 }
 
-/** The platforms of the image manifests in `closure`, read from their configs where no index names them. */
-export async function platformsOf(closure: Closure, source: ContentSource, signal?: AbortSignal): Promise<string[]> {
-  const platforms = manifestsOf(closure).flatMap(({ platform }) => platform ?? []);
-  for (const config of platformConfigs(closure)) {
-    const { os, architecture, variant } = decodeJson(
-      await readConfig(source, config, signal),
-      imageConfig,
-      'manifest-invalid',
-      'image config',
-    );
-    if (os !== undefined && architecture !== undefined) platforms.push({ os, architecture, variant });
-  }
-  return [...new Set(platforms.filter(({ os }) => os !== 'unknown').map(platformName))].sort();
+/** Tells the platforms of the image manifests in a closure, by its index where that names them, else by their configs. */
+export type PlatformsOf = (closure: Closure) => Promise<readonly string[]>;
+
+/** Reads each config once, whatever closures name it, and makes one list for each closure; all of it counts in `budget`. */
+export function createPlatformsOf(source: ContentSource, budget: Budget, signal?: AbortSignal): PlatformsOf {
+  const configs = new Map<Digest, Promise<Platform | undefined>>();
+  const lists = new Map<Closure, Promise<readonly string[]>>();
+  const inConfig = async (descriptor: Descriptor): Promise<Platform | undefined> => {
+    const bytes = await readConfig(source, descriptor, signal);
+    budget.look(bytes);
+    const { os, architecture, variant } = decodeJson(bytes, imageConfig, 'manifest-invalid', 'image config');
+    return os === undefined || architecture === undefined ? undefined : { os, architecture, variant };
+  };
+  const list = async (closure: Closure): Promise<readonly string[]> => {
+    const platforms = manifestsOf(closure).flatMap(({ platform }) => platform ?? []);
+    for (const config of platformConfigs(closure)) {
+      const known = configs.get(config.digest) ?? inConfig(config);
+      configs.set(config.digest, known);
+      platforms.push(...[(await known) ?? []].flat());
+    }
+    return [...new Set(platforms.filter(({ os }) => os !== 'unknown').map(platformName))].sort();
+  };
+  return (closure) => {
+    const known = lists.get(closure) ?? list(closure);
+    lists.set(closure, known);
+    return known;
+  };
 }
 
 /** The configs that `platformsOf` reads. */

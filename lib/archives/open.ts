@@ -68,6 +68,7 @@ export async function openCarrier(
 
 const unsupported = 'it uses what is not read here: have it written anew without that';
 const cutOff = 'it may be cut off or damaged: compare its size and fetch it again';
+const unlike = 'it is like nothing that "solpack pack" makes: ask whoever made it';
 
 /** The error of an archive whose bytes a parser refused: `archive-damaged`, or `archive-invalid` for what is not read here. */
 export function damaged(path: string, error: unknown): unknown {
@@ -76,9 +77,16 @@ export function damaged(path: string, error: unknown): unknown {
   }
   // `pack` takes no image that it cannot read: an archive with one is not of its making.
   if (error instanceof SolpackError && error.code === 'image-unsupported') {
-    return new SolpackError('archive-damaged', path, error.message, { cause: error, hint: cutOff });
+    const hint = isLimit(error.cause) ? unlike : cutOff;
+    return new SolpackError('archive-damaged', path, error.message, { cause: error, hint });
   }
-  return fromFormat('archive-damaged', path, error, cutOff);
+  return fromFormat('archive-damaged', path, error, isLimit(error) ? unlike : cutOff);
+}
+
+/** Whether an error is of what would take too much to read, or has a cause that is. */
+function isLimit(error: unknown): boolean {
+  if (!(error instanceof FormatError)) return false;
+  return error.code === 'manifest-limit' || error.code === 'json-limit' || isLimit(error.cause);
 }
 
 async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {

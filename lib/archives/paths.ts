@@ -28,23 +28,34 @@ export function requireSafePaths(paths: readonly string[]): void {
   }
   const folders = new Set<string>();
   for (const path of paths) {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const folder = path.slice(0, end);
+    const folded = fold(path);
+    for (let end = folded.lastIndexOf('/'); end > 0; end = folded.lastIndexOf('/', end - 1)) {
+      const folder = folded.slice(0, end);
       if (folders.has(folder)) break;
       folders.add(folder);
-      const file = files.get(fold(folder));
-      if (file !== undefined) throw twice(folder, file);
+      const file = files.get(folder);
+      if (file !== undefined) throw twice(path.split('/', folder.split('/').length).join('/'), file);
     }
   }
 }
 
+/** How much of a path that no file can have is shown, in characters. */
+const SHOWN = 256;
+
+/** Names that a path may have, and its bytes: no file system takes more. */
+const LONGEST = { names: 64, bytes: 4096 } as const;
+
 function requireSafe(path: string): void {
+  if (Buffer.byteLength(path) > LONGEST.bytes || path.split('/').length > LONGEST.names) {
+    throw misplaced(path);
+  }
   const bad = path.split('/').some((name) => name === '' || name === '.' || name === '..' || disguise.test(name));
   if (bad) throw misplaced(path);
 }
 
 function misplaced(path: string): FormatError {
-  return new FormatError('solution-invalid', `${JSON.stringify(path)} is not a path that a Solution may have`);
+  const shown = path.length > SHOWN ? `${JSON.stringify(path.slice(0, SHOWN))}…` : JSON.stringify(path);
+  return new FormatError('solution-invalid', `${shown} is not a path that a Solution may have`);
 }
 
 /** The same for all paths that some file system takes for the same: Unicode's canonical caseless matching (§3.13). */

@@ -3,8 +3,8 @@ import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { isTag } from '../../formats/oci/reference.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import { type Closure, closureOf } from '../copy.ts';
-import type { ContentSource } from '../model.ts';
+import type { Closure } from '../manifests.ts';
+import type { ClosureFor } from './closures.ts';
 
 /** A signature, an SBOM or an attestation of an image, as the root lists it. */
 export interface CatalogReferrer {
@@ -25,8 +25,7 @@ export function isReferrer(entry: Descriptor): boolean {
 /** Reads the referrers that a root lists. Throws `FormatError` `solution-invalid` where one is not about its subject. */
 export async function readReferrers(
   entries: readonly Descriptor[],
-  source: ContentSource,
-  signal?: AbortSignal,
+  closureFor: ClosureFor,
 ): Promise<CatalogReferrer[]> {
   const referrers: CatalogReferrer[] = [];
   for (const descriptor of entries.filter(isReferrer)) {
@@ -35,7 +34,7 @@ export async function readReferrers(
       new FormatError('solution-invalid', `the referrer ${descriptor.digest} ${why}`);
     if (!isDigest(subject)) throw invalid('names a subject that is no digest');
     if (tag !== undefined && !isTag(tag)) throw invalid('has a tag that is none');
-    const closure = await closureOf(source, descriptor, { signal });
+    const closure = await closureFor(descriptor);
     const named = closure.manifests.at(-1)?.value.subject?.digest;
     if (tag === undefined && named !== subject) throw invalid(`is not about ${subject}`);
     referrers.push({ descriptor, subject, tag, closure });
@@ -43,14 +42,34 @@ export async function readReferrers(
   return referrers;
 }
 
-/** Those of `all` that are about the manifests of a closure, about their children, or about these referrers. */
-export function referrersTo(closure: Closure, all: readonly CatalogReferrer[]): CatalogReferrer[] {
-  const subjects = new Set(closure.manifests.map(({ descriptor }) => descriptor.digest));
+/**
+ * Gives those of `all` that are about the manifests of a closure, about their children, or about these referrers: for the same
+ * closure the same list.
+ */
+export function referrersAmong(all: readonly CatalogReferrer[]): (closure: Closure) => readonly CatalogReferrer[] {
+  const bySubject = new Map<Digest, CatalogReferrer[]>();
+  for (const referrer of all) {
+    const about = bySubject.get(referrer.subject) ?? [];
+    about.push(referrer);
+    bySubject.set(referrer.subject, about);
+  }
+  const known = new Map<Closure, readonly CatalogReferrer[]>();
+  return (closure) => {
+    const found = known.get(closure) ?? referrersTo(closure, bySubject);
+    known.set(closure, found);
+    return found;
+  };
+}
+
+function referrersTo(
+  closure: Closure,
+  bySubject: ReadonlyMap<Digest, readonly CatalogReferrer[]>,
+): readonly CatalogReferrer[] {
   const found = new Set<CatalogReferrer>();
-  for (let before = -1; before < found.size; ) {
-    before = found.size;
-    for (const referrer of all) {
-      if (found.has(referrer) || !subjects.has(referrer.subject)) continue;
+  const subjects = new Set(closure.manifests.map(({ descriptor }) => descriptor.digest));
+  // A set that grows is gone through to its new end.
+  for (const subject of subjects) {
+    for (const referrer of bySubject.get(subject) ?? []) {
       found.add(referrer);
       for (const { descriptor } of referrer.closure.manifests) subjects.add(descriptor.digest);
     }

@@ -6,15 +6,18 @@ import type { Catalog, CatalogImage } from '../archives/index.ts';
  * about its own manifest, or about each manifest of a platform that the archive holds.
  */
 export function fulfilledTypes({ attestations, images }: Catalog): string[] {
-  const types = [...new Set(attestations.map(({ predicateType }) => predicateType))];
-  return types.filter((type) => {
-    const subjects = attestations.filter(({ predicateType }) => predicateType === type).map(({ subject }) => subject);
-    if (subjects.includes(undefined)) return true;
-    const about = new Set(subjects);
+  const subjects = new Map<string, Set<Digest | undefined>>();
+  for (const { predicateType, subject } of attestations) {
+    subjects.set(predicateType, (subjects.get(predicateType) ?? new Set()).add(subject));
+  }
+  const platforms = images.map(platformsOf);
+  const fulfilled = [...subjects].filter(([, about]) => {
+    if (about.has(undefined)) return true;
     return images.every(
-      (image) => about.has(image.descriptor.digest) || platformsOf(image).every((one) => about.has(one)),
+      ({ descriptor }, at) => about.has(descriptor.digest) || platforms[at]!.every((one) => about.has(one)),
     );
   });
+  return fulfilled.map(([type]) => type);
 }
 
 /** The manifests of an image that run somewhere; its own where it has no index. */

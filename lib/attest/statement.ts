@@ -8,13 +8,11 @@ import type { ContentSource } from '../model.ts';
 
 /** What an attestation is about: the root under the Solution's name and version, or a manifest under its image's reference. */
 export function subjectOf(catalog: Catalog, attestation: CatalogAttestation): StatementSubject & Descriptor {
-  const { root, metadata, images } = catalog;
+  const { root, metadata, attested } = catalog;
   const { subject } = attestation;
   if (subject === undefined) return { ...root, name: `${metadata.name}:${metadata.version}` };
-  for (const { reference, closure } of images) {
-    const found = closure.manifests.find(({ descriptor }) => descriptor.digest === subject);
-    if (found) return { ...found.descriptor, name: reference };
-  }
+  const found = attested.get(subject);
+  if (found) return found;
   throw new Error(`${attestation.name} is about ${subject}, which readCatalog should have refused`);
 }
 

@@ -1,8 +1,8 @@
 import { isDigest } from '../../formats/digest.ts';
 import { isDockerArchive, readDockerArchive } from '../../formats/docker-archive/read.ts';
 import { layoutPaths } from '../../formats/oci/layout.ts';
-import { fetchManifest } from '../copy.ts';
 import { refused, SolpackError } from '../errors.ts';
+import { Manifests } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 import { dockerContent } from './docker-content.ts';
 import { closingOnFailure, type SourceTar, tarFiles } from './files.ts';
@@ -52,12 +52,17 @@ export async function dockerArchiveSource(tar: SourceTar): Promise<NamedSource> 
 
 /** Docker 25 and later write an OCI layout and a `manifest.json` over the same blobs: the layout has the real manifests. */
 async function hybridSource(tar: SourceTar): Promise<NamedSource> {
+  if (!(await isDockerArchive(tar.tree))) return layoutSource(tar);
+  let manifests: Manifests | undefined;
+  let images: ReturnType<typeof imagesOf> | undefined;
   return layoutSource(tar, async (entry, source) => {
-    if (!(await isDockerArchive(tar.tree))) return [];
-    const { value } = await fetchManifest(source, entry);
+    manifests ??= new Manifests(source);
+    const { value } = await manifests.fetch(entry);
     if (value.kind === 'index') return [];
-    const images = await imagesOf(tar);
-    return images.flatMap(({ config, repoTags }) => (config.descriptor.digest === value.config.digest ? repoTags : []));
+    images ??= imagesOf(tar);
+    return (await images).flatMap(({ config, repoTags }) =>
+      config.descriptor.digest === value.config.digest ? repoTags : [],
+    );
   });
 }
 

@@ -1,8 +1,9 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../formats/oci/descriptor.ts';
 import { artifactTypeOf } from '../../formats/oci/referrers.ts';
-import { fetchManifest } from '../copy.ts';
+import { Budget } from '../budget.ts';
 import { SolpackError } from '../errors.ts';
+import { fetchManifest } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 import { namesOf } from './names.ts';
 
@@ -15,12 +16,16 @@ interface About {
 /** Tells what the entry of a layout's index is about; undefined for an image. */
 export type TellAbout = (entry: Descriptor, signal?: AbortSignal) => Promise<About | undefined>;
 
-/** Reads manifests of a layout when they are first asked for, each once. */
+/** Reads manifests of a layout when they are first asked for, each once, however often it is listed. */
 export function createTellAbout(source: ContentSource): TellAbout {
-  const known = new Map<Descriptor, About | undefined>();
-  return async (entry, signal) => {
-    if (!known.has(entry)) known.set(entry, await about(source, entry, signal));
-    return known.get(entry);
+  const budget = new Budget();
+  const known = new Map<string, Promise<About | undefined>>();
+  return (entry, signal) => {
+    const { digest, size, mediaType } = entry;
+    const key = JSON.stringify([digest, size, mediaType, namesOf(entry).length > 0]);
+    const told = known.get(key) ?? about(source, entry, budget, signal);
+    known.set(key, told);
+    return told;
   };
 }
 
@@ -44,11 +49,12 @@ export async function referrersAmong(
 async function about(
   source: ContentSource,
   entry: Descriptor,
+  budget: Budget,
   signal: AbortSignal | undefined,
 ): Promise<About | undefined> {
   if (!isManifestType(entry.mediaType)) return undefined;
   try {
-    const { value } = await fetchManifest(source, entry, signal);
+    const { value } = await fetchManifest(source, entry, signal, budget);
     return value.subject && { subject: value.subject.digest, artifactType: artifactTypeOf(value) };
   } catch (error) {
     // An image of another name that cannot be read is in nobody's way.

@@ -122,7 +122,7 @@ function described(found: Found & Pick<Inspection, 'carrier'>): Inspection {
     created: metadata.created,
     ...(metadata.expires === undefined ? {} : { expires: metadata.expires }),
     components: componentsOf(catalog),
-    images: images.map(imageOf),
+    images: imagesOf(images),
     sharedBytes: sharedBytes(images),
     signatures: readSignatures(slots).carried.map(({ slot, algorithm, keyId }) => ({
       slot,
@@ -135,28 +135,47 @@ function described(found: Found & Pick<Inspection, 'carrier'>): Inspection {
 }
 
 function componentsOf(catalog: Catalog): InspectedComponent[] {
+  const sizes = new Map<string, number>();
+  for (const { path, descriptor } of catalog.files) {
+    const name = /^components\/([^/]+)\//.exec(path)?.[1] ?? '';
+    sizes.set(name, (sizes.get(name) ?? 0) + descriptor.size);
+  }
   return catalog.metadata.components.map(({ name, kind, version, namespace }) => {
-    const files = catalog.files.filter(({ path }) => path.startsWith(`components/${name}/`));
     return {
       name,
       kind,
       ...(version === undefined ? {} : { version }),
       ...(namespace === undefined ? {} : { namespace }),
-      size: files.reduce((sum, { descriptor }) => sum + descriptor.size, 0),
+      size: sizes.get(name) ?? 0,
     };
   });
 }
 
-function imageOf(image: CatalogImage): InspectedImage {
-  const { reference, descriptor, closure, platforms } = image;
+function imagesOf(images: readonly CatalogImage[]): InspectedImage[] {
+  // What images share is made once.
+  const known = new Map<unknown, Pick<InspectedImage, 'absent' | 'size'>>();
+  return images.map((image) => {
+    const { closure } = image;
+    const shared = known.get(closure) ?? { absent: absentOf(image), size: sumOf(closure) };
+    known.set(closure, shared);
+    return imageOf(image, shared);
+  });
+}
+
+function sumOf(closure: CatalogImage['closure']): number {
+  return sizes(closure).reduce((sum, [, size]) => sum + size, 0);
+}
+
+function imageOf(image: CatalogImage, { absent, size }: Pick<InspectedImage, 'absent' | 'size'>): InspectedImage {
+  const { reference, descriptor, platforms } = image;
   const { digest, mediaType } = descriptor;
   return {
     reference,
     digest,
     mediaType,
-    size: sizes(closure).reduce((sum, [, size]) => sum + size, 0),
+    size,
     platforms,
-    absent: absentOf(image),
+    absent,
     referrers: image.referrers.map(referrerOf),
   };
 }

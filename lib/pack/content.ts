@@ -1,7 +1,8 @@
 import { type Bytes, once } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts';
-import type { Closure, Transfer } from '../copy.ts';
+import type { Transfer } from '../copy.ts';
+import type { Closure } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 
 /** What goes into one archive: each content once, with the place that it is read from. */

@@ -3,10 +3,10 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import { keepPlatforms } from '../archives/index.ts';
-import { type Closure, closureOf } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { type ImageSourceContext, openImage } from '../images/index.ts';
+import { type Closure, closureOf, Manifests } from '../manifests.ts';
 import type { ContentSource, NamedSource } from '../model.ts';
 import { foreignSource } from './foreign.ts';
 import { requirePlatforms, withNewIndex } from './platforms.ts';
@@ -52,7 +52,8 @@ export async function resolveImage(
   opened(source);
   const published = await settle(definition, options, image, flow);
   const { platforms } = definition;
-  const found = await closureOf(source, published, { signal, keep: platforms && keepPlatforms(platforms) });
+  const manifests = new Manifests(source);
+  const found = await closureOf(manifests, published, { signal, keep: platforms && keepPlatforms(platforms) });
   if (platforms) requirePlatforms(definition, found, platforms);
   const closure = definition.select === 'index' ? withNewIndex(definition, found) : found;
   const foreign = foreignSource(definition, closure, source, options.allowForeignLayers);
@@ -64,8 +65,8 @@ export async function resolveImage(
   const referrers = !definition.referrers
     ? []
     : locked
-      ? await lockedReferrers(source, locked, signal)
-      : await findReferrers(source, subjects, signal);
+      ? await lockedReferrers(source, manifests, locked, signal)
+      : await findReferrers(source, manifests, subjects, signal);
   return { definition, descriptor, published, closure, referrers, source, foreign };
 }
 

@@ -4,8 +4,8 @@ import { type Descriptor, mediaTypes, platformName } from '../../formats/oci/des
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import { keepPlatforms } from '../archives/index.ts';
-import type { Closure, Fetched } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
+import type { Closure, Fetched } from '../manifests.ts';
 
 /** Throws `image-absent` where an index has nothing for one of the platforms that were asked for. */
 export function requirePlatforms(
@@ -17,7 +17,7 @@ export function requirePlatforms(
   if (children.length === 0) return;
   const there = children.filter(({ platform }) => platform !== undefined);
   for (const name of wanted) {
-    if (there.some((child) => keepPlatforms([name])(child, []))) continue;
+    if (there.some(keepPlatforms([name])([]))) continue;
     const names = there.flatMap(({ platform }) => (platform ? [platformName(platform)] : []));
     throw new SolpackError('image-absent', reference, `${source} has no ${name}, only ${names.join(', ')}`, {
       hint: 'correct "platforms" in the definition',
@@ -33,19 +33,19 @@ export function requirePlatforms(
 export function withNewIndex({ reference }: ImageDefinition, closure: Closure): Closure {
   const top = closure.manifests.at(-1)!;
   if (closure.absent.length === 0 || top.value.kind !== 'index') return closure;
-  const kept = new Set(closure.manifests.map(({ descriptor }) => descriptor.digest));
-  const left = top.value.manifests.filter(({ digest }) => closure.absent.some((absent) => absent.digest === digest));
+  const kept = new Set(
+    [...closure.manifests.map(({ descriptor }) => descriptor), ...closure.blobs].map(({ digest }) => digest),
+  );
+  const absent = new Set(closure.absent.map(({ digest }) => digest));
+  const left = top.value.manifests.filter(({ digest }) => absent.has(digest));
   if (left.length < closure.absent.length) {
     throw new SolpackError('image-unsupported', reference, 'has an index within its index, which cannot be cut', {
       hint: 'write select = "sparse" for this image in the definition',
     });
   }
-  const bytes = cut(
-    top,
-    (child) => kept.has(child.digest) || closure.blobs.some(({ digest }) => digest === child.digest),
-  );
+  const bytes = cut(top, ({ digest }) => kept.has(digest));
   const descriptor = { mediaType: top.value.mediaType, digest: sha256(bytes), size: bytes.length };
-  const value = { ...top.value, manifests: top.value.manifests.filter((child) => !left.includes(child)) };
+  const value = { ...top.value, manifests: top.value.manifests.filter(({ digest }) => !absent.has(digest)) };
   return { ...closure, manifests: [...closure.manifests.slice(0, -1), { descriptor, bytes, value }], absent: [] };
 }
 

@@ -3,9 +3,9 @@ import { type Descriptor, noPlatform } from '../../formats/oci/descriptor.ts';
 import { artifactTypeOf, attachedTags } from '../../formats/oci/referrers.ts';
 import type { LockedImage } from '../../formats/solution/lock.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import { type Closure, closureOf, type Fetched } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import { pool } from '../flow.ts';
+import { type Closure, closureOf, type Fetched, type Manifests } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 
 /** How long a chain of referrers may be, and how many an image may have: each costs requests and memory. */
@@ -27,12 +27,13 @@ export interface ResolvedReferrer {
  */
 export async function findReferrers(
   source: NamedSource,
-  manifests: readonly Fetched[],
+  manifests: Manifests,
+  about: readonly Fetched[],
   signal: AbortSignal,
 ): Promise<ResolvedReferrer[]> {
-  const seen = new Set<Digest>(manifests.map(({ descriptor }) => descriptor.digest));
+  const seen = new Set<Digest>(about.map(({ descriptor }) => descriptor.digest));
   const found: ResolvedReferrer[] = [];
-  let subjects = manifests.map(({ descriptor }) => descriptor);
+  let subjects = about.map(({ descriptor }) => descriptor);
   for (let depth = 0; subjects.length > 0; depth += 1) {
     if (depth > LIMITS.depth) throw endless(source, `a chain of more than ${LIMITS.depth} referrers`);
     const next: Descriptor[] = [];
@@ -43,7 +44,7 @@ export async function findReferrers(
     for (const subject of subjects) {
       for (const { descriptor, tag } of listed.get(subject.digest) ?? []) {
         if (seen.has(descriptor.digest)) continue;
-        const referrer = await read(source, { descriptor, subject: subject.digest, tag }, signal);
+        const referrer = await read(manifests, { descriptor, subject: subject.digest, tag }, signal);
         // What a registry lists need not be right: GitLab's fallback tag is the image itself.
         if (!referrer) continue;
         seen.add(descriptor.digest);
@@ -60,13 +61,14 @@ export async function findReferrers(
 /** The referrers that a lock names, by their digests. Throws `lock-mismatch` where the source has one no more. */
 export async function lockedReferrers(
   source: NamedSource,
+  manifests: Manifests,
   { reference, referrers = [] }: LockedImage,
   signal: AbortSignal,
 ): Promise<ResolvedReferrer[]> {
   const found: ResolvedReferrer[] = [];
   for (const { subject, tag, digest } of referrers) {
     const descriptor = await source.resolve(digest, signal);
-    const referrer = descriptor && (await read(source, { descriptor, subject, tag }, signal));
+    const referrer = descriptor && (await read(manifests, { descriptor, subject, tag }, signal));
     if (!referrer) {
       const message = `${source.name} does not hold ${digest}, which solution.lock names as a referrer of ${subject}`;
       throw new SolpackError('lock-mismatch', reference, message, {
@@ -116,13 +118,13 @@ async function candidates(source: NamedSource, subject: Descriptor, signal: Abor
 
 /** Reads a referrer; undefined where it is not about its subject. */
 async function read(
-  source: NamedSource,
+  manifests: Manifests,
   { descriptor, subject, tag }: { descriptor: Descriptor; subject: Digest; tag: string | undefined },
   signal: AbortSignal,
 ): Promise<ResolvedReferrer | undefined> {
   const { mediaType, digest, size } = descriptor;
   const plain = { mediaType, digest, size };
-  const closure = await closureOf(source, plain, { signal });
+  const closure = await closureOf(manifests, plain, { signal });
   const named = closure.manifests.at(-1)!.value.subject?.digest;
   if (tag === undefined && named !== subject) return undefined;
   return { subject, descriptor: plain, closure, ...(tag === undefined || named === subject ? {} : { tag }) };

@@ -3,9 +3,9 @@ import { PREDICATE_LIMIT, predicateTypes } from '../../formats/in-toto/predicate
 import { type Descriptor, platformName } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
 import { solutionTypes } from '../../formats/solution/metadata.ts';
-import type { Closure, Fetched } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import type { Closure, Fetched } from '../manifests.ts';
 import { openChecked } from '../move.ts';
 import { makeSbom } from '../sbom/index.ts';
 import type { ResolvedAttestation } from './attestations.ts';

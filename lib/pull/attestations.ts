@@ -8,9 +8,10 @@ import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
 import type { Catalog, CatalogAttestation } from '../archives/index.ts';
 import type { BundleOf } from '../attest/check.ts';
 import { readStatement, subjectOf } from '../attest/statement.ts';
-import { fetchManifest } from '../copy.ts';
+import { Budget } from '../budget.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { fetchManifest } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 import { judgeStatement } from '../trust/index.ts';
 
@@ -40,9 +41,10 @@ export function attestationsIn(
   { signal, onEvent }: Flow,
 ): AttestationsInRegistry {
   const known = new Map<Digest, Promise<readonly Offer[]>>();
+  const budget = new Budget();
   const offersFor = async (attestation: CatalogAttestation): Promise<readonly Descriptor[]> => {
     const about = subjectOf(catalog, attestation);
-    const offers = known.get(about.digest) ?? offersAbout(source, about, signal);
+    const offers = known.get(about.digest) ?? offersAbout(source, about, budget, signal);
     known.set(about.digest, offers);
     return (await offers).filter(({ name }) => name === attestation.name).map(({ bundle }) => bundle);
   };
@@ -68,11 +70,16 @@ export function attestationsIn(
   };
 }
 
-async function offersAbout(source: NamedSource, about: Descriptor, signal: AbortSignal): Promise<readonly Offer[]> {
+async function offersAbout(
+  source: NamedSource,
+  about: Descriptor,
+  budget: Budget,
+  signal: AbortSignal,
+): Promise<readonly Offer[]> {
   const listed = (await source.referrers?.(about, bundleMediaType, signal)) ?? [];
   const offers: Offer[] = [];
   for (const descriptor of [...listed].sort((a, b) => (a.digest < b.digest ? -1 : 1)).slice(0, MOST)) {
-    const offer = await readOffer(source, descriptor, about, signal);
+    const offer = await readOffer(source, descriptor, about, budget, signal);
     if (offer) offers.push(offer);
   }
   return offers;
@@ -82,10 +89,11 @@ async function readOffer(
   source: NamedSource,
   descriptor: Descriptor,
   about: Descriptor,
+  budget: Budget,
   signal: AbortSignal,
 ): Promise<Offer | undefined> {
   try {
-    const { value } = await fetchManifest(source, descriptor, signal);
+    const { value } = await fetchManifest(source, descriptor, signal, budget);
     const [bundle, ...more] = value.kind === 'manifest' ? value.layers : [];
     const name = attestationNameOf(value.annotations);
     const isOne = bundle?.mediaType === bundleMediaType && more.length === 0 && value.subject?.digest === about.digest;

@@ -5,9 +5,11 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { formatReference } from '../../formats/oci/reference.ts';
 import { beginArchive, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../archives/index.ts';
 import type { BundleOf } from '../attest/check.ts';
-import { type Copied, copy, fetchManifest } from '../copy.ts';
+import { Budget } from '../budget.ts';
+import { type Copied, copy } from '../copy.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { fetchManifest } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 import { partialPath } from '../pending-file.ts';
 import type { RegistryPlace } from '../place.ts';
@@ -116,9 +118,10 @@ async function catalogOf(
   reference: string,
   signal: AbortSignal,
 ): Promise<Catalog> {
-  const { bytes } = await fetchManifest(source, root, signal);
+  const budget = new Budget();
+  const { bytes } = await fetchManifest(source, root, signal, budget);
   try {
-    const catalog = await readCatalog(bytes, source, signal);
+    const catalog = await readCatalog(bytes, source, signal, budget);
     const [finding] = compareRoot(catalog);
     if (!finding && catalog.root.digest === root.digest) return catalog;
     const why = finding?.message ?? `${root.digest} is not named by SHA-256`;

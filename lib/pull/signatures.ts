@@ -5,8 +5,9 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { bundleMediaType, parseBundle } from '../../formats/sigstore/bundle.ts';
 import { isStatement, slotOf } from '../../formats/sigstore/referrer.ts';
 import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
-import { fetchManifest } from '../copy.ts';
+import { Budget } from '../budget.ts';
 import { SolpackError } from '../errors.ts';
+import { fetchManifest } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 
 /** A signature that a registry has of a root. */
@@ -33,13 +34,14 @@ export async function findSignatures(
 ): Promise<FoundSignature[]> {
   const listed = (await source.referrers?.(root, bundleMediaType, options.signal)) ?? [];
   const found: FoundSignature[] = [];
+  const budget = new Budget();
   // What says that it holds a statement is for an attestation's slot.
   const sorted = listed
     .filter(({ annotations }) => !isStatement(annotations))
     .sort((a, b) => (a.digest < b.digest ? -1 : 1));
   for (const descriptor of sorted.slice(0, MOST)) {
     try {
-      const signature = await readSignature(source, descriptor, root, size, options.signal);
+      const signature = await readSignature(source, descriptor, root, size, budget, options.signal);
       if (signature) found.push(signature);
     } catch (error) {
       const unusable = error instanceof FormatError || (error instanceof SolpackError && isContent(error));
@@ -56,9 +58,10 @@ async function readSignature(
   descriptor: Descriptor,
   root: Descriptor,
   size: number,
+  budget: Budget,
   signal: AbortSignal,
 ): Promise<FoundSignature | undefined> {
-  const { value } = await fetchManifest(source, descriptor, signal);
+  const { value } = await fetchManifest(source, descriptor, signal, budget);
   if (isStatement(value.annotations)) return undefined;
   const [layer, ...more] = value.kind === 'manifest' ? value.layers : [];
   if (!layer || more.length > 0 || layer.mediaType !== bundleMediaType) {

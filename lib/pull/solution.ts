@@ -3,9 +3,10 @@ import { formatReference, type Reference } from '../../formats/oci/reference.ts'
 import { emptySlot, fillSlot } from '../../formats/sigstore/slot.ts';
 import { solutionTypes } from '../../formats/solution/metadata.ts';
 import { type Catalog, readCatalog } from '../archives/index.ts';
-import { fetchManifest } from '../copy.ts';
+import { Budget } from '../budget.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { fetchManifest } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 import type { RegistryPlace } from '../place.ts';
 import { findSignatures, placeSignatures } from './signatures.ts';
@@ -17,6 +18,8 @@ export interface FoundRoot {
   readonly source: NamedSource;
   readonly root: Descriptor;
   readonly rootBytes: Uint8Array;
+  /** For all that is read of the Solution before anybody is trusted. */
+  readonly budget: Budget;
 }
 
 /** What a user can do where a reference names no Solution. */
@@ -56,18 +59,19 @@ export async function atRoot<T>(
   const source = await connect(reference);
   try {
     const root = await resolveRoot(source, reference, flow);
-    const { bytes, value } = await fetchManifest(source, root, flow.signal);
+    const budget = new Budget();
+    const { bytes, value } = await fetchManifest(source, root, flow.signal, budget);
     if (value.artifactType !== solutionTypes.solution) throw noSolution(reference, 'is an index of something else');
-    return await work({ subject: formatReference(reference), source, root, rootBytes: bytes });
+    return await work({ subject: formatReference(reference), source, root, rootBytes: bytes, budget });
   } finally {
     await source.close();
   }
 }
 
 /** The catalog of a root, without any layer. Throws `archive-invalid` where it is no Solution's. */
-export async function catalogAt({ subject, source, rootBytes }: FoundRoot, flow: Flow): Promise<Catalog> {
+export async function catalogAt({ subject, source, rootBytes, budget }: FoundRoot, flow: Flow): Promise<Catalog> {
   try {
-    return await readCatalog(rootBytes, source, flow.signal);
+    return await readCatalog(rootBytes, source, flow.signal, budget);
   } catch (error) {
     throw fromFormat('archive-invalid', subject, error, noSolutionHint);
   }

@@ -1,6 +1,6 @@
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Catalog, CatalogImage, CatalogReferrer } from '../archives/index.ts';
-import type { Fetched } from '../copy.ts';
+import type { Fetched } from '../manifests.ts';
 
 /**
  * All that a root reaches, and the root itself, in groups that have to follow each other: blobs, then the manifests that

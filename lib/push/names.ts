@@ -6,8 +6,8 @@ import { childrenOf } from '../../formats/oci/manifest.ts';
 import { isRepository, isTag, parseReference } from '../../formats/oci/reference.ts';
 import { z } from '../../formats/schema.ts';
 import type { Archive, CatalogImage, CatalogReferrer } from '../archives/index.ts';
-import type { Fetched } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
+import type { Fetched } from '../manifests.ts';
 import { type RepositoryTarget, targetFor } from '../registries/index.ts';
 import { topManifest } from './groups.ts';
 

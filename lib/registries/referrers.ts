@@ -5,6 +5,7 @@ import { decodeJson } from '../../formats/json.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { z } from '../../formats/schema.ts';
+import { Budget } from '../budget.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import type { Call, Client } from './client.ts';
 import { download } from './download.ts';
@@ -36,15 +37,18 @@ export async function listReferrers(
     if (artifactType === undefined || entry.artifactType === artifactType) found.set(entry.digest, entry);
     if (found.size > MOST) throw unusable(client, subject, `more than ${MOST} are listed`);
   };
+  const budget = new Budget();
   const type = answer.headers['content-type']?.split(';')[0]?.trim();
   if (answer.status === 404 || answer.status === 405 || (answer.status === 200 && type !== mediaTypes.index)) {
     answer.discard();
     const listed = await readFallback(client, subject.digest, signal);
-    for (const entry of listed?.index.manifests ?? []) if (await refersTo(client, entry, subject, signal)) add(entry);
+    const entries = new Map((listed?.index.manifests ?? []).map((entry) => [entry.digest, entry]));
+    for (const entry of entries.values()) if (await refersTo(client, entry, subject, budget, signal)) add(entry);
     return [...found.values()];
   }
   for await (const { bytes } of pages(client, call, answer)) {
     try {
+      budget.hold(bytes);
       entriesOf(bytes).forEach(add);
     } catch (error) {
       throw fromFormat('registry-error', client.name, error, 'look into the registry, and the proxy before it');
@@ -65,11 +69,13 @@ async function refersTo(
   client: Client,
   entry: Descriptor,
   subject: Descriptor,
+  budget: Budget,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (!isManifestType(entry.mediaType) || entry.size > MANIFEST_LIMIT) return false;
   try {
     const bytes = await collect(verified(download(client, entry, 0, signal), entry), MANIFEST_LIMIT);
+    budget.look(bytes);
     return parseManifest(bytes, entry.mediaType).subject?.digest === subject.digest;
   } catch (error) {
     // One that was deleted is still listed.

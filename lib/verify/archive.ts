@@ -27,6 +27,7 @@ import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
 import { beginHashing, likelyBlobs, type Underway } from './early.ts';
 import type { VerifyRequest } from './index.ts';
+import { lackingContents } from './lacking.ts';
 import { hashBlobs, missingEnd } from './orphans.ts';
 import { compareRoot } from './root.ts';
 import { type Verification, verificationOf } from './verification.ts';
@@ -124,8 +125,10 @@ async function readAll(
 ): Promise<{ catalog: Catalog | undefined; findings: Finding[]; slots: readonly Uint8Array[] }> {
   try {
     const catalog = known ?? (await readCatalog(rootBytes, carrierSource(path, opened), flow.signal));
-    const own = compareRoot(catalog);
     const slots = await slotsOf(path, opened, catalog);
+    const lacking = await lackingContents(opened, catalog);
+    if (lacking) return { catalog, findings: [...lacking, ...(await hashBlobs(opened, flow, how.early))], slots };
+    const own = compareRoot(catalog);
     const compare =
       contentOnly || !isCarrier(opened)
         ? compareContent(opened, catalog, slots, how, flow)

@@ -45,9 +45,9 @@ interface Read {
   readonly findings: readonly Finding[];
 }
 
-async function readAll({ subject, source, root, rootBytes }: FoundRoot, flow: Flow): Promise<Read> {
+async function readAll({ subject, source, root, rootBytes, budget }: FoundRoot, flow: Flow): Promise<Read> {
   try {
-    const catalog = await readCatalog(rootBytes, source, flow.signal);
+    const catalog = await readCatalog(rootBytes, source, flow.signal, budget);
     // Manifests were checked when the catalogue was read.
     const manifests = new Set(catalog.manifests.map(({ descriptor }) => descriptor.digest));
     const contents = catalog.contents;

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../formats/bytes.ts';
 import { hexOf, sha256, verified } from '../../formats/digest.ts';
-import { closureOf, fetchManifest } from '../../lib/copy.ts';
 import { type ImageSourceContext, imageSourceKinds, openImage } from '../../lib/images/index.ts';
+import { closureOf, fetchManifest, Manifests } from '../../lib/manifests.ts';
 import { packHere } from '../support/flow.ts';
 import { buildImage, layoutFiles, tarOf, writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
@@ -97,7 +97,7 @@ for (const [transport, input] of Object.entries(inputs)) {
       const { source, name } = await opened();
       const root = await source.resolve(name);
       expect(root?.digest).toMatch(/^sha256:/);
-      const { manifests, blobs } = await closureOf(source, root!);
+      const { manifests, blobs } = await closureOf(new Manifests(source), root!);
       expect(manifests.at(-1)?.descriptor.digest).toBe(root!.digest);
       expect(blobs.length).toBeGreaterThanOrEqual(2);
       for (const blob of blobs) {

@@ -4,7 +4,8 @@ import { type Digest, sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../formats/oci/manifest.ts';
-import { closureOf, copy, fetchManifest, type Transfer } from '../../lib/copy.ts';
+import { copy, type Transfer } from '../../lib/copy.ts';
+import { closureOf, fetchManifest, Manifests } from '../../lib/manifests.ts';
 import type { ContentSource, ContentTarget } from '../../lib/model.ts';
 import { buildImage, type TestImage } from '../support/image.ts';
 
@@ -41,7 +42,7 @@ function targetOf(
 }
 
 const groupsOf = async (source: ContentSource, root: Descriptor): Promise<Transfer[][]> => {
-  const { manifests, blobs } = await closureOf(source, root);
+  const { manifests, blobs } = await closureOf(new Manifests(source), root);
   return [
     blobs.map((descriptor) => ({ descriptor, source })),
     ...manifests.map(({ descriptor }) => [{ descriptor, source }]),
@@ -50,7 +51,7 @@ const groupsOf = async (source: ContentSource, root: Descriptor): Promise<Transf
 
 describe('the closure of an image', () => {
   test('has every manifest before its parents, and every blob once', async () => {
-    const { manifests, blobs } = await closureOf(sourceOf(image.blobs), image.index);
+    const { manifests, blobs } = await closureOf(new Manifests(sourceOf(image.blobs)), image.index);
     expect(manifests.map(({ descriptor }) => descriptor.digest)).toEqual(
       [...image.manifests, image.index].map(({ digest }) => digest),
     );
@@ -61,8 +62,11 @@ describe('the closure of an image', () => {
   });
 
   test('follows only what is to be kept', async () => {
-    const keep = ({ platform }: Descriptor): boolean => platform?.architecture === 'arm64';
-    const { manifests, blobs } = await closureOf(sourceOf(image.blobs), image.index, { keep });
+    const keep =
+      () =>
+      ({ platform }: Descriptor) =>
+        platform?.architecture === 'arm64';
+    const { manifests, blobs } = await closureOf(new Manifests(sourceOf(image.blobs)), image.index, { keep });
     expect(manifests.map(({ descriptor }) => descriptor.digest)).toEqual([
       image.manifests[1]!.digest,
       image.index.digest,
@@ -78,7 +82,7 @@ describe('the closure of an image', () => {
       root = { mediaType: mediaTypes.index, digest: sha256(bytes), size: bytes.length };
       blobs.set(root.digest, bytes);
     }
-    await expect(closureOf(sourceOf(blobs), root)).rejects.toMatchObject({
+    await expect(closureOf(new Manifests(sourceOf(blobs)), root)).rejects.toMatchObject({
       code: 'image-unsupported',
       subject: root.digest,
     });

@@ -4,8 +4,8 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
-import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, layoutFiles, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { imageContext } from '../../support/sources.ts';
@@ -22,7 +22,7 @@ async function rootOf(spec: string): Promise<string> {
   const { source, name } = await openImage(spec, context);
   try {
     const root = await source.resolve(name);
-    const { blobs } = await closureOf(source, root!);
+    const { blobs } = await closureOf(new Manifests(source), root!);
     for (const blob of blobs) await collect(verified(source.open(blob), blob), 2 ** 20);
     for (const blob of blobs) expect((await source.locate?.(blob))?.path).toMatch(new RegExp(`^${temp}/`));
     return root!.digest;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
-import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { generateKey, loadPrivateKey } from '../../../lib/trust/index.ts';
 import { smallSolution } from '../../support/cli.ts';
 import { type Containerd, ownContainerd } from '../../support/containerd.ts';
@@ -47,7 +47,7 @@ describe('an image of containerd', () => {
       const { source, name: wanted } = await openImage(`containerd:${name}`, context);
       const root = await source.resolve(wanted);
       expect(root).toEqual({ ...expected.index });
-      const { manifests, blobs } = await closureOf(source, root!);
+      const { manifests, blobs } = await closureOf(new Manifests(source), root!);
       expect(manifests.length + blobs.length).toBe(expected.blobs.size);
       for (const blob of blobs) {
         const bytes = await collect(verified(source.open(blob), blob), 2 ** 20);
@@ -70,14 +70,21 @@ describe('an image of containerd', () => {
     const { source, name } = await openImage('containerd:registry.example.com/team/web:v1', context);
     const root = await source.resolve(name);
     await ctr('content', 'delete', image.manifests[1]!.digest);
-    await expect(closureOf(source, root!)).rejects.toMatchObject({
+    await expect(closureOf(new Manifests(source), root!)).rejects.toMatchObject({
       code: 'source-invalid',
       side: 'source',
       message: expect.stringContaining(image.manifests[1]!.digest),
       hint: expect.stringContaining('platforms = ['),
     });
     expect(
-      (await closureOf(source, root!, { keep: ({ digest }) => digest !== image.manifests[1]!.digest })).absent,
+      (
+        await closureOf(new Manifests(source), root!, {
+          keep:
+            () =>
+            ({ digest }) =>
+              digest !== image.manifests[1]!.digest,
+        })
+      ).absent,
     ).toHaveLength(1);
   });
 

@@ -6,8 +6,8 @@ import { collect } from '../../../formats/bytes.ts';
 import { hexOf, sha256, verified } from '../../../formats/digest.ts';
 import { blobPath } from '../../../formats/oci/layout.ts';
 import type { Manifest } from '../../../formats/oci/manifest.ts';
-import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, layoutFiles, tarOf, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { imageContext } from '../../support/sources.ts';
@@ -24,7 +24,7 @@ const nameOf = (bytes: Uint8Array): string => `${hexOf(sha256(bytes))}.json`;
 async function manifestOf(spec: string): Promise<{ manifest: Manifest; digest: string }> {
   const { source, name } = await openImage(spec, context);
   const root = await source.resolve(name);
-  const { manifests, blobs } = await closureOf(source, root!);
+  const { manifests, blobs } = await closureOf(new Manifests(source), root!);
   for (const blob of blobs) await collect(verified(source.open(blob), blob), 2 ** 20);
   await source.close();
   return { manifest: manifests[0]!.value as Manifest, digest: root!.digest };

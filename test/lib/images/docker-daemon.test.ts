@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
-import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { imageContext } from '../../support/sources.ts';
@@ -39,7 +39,7 @@ describe('an image of Docker', () => {
     const { source, name } = await openImage('docker-daemon:registry.example.com/team/web:v1', context);
     expect(asked).toEqual(['/images/registry.example.com%2Fteam%2Fweb%3Av1/get']);
     const root = await source.resolve(name);
-    const { blobs } = await closureOf(source, root!);
+    const { blobs } = await closureOf(new Manifests(source), root!);
     expect(blobs).toHaveLength(3);
     for (const blob of blobs) await collect(verified(source.open(blob), blob), 2 ** 20);
     const plain = await openImage(to, context);

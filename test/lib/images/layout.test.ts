@@ -2,8 +2,8 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hexOf, sha256 } from '../../../formats/digest.ts';
-import { closureOf } from '../../../lib/copy.ts';
 import { openImage } from '../../../lib/images/index.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, layoutFiles, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { imageContext } from '../../support/sources.ts';
@@ -34,7 +34,7 @@ describe('an OCI layout', () => {
     await writeLayout(join(folder, 'part'), [{ name: 'a', image }]);
     await rm(join(folder, 'part/blobs/sha256', hexOf(image.manifests[1]!.digest)));
     const { source, name } = await openImage('oci:part:a', context);
-    const closure = source.resolve(name).then((root) => closureOf(source, root!));
+    const closure = source.resolve(name).then((root) => closureOf(new Manifests(source), root!));
     await expect(closure).rejects.toMatchObject({
       code: 'source-invalid',
       message: expect.stringContaining(hexOf(image.manifests[1]!.digest)),
@@ -86,7 +86,7 @@ describe('an OCI layout made by', () => {
   const opened = async (spec: string) => {
     const { source, name } = await openImage(spec, context);
     const root = await source.resolve(name);
-    const closure = await closureOf(source, root!);
+    const closure = await closureOf(new Manifests(source), root!);
     await source.close();
     return { root: root!, closure };
   };

@@ -6,8 +6,8 @@ import { sha256 } from '../../../formats/digest.ts';
 import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../../formats/oci/manifest.ts';
 import { carriers, planArchive, readCatalog } from '../../../lib/archives/index.ts';
-import { closureOf } from '../../../lib/copy.ts';
 import { inspect } from '../../../lib/inspect/index.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { Content } from '../../../lib/pack/content.ts';
 import { buildRoot } from '../../../lib/pack/root.ts';
 import { testFlow } from '../../support/flow.ts';
@@ -25,7 +25,7 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
   const layer: Descriptor = { mediaType: mediaTypes.layer, digest: sha256('a very long layer'), size: 100 * GIB };
   const manifest = encodeManifest({ config, layers: [layer] });
   const descriptor = content.addBytes(manifest, mediaTypes.manifest, 'image');
-  const closure = await closureOf(content, descriptor, { signal });
+  const closure = await closureOf(new Manifests(content), descriptor, { signal });
   content.addClosure(closure, content);
   const image = { reference: 'registry.example.com/giant:1', source: 'oci:x', platforms: undefined, ...usual };
   const definition = {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { sha256, verified } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import { closureOf, copy } from '../../../lib/copy.ts';
+import { copy } from '../../../lib/copy.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import type { Credentials, Repository } from '../../../lib/registries/index.ts';
 import { openRepository } from '../../../lib/registries/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -14,7 +15,7 @@ const open = dockerRegistry(folder);
 const guarded = dockerRegistry(folder, { htpasswd: true });
 
 async function push(image: SampleImage, repository: Repository): Promise<{ moved: number; present: number }> {
-  const closure = await closureOf(image, image.root);
+  const closure = await closureOf(new Manifests(image), image.root);
   const groups = [closure.blobs, ...closure.manifests.map(({ descriptor }) => [descriptor])];
   const transfers = groups.map((group) => group.map((descriptor) => ({ descriptor, source: image })));
   return copy(transfers, repository);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect } from 'vitest';
-import { closureOf, copy } from '../../../lib/copy.ts';
+import { copy } from '../../../lib/copy.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { faulty } from '../../support/faults.ts';
 import { judged, scratch } from '../../support/judges.ts';
 import { dockerRegistry, sampleImage, user } from '../../support/registry.ts';
@@ -67,7 +68,7 @@ describe('an image whose push fails', () => {
   judged('has neither tag nor manifest, whichever request it is that fails', ['docker-registry'], async () => {
     const { host } = await upstream();
     const honest = await connect(host, 'team/half');
-    const { manifests } = await closureOf(image, image.root);
+    const { manifests } = await closureOf(new Manifests(image), image.root);
     for (const { descriptor } of manifests) {
       const proxy = await faulty(host, ({ method, url }) =>
         method === 'PUT' && url.includes(descriptor.digest) ? { status: 500 } : undefined,

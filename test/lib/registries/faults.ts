@@ -1,6 +1,7 @@
 import { collect } from '../../../formats/bytes.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import { closureOf, copy, type Transfer } from '../../../lib/copy.ts';
+import { copy, type Transfer } from '../../../lib/copy.ts';
+import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import type { ContentSource } from '../../../lib/model.ts';
 import { openRepository, type RegistryOptions, type Repository } from '../../../lib/registries/index.ts';
 import type { Seen } from '../../support/faults.ts';
@@ -21,7 +22,7 @@ export function connect(host: string, repository: string, options: RegistryOptio
 
 /** Everything of an image, in the order of a push. */
 export async function groupsOf(image: SampleImage, source: ContentSource = image): Promise<Transfer[][]> {
-  const { blobs, manifests } = await closureOf(image, image.root);
+  const { blobs, manifests } = await closureOf(new Manifests(image), image.root);
   const groups = [blobs, ...manifests.map(({ descriptor }) => [descriptor])];
   return groups.map((group) => group.map((descriptor) => ({ descriptor, source })));
 }
