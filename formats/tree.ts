@@ -36,6 +36,8 @@ export const EXPANSION = 128;
 
 /** The files of a carrier, read lazily from wherever its bytes lie. */
 export interface Tree {
+  /** How many entries are held in memory, where they all are. */
+  readonly held?: number;
   /** The entry at `path`, or undefined; does not follow symbolic links. */
   lookup(path: string): Promise<TreeEntry | undefined>;
   /**

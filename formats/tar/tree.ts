@@ -54,7 +54,7 @@ export class TarFiles {
         if (entry.type === 'dir') stack.push(inner(next));
       }
     }
-    return { walk, lookup: async (path) => entries.get(path) };
+    return { held: entries.size, walk, lookup: async (path) => entries.get(path) };
   }
 
   #entryOf(path: string, member: TarMember): TreeEntry {

@@ -1,4 +1,4 @@
-import { type Archive, openArchive } from '../archives/index.ts';
+import { type Archive, damaged, openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registries/index.ts';
@@ -12,9 +12,19 @@ import { type Sources, type Wanted, wantedArchives } from './wanted.ts';
 interface Member {
   readonly path: string;
   readonly stamp: string;
-  readonly archive: Archive;
   readonly content: ServedContent;
+  /** References of its images. */
+  readonly images: readonly string[];
+  /** Of all that is kept in memory for it. */
+  readonly entries: number;
+  close(): PromiseLike<void>;
 }
+
+/**
+ * How many entries all that is served may have together: contents of repositories, and files of archives that have no
+ * directory. It takes some 100 MiB to keep them, whoever moved the archives into a folder.
+ */
+const ENTRIES = 2 ** 19;
 
 /** Whoever serves the archives of a collection. */
 export interface Server {
@@ -54,10 +64,10 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     const archive = await openArchive(path, flow.signal);
     try {
       if (trust) await requireTrusted(archive, trust);
-      return { path, stamp, archive, content: await servedContent(archive) };
+      return memberOf(path, stamp, archive, await servedContent(archive));
     } catch (error) {
       await archive[Symbol.asyncDispose]();
-      throw error;
+      throw damaged(path, error);
     }
   };
 
@@ -73,7 +83,9 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
       if (before !== stamp) continue;
       kept.delete(path);
       try {
-        opened.push(await open(path, stamp));
+        const member = await open(path, stamp);
+        await requireRoom([...kept.values(), ...opened], member);
+        opened.push(member);
       } catch (error) {
         refuse(path, stamp, error);
       }
@@ -89,10 +101,10 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
         ({ drained } = server.replace([...kept, member].map(({ content }) => content)));
         kept.push(member);
         refused.delete(member.path);
-        tell(member.path, `is served now, with ${member.archive.catalog.images.length} images`);
+        tell(member.path, `is served now, with ${member.images.length} images`);
       } catch (error) {
         refuse(member.path, member.stamp, error);
-        void member.archive[Symbol.asyncDispose]();
+        void member.close();
       }
     }
     return drained;
@@ -111,48 +123,74 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
       members = next;
       for (const { path } of left) if (!next.some((member) => member.path === path)) tell(path, 'is no longer served');
       // What is being sent of them is sent to its end.
-      void drained.then(() => Promise.all(left.map(({ archive }) => archive[Symbol.asyncDispose]())));
+      void drained.then(() => Promise.all(left.map(({ close }) => close())));
     }
     missing = wanted.named.find((path) => !members.some((member) => member.path === path));
   };
 
   const dispose = async (): Promise<void> => {
-    await Promise.all(members.map(({ archive }) => archive[Symbol.asyncDispose]()));
+    await Promise.all(members.map(({ close }) => close()));
   };
   try {
-    members = await openAll(await wantedArchives(sources), open, refuse);
+    members = await openAll(await wantedArchives(sources), open, refuse, flow.signal);
   } catch (error) {
     await dispose();
     throw error;
   }
   return {
     contents: () => members.map(({ content }) => content),
-    images: () => members.flatMap(({ archive }) => archive.catalog.images.map(({ reference }) => reference)),
+    images: () => members.flatMap((member) => member.images),
     unready: () => missing && `${missing} is not served`,
     update,
     [Symbol.asyncDispose]: dispose,
   };
 }
 
+/** What is kept of an archive that is served; its catalog is not. */
+function memberOf(path: string, stamp: string, archive: Archive, content: ServedContent): Member {
+  const contents = content.repositories.reduce((sum, repository) => sum + repository.content.size, 0);
+  return {
+    path,
+    stamp,
+    content,
+    images: archive.catalog.images.map(({ reference }) => reference),
+    entries: contents + (archive.tree.held ?? 0),
+    close: archive[Symbol.asyncDispose],
+  };
+}
+
+/** Throws `archive-invalid`, and closes the archive, where there is no room for it beside the others. */
+async function requireRoom(others: readonly Member[], { path, entries, close }: Member): Promise<void> {
+  const taken = others.reduce((sum, member) => sum + member.entries, 0);
+  if (taken + entries <= ENTRIES) return;
+  await close();
+  const message = `has ${entries} contents and files, and all that is served may have ${ENTRIES} together, of which ${taken} are taken`;
+  throw new SolpackError('archive-invalid', path, message, { hint: 'serve it by a process of its own' });
+}
+
 async function openAll(
   { named, found }: Wanted,
   open: (path: string, stamp: string) => Promise<Member>,
   refuse: (path: string, stamp: string | undefined, error: unknown) => void,
+  signal: AbortSignal,
 ): Promise<Member[]> {
   const members: Member[] = [];
   try {
     for (const path of [...named, ...found]) {
       const stamp = await stampOf(path);
       try {
-        members.push(await open(path, stamp ?? ''));
+        const member = await open(path, stamp ?? '');
+        await requireRoom(members, member);
+        members.push(member);
       } catch (error) {
-        if (named.includes(path) || !(error instanceof SolpackError)) throw error;
+        // Of what happens to lie in a folder nothing keeps the others from being served.
+        if (named.includes(path) || signal.aborted) throw error;
         refuse(path, stamp, error);
       }
     }
     return members;
   } catch (error) {
-    await Promise.all(members.map(({ archive }) => archive[Symbol.asyncDispose]()));
+    await Promise.all(members.map(({ close }) => close()));
     throw error;
   }
 }

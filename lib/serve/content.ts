@@ -5,7 +5,7 @@ import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { type Archive, absentOf, bundlesIn, type CatalogImage } from '../archives/index.ts';
 import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
-import type { Closure } from '../copy.ts';
+import type { Closure } from '../manifests.ts';
 import type { ServedContent, ServedRepository } from '../registries/index.ts';
 import { stampOf } from './stamp.ts';
 
@@ -17,6 +17,8 @@ const SOLUTIONS = 'solutions';
  * to it; and the Solution as `solutions/NAME:VERSION`, whose referrers are the archive's signatures.
  */
 export async function servedContent(archive: Archive): Promise<ServedContent> {
+  // What is served outlives what was read to know it: no function below may hold the archive, and its catalog with it.
+  const { path, content: contentIn } = archive;
   const repositories = new Map<string, { registry: string; repository: string; images: CatalogImage[] }>();
   for (const image of archive.catalog.images) {
     const { registry, repository } = parseReference(image.reference);
@@ -28,14 +30,16 @@ export async function servedContent(archive: Archive): Promise<ServedContent> {
   const attestations = await attestationReferrers(archive, () => undefined);
   const { solution, made } = await solutionOf(archive, attestations);
   const bundles = new Map(attestations.map(({ bundle, content }) => [bundle.digest, content]));
+  const images: ServedRepository[] = [];
+  for (const entry of repositories.values()) images.push(served(entry, attestations));
   return {
-    name: archive.path,
-    repositories: [...[...repositories.values()].map((entry) => served(entry, attestations)), solution],
+    name: path,
+    repositories: [...images, solution],
     read: async (descriptor) => {
       const bytes = made.get(descriptor.digest);
       if (bytes) return memory(bytes);
-      const own = bundles.get(descriptor.digest) ?? archive.content(descriptor);
-      const [content, version] = await Promise.all([own, stampOf(archive.path)]);
+      const own = bundles.get(descriptor.digest) ?? contentIn(descriptor);
+      const [content, version] = await Promise.all([own, stampOf(path)]);
       return { ...content, ...(version === undefined ? {} : { version }) };
     },
   };
@@ -52,10 +56,10 @@ function served(
     const { reference, descriptor, closure, referrers } = image;
     for (const { digest, platform } of absentOf(image)) absent.set(digest, platform);
     const { tag } = parseReference(reference);
-    if (tag !== undefined) tags.set(tag, descriptor);
+    if (tag !== undefined) tags.set(tag, plain(descriptor));
     addClosure(content, closure);
     for (const referrer of referrers) {
-      if (referrer.tag !== undefined) tags.set(referrer.tag, referrer.descriptor);
+      if (referrer.tag !== undefined) tags.set(referrer.tag, plain(referrer.descriptor));
       addClosure(content, referrer.closure);
     }
   }
@@ -67,8 +71,13 @@ function served(
 }
 
 function addClosure(content: Map<Digest, Descriptor>, { blobs, manifests }: Closure): void {
-  for (const blob of blobs) content.set(blob.digest, blob);
-  for (const { descriptor } of manifests) content.set(descriptor.digest, descriptor);
+  for (const blob of blobs) content.set(blob.digest, plain(blob));
+  for (const { descriptor } of manifests) content.set(descriptor.digest, plain(descriptor));
+}
+
+/** What is served of a descriptor: annotations are in the manifest that has it. */
+function plain({ mediaType, digest, size }: Descriptor): Descriptor {
+  return { mediaType, digest, size };
 }
 
 function addAttestations(content: Map<Digest, Descriptor>, attestations: readonly AttestationReferrer[]): void {
@@ -98,8 +107,8 @@ async function solutionOf(
   for (const { descriptor, bytes } of attestations.flatMap(({ manifest, config }) => [manifest, config])) {
     made.set(descriptor.digest, bytes);
   }
-  for (const blob of archive.catalog.contents) content.set(blob.digest, blob);
-  for (const { descriptor } of manifests) content.set(descriptor.digest, descriptor);
+  for (const blob of archive.catalog.contents) content.set(blob.digest, plain(blob));
+  for (const { descriptor } of manifests) content.set(descriptor.digest, plain(descriptor));
   content.set(root.digest, root);
   // Tags cannot hold the + of build metadata; charts have the same rule.
   const tags = new Map([[metadata.version.replace('+', '_'), root]]);

@@ -30,7 +30,9 @@ async function readSubjects({ content }: CatalogueRepository, integrity: Integri
   for (const held of content.values()) {
     const referrer = await readReferrer(held, integrity);
     if (!referrer) continue;
-    bySubject.set(referrer.subject, [...(bySubject.get(referrer.subject) ?? []), referrer.descriptor]);
+    const about = bySubject.get(referrer.subject) ?? [];
+    about.push(referrer.descriptor);
+    bySubject.set(referrer.subject, about);
   }
   return bySubject;
 }

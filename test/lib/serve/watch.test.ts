@@ -2,9 +2,11 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { annotations } from '../../../formats/oci/descriptor.ts';
 import { type ServeRequest, type Serving, serve } from '../../../lib/serve/index.ts';
 import { signArchive } from '../../../lib/sign/index.ts';
 import { generateKey, loadPrivateKey } from '../../../lib/trust/index.ts';
+import { Crowd, filled } from '../../attacks/crowd.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
 import { buildImage, writeLayout } from '../../support/image.ts';
@@ -104,6 +106,34 @@ describe('while it runs', () => {
       (await fetch(`${url}/v2/one/web/manifests/1.0.0`)).headers.get('docker-content-digest');
     const before = await digest();
     await expect.poll(digest).not.toBe(before);
+  });
+
+  test('files that stand for far more than they are, and names that are none, keep nothing else from being served', async () => {
+    const archives = place();
+    copyFileSync(kept('one'), join(archives, 'one.iso'));
+    const large = (field: string): Buffer => {
+      const made = new Crowd();
+      const manifest = made.manifest(filled(`"layers":[],"${field}":[`, () => '{}', ']'));
+      for (let times = 0; times < 100; times += 1) made.image(manifest);
+      return made.archive('tar');
+    };
+    const misnamed = new Crowd();
+    misnamed.entry({ ...misnamed.manifest('"layers":[]'), annotations: { [annotations.refName]: '::' } });
+    // They lie there at the start, and come while it runs, several at once.
+    writeFiles(archives, { 'before.tar': large('a'), 'misnamed.tar': misnamed.archive('tar') });
+    const flow = testFlow();
+    const url = await start({ archives: [archives] }, flow);
+    writeFiles(archives, { 'b.tar': large('b'), 'c.tar': large('c'), 'd.tar': misnamed.archive('tar') });
+    copyFileSync(kept('two'), join(archives, 'two.iso'));
+    await become(url, tags('two'), 200);
+    expect(await statusOf(url, tags('one'))).toBe(200);
+    for (const name of ['before.tar', 'misnamed.tar', 'b.tar', 'c.tar', 'd.tar']) {
+      const told = flow.events.filter((event) => event.type === 'notice' && event.subject === join(archives, name));
+      expect([name, told]).toEqual([
+        name,
+        [expect.objectContaining({ message: expect.stringContaining('is not served') })],
+      ]);
+    }
   });
 
   test('an archive that is signed meanwhile has referrers: the signature, and the statement of its provenance', async () => {
