@@ -98,6 +98,22 @@ describe('referrers', () => {
     registries.close();
   });
 
+  judged('that others listed keep what they say, whatever it is', ['docker-registry'], async () => {
+    const { host } = await upstream();
+    const repository = await connect(host, 'team/kept');
+    await push(image, repository, '1');
+    const other = { ...referrer('other').descriptor, data: 'e30=', 'org.example.more': [{}] };
+    await refer(repository, referrer('other'));
+    const index = encodeJson({ schemaVersion: 2, mediaType: mediaTypes.index, manifests: [other], more: 1 });
+    await repository.tag({ mediaType: mediaTypes.index, digest: sha256(index), size: index.length }, index, fallback);
+    await refer(repository, referrer('own'));
+    const accept = { headers: { accept: mediaTypes.index } };
+    const list = await (await fetch(`http://${host}/v2/team/kept/manifests/${fallback}`, accept)).json();
+    const own = { digest: referrer('own').descriptor.digest };
+    expect(list).toMatchObject({ manifests: [other, own], more: 1 });
+    await repository.close();
+  });
+
   judged('of an entry whose manifest names another subject are none', ['docker-registry'], async () => {
     const { host } = await upstream();
     const repository = await connect(host, 'team/wrong');
