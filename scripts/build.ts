@@ -11,7 +11,7 @@ import { packageFolder, replaceFolder, root, words } from './home.ts';
 const { values } = parseArgs({ options: { output: { type: 'string', short: 'o', default: packageFolder } } });
 
 /** What is carried as it is. */
-const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs'];
+const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
 
 /** Files of threads: who starts them, what they are called beside it, and in the package. */
 const threads = [
