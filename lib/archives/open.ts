@@ -78,7 +78,7 @@ export function damaged(path: string, error: unknown): unknown {
   // `pack` takes no image that it cannot read: an archive with one is not of its making.
   if (error instanceof SolpackError && error.code === 'image-unsupported') {
     const hint = isLimit(error.cause) ? unlike : cutOff;
-    return new SolpackError('archive-damaged', path, error.message, { cause: error, hint });
+    return new SolpackError('archive-damaged', path, `${error.subject}: ${error.message}`, { cause: error, hint });
   }
   return fromFormat('archive-damaged', path, error, isLimit(error) ? unlike : cutOff);
 }
