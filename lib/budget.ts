@@ -5,7 +5,7 @@ import { countParts } from '../formats/json.ts';
  * What is held may take that much together, in bytes: 2,000 images, ten layers each for three platforms, take 75 MiB. What else
  * is made of it, and the program itself, need as much again.
  */
-const MEMORY = 96 * 1024 * 1024;
+const MEMORY = 80 * 1024 * 1024;
 /** What may be looked at, in bytes: all that is held, and what is read and let go. */
 const WORK = 2 * MEMORY;
 
