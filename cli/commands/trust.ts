@@ -37,13 +37,13 @@ export function trustCommand(io: Io): Command {
   return new Command('trust')
     .summary('sign and accept the next version of a trust policy; show and mend what installs remember')
     .description(
-      'sign    adds a signature to those beside a policy or a mend, in FILE.sigstore.jsonl\n' +
-        'accept  puts a policy in the place of the current one, if it is its next version and enough\n' +
-        '        keys of both have signed it; ends with 3 if not\n' +
-        'show    prints what installs have remembered here, and what that means by a policy\n' +
-        'mend    sets what is remembered of some Solutions, as a file says that enough keys of the\n' +
-        '        rotation of the policy have signed; ends with 3 if they have not, or if something else\n' +
-        '        is remembered than it replaces',
+      'sign    adds a signature to FILE.sigstore.jsonl, beside a policy or a mend\n' +
+        'accept  puts a policy in the place of the current one, if it is its next\n' +
+        '        version and enough keys of both have signed it; ends with 3 if not\n' +
+        'show    prints what installs have remembered here, and what a policy makes of it\n' +
+        'mend    sets what is remembered of some Solutions, as a file says that enough\n' +
+        '        keys of the rotation of the policy have signed; ends with 3 if they have\n' +
+        '        not, or if something else is remembered than it replaces',
     )
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
     .argument('[file]', 'the next version of the policy, or a mend (docs/trust.md)')
