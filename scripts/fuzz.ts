@@ -60,7 +60,8 @@ async function all(names: readonly string[], seed: number): Promise<number> {
   const seconds = (performance.now() - started) / 1000;
   console.log(
     `${done} executions of seed ${seed} in ${seconds.toFixed(0)} s, ` +
-      `${(result.peak / 1024 / 1024).toFixed(0)} MiB at most, ${result.faults.length} faults`,
+      `${(result.peak / 1024 / 1024).toFixed(0)} MiB at most, ${result.faults.length} faults` +
+      (result.full > 0 ? `; ${result.full} times a process was full of what many had left` : ''),
   );
   return result.faults.length > 0 ? 1 : 0;
 }

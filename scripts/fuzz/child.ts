@@ -25,10 +25,17 @@ async function main(): Promise<void> {
   for (let execution = order.first; execution < order.end; execution += order.step) {
     writeSync(marker, String(execution).padStart(16), 0);
     const ended = await executions.run(order.seed, execution);
+    const peak = process.resourceUsage().maxRSS * 1024;
+    if (peak > MEMORY_LIMIT && execution !== order.first) {
+      tell();
+      // Whose memory it was that it is full of, is seen where this execution has a process that is new.
+      send({ kind: 'end', peak: 0, next: execution });
+      return;
+    }
     const name = `${ended.target} ${'outcome' in ended ? ended.outcome : 'FOUND'}`;
     outcomes[name] = (outcomes[name] ?? 0) + 1;
     if ('why' in ended) report(execution, ended);
-    if (process.resourceUsage().maxRSS * 1024 > MEMORY_LIMIT) {
+    if (peak > MEMORY_LIMIT) {
       tell();
       // What was reached once stays the peak of this process: the parent starts another.
       report(execution, {
@@ -37,10 +44,9 @@ async function main(): Promise<void> {
       });
       return;
     }
-    if (performance.now() - told <= 500) continue;
-    tell();
     // What has ended is let go of only then.
     await setImmediate();
+    if (performance.now() - told > 500) tell();
   }
   tell();
   send({ kind: 'end', peak: process.resourceUsage().maxRSS * 1024 });

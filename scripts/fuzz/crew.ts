@@ -8,8 +8,10 @@ import type { Fault, Message, Order } from './orders.ts';
 export interface Result {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly faults: readonly Fault[];
-  /** Bytes that the largest process had resident. */
+  /** Bytes that the largest process had resident, of those that did their part. */
   readonly peak: number;
+  /** Processes that many executions together had filled, so that another one went on. */
+  readonly full: number;
 }
 
 /** What a crew works on. */
@@ -31,7 +33,7 @@ export async function work(plan: Plan): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'solpack-fuzz-'));
   const outcomes: Record<string, number> = {};
   const faults: Fault[] = [];
-  let [peak, done] = [0, 0];
+  let [peak, done, full] = [0, 0, 0];
   const hear = (message: Message): void => {
     if (message.kind === 'found') faults.push(message);
     if (message.kind === 'end') peak = Math.max(peak, message.peak);
@@ -51,6 +53,11 @@ export async function work(plan: Plan): Promise<Result> {
           const order = { targets, seed, first, step: plan.workers, end: plan.executions, marker, folder: kept };
           const ended = await one(plan, order, hear);
           if (ended === undefined) break;
+          if ('next' in ended) {
+            full += 1;
+            first = ended.next;
+            continue;
+          }
           const { last, why } = ended;
           if (!faults.some(({ execution }) => execution === last)) {
             faults.push({ execution: last, sample: '', why, path: '' });
@@ -59,26 +66,29 @@ export async function work(plan: Plan): Promise<Result> {
         }
       }),
     );
-    return { outcomes, faults, peak };
+    return { outcomes, faults, peak, full };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** One process. Returns undefined where it did all of its order, else the execution that it got to, and how it ended. */
+/**
+ * One process. Returns undefined where it did all of its order, the execution to go on with where it was full, else that which
+ * it got to, and how it ended.
+ */
 async function one(
   { program, patience }: Plan,
   order: Order,
   hear: (message: Message) => void,
-): Promise<{ last: number; why: string } | undefined> {
+): Promise<{ next: number } | { last: number; why: string } | undefined> {
   const child = fork(program, [JSON.stringify(order)], { execArgv: nodeOptions, silent: true });
   let tail = '';
   child.stderr?.on('data', (chunk) => {
     tail = `${tail}${chunk}`.slice(-2000);
   });
-  let complete = false;
+  let [complete, next] = [false, undefined as number | undefined];
   child.on('message', (message: Message) => {
-    if (message.kind === 'end') complete = true;
+    if (message.kind === 'end') [complete, next] = [true, message.next];
     hear(message);
   });
   const guard = watch(child, order.marker, patience);
@@ -87,7 +97,7 @@ async function one(
     child.on('close', (code, signal) => settle(`its process ended with ${signal ?? code}: ${tail}`));
   });
   const hung = guard();
-  if (complete) return undefined;
+  if (complete) return next === undefined ? undefined : { next };
   const last = at(order.marker);
   if (last === undefined) throw new Error(`a process of the fuzzer cannot start: ${how}`);
   return { last, why: hung ? `it has not ended after ${patience} s` : how };

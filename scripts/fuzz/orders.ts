@@ -30,4 +30,5 @@ export type Message =
   /** How many executions ended in which way, by target and outcome. */
   | { readonly kind: 'progress'; readonly outcomes: Readonly<Record<string, number>> }
   | ({ readonly kind: 'found' } & Fault)
-  | { readonly kind: 'end'; readonly peak: number };
+  /** It has done all; or it is full by what many executions left, and another process has to go on with `next`. */
+  | { readonly kind: 'end'; readonly peak: number; readonly next?: number };

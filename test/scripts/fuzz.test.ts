@@ -14,7 +14,7 @@ import { scratch } from '../support/judges.ts';
 
 const folder = scratch('fuzz');
 
-test('a process that hangs or ends is a fault with its execution, and all others are run', async () => {
+test('a process that hangs or ends is a fault with its execution, one that is full is none, and all others are run', async () => {
   const result = await work({
     targets: ['reader'],
     seed: 1,
@@ -27,6 +27,7 @@ test('a process that hangs or ends is a fault with its execution, and all others
   });
   expect(result.outcomes).toEqual({ fine: 8 });
   expect(result.peak).toBeGreaterThan(0);
+  expect(result.full).toBe(1);
   const faults = [...result.faults].sort((a, b) => a.execution - b.execution);
   expect(faults.map(({ execution, why }) => [execution, why])).toEqual([
     [3, 'it has not ended after 2 s'],
