@@ -24,9 +24,9 @@ function node(value: unknown, indent: string): string {
     return fields.map(([key, field]) => `\n${indent}${keyed(key, field, indent)}`).join('');
   }
   if (typeof value === 'string') return ` ${string(value, indent)}`;
-  // Beyond 2^53 digits would promise what a number does not hold.
-  const vague = Number.isInteger(value) && !Number.isSafeInteger(value);
-  return ` ${vague ? (value as number).toExponential() : JSON.stringify(value ?? null)}`;
+  // Beyond 64 bits readers differ about digits; below, Kubernetes writes them too, and takes nothing else for an integer.
+  const vast = Number.isInteger(value) && Math.abs(value as number) >= 2 ** 63;
+  return ` ${vast ? (value as number).toExponential() : JSON.stringify(value ?? null)}`;
 }
 
 /** An item begins on the line of its dash. */

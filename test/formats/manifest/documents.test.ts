@@ -32,6 +32,7 @@ const value = fc.letrec((tie) => ({
     fc.string({ unit: 'grapheme' }),
     fc.stringMatching(/^[0-9_+.eExXoObB:~ -]{1,8}$/),
     fc.integer(),
+    fc.constantFrom(9223372036854775000, -9223372036854775000, 2 ** 53, 2 ** 63, 1e21),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     fc.boolean(),
     fc.constant(null),

@@ -31,6 +31,10 @@ describe('parseYaml', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
+  test('keeps an integer that JSON writes as it is, however large', () => {
+    expect(JSON.stringify(value('maximum: 9223372036854775000'))).toBe('{"maximum":9223372036854775000}');
+  });
+
   test('expands aliases and merge keys', () => {
     expect(value('a: &a {x: 1, y1: 2}\nb: {<<: *a, x: 3}')).toEqual({ a: { x: 1, y1: 2 }, b: { x: 3, y1: 2 } });
   });
