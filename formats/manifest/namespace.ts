@@ -1,33 +1,35 @@
 import type { KubernetesObject } from './documents.ts';
 
 /** Kinds of Kubernetes itself (1.20 to 1.35) and of MicroShift that stand outside of namespaces, by API group. */
-export const clusterScoped: Readonly<Record<string, readonly string[]>> = {
-  '': ['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume'],
-  'admissionregistration.k8s.io': [
-    'MutatingAdmissionPolicy',
-    'MutatingAdmissionPolicyBinding',
-    'MutatingWebhookConfiguration',
-    'ValidatingAdmissionPolicy',
-    'ValidatingAdmissionPolicyBinding',
-    'ValidatingWebhookConfiguration',
-  ],
-  'apiextensions.k8s.io': ['CustomResourceDefinition'],
-  'apiregistration.k8s.io': ['APIService'],
-  'authentication.k8s.io': ['SelfSubjectReview', 'TokenReview'],
-  'authorization.k8s.io': ['SelfSubjectAccessReview', 'SelfSubjectRulesReview', 'SubjectAccessReview'],
-  'certificates.k8s.io': ['CertificateSigningRequest', 'ClusterTrustBundle'],
-  'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
-  'internal.apiserver.k8s.io': ['StorageVersion'],
-  'networking.k8s.io': ['IPAddress', 'IngressClass', 'ServiceCIDR'],
-  'node.k8s.io': ['RuntimeClass'],
-  policy: ['PodSecurityPolicy'],
-  'rbac.authorization.k8s.io': ['ClusterRole', 'ClusterRoleBinding'],
-  'resource.k8s.io': ['DeviceClass', 'DeviceTaintRule', 'ResourceSlice'],
-  'scheduling.k8s.io': ['PriorityClass'],
-  'security.openshift.io': ['SecurityContextConstraints'],
-  'storage.k8s.io': ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment', 'VolumeAttributesClass'],
-  'storagemigration.k8s.io': ['StorageVersionMigration'],
-};
+export const clusterScoped: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    '': ['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume'],
+    'admissionregistration.k8s.io': [
+      'MutatingAdmissionPolicy',
+      'MutatingAdmissionPolicyBinding',
+      'MutatingWebhookConfiguration',
+      'ValidatingAdmissionPolicy',
+      'ValidatingAdmissionPolicyBinding',
+      'ValidatingWebhookConfiguration',
+    ],
+    'apiextensions.k8s.io': ['CustomResourceDefinition'],
+    'apiregistration.k8s.io': ['APIService'],
+    'authentication.k8s.io': ['SelfSubjectReview', 'TokenReview'],
+    'authorization.k8s.io': ['SelfSubjectAccessReview', 'SelfSubjectRulesReview', 'SubjectAccessReview'],
+    'certificates.k8s.io': ['CertificateSigningRequest', 'ClusterTrustBundle'],
+    'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
+    'internal.apiserver.k8s.io': ['StorageVersion'],
+    'networking.k8s.io': ['IPAddress', 'IngressClass', 'ServiceCIDR'],
+    'node.k8s.io': ['RuntimeClass'],
+    policy: ['PodSecurityPolicy'],
+    'rbac.authorization.k8s.io': ['ClusterRole', 'ClusterRoleBinding'],
+    'resource.k8s.io': ['DeviceClass', 'DeviceTaintRule', 'ResourceSlice'],
+    'scheduling.k8s.io': ['PriorityClass'],
+    'security.openshift.io': ['SecurityContextConstraints'],
+    'storage.k8s.io': ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment', 'VolumeAttributesClass'],
+    'storagemigration.k8s.io': ['StorageVersionMigration'],
+  }),
+);
 
 /** Groups of Kubernetes itself all of whose kinds live in namespaces. */
 const otherGroups: readonly string[] = [
@@ -86,7 +88,7 @@ export function mayLive(
   const served = namespaced(group, object.kind);
   const defined = custom.get(groupKindOf(object));
   // Nobody defines the kinds of Kubernetes anew, whatever an object says.
-  const isBuiltIn = group in clusterScoped || otherGroups.includes(group);
+  const isBuiltIn = clusterScoped.has(group) || otherGroups.includes(group);
   const said =
     defined === undefined || (served === undefined && isBuiltIn)
       ? [livesWithin(object, namespaced)]
@@ -109,7 +111,7 @@ function livesWithin(
   namespaced: (group: string, kind: string) => boolean | undefined,
 ): boolean {
   const group = groupOf(object);
-  return namespaced(group, object.kind) ?? !clusterScoped[group]?.includes(object.kind);
+  return namespaced(group, object.kind) ?? !clusterScoped.get(group)?.includes(object.kind);
 }
 
 function scopeOf(object: KubernetesObject): { key: string; namespaced: boolean } | undefined {

@@ -19,11 +19,11 @@ import { sbomType } from './sbom-type.ts';
 const plainTypes = /^(?:application\/(?:spdx|vnd\.cyclonedx)|text\/spdx)\+json(?:;|$)/;
 
 /** Media types of what holds a statement, and how it is got out. */
-const wrappings: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  [statementMediaType]: (bytes) => bytes,
-  'application/vnd.dsse.envelope.v1+json': payloadOf,
-  [bundleMediaType]: (bytes) => parseStatementBundle(bytes).statement,
-};
+const wrappings: ReadonlyMap<string, (bytes: Uint8Array) => Uint8Array> = new Map([
+  [statementMediaType, (bytes: Uint8Array) => bytes],
+  ['application/vnd.dsse.envelope.v1+json', payloadOf],
+  [bundleMediaType, (bytes: Uint8Array) => parseStatementBundle(bytes).statement],
+]);
 
 /** What says something about a manifest of an image. */
 interface Candidate {
@@ -78,11 +78,11 @@ function mayBeSbom(layer: Descriptor, manifest: Manifest): boolean {
   const { annotations: own } = manifest;
   const said =
     notes[solutionAnnotations.predicateType] ?? notes['predicateType'] ?? own['dev.sigstore.bundle.predicateType'];
-  return mediaType in wrappings && (said === undefined || isSbomType(said));
+  return wrappings.has(mediaType) && (said === undefined || isSbomType(said));
 }
 
 function isPlain({ mediaType }: Descriptor, { artifactType = '' }: Manifest): boolean {
-  return !(mediaType in wrappings) && (plainTypes.test(mediaType) || plainTypes.test(artifactType));
+  return !wrappings.has(mediaType) && (plainTypes.test(mediaType) || plainTypes.test(artifactType));
 }
 
 async function readSbom(
@@ -101,7 +101,7 @@ async function readSbom(
     if (predicateType === undefined) throw new FormatError('attestation-invalid', 'it is neither CycloneDX nor SPDX');
     return { predicateType, digest: layer.digest, size: layer.size };
   }
-  const unwrapped = wrappings[layer.mediaType]!(bytes);
+  const unwrapped = wrappings.get(layer.mediaType)!(bytes);
   const { predicateType, predicate, subjects } = parseStatement(unwrapped);
   if (!isSbomType(predicateType)) return undefined;
   if (!subjects.includes(hexOf(subject))) throw new FormatError('attestation-invalid', `it is not about ${subject}`);

@@ -62,6 +62,11 @@ describe('withNamespace', () => {
     expect(namespaces(withNamespace(objects.slice(0, 1), 'web', [wide], server))).toEqual([undefined]);
   });
 
+  test('takes no name that objects of JavaScript have for a group of Kubernetes', () => {
+    const named = ['constructor', '__proto__', 'toString'].map((group) => object(`${group}/v1`, 'Web'));
+    expect(namespaces(withNamespace(named, 'web'))).toEqual(['web', 'web', 'web']);
+  });
+
   test('falls back to what it knows of Kubernetes where a server says nothing, but not where it does', () => {
     const node = object('v1', 'Node');
     expect(namespaces(withNamespace([node], 'web', [], () => undefined))).toEqual([undefined]);
@@ -72,7 +77,7 @@ describe('withNamespace', () => {
     'leaves out all that kubectl leaves out, and nothing that it knows to be namespaced',
     ['kubectl'],
     async () => {
-      const outside = Object.entries(clusterScoped).flatMap(([group, kinds]) =>
+      const outside = [...clusterScoped].flatMap(([group, kinds]) =>
         kinds.map((kind) => object(group ? `${group}/v1` : 'v1', kind)),
       );
       const inside = [

@@ -91,6 +91,8 @@ const referrers = [
   about(amd64, 'application/vnd.in-toto+json', statement(arm64, types.cyclonedx, cyclonedx('of another image'))),
   about(arm64, 'application/spdx+json', utf8('{"spdx":1}')),
   about(index, 'application/vnd.in-toto+json', statement(index, 'https://slsa.dev/provenance/v1', '{}')),
+  // Types that every object of JavaScript has something under.
+  ...['__defineGetter__', 'constructor', '__proto__'].map((type) => about(amd64, type, utf8(cyclonedx('a trap')))),
 ];
 
 const definition = (lines: string, image: string): string => `name = "web"
