@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
-import { smallSolution, starts, writeFiles } from '../support/cli.ts';
+import { smallSolution, starts } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
-import { buildImage, type TestImage, writeLayout } from '../support/image.ts';
+import type { TestImage } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
-import { noise } from '../support/registry.ts';
+import { largeSolution } from '../support/large.ts';
 import { type Attacked, clientAttack, expectAnswer, serving } from './serving.ts';
 
 // Whatever some clients do, others are served.
@@ -21,11 +21,7 @@ let image: TestImage;
 beforeAll(async () => {
   await smallSolution(join(folder, 'small'));
   await packHere(join(folder, 'small/solution.toml'), join(folder, 'small.iso'));
-  const reference = 'registry.example.com/load/web:1';
-  image = buildImage({ files: { 'etc/large': Buffer.from(noise('load', 24 * MIB)).toString('latin1') } });
-  await writeLayout(join(folder, 'large/images'), [{ name: reference, image }]);
-  const definition = `name = "load"\nversion = "1.0.0"\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`;
-  writeFiles(folder, { 'large/solution.toml': definition });
+  image = await largeSolution(join(folder, 'large'), 24 * MIB);
   await packHere(join(folder, 'large/solution.toml'), join(folder, 'large.iso'));
   writeFileSync(join(folder, 'users'), `ada:${hash}\n`);
 });

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { starts, succeeds, writeFiles } from '../support/cli.ts';
-import { buildImage, type TestImage, writeLayout } from '../support/image.ts';
+import { starts, succeeds } from '../support/cli.ts';
+import type { TestImage } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
+import { largeSolution } from '../support/large.ts';
 import { fieldOf, listenerOn } from '../support/processes.ts';
-import { noise } from '../support/registry.ts';
 
 const folder = scratch('serve-soak');
 const clients = join(import.meta.dirname, '../support/soak-clients.ts');
@@ -17,12 +17,7 @@ const MINUTE = 60_000;
 let image: TestImage;
 
 beforeAll(async () => {
-  const reference = 'registry.example.com/load/web:1';
-  image = buildImage({ files: { 'etc/large': Buffer.from(noise('soak', 12 * MIB)).toString('latin1') } });
-  await writeLayout(join(folder, 'images'), [{ name: reference, image }]);
-  writeFiles(folder, {
-    'solution.toml': `name = "load"\nversion = "1.0.0"\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,
-  });
+  image = await largeSolution(folder, 12 * MIB);
   await succeeds(['pack', '.', '-o', 'load.iso'], { cwd: folder });
 });
 
