@@ -25,8 +25,8 @@ export interface Plan extends Pick<Order, 'targets' | 'seed' | 'folder'> {
   readonly onProgress: (done: number) => void;
 }
 
-/** V8 has to live with less than the limit, so that garbage is not taken for need; samples of all targets are a part of that. */
-const nodeOptions = ['--max-old-space-size=128', '--max-semi-space-size=8'];
+/** V8 has to live with less than the limit, so that garbage is not taken for need. */
+const nodeOptions = ['--max-old-space-size=96', '--max-semi-space-size=8'];
 
 /** Runs all executions in processes of their own; one that ends early or hangs is a fault, and another one goes on. */
 export async function work(plan: Plan): Promise<Result> {

@@ -89,7 +89,8 @@ function damage(random: Random, sample: Buffer, known: Words): Buffer {
   for (let left = 1 + random.below(3); left > 0; left -= 1) {
     const at = random.once(2) ? documents.length - 1 : random.below(documents.length);
     const change = random.pick([repeatEntry, repeatEntry, fillField, damaged]);
-    documents[at] = change(random, documents[at]!, known);
+    const changed = change(random, documents[at]!, known);
+    if (changed.length <= MOST) documents[at] = changed;
   }
   return Buffer.concat(documents.flatMap((bytes, at) => (at === 0 ? [bytes] : [BETWEEN, bytes])));
 }
@@ -116,6 +117,9 @@ const REPEATED = 64 * 1024;
 
 /** Bytes of a field that is filled: no document that is larger is read. */
 const FILLED = 4 * 1024 * 1024;
+
+/** Bytes of a document that is made: making a larger one anew takes the memory that is left for reading it. */
+const MOST = FILLED + 64 * 1024;
 
 const fillings = ['{}', '[]', '0', '""', '{"":0}', '[[]]', '"\\u0000"', '{"a":{}}'];
 
