@@ -114,7 +114,8 @@ const changes: readonly Change[] = [
 export function damaged(random: Random, bytes: Buffer, words: Words): Buffer {
   let changed = bytes;
   for (let left = 1 + random.below(random.once(4) ? 8 : 2); left > 0; left -= 1) {
-    if (changed.length > 0) changed = random.pick(changes)(random, changed, words);
+    // At once, since what is doubled often enough takes more memory than reading it may.
+    if (changed.length > 0) changed = random.pick(changes)(random, changed, words).subarray(0, MOST);
   }
   if (changed.length > 0 && random.once(40)) changed = stretch(random, changed, words);
   return changed.subarray(0, MOST);
@@ -124,7 +125,7 @@ export function damaged(random: Random, bytes: Buffer, words: Words): Buffer {
 function times(random: Random, part: Buffer): Buffer {
   if (part.length === 0) return part;
   const size = random.once(12) ? 2 ** random.below(17) : random.below(8) * part.length;
-  return Buffer.alloc(Math.max(size, part.length), part);
+  return Buffer.alloc(Math.min(MOST, Math.max(size, part.length)), part);
 }
 
 function place(random: Random, bytes: Buffer): number {
