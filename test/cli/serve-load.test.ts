@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { starts, succeeds, writeFiles } from '../support/cli.ts';
-import { buildImage, type TestImage, writeLayout } from '../support/image.ts';
+import { starts, succeeds } from '../support/cli.ts';
+import type { TestImage } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
+import { hashed, largeSolution } from '../support/large.ts';
 import { fieldOf, listenerOn } from '../support/processes.ts';
-import { noise } from '../support/registry.ts';
 
 const folder = scratch('serve-load');
 const cwd = folder;
@@ -15,26 +13,9 @@ const MIB = 1024 * 1024;
 let image: TestImage;
 
 beforeAll(async () => {
-  const reference = 'registry.example.com/load/web:1';
-  image = buildImage({ files: { 'etc/large': Buffer.from(noise('large', 30 * MIB)).toString('latin1') } });
-  await writeLayout(join(folder, 'images'), [{ name: reference, image }]);
-  writeFiles(folder, {
-    'solution.toml': `name = "load"\nversion = "1.0.0"\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,
-  });
+  image = await largeSolution(folder, 30 * MIB);
   await succeeds(['pack', '.', '-o', 'load.iso'], { cwd });
 });
-
-/** The SHA-256 of what is at a URL. */
-function hashed(url: string): Promise<string> {
-  return new Promise((settle, reject) => {
-    get(url, (message) => {
-      const hash = createHash('sha256');
-      message.on('data', (chunk) => hash.update(chunk));
-      message.on('end', () => settle(`sha256:${hash.digest('hex')}`));
-      message.on('error', reject);
-    }).on('error', reject);
-  });
-}
 
 describe('64 clients that pull at once', () => {
   test('get the right bytes; less than 256 MiB of memory is used, and no content is written', async () => {

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { starts, succeeds } from '../support/cli.ts';
 import type { TestImage } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
-import { largeSolution } from '../support/large.ts';
+import { hashed, largeSolution } from '../support/large.ts';
 import { fieldOf, listenerOn } from '../support/processes.ts';
 
 const folder = scratch('serve-soak');
@@ -20,18 +18,6 @@ beforeAll(async () => {
   image = await largeSolution(folder, 12 * MIB);
   await succeeds(['pack', '.', '-o', 'load.iso'], { cwd: folder });
 });
-
-/** The SHA-256 of what is at a URL. */
-function hashed(url: string): Promise<string> {
-  return new Promise((settle, reject) => {
-    get(url, (message) => {
-      const hash = createHash('sha256');
-      message.on('data', (chunk) => hash.update(chunk));
-      message.on('end', () => settle(`sha256:${hash.digest('hex')}`));
-      message.on('error', reject);
-    }).on('error', reject);
-  });
-}
 
 const pause = (milliseconds: number): Promise<void> => new Promise((settle) => setTimeout(settle, milliseconds));
 

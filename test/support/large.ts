@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { writeFiles } from './cli.ts';
 import { buildImage, type TestImage, writeLayout } from './image.ts';
@@ -12,4 +14,16 @@ export async function largeSolution(folder: string, size: number): Promise<TestI
   const entry = `[[images]]\nreference = "${REFERENCE}"\nsource = "oci:images:${REFERENCE}"\n`;
   writeFiles(folder, { 'solution.toml': `name = "load"\nversion = "1.0.0"\n${entry}` });
   return image;
+}
+
+/** The SHA-256 of what is at a URL. */
+export function hashed(url: string): Promise<string> {
+  return new Promise((settle, reject) => {
+    get(url, (message) => {
+      const hash = createHash('sha256');
+      message.on('data', (chunk) => hash.update(chunk));
+      message.on('end', () => settle(`sha256:${hash.digest('hex')}`));
+      message.on('error', reject);
+    }).on('error', reject);
+  });
 }
