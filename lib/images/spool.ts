@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import type { Bytes } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
 import { type Host, type OpenFile, openFile, reasonOf, unwritable } from '../host.ts';
@@ -41,16 +41,15 @@ export async function decompressed(file: OpenFile, host: Host): Promise<OpenFile
   const magic = Buffer.from(await file.read(0, Math.min(4, file.size))).toString('hex');
   const isGzip = magic.startsWith('1f8b');
   if (!isGzip && magic !== '28b52ffd') return undefined;
-  const plain = isGzip ? createGunzip() : createZstdDecompress();
-  // Its failure comes out of `plain`, where it is read.
-  pipeline(createReadStream(file.path), plain).catch(() => undefined);
-  const spooled = await spool(readable(plain, file), host);
+  const spooled = await spool(plainBytes(file, isGzip ? createGunzip() : createZstdDecompress()), host);
   await file.close();
   return spooled;
 }
 
-async function* readable(plain: AsyncIterable<Uint8Array>, { path, size }: OpenFile): Bytes {
+async function* plainBytes({ path, size }: OpenFile, plain: Gunzip | ZstdDecompress): Bytes {
   let total = 0;
+  // Its failure comes out of `plain`, which nobody would hear before that is read.
+  pipeline(createReadStream(path), plain).catch(() => undefined);
   try {
     for await (const chunk of plain) {
       total += chunk.length;

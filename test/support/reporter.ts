@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
@@ -22,7 +22,7 @@ export interface Counts {
  */
 export function count(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
   let passed = 0;
-  const failures = unhandled.map((error) => told('outside of any file', [error]));
+  const failures = unhandled.map((error) => told(`outside of any test${during(error)}`, [error]));
   const skipped: string[] = [];
   for (const module of modules) {
     const file = module.relativeModuleId;
@@ -39,6 +39,11 @@ export function count(modules: readonly TestModule[], unhandled: readonly Serial
     }
   }
   return { passed, failed: failures.length, failures, skipped };
+}
+
+/** The file whose tests ran when `error` came, which vitest tells of most. */
+function during({ VITEST_TEST_PATH: path }: SerializedError): string {
+  return path ? `, while ${relative(process.cwd(), path)} ran` : '';
 }
 
 /** One line on what failed; a test that the run ended before has no error. */

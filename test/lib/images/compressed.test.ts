@@ -60,6 +60,17 @@ describe('an archive that is compressed', () => {
     }
   });
 
+  test('and cut off is refused where the place for it takes long to make', async () => {
+    const slow = join(folder, 'slow');
+    mkdirSync(slow);
+    // They are read before a folder is made among them, while a small archive could be decompressed already.
+    for (let n = 0; n < 5_000; n++) writeFileSync(join(slow, `file-${n}`), '');
+    writeFileSync(join(folder, 'bad.tar.gz'), gzipSync(tar).subarray(0, -20));
+    await expect(
+      openImage('docker-archive:bad.tar.gz', { ...context, host: { ...context.host, temp: slow } }),
+    ).rejects.toMatchObject({ code: 'source-invalid' });
+  });
+
   judged('is that of docker save as well', ['skopeo'], async () => {
     await writeLayout(join(folder, 'in'), [{ name: 'v1', image }]);
     const plain = join(folder, 'saved.tar');
