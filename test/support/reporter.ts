@@ -43,7 +43,7 @@ export function count(modules: readonly TestModule[], unhandled: readonly Serial
 
 /** The file whose tests ran when `error` came, which vitest tells of most. */
 function during({ VITEST_TEST_PATH: path }: SerializedError): string {
-  return path ? `, while ${relative(process.cwd(), path)} ran` : '';
+  return typeof path === 'string' ? `, while ${relative(process.cwd(), path)} ran` : '';
 }
 
 /** One line on what failed; a test that the run ended before has no error. */
