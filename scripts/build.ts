@@ -16,7 +16,7 @@ const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
 /** Files of threads: who starts them, what they are called beside it, and in the package. */
 const threads = [
   { starter: 'lib/workers/crew.ts', body: 'body.ts', name: 'worker' },
-  { starter: 'lib/registries/embedded/password-thread.ts', body: 'password-body.ts', name: 'passwords' },
+  { starter: 'lib/registry-server/password-thread.ts', body: 'password-body.ts', name: 'passwords' },
 ] as const;
 
 /** Names the files of threads as they are called in the package. */

@@ -5,7 +5,7 @@ import { checkVariables } from '../components/index.ts';
 import type { Flow } from '../flow.ts';
 import { type MirrorResult, writeMirrors } from '../mirrors/index.ts';
 import type { ClusterFacts } from '../model.ts';
-import { startRegistry } from '../registries/index.ts';
+import { startRegistry } from '../registry-server/index.ts';
 import { registryEvents, servedContent } from '../serve/index.ts';
 import { requireWithin } from './bounds.ts';
 import { choose } from './choose.ts';

@@ -1,7 +1,7 @@
 import { type Archive, damaged, openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { ServedContent } from '../registries/index.ts';
+import type { ServedContent } from '../registry-server/index.ts';
 import type { Trust } from '../trust/index.ts';
 import { servedContent } from './content.ts';
 import { stampOf } from './stamp.ts';

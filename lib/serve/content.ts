@@ -6,7 +6,7 @@ import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { type Archive, absentOf, bundlesIn, type CatalogImage } from '../archives/index.ts';
 import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
 import type { Closure } from '../manifests.ts';
-import type { ServedContent, ServedRepository } from '../registries/index.ts';
+import type { ServedContent, ServedRepository } from '../registry-server/index.ts';
 import { stampOf } from './stamp.ts';
 
 /** Where Solutions themselves are served, by name and version. */

@@ -7,7 +7,7 @@ import {
   type Store,
   startRegistry,
   type TlsFiles,
-} from '../registries/index.ts';
+} from '../registry-server/index.ts';
 import type { Trust } from '../trust/index.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { registryEvents } from './events.ts';

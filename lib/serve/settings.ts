@@ -1,7 +1,7 @@
 import { type PasswordFile, parsePasswordFile } from '../../formats/htpasswd/check.ts';
 import { refused } from '../errors.ts';
 import { readFile } from '../host.ts';
-import type { TlsFiles } from '../registries/index.ts';
+import type { TlsFiles } from '../registry-server/index.ts';
 
 /** Reads certificate and key. Throws `file-missing`, `file-unreadable`. */
 export async function readTls(paths: TlsFiles): Promise<TlsFiles> {

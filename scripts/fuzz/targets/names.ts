@@ -8,7 +8,7 @@ import { parseContentRange } from '../../../lib/http/content-range.ts';
 import { hop } from '../../../lib/http/redirect.ts';
 import { retryAfter } from '../../../lib/http/retry-after.ts';
 import { findImage } from '../../../lib/images/names.ts';
-import { parseRange } from '../../../lib/registries/embedded/range.ts';
+import { parseRange } from '../../../lib/registry-server/range.ts';
 import { type Parser, parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 

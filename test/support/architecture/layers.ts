@@ -1,7 +1,17 @@
 import { bare, lineOf, type Sources } from './code.ts';
 import { type Import, importsOf } from './imports.ts';
 
-const families = ['archives', 'clusters', 'components', 'images', 'mirrors', 'registries', 'sbom', 'trust'];
+const families = [
+  'archives',
+  'clusters',
+  'components',
+  'images',
+  'mirrors',
+  'registries',
+  'registry-server',
+  'sbom',
+  'trust',
+];
 
 /** Folders of the kernel; its other modules lie in lib itself. */
 const kernelFolders = ['http', 'workers'];

@@ -1,9 +1,0 @@
-// What the thread of password-thread.ts runs.
-import { parentPort } from 'node:worker_threads';
-import { passwordMatches } from '../../../formats/htpasswd/check.ts';
-import type { PasswordJob } from './password-thread.ts';
-
-const port = parentPort!;
-port.on('message', ({ users, user, password }: PasswordJob) => {
-  port.postMessage(passwordMatches(users, user, password));
-});

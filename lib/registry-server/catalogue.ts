@@ -1,0 +1,77 @@
+import { byteOrder } from '../../formats/bytes.ts';
+import type { Digest } from '../../formats/digest.ts';
+import { isManifestType } from '../../formats/oci/descriptor.ts';
+import { SolpackError } from '../errors.ts';
+import type { Held, ServedContent, ServedRepository } from './content.ts';
+import { keyOf, type Names } from './names.ts';
+
+/** A repository as it is served: what all archives hold of it. */
+export interface CatalogueRepository {
+  /** Tags in the order of their bytes. */
+  readonly tags: ReadonlyMap<string, Held>;
+  readonly content: ReadonlyMap<Digest, Held>;
+  /** What was left out on purpose, with the platform that it would be. */
+  readonly absent: ReadonlyMap<Digest, string>;
+}
+
+/** All repositories of the archives, by key. */
+export interface Catalogue extends Names {
+  get(key: string): CatalogueRepository | undefined;
+}
+
+interface Merged {
+  readonly tags: Map<string, Held>;
+  readonly content: Map<Digest, Held>;
+  readonly absent: Map<Digest, string>;
+}
+
+/** Joins what the archives offer. Throws `image-conflict` where two of them differ about one reference. */
+export function createCatalogue(contents: readonly ServedContent[]): Catalogue {
+  const full = new Map<string, Merged>();
+  const hosts = new Map<string, Set<string>>();
+  for (const archive of contents) {
+    for (const served of archive.repositories) {
+      const { registry, repository } = served;
+      const key = keyOf(registry, repository);
+      const merged = full.get(key) ?? { tags: new Map(), content: new Map(), absent: new Map() };
+      full.set(key, merged);
+      merge(key, merged, archive, served);
+      if (registry === '') continue;
+      const host = key.slice(0, key.indexOf('/'));
+      const bare = key.slice(host.length + 1);
+      hosts.set(bare, (hosts.get(bare) ?? new Set()).add(host));
+    }
+  }
+  const sorted = new Map([...full].map(([key, value]) => [key, sortTags(value)]));
+  return {
+    has: (key) => sorted.has(key),
+    registries: (bare) => [...(hosts.get(bare) ?? [])],
+    get: (key) => sorted.get(key),
+  };
+}
+
+function merge(key: string, merged: Merged, archive: ServedContent, served: ServedRepository): void {
+  for (const [tag, descriptor] of served.tags) {
+    const other = merged.tags.get(tag);
+    if (other && other.descriptor.digest !== descriptor.digest) {
+      const reference = `${key}:${tag}`;
+      throw new SolpackError(
+        'image-conflict',
+        reference,
+        `${reference} is ${other.descriptor.digest} in ${other.archive.name}, but ${descriptor.digest} in ${archive.name}`,
+        { hint: 'serve one of the two archives, or give the images different tags' },
+      );
+    }
+    merged.tags.set(tag, other ?? { descriptor, archive });
+  }
+  for (const descriptor of [...served.content.values(), ...served.tags.values()]) {
+    const known = merged.content.get(descriptor.digest);
+    const better = !known || (isManifestType(descriptor.mediaType) && !isManifestType(known.descriptor.mediaType));
+    if (better) merged.content.set(descriptor.digest, { descriptor, archive });
+  }
+  for (const [digest, platform] of served.absent ?? []) merged.absent.set(digest, platform);
+}
+
+function sortTags({ tags, content, absent }: Merged): CatalogueRepository {
+  return { absent, tags: new Map([...tags].sort(([a], [b]) => byteOrder(a, b))), content };
+}

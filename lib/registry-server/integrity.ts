@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { Bytes } from '../../formats/bytes.ts';
+import { algorithmOf, type Digest } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { GRAIN, hashPieces, isSame, PIECE, type Pieces, requireDigest, requireSize, tagger } from './check.ts';
+import type { Held, Holder, OpenContent } from './content.ts';
+import type { Range } from './range.ts';
+
+/** Reads content in a way that no wrong byte gets out unnoticed. */
+export interface Integrity {
+  /**
+   * All of it, or a part. The very bytes that are handed on are checked, each time. The first time all of it is hashed, and
+   * the last bytes are kept back until the digest is right; from then on each piece has to be the one that it was. A part
+   * comes only after the whole was right once. What was found damaged is checked to its end before anything of it is sent
+   * again. `lend` gives the memory for each chunk. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
+   */
+  read(held: Held, range?: Range, lend?: Lend): Bytes;
+}
+
+/** Memory for `size` bytes, or for a whole number of grains that is less. */
+export type Lend = (size: number) => Promise<Uint8Array>;
+
+/** How many contents are hashed at once beside those that are sent. */
+const CHECKS = 4;
+
+/** What is known of some content. */
+interface State {
+  /** As `OpenContent` has it: what is known is of these bytes only. */
+  readonly version: string | undefined;
+  damaged: boolean;
+  /** Its pieces, once somebody has asked for a part, or all of it was sent. */
+  pieces: Promise<Pieces> | undefined;
+}
+
+/** Makes a reader that remembers what it has found; `signal` ends what is under way. */
+export function createIntegrity(signal: AbortSignal): Integrity {
+  const turns = limiter(CHECKS);
+  const holders = new WeakMap<Holder, Map<Digest, State>>();
+
+  const stateOf = ({ archive, descriptor: { digest } }: Held, version: string | undefined): State => {
+    const states = holders.get(archive) ?? new Map<Digest, State>();
+    holders.set(archive, states);
+    const known = states.get(digest);
+    if (known && known.version === version) return known;
+    const state = { version, damaged: false, pieces: undefined };
+    states.set(digest, state);
+    return state;
+  };
+
+  /** The pieces of content; several who ask share one check, which goes on where one of them leaves. */
+  const piecesOf = (held: Held, state: State): Promise<Pieces> => {
+    const check = (): Promise<Pieces> =>
+      turns(async () => {
+        const source = await held.archive.read(held.descriptor);
+        try {
+          return await hashPieces(held, source, signal);
+        } finally {
+          await source.close?.();
+        }
+      });
+    if (state.pieces) return state.pieces;
+    const pieces = check();
+    state.pieces = pieces;
+    // A failure may pass, as when a network disk comes back: the next one who asks begins anew.
+    pieces.catch(() => {
+      if (state.pieces === pieces) state.pieces = undefined;
+    });
+    return pieces;
+  };
+
+  async function* readFirst(held: Held, source: OpenContent, state: State, lend: Lend): Bytes {
+    const { digest, size } = held.descriptor;
+    requireSize(held, source);
+    const hash = createHash(algorithmOf(digest));
+    const tags = tagger();
+    for (let at = 0; ; ) {
+      signal.throwIfAborted();
+      const into = await lend(Math.min(PIECE, size - at));
+      const bytes = await source.read(at, Math.min(into.length, size - at), into);
+      hash.update(bytes);
+      tags.add(bytes);
+      at += bytes.length;
+      if (at === size) requireDigest(digest, hash.digest('hex'));
+      if (at === size) state.pieces ??= Promise.resolve(tags.end());
+      if (bytes.length > 0) yield bytes;
+      if (at === size) return;
+    }
+  }
+
+  async function* readAgain(held: Held, source: OpenContent, pieces: Pieces, { start, end }: Range, lend: Lend): Bytes {
+    const { digest, size } = held.descriptor;
+    requireSize(held, source);
+    const until = Math.min(end - (end % GRAIN) + GRAIN, size);
+    for (let at = start - (start % GRAIN); at < until; ) {
+      signal.throwIfAborted();
+      const wanted = Math.min(PIECE - (at % PIECE), until - at);
+      const into = await lend(wanted);
+      const bytes = await source.read(at, Math.min(into.length, wanted), into);
+      if (!isSame(pieces, at, bytes)) {
+        throw new FormatError('digest-mismatch', `${digest} was changed at bytes ${at} to ${at + bytes.length - 1}`);
+      }
+      yield bytes.subarray(Math.max(start - at, 0), Math.min(end + 1 - at, bytes.length));
+      at += bytes.length;
+    }
+  }
+
+  async function* read(held: Held, source: OpenContent, range: Range | undefined, lend: Lend): Bytes {
+    const state = stateOf(held, source.version);
+    try {
+      const pieces = range || state.damaged || state.pieces ? await piecesOf(held, state) : undefined;
+      state.damaged = false;
+      const whole = { start: 0, end: held.descriptor.size - 1 };
+      yield* pieces ? readAgain(held, source, pieces, range ?? whole, lend) : readFirst(held, source, state, lend);
+    } catch (error) {
+      if (error instanceof FormatError) {
+        state.damaged = true;
+        state.pieces = undefined;
+      }
+      throw error;
+    }
+  }
+
+  return {
+    read: async function* (held, range, lend = async (size) => new Uint8Array(size)) {
+      const source = await held.archive.read(held.descriptor);
+      try {
+        yield* read(held, source, range, lend);
+      } finally {
+        await source.close?.();
+      }
+    },
+  };
+}
+
+/** Runs work, so much of it at once. */
+function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= most) await new Promise<void>((settle) => waiting.push(settle));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

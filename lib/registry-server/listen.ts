@@ -1,0 +1,102 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { SolpackError } from '../errors.ts';
+import { codeOf, reasonOf } from '../host.ts';
+import { http, https } from '../http/node.ts';
+
+/** What TLS is spoken with, both PEM. */
+export interface TlsFiles {
+  /** The certificate, and those that lead from it to an authority that clients know. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Where to serve. */
+export interface Address {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Without it, plain HTTP is spoken. */
+  readonly tls?: TlsFiles | undefined;
+}
+
+/** How long a client may keep an idle connection, in milliseconds: longer than clients do, so that none meets a closing one. */
+const KEEP_ALIVE = 90_000;
+/** How long a connection may stand still while an answer or a body is sent, in milliseconds. */
+export const STALLED = 300_000;
+/** How long a client may take for the head of a request, and for the handshake of TLS, in milliseconds. */
+const HEAD = 20_000;
+/** Connections that the system may hold until they are taken: where it has no room for them, clients wait for seconds. */
+const BACKLOG = 4096;
+/** How often heads that take too long are looked for, in milliseconds. */
+const LOOK = 2000;
+
+/** A server that does not listen yet. Throws `tls-invalid`. */
+export function createListener(tls: TlsFiles | undefined, onRequest: RequestListener): Server {
+  // Blobs may take as long as they need to be sent, if only they get on.
+  const options = {
+    keepAliveTimeout: KEEP_ALIVE,
+    requestTimeout: 0,
+    headersTimeout: HEAD,
+    connectionsCheckingInterval: LOOK,
+  };
+  const server = tls ? secureServer(tls, options, onRequest) : http.createServer(options, onRequest);
+  server.setTimeout(STALLED);
+  return server;
+}
+
+function secureServer(tls: TlsFiles, options: object, onRequest: RequestListener): Server {
+  requirePair(tls);
+  return https().createServer({ ...options, handshakeTimeout: HEAD, ...secureContext(tls) }, onRequest);
+}
+
+/** Lets a server that speaks TLS show another certificate to whoever connects from now on. Throws `tls-invalid`. */
+export function renewListener(server: Server, tls: TlsFiles): void {
+  requirePair(tls);
+  if (server instanceof https().Server) server.setSecureContext(secureContext(tls));
+}
+
+function secureContext({ certificate, key }: TlsFiles): SecureContextOptions {
+  return { cert: certificate, key, minVersion: 'TLSv1.2' };
+}
+
+function requirePair({ certificate, key }: TlsFiles): void {
+  const invalid = (message: string, cause?: unknown): SolpackError =>
+    new SolpackError('tls-invalid', 'TLS', message, {
+      cause,
+      hint: 'give a PEM certificate and the PEM key it was made for',
+    });
+  let belongs: boolean;
+  try {
+    belongs = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch (error) {
+    throw invalid(`the certificate or the key cannot be read: ${reasonOf(error)}`, error);
+  }
+  if (!belongs) throw invalid('the certificate was made for another key');
+}
+
+/** Listens, and tells the URL. Throws `listen-failed`. */
+export async function listen(server: Server, { host, port, tls }: Address): Promise<string> {
+  const address = `${host}:${port}`;
+  try {
+    await new Promise<void>((settle, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port, backlog: BACKLOG }, settle);
+    });
+  } catch (error) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'something else uses it',
+      EADDRNOTAVAIL: 'this machine has no such address',
+      ENOTFOUND: 'there is no such host',
+    };
+    const why = reasons[codeOf(error) ?? ''] ?? reasonOf(error);
+    throw new SolpackError('listen-failed', address, `cannot listen on ${address}: ${why}`, {
+      cause: error,
+      hint: 'choose another address; port 0 takes any that is free',
+    });
+  }
+  const taken = (server.address() as AddressInfo).port;
+  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { collect } from '../../formats/bytes.ts';
+import { algorithmOf, hexOf, sha256 } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { isForeignType, isManifestType } from '../../formats/oci/descriptor.ts';
+import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
+import { isTag } from '../../formats/oci/reference.ts';
+import { adopt, bodyOf } from './blobs.ts';
+import type { Held } from './content.ts';
+import { requireOwnTags } from './precedence.ts';
+import { type Exchange, Refusal, send } from './reply.ts';
+import { findRepository, repositoryAt, type Shelf } from './repository.ts';
+import { requireDigest, requireKey, type Target } from './request.ts';
+import { claimantOf } from './room.ts';
+import type { Store } from './store/index.ts';
+
+/** Tags that one request may bring; ten have to be possible. */
+const TAGS = 100;
+
+/** Stores a manifest (distribution-spec "Pushing Manifests"). */
+export async function putManifest(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
+  const key = requireKey(target);
+  const { name, reference, query } = target;
+  const byDigest = reference.includes(':') ? requireDigest(reference) : undefined;
+  const tags = byDigest ? query.getAll('tag') : [reference];
+  if (tags.length > TAGS) throw new Refusal(414, 'UNSUPPORTED', `more than ${TAGS} tags at once`);
+  for (const tag of tags) {
+    if (!isTag(tag)) throw new Refusal(400, 'MANIFEST_INVALID', `${JSON.stringify(tag)} is no tag`);
+  }
+  const bytes = await manifestBody(exchange, shelf);
+  const digest = byDigest ?? sha256(bytes);
+  if (createHash(algorithmOf(digest)).update(bytes).digest('hex') !== hexOf(digest)) {
+    throw new Refusal(400, 'DIGEST_INVALID', `this manifest is not ${digest}`);
+  }
+  const value = parsed(bytes, exchange.request.headers['content-type']);
+  requireOwnTags(shelf.catalogue, key, tags, digest);
+  await requireChildren(shelf, store, key, target, value);
+  const descriptor = { mediaType: value.mediaType, digest, size: bytes.length };
+  await store.putManifest(key, { descriptor, bytes, value }, tags);
+  send(exchange, 201, new Uint8Array(), {
+    location: `/v2/${name}/manifests/${reference}`,
+    'docker-content-digest': digest,
+    ...(value.subject ? { 'oci-subject': value.subject.digest } : {}),
+    ...(byDigest && tags.length > 0 ? { 'oci-tag': tags } : {}),
+  });
+}
+
+async function manifestBody(exchange: Exchange, { room }: Shelf): Promise<Uint8Array> {
+  const { request } = exchange;
+  const tooLarge = new Refusal(413, 'SIZE_INVALID', `manifests of more than ${MANIFEST_LIMIT} bytes are not accepted`);
+  const size = Number(request.headers['content-length'] ?? MANIFEST_LIMIT);
+  if (size > MANIFEST_LIMIT) throw tooLarge;
+  const loan = room.loan(claimantOf(exchange));
+  await loan.claim(size);
+  loan.waits();
+  try {
+    return await collect(bodyOf(request), MANIFEST_LIMIT);
+  } catch (error) {
+    throw error instanceof FormatError ? tooLarge : error;
+  } finally {
+    loan.give();
+  }
+}
+
+function parsed(bytes: Uint8Array, contentType: string | undefined): Manifest | Index {
+  // Parameters of the type are ignored (distribution-spec "Pushing Manifests").
+  const mediaType = contentType?.split(';')[0]?.trim().toLowerCase();
+  try {
+    return parseManifest(bytes, mediaType === '' || mediaType === 'application/json' ? undefined : mediaType);
+  } catch (error) {
+    if (error instanceof FormatError) throw new Refusal(400, 'MANIFEST_INVALID', error.message);
+    throw error;
+  }
+}
+
+/**
+ * Refuses a manifest whose blobs are not here; foreign layers never are. What only archives have is put into the store, which
+ * has to do without them. An index may come before its children, and without those of platforms that nobody needs.
+ */
+async function requireChildren(
+  shelf: Shelf,
+  store: Store,
+  key: string,
+  target: Target,
+  value: Manifest | Index,
+): Promise<void> {
+  const here = repositoryAt(shelf, key);
+  for (const { digest, mediaType } of childrenOf(value)) {
+    const stored = store.get(key);
+    if (stored?.manifests.has(digest)) continue;
+    const found = findRepository(shelf, target.name, target.query.get('ns') ?? undefined);
+    const held = here.content(digest) ?? (found && 'tags' in found ? found.content(digest) : undefined);
+    if (held?.archive === store && stored?.blobs.has(digest)) continue;
+    if (held && isManifestType(held.descriptor.mediaType)) await adoptManifest(shelf, store, key, target, held);
+    else if (held) await adopt(shelf, store, key, held);
+    else if (value.kind === 'manifest' && !isForeignType(mediaType)) {
+      throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN', `${key} has no ${digest}, which this manifest names`);
+    }
+  }
+}
+
+/** Puts a manifest that only archives have into the store, with all that it names. */
+async function adoptManifest(shelf: Shelf, store: Store, key: string, target: Target, held: Held): Promise<void> {
+  const { descriptor } = held;
+  const bytes = await collect(shelf.integrity.read(held), MANIFEST_LIMIT);
+  const value = parseManifest(bytes, descriptor.mediaType);
+  await requireChildren(shelf, store, key, target, value);
+  await store.putManifest(key, { descriptor, bytes, value }, []);
+}

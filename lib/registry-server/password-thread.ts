@@ -1,0 +1,42 @@
+import { Worker } from 'node:worker_threads';
+import type { PasswordFile } from '../../formats/htpasswd/check.ts';
+
+/** A thread that hashes passwords one after another, so that nobody else waits for it. */
+export interface PasswordThread extends AsyncDisposable {
+  /** Whether `user` is one, and has this password. Rejects where the thread ends before it knows. */
+  matches(users: PasswordFile, user: string, password: string): Promise<boolean>;
+}
+
+/** What the thread is sent. It answers each with a boolean, in their order. */
+export interface PasswordJob {
+  /** The one that is asked about, if there is such a user. */
+  readonly users: PasswordFile;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Starts the thread. It keeps no program alive. */
+export function startPasswordThread(): PasswordThread {
+  const worker = new Worker(new URL('./password-body.ts', import.meta.url), { execArgv: [] });
+  worker.unref();
+  const asked: PromiseWithResolvers<boolean>[] = [];
+  let failure: unknown;
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    for (const { reject } of asked.splice(0)) reject(failure);
+  };
+  worker.on('message', (same: boolean) => asked.shift()?.resolve(same));
+  worker.on('error', fail).on('exit', () => fail(new Error('the thread that hashes passwords has ended')));
+  return {
+    matches: (users, user, password) => {
+      if (failure !== undefined) return Promise.reject(failure);
+      const answer = Promise.withResolvers<boolean>();
+      asked.push(answer);
+      const crypt = users.get(user);
+      const one: PasswordFile = new Map(crypt ? [[user, crypt]] : []);
+      worker.postMessage({ users: one, user, password } satisfies PasswordJob);
+      return answer.promise;
+    },
+    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Digest } from '../../formats/digest.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Held } from './content.ts';
+import { findNames, keyOf, partsOf } from './names.ts';
+import { Refusal } from './reply.ts';
+import type { Store } from './store/index.ts';
+import { folderOf } from './store/layout.ts';
+
+/**
+ * What archives say of a tag, by whatever name somebody could ask for the repository `key` of the store: its own, the ones
+ * that only look like it, and the bare one.
+ */
+function archivedTags(catalogue: Catalogue, key: string, tag: string): readonly Held[] {
+  const { registry, bare } = partsOf(key);
+  const spelled = findNames(catalogue, folderOf(key), undefined);
+  const mirrored = findNames(catalogue, bare, registry);
+  const keys = [key, spelled.named, mirrored.named, ...spelled.hosts.map((host) => keyOf(host, folderOf(key)))];
+  return [...new Set(keys)].flatMap((one) => (one === undefined ? [] : (catalogue.get(one)?.tags.get(tag) ?? [])));
+}
+
+/** Refuses tags that an archive has for another manifest: who pulled would not get what was pushed. */
+export function requireOwnTags(catalogue: Catalogue, key: string, tags: readonly string[], digest: Digest): void {
+  for (const tag of tags) {
+    const other = archivedTags(catalogue, key, tag).find(({ descriptor }) => descriptor.digest !== digest);
+    if (!other) continue;
+    throw new Refusal(403, 'DENIED', `an archive that is served here says what ${key}:${tag} is; push another tag`);
+  }
+}
+
+/** Tells of what was pushed before an archive came that has another manifest under its name; of each once. */
+export function contradictions(store: Store): (catalogue: Catalogue) => readonly Error[] {
+  const told = new Set<string>();
+  return (catalogue) =>
+    store.tagged().flatMap(({ key, tag, digest }) => {
+      const other = archivedTags(catalogue, key, tag).find(({ descriptor }) => descriptor.digest !== digest);
+      if (!other) return [];
+      const message = `${key}:${tag} of the store is ${digest}, but ${other.descriptor.digest} in ${other.archive.name}, which comes first`;
+      if (told.has(message)) return [];
+      told.add(message);
+      return [new Error(message)];
+    });
+}

@@ -1,0 +1,65 @@
+import { collect } from '../../formats/bytes.ts';
+import type { Digest } from '../../formats/digest.ts';
+import { FormatError } from '../../formats/error.ts';
+import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { encodeIndex, MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
+import type { CatalogueRepository } from './catalogue.ts';
+import type { Held } from './content.ts';
+import { referrerEntry } from './entry.ts';
+import type { Integrity } from './integrity.ts';
+import { type Exchange, send } from './reply.ts';
+
+type BySubject = ReadonlyMap<Digest, readonly Descriptor[]>;
+
+/** Finds the manifests that have a given one as their subject. */
+export type FindReferrers = (repository: CatalogueRepository, subject: Digest) => Promise<readonly Descriptor[]>;
+
+/** Makes a finder that reads the manifests of a repository when it is first asked about it. */
+export function createReferrers(integrity: Integrity): FindReferrers {
+  const known = new WeakMap<CatalogueRepository, Promise<BySubject>>();
+  return async (repository, subject) => {
+    const pending = known.get(repository) ?? readSubjects(repository, integrity);
+    known.set(repository, pending);
+    pending.catch(() => known.delete(repository));
+    return (await pending).get(subject) ?? [];
+  };
+}
+
+async function readSubjects({ content }: CatalogueRepository, integrity: Integrity): Promise<BySubject> {
+  const bySubject = new Map<Digest, Descriptor[]>();
+  for (const held of content.values()) {
+    const referrer = await readReferrer(held, integrity);
+    if (!referrer) continue;
+    const about = bySubject.get(referrer.subject) ?? [];
+    about.push(referrer.descriptor);
+    bySubject.set(referrer.subject, about);
+  }
+  return bySubject;
+}
+
+/** The entry of the referrers list that a manifest makes (distribution-spec "Listing Referrers"). */
+async function readReferrer(
+  held: Held,
+  integrity: Integrity,
+): Promise<{ subject: Digest; descriptor: Descriptor } | undefined> {
+  const { mediaType, size } = held.descriptor;
+  if (!isManifestType(mediaType) || size > MANIFEST_LIMIT) return undefined;
+  try {
+    const value = parseManifest(await collect(integrity.read(held), size), mediaType);
+    if (!value.subject) return undefined;
+    return { subject: value.subject.digest, descriptor: referrerEntry(held.descriptor, value) };
+  } catch (error) {
+    // What is damaged refers to nothing; whoever pulls it is told.
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}
+
+/** Answers with the referrers, if asked for of one type alone; never with 404. */
+export function listReferrers(exchange: Exchange, found: readonly Descriptor[], artifactType: string | null): void {
+  const manifests = found.filter((descriptor) => artifactType === null || descriptor.artifactType === artifactType);
+  send(exchange, 200, encodeIndex({ manifests }), {
+    'content-type': mediaTypes.index,
+    ...(artifactType === null ? {} : { 'oci-filters-applied': 'artifactType' }),
+  });
+}

@@ -1,0 +1,43 @@
+import { utf8 } from '../../formats/bytes.ts';
+import { beginBlob, continueBlob } from './blobs.ts';
+import { putManifest } from './manifests.ts';
+import { pull } from './pull.ts';
+import { remove } from './remove.ts';
+import { type Exchange, Refusal, send } from './reply.ts';
+import type { Shelf } from './repository.ts';
+import { locate, type Target, targetOf } from './request.ts';
+
+/** Answers one request below `/v2/`; throws `Refusal` for those that cannot be answered. */
+export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
+  const { path, query } = locate(exchange.request.url ?? '');
+  if (path === '/v2' || path === '/v2/') {
+    requireMethod(exchange, ['GET', 'HEAD']);
+    return send(exchange, 200, utf8('{}'), { 'content-type': 'application/json' });
+  }
+  const target = targetOf(path, query);
+  const methods = methodsOf(target, shelf.store !== undefined);
+  const method = requireMethod(exchange, methods);
+  const { store } = shelf;
+  if (target.kind === 'uploads' && store) {
+    return target.reference === '' ? beginBlob(exchange, shelf, store, target) : continueBlob(exchange, store, target);
+  }
+  if (method === 'DELETE' && store) return remove(exchange, shelf, store, target);
+  if (method === 'PUT' && store) return putManifest(exchange, shelf, store, target);
+  return pull(exchange, shelf, target);
+}
+
+/** The methods of an endpoint (distribution-spec "Endpoints"); without a store everything can only be read. */
+function methodsOf({ kind, reference }: Target, writable: boolean): readonly string[] {
+  if (!writable) return ['GET', 'HEAD'];
+  if (kind === 'uploads') return reference === '' ? ['POST'] : ['GET', 'PATCH', 'PUT', 'DELETE'];
+  if (kind === 'manifests') return ['GET', 'HEAD', 'PUT', 'DELETE'];
+  return kind === 'blobs' ? ['GET', 'HEAD', 'DELETE'] : ['GET', 'HEAD'];
+}
+
+function requireMethod({ request }: Exchange, allowed: readonly string[]): string {
+  const { method = '' } = request;
+  if (allowed.includes(method)) return method;
+  const writes = allowed.includes('PUT') || allowed.includes('POST');
+  const message = writes ? 'this is not done here' : 'this can only be read';
+  throw new Refusal(405, 'UNSUPPORTED', message, { allow: allowed.join(', ') });
+}

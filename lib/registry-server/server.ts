@@ -1,0 +1,206 @@
+import type { Server } from 'node:http';
+import { codeOf, reasonOf } from '../host.ts';
+import type { Admit } from './access.ts';
+import { type Connections, limitConnections } from './connections.ts';
+import type { ServedContent } from './content.ts';
+import { createEditions, type Edition } from './edition.ts';
+import { keepHeapSmall } from './heap.ts';
+import { createIntegrity } from './integrity.ts';
+import { type Address, createListener, listen, renewListener, type TlsFiles } from './listen.ts';
+import { type Counters, countAnswer, metricsText, newCounters } from './metrics.ts';
+import { contradictions } from './precedence.ts';
+import { answerProbe, type Health, isExempt, isProbe } from './probes.ts';
+import { createReferrers } from './referrers.ts';
+import { type Exchange, Refusal, refuse } from './reply.ts';
+import type { Shelf } from './repository.ts';
+import { locate } from './request.ts';
+import { createRoom } from './room.ts';
+import { answer } from './routes.ts';
+import { isFull } from './store/disk.ts';
+import type { Store } from './store/index.ts';
+
+/** Connections at most, where nobody says otherwise. */
+const CONNECTIONS = 3000;
+
+/** How to serve. */
+export interface RegistrySettings extends Address {
+  /** Ends the registry. */
+  readonly signal?: AbortSignal;
+  /** Where pushes go; without one everything can only be read. The registry does not close it. */
+  readonly store?: Store | undefined;
+  /** Who may ask for more than whether the registry is healthy; everybody where absent. */
+  readonly admit?: Admit | undefined;
+  /** Who of these may push and delete; all of them where absent. */
+  readonly admitPush?: Admit | undefined;
+  /** How many connections there may be, and requests under way; 3000 where nobody says. */
+  readonly maxConnections?: number | undefined;
+  /** Why not all that was asked for is served, for `/readyz`; undefined where it is. */
+  readonly unready?: () => string | undefined;
+  /** Receives what went wrong on this side, such as damaged content; clients get no details. */
+  readonly onProblem?: (problem: unknown) => void;
+}
+
+/** A registry that answers. */
+export interface RunningRegistry {
+  /** `http://host:port`, or with https, and the port that was taken. */
+  readonly url: string;
+  /** Requests so far, and bytes of bodies that were sent. */
+  stats(): { readonly requests: number; readonly bytes: number };
+  /**
+   * Serves other archives from now on. Resolves once the requests that began before have ended, so that what is no longer
+   * served can be closed. Throws `image-conflict` at once, and changes nothing then.
+   */
+  replace(contents: readonly ServedContent[]): { readonly drained: Promise<void> };
+  /** Shows another certificate to whoever connects from now on, where TLS is spoken. Throws `tls-invalid`. */
+  renew(tls: TlsFiles): void;
+  /** Cuts every connection and frees the port. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves archives as an OCI registry (distribution-spec 1.1): pull and content discovery, and with a store push and content
+ * management. Bytes of archives are read where they lie; without a store nothing is written. Throws `image-conflict`,
+ * `tls-invalid` and `listen-failed`.
+ */
+export async function startRegistry(
+  contents: readonly ServedContent[],
+  settings: RegistrySettings,
+): Promise<RunningRegistry> {
+  settings.signal?.throwIfAborted();
+  const { store } = settings;
+  const closing = new AbortController();
+  const integrity = createIntegrity(closing.signal);
+  const referrers = createReferrers(integrity);
+  const editions = createEditions(contents);
+  const counters = newCounters();
+  const contradicted = store ? contradictions(store) : () => [];
+  const tell = (): void => {
+    for (const problem of contradicted(editions.current().catalogue)) settings.onProblem?.(problem);
+  };
+  const health: Health = {
+    unready: () => (closing.signal.aborted ? 'the registry ends' : settings.unready?.()),
+    metrics: () =>
+      metricsText(counters, {
+        archives: editions.current().archives,
+        ...connections.facts(),
+        store: store?.facts(),
+      }),
+  };
+  const onCut = (): void => {
+    counters.cuts += 1;
+  };
+  const room = createRoom(onCut);
+  const server = createListener(settings.tls, (request, response) => {
+    const edition: Edition = editions.current();
+    const count = (bytes: number): void => {
+      counters.bytes += bytes;
+    };
+    const shelf = { catalogue: edition.catalogue, store, integrity, referrers, room };
+    void edition.run(() => serveOne({ request, response, count }, shelf, inside, settings));
+  });
+  const { maxConnections = CONNECTIONS } = settings;
+  const connections = limitConnections(server, maxConnections, room.press, onCut);
+  const inside = { health, counters, connections, closing: closing.signal };
+  const url = await listen(server, settings);
+  keepHeapSmall(closing.signal);
+  tell();
+  return running(url, server, settings.signal, closing, {
+    stats: () => ({ requests: counters.requests, bytes: counters.bytes }),
+    replace: (replacement) => {
+      const replaced = editions.replace(replacement);
+      tell();
+      return replaced;
+    },
+    renew: (tls) => renewListener(server, tls),
+  });
+}
+
+function running(
+  url: string,
+  server: Server,
+  signal: AbortSignal | undefined,
+  closing: AbortController,
+  rest: Pick<RunningRegistry, 'stats' | 'replace' | 'renew'>,
+): RunningRegistry {
+  const stop = (): void => {
+    closing.abort();
+    server.close();
+    server.closeAllConnections();
+  };
+  const closed = new Promise<void>((settle) => server.once('close', () => settle()));
+  signal?.addEventListener('abort', stop, { once: true });
+  return {
+    url,
+    ...rest,
+    close: () => {
+      signal?.removeEventListener('abort', stop);
+      stop();
+      return closed;
+    },
+  };
+}
+
+/** What all requests share. */
+interface Inside {
+  readonly health: Health;
+  readonly counters: Counters;
+  readonly connections: Connections;
+  readonly closing: AbortSignal;
+}
+
+async function serveOne(
+  exchange: Exchange,
+  shelf: Shelf,
+  { health, counters, connections, closing }: Inside,
+  { admit, admitPush, onProblem }: RegistrySettings,
+): Promise<void> {
+  const { request, response } = exchange;
+  response.setHeader('docker-distribution-api-version', 'registry/2.0');
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.on('error', () => undefined);
+  request.on('error', () => undefined);
+  counters.requests += 1;
+  counters.running += 1;
+  let end = (): void => undefined;
+  try {
+    const { path } = locate(request.url ?? '');
+    end = connections.begin(request, isExempt(path));
+    if (!isProbe(path)) await admit?.(request);
+    if (shelf.store && !['GET', 'HEAD'].includes(request.method ?? '')) await admitPush?.(request);
+    if (!answerProbe(exchange, path, health)) await answer(exchange, shelf);
+  } catch (error) {
+    if (error instanceof Refusal && !response.headersSent) refuse(exchange, error);
+    else if (fail(exchange, error) && !closing.aborted) {
+      counters.problems += 1;
+      onProblem?.(error);
+    }
+  } finally {
+    end();
+    counters.running -= 1;
+    countAnswer(counters, request.method ?? '', response.statusCode);
+    // A body is read and dropped: a client that is cut off while it sends would not see the answer.
+    request.resume();
+  }
+}
+
+/** What errors of connections that clients have cut are called. */
+const cuts = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
+
+/** Tells a client that something went wrong here; false where it was the client that went away, or was cut. */
+function fail(exchange: Exchange, error: unknown): boolean {
+  const { request, response } = exchange;
+  const left = error instanceof Refusal || cuts.includes(codeOf(error) ?? '');
+  // Nobody is answered; this is for the metrics, as others have it.
+  if (left && !response.headersSent) response.statusCode = 499;
+  // Once a head was sent, a cut connection is the one way to say that the rest is missing.
+  if (response.headersSent || (left && request.socket.destroyed)) response.destroy();
+  else if (!response.destroyed) {
+    refuse(
+      exchange,
+      isFull(error)
+        ? new Refusal(507, 'UNKNOWN', `the store is full: ${reasonOf(error)}`)
+        : new Refusal(500, 'UNKNOWN', 'the content cannot be read or written, or is damaged'),
+    );
+  }
+  return !left;
+}

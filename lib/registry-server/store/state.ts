@@ -1,0 +1,103 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { Descriptor } from '../../../formats/oci/descriptor.ts';
+import { childrenOf, type Index, type Manifest } from '../../../formats/oci/manifest.ts';
+import { referrerEntry } from '../entry.ts';
+import { removeFile, writeWhole } from './disk.ts';
+import type { LinkKind, StorePaths } from './layout.ts';
+import type { Upload } from './upload.ts';
+
+/** A manifest of a repository. */
+export interface StoredManifest {
+  readonly descriptor: Descriptor;
+  /** What it names, all of which has to stay. */
+  readonly children: readonly Digest[];
+  readonly subject: Digest | undefined;
+  /** Its entry in the list of its subject's referrers. */
+  readonly entry: Descriptor;
+}
+
+/** A blob of a repository. */
+export interface StoredBlob {
+  readonly size: number;
+  /** When somebody last asked for it or sent it, in milliseconds since 1970. */
+  used: number;
+}
+
+/** A repository of the store. */
+export interface StoredRepository {
+  readonly tags: Map<string, Digest>;
+  readonly manifests: Map<Digest, StoredManifest>;
+  readonly blobs: Map<Digest, StoredBlob>;
+}
+
+/** All that is known of a store, as it is on the disk. */
+export interface StoreState {
+  readonly paths: StorePaths;
+  readonly repositories: Map<string, StoredRepository>;
+  /** How many links each content has; what has none is removed. */
+  readonly links: Map<Digest, number>;
+  readonly uploads: Map<string, Upload>;
+  /** Runs changes one after another. */
+  serial<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** An empty state. */
+export function newState(paths: StorePaths): StoreState {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    paths,
+    repositories: new Map(),
+    links: new Map(),
+    uploads: new Map(),
+    serial: (work) => {
+      const next = last.then(work);
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+/** What a store has to know of a manifest. */
+export function storedManifest(descriptor: Descriptor, value: Manifest | Index): StoredManifest {
+  const { mediaType, digest, size } = descriptor;
+  return {
+    descriptor: { mediaType, digest, size },
+    children: childrenOf(value).map((child) => child.digest),
+    subject: value.subject?.digest,
+    entry: referrerEntry(descriptor, value),
+  };
+}
+
+/** The repository `key`, made where there is none. */
+export function repositoryOf({ repositories }: StoreState, key: string): StoredRepository {
+  const known = repositories.get(key) ?? { tags: new Map(), manifests: new Map(), blobs: new Map() };
+  repositories.set(key, known);
+  return known;
+}
+
+/** Writes that a repository has content; `text` is what the link holds. To be run by `serial`. */
+export async function addLink(
+  state: StoreState,
+  key: string,
+  kind: LinkKind,
+  digest: Digest,
+  text = '',
+): Promise<void> {
+  await writeWhole(state.paths.uploads, state.paths.link(key, kind, digest), text);
+}
+
+/** Takes content from a repository, and from the disk where no other one has it. To be run by `serial`. */
+export async function dropLink(state: StoreState, key: string, kind: LinkKind, digest: Digest): Promise<void> {
+  if (!state.repositories.get(key)?.[kind].delete(digest)) return;
+  await removeFile(state.paths.link(key, kind, digest));
+  const left = (state.links.get(digest) ?? 1) - 1;
+  state.links.set(digest, left);
+  if (left > 0) return;
+  state.links.delete(digest);
+  await removeFile(state.paths.blob(digest));
+}
+
+/** Counts a link that is there now. */
+export function countLink({ links }: StoreState, digest: Digest): void {
+  links.set(digest, (links.get(digest) ?? 0) + 1);
+}
