@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { exits, SolpackError } from '../lib/errors.ts';
-import { codeOf, reasonOf } from '../lib/host.ts';
+import { codeOf, reasonOf } from '../lib/system-errors.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 
 /** Tells of an error on stderr, in one line that ends with its code, and returns the exit code. */

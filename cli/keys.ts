@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { readFile } from '../lib/host.ts';
+import { readFile } from '../lib/open-file.ts';
 import type { CommandSigner, PrivateKey, PublicKey } from '../lib/trust/index.ts';
+import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { plain } from './io.ts';
-import { absolute, usage } from './settings.ts';
 
 /** How a private key is opened, or who signs instead. */
 export interface KeyOptions {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { SolpackError } from '../lib/errors.ts';
-import { codeOf, unwritable } from '../lib/host.ts';
+import { codeOf, unwritable } from '../lib/system-errors.ts';
 import { type Io, PipeClosed, type Sink } from './io.ts';
 
 /** Milliseconds that most commands end within, once they have begun. */

@@ -1,5 +1,5 @@
 import { jsonLine, type Sink } from './io.ts';
-import type { CommonOptions, Session } from './settings.ts';
+import type { CommonOptions, Session } from './session.ts';
 import { type Style, styleFor } from './view/style.ts';
 
 /** Prints the result of a command on stdout unless `sink` is another, as JSON where that was asked for, else for a person. */

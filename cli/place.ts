@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { SolpackError } from '../lib/errors.ts';
-import { readFile } from '../lib/host.ts';
 import { certificatesIn } from '../lib/http/authorities.ts';
+import { readFile } from '../lib/open-file.ts';
 import type { Place } from '../lib/place.ts';
+import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { proxyOf } from './proxy.ts';
-import { absolute, usage } from './settings.ts';
 
 /** Options of commands that read an archive from wherever it lies. */
 export interface PlaceOptions {

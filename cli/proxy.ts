@@ -1,6 +1,6 @@
 import { type FindProxy, proxiesOf } from '../lib/http/proxy.ts';
+import { usage } from './arguments.ts';
 import type { Io } from './io.ts';
-import { usage } from './settings.ts';
 
 /** The line of a command's help that tells of proxies. */
 export const proxyEnvironment = '  HTTP_PROXY, HTTPS_PROXY, NO_PROXY  proxies, and what is reached without them';

@@ -5,9 +5,9 @@ import type { Reference } from '../formats/oci/reference.ts';
 import type { Flow } from '../lib/flow.ts';
 import type { NamedSource } from '../lib/model.ts';
 import type { FindCredentials, Registries, RegistryOptions } from '../lib/registries/index.ts';
+import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { proxyEnvironment, proxyOf } from './proxy.ts';
-import { absolute, usage } from './settings.ts';
 
 /** Options of commands that talk to registries. */
 export interface RegistryFlags {

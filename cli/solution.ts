@@ -1,10 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import type { Reference } from '../formats/oci/reference.ts';
 import type { Place, RegistryPlace } from '../lib/place.ts';
+import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
 import { pulling, type RegistryFlags } from './registry.ts';
-import { absolute, type Session, usage } from './settings.ts';
+import type { Session } from './session.ts';
 
 /** Options of commands that read a Solution from an archive or a registry. */
 export interface SolutionOptions extends PlaceOptions, RegistryFlags {}

@@ -2,8 +2,8 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { SolpackError } from '../lib/errors.ts';
 import type { Trust } from '../lib/trust/index.ts';
+import { absolute, publicKeys, usage } from './arguments.ts';
 import type { Io } from './io.ts';
-import { absolute, publicKeys, usage } from './settings.ts';
 
 /** Options that say whom to trust. */
 export interface TrustOptions {

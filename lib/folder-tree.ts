@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { SolpackError } from './errors.ts';
 import type { HeldFolder } from './held-folder.ts';
-import { codeOf, unwritable } from './host.ts';
+import { codeOf, unwritable } from './system-errors.ts';
 
 /** Folders on the way to the last one that stay held, so that no depth takes all descriptors. */
 const KEPT = 32;

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { SolpackError } from './errors.ts';
 import { lend } from './flow.ts';
-import { codeOf } from './host.ts';
+import { codeOf } from './system-errors.ts';
 
 /**
  * A folder that is held by its descriptor. What is done in it is done there, whoever moves it meanwhile, or puts a link in the

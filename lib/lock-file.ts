@@ -3,8 +3,9 @@ import { lstat, open, unlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SolpackError } from './errors.ts';
 import { ownUser } from './held-folder.ts';
-import { codeOf, readFile, unwritable } from './host.ts';
+import { readFile } from './open-file.ts';
 import { hasEnded, isRun, isRunning, ownRun } from './runs.ts';
+import { codeOf, unwritable } from './system-errors.ts';
 
 /** Milliseconds that one lock is waited for: work under one takes a few of them. */
 const PATIENCE = 10_000;

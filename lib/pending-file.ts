@@ -5,7 +5,7 @@ import type { Bytes } from '../formats/bytes.ts';
 import { SolpackError } from './errors.ts';
 import { lend } from './flow.ts';
 import { type HeldFolder, holdFolder, ownUser, pathTo } from './held-folder.ts';
-import { codeOf, unwritable } from './host.ts';
+import { codeOf, unwritable } from './system-errors.ts';
 
 /** What others may not do with files of this process, as it was started: to ask later would disturb its threads. */
 const umask = process.umask() & 0o077;

@@ -1,7 +1,7 @@
 import type { Reference } from '../formats/oci/reference.ts';
-import { type OpenFile, openFile } from './host.ts';
 import type { RemoteOptions } from './http/remote-file.ts';
 import type { NamedSource } from './model.ts';
+import { type OpenFile, openFile } from './open-file.ts';
 
 /** A file at an address. User and password in it are for its own origin alone. */
 export interface RemotePlace extends Omit<RemoteOptions, 'signal'> {

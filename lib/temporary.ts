@@ -2,8 +2,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { lend } from './flow.ts';
 import { type HeldFolder, holdFolder, ownUser, requireOwnPlace } from './held-folder.ts';
-import { type Host, unwritable } from './host.ts';
+import type { Host } from './host.ts';
 import { hasEnded, isRun, ownRun } from './runs.ts';
+import { unwritable } from './system-errors.ts';
 
 /** A folder that is gone once it is released. */
 export interface TemporaryFolder extends AsyncDisposable {

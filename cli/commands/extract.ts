@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import { absolute } from '../arguments.ts';
 import { bytes, count, type Io, plain } from '../io.ts';
 import { present } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import { proxyEnvironment } from '../proxy.ts';
-import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 
 interface Options extends CommonOptions, PlaceOptions {
   readonly directory: string;

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import type { WantedPredicates } from '../../lib/inspect/attestations.ts';
+import { usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { present } from '../output.ts';
 import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
-import { type CommonOptions, type Session, sessionOf, usage } from '../settings.ts';
+import { type CommonOptions, type Session, sessionOf } from '../session.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { inspected } from '../view/human.ts';
 

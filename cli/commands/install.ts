@@ -3,19 +3,11 @@ import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
 import { type Flow, lend } from '../../lib/flow.ts';
 import type { InstallResult, LoadTarget, Trusting } from '../../lib/install/index.ts';
+import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
 import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
-import {
-  absolute,
-  type CommonOptions,
-  listenAddress,
-  registryUrl,
-  repeated,
-  sessionOf,
-  usage,
-  variableSettings,
-} from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 import { type TrustOptions, trustOf, trustRequired, trustState } from '../trust.ts';
 import { installed } from '../view/install.ts';
 import { untilAborted } from './serve.ts';

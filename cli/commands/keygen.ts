@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 import type { SignatureAlgorithm } from '../../lib/trust/index.ts';
+import { absolute } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { newPassphrase, passphraseFileOption } from '../keys.ts';
 import { present } from '../output.ts';
-import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 
 interface Options extends CommonOptions {
   readonly output: string;

@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
 import { lend } from '../../lib/flow.ts';
+import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
-import { absolute, type CommonOptions, repeated, sessionOf, usage, variableSettings } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 
 interface Options extends CommonOptions {
   readonly kubeconfig?: string;

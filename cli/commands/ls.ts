@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type Io, jsonLine } from '../io.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import { proxyEnvironment } from '../proxy.ts';
-import { type CommonOptions, sessionOf } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 import { listed } from '../view/human.ts';
 
 interface Options extends CommonOptions, PlaceOptions {

@@ -3,11 +3,12 @@ import { Command, Option } from 'commander';
 import type { CarrierKind } from '../../lib/archives/index.ts';
 import { SolpackError } from '../../lib/errors.ts';
 import type { ByteSink, Daemons, LockMode } from '../../lib/pack/index.ts';
+import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
 import { plainHttpOption, pulling, type RegistryFlags, registryEnvironment, registryFlags } from '../registry.ts';
-import { absolute, type CommonOptions, definitionPath, sessionOf, sourceDateEpoch, usage } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 import { packed } from '../view/human.ts';
 
 interface Options extends CommonOptions, KeyOptions, RegistryFlags {

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
 import { plainHttpOption, pulling, type RegistryFlags, registryEnvironment, registryFlags } from '../registry.ts';
-import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 import { pulled } from '../view/exchange.ts';
 
 interface Options extends CommonOptions, RegistryFlags {

@@ -9,7 +9,7 @@ import {
   registryFlags,
   registryOptions,
 } from '../registry.ts';
-import { type CommonOptions, sessionOf } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 import { pushed } from '../view/exchange.ts';
 
 interface Options extends CommonOptions, PlaceOptions, RegistryFlags {

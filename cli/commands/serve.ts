@@ -2,9 +2,10 @@ import { Command, Option } from 'commander';
 import { SolpackError } from '../../lib/errors.ts';
 import { lend } from '../../lib/flow.ts';
 import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
+import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
 import { count, type Io, jsonLine, plain } from '../io.ts';
 import { printLines } from '../output.ts';
-import { absolute, type CommonOptions, listenAddress, repeated, type Session, sessionOf, usage } from '../settings.ts';
+import { type CommonOptions, type Session, sessionOf } from '../session.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 
 interface Options extends CommonOptions, TrustOptions {

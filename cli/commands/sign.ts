@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { SignResult } from '../../lib/sign/index.ts';
+import { absolute } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
@@ -10,7 +11,7 @@ import {
   registryFlags,
   registryOptions,
 } from '../registry.ts';
-import { absolute, type CommonOptions, sessionOf } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 import { referenceIn } from '../solution.ts';
 
 interface Options extends CommonOptions, KeyOptions, RegistryFlags {

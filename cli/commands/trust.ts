@@ -1,8 +1,9 @@
 import { Argument, Command } from 'commander';
+import { absolute, usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { present } from '../output.ts';
-import { absolute, type CommonOptions, type Session, sessionOf, usage } from '../settings.ts';
+import { type CommonOptions, type Session, sessionOf } from '../session.ts';
 import { type TrustOptions, trustState } from '../trust.ts';
 import { shortKey } from '../view/human.ts';
 import { mended, shown } from '../view/trust.ts';

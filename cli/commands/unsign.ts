@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import type { UnsignRequest } from '../../lib/sign/index.ts';
+import { absolute, usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { present } from '../output.ts';
-import { absolute, type CommonOptions, sessionOf, usage } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 
 interface Options extends CommonOptions {
   readonly slot?: string;

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import { exits, redact } from '../../lib/errors.ts';
-import { readFile } from '../../lib/host.ts';
+import { readFile } from '../../lib/open-file.ts';
 import type { DetachedBundle } from '../../lib/trust/index.ts';
 import type { Verification } from '../../lib/verify/index.ts';
+import { absolute, repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { present } from '../output.ts';
 import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
-import { absolute, type CommonOptions, repeated, sessionOf, usage } from '../settings.ts';
+import { type CommonOptions, sessionOf } from '../session.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 import { verified } from '../view/human.ts';

@@ -5,7 +5,8 @@ import { byteOrder, requireRange } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Extent, Tree, TreeEntry } from '../../formats/tree.ts';
 import { lend } from '../flow.ts';
-import { codeOf, type OpenFile, openFile, unreadable } from '../host.ts';
+import { type OpenFile, openFile } from '../open-file.ts';
+import { codeOf, unreadable } from '../system-errors.ts';
 import type { OpenedFiles } from './open.ts';
 
 /**

@@ -5,7 +5,8 @@ import { iso } from './iso.ts';
 import { type Archive, type OpenedCarrier, openCarrier, openSolution } from './open.ts';
 import { tar } from './tar.ts';
 
-export { type AbsentChild, absentOf } from './absent.ts';
+export { type AbsentChild, absentOf } from './absent-children.ts';
+export type { ArchiveWriter } from './archive-writer.ts';
 export {
   attestationSlotReader,
   isAttestationSlotBlank,
@@ -18,7 +19,6 @@ export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export { type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
 export { archivePaths, carrierFiles, encodeSums } from './files.ts';
-export type { ArchiveWriter } from './fill.ts';
 export { openFolder } from './folder.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
 export { listedSignatures } from './listing-read.ts';

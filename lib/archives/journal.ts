@@ -3,8 +3,8 @@ import { type FileHandle, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Digest, isDigest } from '../../formats/digest.ts';
 import type { HeldFolder } from '../held-folder.ts';
-import { unwritable } from '../host.ts';
 import { createOwn, openOwn, partialPath, removeOwn } from '../pending-file.ts';
+import { unwritable } from '../system-errors.ts';
 
 /** What an earlier run tells of the archive that it did not finish. */
 export interface Journaled {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type ReadAt, requireRange } from '../../formats/bytes.ts';
-import { unwritable } from '../host.ts';
+import { unwritable } from '../system-errors.ts';
 
 /** Bytes that every disk writes whole or not at all. */
 export const SECTOR = 512;

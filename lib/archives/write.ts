@@ -1,13 +1,12 @@
 import { basename, dirname } from 'node:path';
+import { freeSpace } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
-import { freeSpace } from '../host.ts';
 import { createFile, type PendingFile, partialPath, reopenFile } from '../pending-file.ts';
 import type { Crew } from '../workers/crew.ts';
+import { type ArchiveWriter, fillTarget } from './archive-writer.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
-import { type ArchiveWriter, fillTarget } from './fill.ts';
 import { beginJournal, dropJournal } from './journal.ts';
-import { findKept, type Kept } from './kept.ts';
 import {
   layoutDigest,
   type Piece,
@@ -18,6 +17,7 @@ import {
   planSigned,
   type SlotBundles,
 } from './plan.ts';
+import { findKept, type Kept } from './resume.ts';
 
 /** How an archive is written. */
 export interface WriteOptions extends SlotBundles {

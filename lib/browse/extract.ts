@@ -7,10 +7,10 @@ import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type FolderTree, folderTree, makeFolder, noFolder } from '../folder-tree.ts';
 import { type HeldFolder, holdFolder } from '../held-folder.ts';
-import { codeOf, unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
 import { createOwn } from '../pending-file.ts';
 import type { Place } from '../place.ts';
+import { codeOf, unwritable } from '../system-errors.ts';
 import { entriesAt } from './list.ts';
 
 /** What to write out of any ISO 9660 or tar file, and where to. `folder` is absolute. */

@@ -6,8 +6,8 @@ import { SolpackError } from '../errors.ts';
 import { lend } from '../flow.ts';
 import { noFolder } from '../folder-tree.ts';
 import { type HeldFolder, holdFolder } from '../held-folder.ts';
-import { codeOf, unwritable } from '../host.ts';
 import { writeIn } from '../pending-file.ts';
+import { codeOf, unwritable } from '../system-errors.ts';
 import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
 
 /**

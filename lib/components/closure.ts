@@ -10,8 +10,9 @@ import {
   runsPrograms,
 } from '../../formats/manifest/kustomization.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { codeOf, readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import { contains, portable } from '../paths.ts';
+import { codeOf } from '../system-errors.ts';
 import { locate } from './files.ts';
 
 /** What building a kustomization reads. */

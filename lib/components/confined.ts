@@ -1,5 +1,6 @@
-import { codeOf, findTool, type Host } from '../host.ts';
+import { findTool, type Host } from '../host.ts';
 import { runProgram } from '../programs.ts';
+import { codeOf } from '../system-errors.ts';
 
 /** Milliseconds for the question whether the system lets programs be without a network. */
 const TIMEOUT = 10_000;

@@ -3,8 +3,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bytes, byteOrder, slice } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
-import { openFile, unreadable } from '../host.ts';
+import { openFile } from '../open-file.ts';
 import { contains } from '../paths.ts';
+import { unreadable } from '../system-errors.ts';
 import type { CollectedFile } from './kind.ts';
 
 /** What protects the collector from trees made to exhaust it. */

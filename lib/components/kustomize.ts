@@ -3,7 +3,7 @@ import { text } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import { portable } from '../paths.ts';
 import { closureOf, commonFolder } from './closure.ts';
 import { listFiles, locate, sorted } from './files.ts';

@@ -3,8 +3,9 @@ import { text } from '../../formats/bytes.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { codeOf, findTool, type Host, reasonOf } from '../host.ts';
+import { findTool, type Host } from '../host.ts';
 import { runProgram } from '../programs.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { withoutNetwork } from './confined.ts';
 

@@ -1,4 +1,4 @@
-import { codeOf, reasonOf } from '../host.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
 import { ProxyError } from './proxy.ts';
 import { RedirectError } from './redirect.ts';
 import { StalledError } from './stalled.ts';

@@ -2,7 +2,7 @@ import type { ReadAt } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
 import type { Address } from './address.ts';
 import type { ContentRange } from './content-range.ts';
-import { type Asked, acceptRange, type Pin, rangeHeaders } from './pin.ts';
+import { type Asked, acceptRange, type Pin, rangeHeaders } from './file-version.ts';
 import { remoteFailure, unlawful } from './remote-failure.ts';
 import { backOff, isTransient } from './retry.ts';
 import type { Answer, Timing } from './transport.ts';

@@ -1,4 +1,4 @@
-import { isInner, isPrivate, isWithin } from './inner.ts';
+import { isInner, isPrivate, isWithin } from './private-hosts.ts';
 import type { Answer, Request, Transport } from './transport.ts';
 
 const REDIRECTS = 10;

@@ -1,7 +1,7 @@
-import type { OpenFile } from '../host.ts';
+import type { OpenFile } from '../open-file.ts';
 import { cached } from '../read-cache.ts';
 import { addressOf } from './address.ts';
-import { type Asked, pinOf } from './pin.ts';
+import { type Asked, pinOf } from './file-version.ts';
 import type { FindProxy } from './proxy.ts';
 import { openRange, rangeReader, readRange } from './ranges.ts';
 import { type Timing, usualTiming } from './transport.ts';

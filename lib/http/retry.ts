@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../host.ts';
+import { codeOf } from '../system-errors.ts';
 import { follow } from './redirect.ts';
 import { retryAfter } from './retry-after.ts';
 import { StalledError } from './stalled.ts';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Bytes, collect } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
-import { codeOf, reasonOf } from '../host.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
 import type { Body } from './body.ts';
+import { type Watch, watch } from './idle-timer.ts';
 import { http, https } from './node.ts';
 import { ProxyError } from './proxy.ts';
 import { type Connections, createRoutes, type Route } from './routes.ts';
 import { StalledError } from './stalled.ts';
-import { type Watch, watch } from './watch.ts';
 
 /** How long to wait, in milliseconds. */
 export interface Timing {

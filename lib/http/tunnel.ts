@@ -2,7 +2,7 @@ import type { RequestOptions } from 'node:http';
 import { type AgentOptions, Agent as SecureAgent, request as secure } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { reasonOf } from '../host.ts';
+import { reasonOf } from '../system-errors.ts';
 import { http } from './node.ts';
 import { ProxyError, proxyAuthorization, serverName } from './proxy.ts';
 

@@ -3,8 +3,9 @@ import { type Digest, isDigest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { codeOf, findTool, reasonOf } from '../host.ts';
+import { findTool } from '../host.ts';
 import { ProgramError, programBytes } from '../program-bytes.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
 import type { ImageSourceContext, ImageSourceKind } from './kind.ts';
 import { findImage, type NamedImage } from './names.ts';
 

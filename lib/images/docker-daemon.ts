@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { reasonOf } from '../host.ts';
 import { http } from '../http/node.ts';
+import { reasonOf } from '../system-errors.ts';
 import { dockerArchiveSource } from './docker-archive.ts';
 import { closingOnFailure, tarIn } from './files.ts';
 import type { ImageSourceKind } from './kind.ts';

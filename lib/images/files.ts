@@ -4,8 +4,10 @@ import { type Bytes, type ReadAt, slice, window } from '../../formats/bytes.ts';
 import { openTar } from '../../formats/tar/read.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { type Host, openFile, unreadable } from '../host.ts';
+import type { Host } from '../host.ts';
 import type { FileRange } from '../model.ts';
+import { openFile } from '../open-file.ts';
+import { unreadable } from '../system-errors.ts';
 import { decompressed } from './spool.ts';
 
 /** A file that was opened in a source. */

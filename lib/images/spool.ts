@@ -5,7 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import type { Bytes } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
-import { type Host, type OpenFile, openFile, reasonOf, unwritable } from '../host.ts';
+import type { Host } from '../host.ts';
+import { type OpenFile, openFile } from '../open-file.ts';
+import { reasonOf, unwritable } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 /** What a compressed archive may become; layers are far from it, and a bomb would fill the disk. */

@@ -3,7 +3,7 @@ import { parseConfiguration, type SolutionsConfiguration } from '../../formats/s
 import { type Archive, openArchive } from '../archives/index.ts';
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import type { Candidate } from './choose.ts';
 
 /** Reads the SolutionsConfiguration in the file `path`. Throws `configuration-invalid`. */

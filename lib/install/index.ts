@@ -11,7 +11,7 @@ import { requireWithin } from './bounds.ts';
 import { choose } from './choose.ts';
 import { closeAll, openAll, readConfiguration } from './configuration.ts';
 import { type Loaded, requireServed } from './load.ts';
-import { settleMissing } from './missing.ts';
+import { settleMissing } from './missing-images.ts';
 import { hostsOf, type LoadTarget, pullNames, reachable } from './pull.ts';
 import { pushedBlobs, pushImages } from './push-images.ts';
 import { renderAll } from './render.ts';

@@ -11,7 +11,7 @@ import type { ClusterFacts } from '../model.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { finderOf } from './images.ts';
 import type { PullName } from './pull.ts';
-import { asComponent, renderTogether, type Unpacked } from './together.ts';
+import { asComponent, renderTogether, type Unpacked } from './render-solution.ts';
 import { unpack } from './unpack.ts';
 
 /** How Solutions are rendered. */

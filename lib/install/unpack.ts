@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { verified } from '../../formats/digest.ts';
 import { type Archive, damaged } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
-import { unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
 import { writeFile } from '../pending-file.ts';
+import { unwritable } from '../system-errors.ts';
 
 /**
  * Writes the files of a component of an archive below `folder`, checked against their digests as they are written.

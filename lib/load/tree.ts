@@ -6,8 +6,8 @@ import { kustomizationNames } from '../../formats/manifest/kustomization.ts';
 import type { ComponentKindName } from '../components/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { OnEvent } from '../events.ts';
-import { codeOf, unreadable } from '../host.ts';
 import { contains } from '../paths.ts';
+import { codeOf, unreadable } from '../system-errors.ts';
 import { componentName, isConventional } from './names.ts';
 
 /** A folder of a tree that is a component. */

@@ -6,9 +6,9 @@ import { SolpackError } from '../errors.ts';
 import { lend } from '../flow.ts';
 import { enterBelow } from '../folder-tree.ts';
 import type { HeldFolder } from '../held-folder.ts';
-import { codeOf } from '../host.ts';
 import { contains, portable } from '../paths.ts';
 import { writeIn } from '../pending-file.ts';
+import { codeOf } from '../system-errors.ts';
 import { type Endpoint, hostsFile, isOurs, leadsTo, linesFor, usersOf, withUsers } from './hosts-file.ts';
 
 const FILE = 'hosts.toml';

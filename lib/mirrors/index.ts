@@ -1,7 +1,7 @@
 import { lend } from '../flow.ts';
 import { holdFolder } from '../held-folder.ts';
-import { unwritable } from '../host.ts';
 import { inside } from '../paths.ts';
+import { unwritable } from '../system-errors.ts';
 import { type HostsFile, leaveHosts, locateHosts, ownHosts, requireOurs, writeHosts } from './containerd.ts';
 import { endpointOf } from './hosts-file.ts';
 

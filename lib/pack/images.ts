@@ -9,9 +9,9 @@ import { type ImageSourceContext, openImage } from '../images/index.ts';
 import { type Closure, closureOf, Manifests } from '../manifests.ts';
 import type { ContentSource, NamedSource } from '../model.ts';
 import { foreignSource } from './foreign.ts';
+import { type Settling, settle } from './locked-manifest.ts';
 import { requirePlatforms, withNewIndex } from './platforms.ts';
 import { findReferrers, lockedReferrers, type ResolvedReferrer } from './referrers.ts';
-import { type Settling, settle } from './settle.ts';
 
 /** An image of the definition, found in its source. */
 export interface ResolvedImage {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
 import { encodeLock, type Lock, type LockedImage, parseLock } from '../../formats/solution/lock.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
 import type { ResolvedReferrer } from './referrers.ts';
 import type { Inputs } from './root.ts';

@@ -4,7 +4,7 @@ import { type Digest, sha256 } from '../../formats/digest.ts';
 import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
 import { solutionTypes } from '../../formats/solution/metadata.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import { inside } from '../paths.ts';
 import type { ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';

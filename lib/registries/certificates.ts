@@ -2,9 +2,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { SolpackError } from '../errors.ts';
-import { codeOf, readFile, unreadable } from '../host.ts';
 import { certificatesIn } from '../http/authorities.ts';
 import type { HostTls } from '../http/routes.ts';
+import { readFile } from '../open-file.ts';
+import { codeOf, unreadable } from '../system-errors.ts';
 
 /** The largest file that is read, in bytes. */
 const LIMIT = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { decodeJson } from '../../formats/json.ts';
 import { z } from '../../formats/schema.ts';
 import { trimmedEnd } from '../../formats/text.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 
 /** How a user is known to a registry. */
 export interface Credentials {

@@ -9,7 +9,8 @@ import {
   rewritten,
 } from '../../formats/oci/registries-conf.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { codeOf, readFile, unreadable } from '../host.ts';
+import { readFile } from '../open-file.ts';
+import { codeOf, unreadable } from '../system-errors.ts';
 
 /** A place to pull a repository from. */
 export interface Place extends Pick<Reference, 'registry' | 'repository'> {

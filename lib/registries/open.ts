@@ -1,5 +1,5 @@
-import { codeOf } from '../host.ts';
 import { ProxyError } from '../http/proxy.ts';
+import { codeOf } from '../system-errors.ts';
 import { type Repository, repositoryAt } from './distribution.ts';
 import type { RegistryOptions } from './options.ts';
 import { createShared, type Shared } from './shared.ts';

@@ -3,7 +3,7 @@ import type { Held } from './content.ts';
 import { parseRange } from './range.ts';
 import { type Exchange, Refusal } from './reply.ts';
 import type { Shelf } from './repository.ts';
-import { claimantOf, leftError } from './room.ts';
+import { claimantOf, leftError } from './shared-memory.ts';
 
 /**
  * Answers with a manifest or a blob, or a range of it (distribution-spec "Pull"; RFC 9110, 14). Content whose first

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Bytes } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import { GRAIN, hashPieces, isSame, PIECE, type Pieces, requireDigest, requireSize, tagger } from './check.ts';
 import type { Held, Holder, OpenContent } from './content.ts';
+import { GRAIN, hashPieces, isSame, PIECE, type Pieces, requireDigest, requireSize, tagger } from './piece-tags.ts';
 import type { Range } from './range.ts';
 
 /** Reads content in a way that no wrong byte gets out unnoticed. */

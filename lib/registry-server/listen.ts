@@ -3,8 +3,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { SolpackError } from '../errors.ts';
-import { codeOf, reasonOf } from '../host.ts';
 import { http, https } from '../http/node.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
 
 /** What TLS is spoken with, both PEM. */
 export interface TlsFiles {

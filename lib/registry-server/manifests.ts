@@ -11,7 +11,7 @@ import { requireOwnTags } from './precedence.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 import { findRepository, repositoryAt, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
-import { claimantOf } from './room.ts';
+import { claimantOf } from './shared-memory.ts';
 import type { Store } from './store/index.ts';
 
 /** Tags that one request may bring; ten have to be possible. */

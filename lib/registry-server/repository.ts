@@ -6,7 +6,7 @@ import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { findNames, keyOf, type Resolved, resolveName } from './names.ts';
 import type { FindReferrers } from './referrers.ts';
-import type { Room } from './room.ts';
+import type { Room } from './shared-memory.ts';
 import type { Store, StoredRepository } from './store/index.ts';
 
 /** What requests are answered from. */

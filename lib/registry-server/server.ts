@@ -1,10 +1,9 @@
 import type { Server } from 'node:http';
-import { codeOf, reasonOf } from '../host.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
 import type { Admit } from './access.ts';
 import { type Connections, limitConnections } from './connections.ts';
 import type { ServedContent } from './content.ts';
 import { createEditions, type Edition } from './edition.ts';
-import { keepHeapSmall } from './heap.ts';
 import { createIntegrity } from './integrity.ts';
 import { type Address, createListener, listen, renewListener, type TlsFiles } from './listen.ts';
 import { type Counters, countAnswer, metricsText, newCounters } from './metrics.ts';
@@ -14,8 +13,9 @@ import { createReferrers } from './referrers.ts';
 import { type Exchange, Refusal, refuse } from './reply.ts';
 import type { Shelf } from './repository.ts';
 import { locate } from './request.ts';
-import { createRoom } from './room.ts';
 import { answer } from './routes.ts';
+import { createRoom } from './shared-memory.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import { isFull } from './store/disk.ts';
 import type { Store } from './store/index.ts';
 

@@ -4,9 +4,9 @@ import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/index.ts';
 import type { Trust } from '../trust/index.ts';
 import { servedContent } from './content.ts';
-import { stampOf } from './stamp.ts';
+import { stampOf } from './file-stamp.ts';
+import { type Sources, type Wanted, wantedArchives } from './sources.ts';
 import { requireTrusted } from './trust.ts';
-import { type Sources, type Wanted, wantedArchives } from './wanted.ts';
 
 /** An archive that is served. */
 interface Member {

@@ -7,7 +7,7 @@ import { type Archive, absentOf, bundlesIn, type CatalogImage } from '../archive
 import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
 import type { Closure } from '../manifests.ts';
 import type { ServedContent, ServedRepository } from '../registry-server/index.ts';
-import { stampOf } from './stamp.ts';
+import { stampOf } from './file-stamp.ts';
 
 /** Where Solutions themselves are served, by name and version. */
 const SOLUTIONS = 'solutions';

@@ -9,11 +9,11 @@ import {
   type TlsFiles,
 } from '../registry-server/index.ts';
 import type { Trust } from '../trust/index.ts';
+import { readTls, readUsers } from './access-files.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { registryEvents } from './events.ts';
-import { followFiles } from './follow.ts';
-import { readTls, readUsers } from './settings.ts';
-import type { Sources } from './wanted.ts';
+import { followFiles } from './follow-files.ts';
+import type { Sources } from './sources.ts';
 import { watch } from './watch.ts';
 
 export { servedContent } from './content.ts';

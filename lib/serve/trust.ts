@@ -1,5 +1,5 @@
 import type { Archive } from '../archives/index.ts';
-import { fulfilledTypes } from '../attest/fulfil.ts';
+import { fulfilledTypes } from '../attest/predicate-types.ts';
 import { untrusted } from '../install/trust.ts';
 import { judgeTrust, type Trust } from '../trust/index.ts';
 

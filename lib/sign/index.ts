@@ -1,13 +1,13 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
-import { fillAttestations, requireStatements } from '../attest/fill.ts';
+import { fillAttestations, requireStatements } from '../attest/sign-slots.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../pending-file.ts';
 import { readSignatures, type Signer, signRootBy } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 import { compareRoot } from '../verify/root.ts';
-import { isSignedBy, requireSound } from './sound.ts';
+import { isSignedBy, requireSound } from './preconditions.ts';
 
 export { type KeygenResult, keygen } from './keygen.ts';
 export { type SignInRegistryRequest, signInRegistry } from './registry.ts';

@@ -15,7 +15,7 @@ import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
 import { verifyInRegistry } from '../verify/registry.ts';
 import { compareRoot } from '../verify/root.ts';
 import type { SignRequest, SignResult } from './index.ts';
-import { isSignedBy, requireSound } from './sound.ts';
+import { isSignedBy, requireSound } from './preconditions.ts';
 
 /** What to sign in a registry, with what, and where the signature goes. */
 export interface SignInRegistryRequest extends Omit<SignRequest, 'archive'> {

@@ -1,6 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
-import { emptyAttestations } from '../attest/fill.ts';
+import { emptyAttestations } from '../attest/sign-slots.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readSignatures } from '../trust/index.ts';

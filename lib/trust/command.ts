@@ -2,8 +2,8 @@ import { verify } from 'node:crypto';
 import { encodeEcdsa } from '../../formats/keys/ecdsa.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { reasonOf } from '../host.ts';
 import { type ProgramEnd, runProgram } from '../programs.ts';
+import { reasonOf } from '../system-errors.ts';
 import type { PublicKey } from './keys.ts';
 
 /** A key that only a program can sign with: one of an HSM, a smart card, a KMS. */

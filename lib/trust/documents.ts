@@ -1,7 +1,7 @@
 import { isMend, type Mend, parseMend } from '../../formats/trust/mend.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
 import { type Policy, policyFrom, readPolicy } from './policy.ts';
 import { type Signer, signRootBy } from './sign.ts';

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { wrongEd25519 } from '../../formats/keys/ed25519.ts';
 import { pemLabel } from '../../formats/keys/pem.ts';
 import { SolpackError } from '../errors.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 
 /** Algorithms that archives are signed with. */
 export type SignatureAlgorithm = 'ecdsa-p256-sha256' | 'ed25519';

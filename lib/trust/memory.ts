@@ -6,9 +6,10 @@ import { z } from '../../formats/schema.ts';
 import { labelSchema } from '../../formats/solution/names.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { mayOthersChange, ownUser } from '../held-folder.ts';
-import { readFile, unwritable } from '../host.ts';
 import { alone } from '../lock-file.ts';
+import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
+import { unwritable } from '../system-errors.ts';
 
 /** What earlier installs have left of one Solution. */
 export interface Remembered {

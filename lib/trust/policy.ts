@@ -4,7 +4,7 @@ import { matchesName } from '../../formats/trust/match.ts';
 import { parsePolicy } from '../../formats/trust/parse-policy.ts';
 import { DAYS_AHEAD, type PolicyDocument, type PolicyKeyEntry, type PolicyRule } from '../../formats/trust/policy.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import { invalid, loadPublicKey, type PublicKey, publicKeyOf } from './keys.ts';
 
 /** Bytes that a policy may have. */

@@ -17,17 +17,17 @@ import {
   readSlots,
 } from '../archives/index.ts';
 import type { BundleOf } from '../attest/check.ts';
+import { isFolder } from '../disk.ts';
 import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { isFolder } from '../host.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
 import { besides, type Crew, hire, isWorthwhile } from '../workers/crew.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
-import { beginHashing, likelyBlobs, type Underway } from './early.ts';
+import { beginHashing, likelyBlobs, type Underway } from './hash-blobs.ts';
 import type { VerifyRequest } from './index.ts';
-import { lackingContents } from './lacking.ts';
+import { lackingContents } from './missing-contents.ts';
 import { hashBlobs, missingEnd } from './orphans.ts';
 import { compareRoot } from './root.ts';
 import { type Verification, verificationOf } from './verification.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { ahead, slice } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, digestOf, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import type { OpenFile } from '../host.ts';
 import type { Finding } from '../model.ts';
+import type { OpenFile } from '../open-file.ts';
 import { isWorthwhile } from '../workers/crew.ts';
 import {
   beginHashing,
@@ -13,7 +13,7 @@ import {
   placeOf,
   type Underway,
   type Verdicts,
-} from './early.ts';
+} from './hash-blobs.ts';
 
 /** How much is read at once. */
 const CHUNK = 1024 * 1024;

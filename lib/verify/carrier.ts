@@ -3,8 +3,8 @@ import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import { type Comparison, compareSegments } from './compare.ts';
 import { compareContent } from './content.ts';
+import { findRemade } from './foreign-layout.ts';
 import { readListing } from './listing.ts';
-import { findRemade } from './remade.ts';
 import { compareTree } from './tree.ts';
 
 /**

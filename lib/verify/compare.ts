@@ -4,7 +4,7 @@ import type { Extent } from '../../formats/tree.ts';
 import { type CarrierFile, isAsKnown, type KnownContent } from '../archives/index.ts';
 import type { Finding } from '../model.ts';
 import { compareBlobs, type Reading } from './blobs.ts';
-import type { PlacedBlob } from './early.ts';
+import type { PlacedBlob } from './hash-blobs.ts';
 
 /** Compares pieces of an archive with what the root makes of them. */
 export interface Comparison extends Reading {

@@ -16,7 +16,7 @@ import {
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import { compareBlobs, type Reading } from './blobs.ts';
-import type { Hashing, PlacedBlob } from './early.ts';
+import type { Hashing, PlacedBlob } from './hash-blobs.ts';
 import { readListing } from './listing.ts';
 import { compareTree } from './tree.ts';
 

@@ -4,7 +4,7 @@ import { joined } from '../../formats/tree.ts';
 import { entryBytes, type OpenedCarrier, type OpenedFiles } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
-import { placeOf, type Underway, type Verdicts } from './early.ts';
+import { placeOf, type Underway, type Verdicts } from './hash-blobs.ts';
 
 /**
  * Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed. What was

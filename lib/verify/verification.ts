@@ -1,7 +1,7 @@
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { Catalog } from '../archives/index.ts';
 import { type BundleOf, type CheckedAttestation, checkAttestations } from '../attest/check.ts';
-import { fulfilledTypes } from '../attest/fulfil.ts';
+import { fulfilledTypes } from '../attest/predicate-types.ts';
 import type { ContentSource, Finding } from '../model.ts';
 import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
 

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { pool } from '../flow.ts';
-import { unwritable } from '../host.ts';
+import { unwritable } from '../system-errors.ts';
 import { type Crew, crewSize, hire } from './crew.ts';
 import { type Batch, batchesOf, type Job, type Report, type Setup, type Verdict } from './job.ts';
 import { alignedMemory } from './output.ts';

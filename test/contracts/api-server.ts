@@ -1,8 +1,8 @@
 import { afterEach, test } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { ApiError, type KubernetesApi, type LiveObject } from '../../lib/clusters/kubernetes/api.ts';
+import { untilGone } from '../../lib/clusters/kubernetes/await-removal.ts';
 import { connect } from '../../lib/clusters/kubernetes/client/index.ts';
-import { untilGone } from '../../lib/clusters/kubernetes/gone.ts';
 import { definition, stated } from '../lib/clusters/kubernetes/support.ts';
 import { memoryCluster } from '../support/cluster/index.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFile } from '../../lib/host.ts';
+import { openFile } from '../../lib/open-file.ts';
 import { promptReads } from '../../lib/prompt-read.ts';
 import { scratch } from '../support/judges.ts';
 

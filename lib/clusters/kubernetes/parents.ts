@@ -11,8 +11,8 @@ import {
   setOf,
   toolOf,
 } from './applyset.ts';
-import { untilGone } from './gone.ts';
-import { heritageOf, inherit } from './heritage.ts';
+import { untilGone } from './await-removal.ts';
+import { heritageOf, inherit } from './inherit-fields.ts';
 import { type Inventories, isOurs } from './ownership.ts';
 import type { Plan } from './plan.ts';
 import { look, type Session } from './session.ts';

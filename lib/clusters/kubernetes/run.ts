@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
 import { HOME, type Inventory } from './applyset.ts';
-import { bringUp } from './bring.ts';
+import { bringUp } from './bring-up.ts';
 import { inTurn } from './lease.ts';
 import { type Inventories, ownerOf } from './ownership.ts';
 import { readInventories, removeInventory, requireOwned, writeInventory } from './parents.ts';

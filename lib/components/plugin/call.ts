@@ -4,7 +4,7 @@ import { refused, SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import { type ProgramEnd, runProgram } from '../../programs.ts';
 import type { UnpackedComponent } from '../kind.ts';
-import { reasonOfEnd } from './ends.ts';
+import { reasonOfEnd } from './exit.ts';
 import { interpreterOf, labelOf, notStarted, programOf } from './program.ts';
 import { environmentOf } from './variables.ts';
 

@@ -5,8 +5,8 @@ import { isKustomization, kustomizationNames } from '../../../formats/manifest/k
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../../errors.ts';
 import { type Flow, lend } from '../../flow.ts';
-import { unwritable } from '../../host.ts';
 import { writeFile } from '../../pending-file.ts';
+import { unwritable } from '../../system-errors.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { closureOf } from '../closure.ts';
 import { listFiles } from '../files.ts';

@@ -3,8 +3,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { SolpackError } from '../../errors.ts';
 import { lend } from '../../flow.ts';
-import { codeOf, openFile, reasonOf } from '../../host.ts';
+import { openFile } from '../../open-file.ts';
 import { contains } from '../../paths.ts';
+import { codeOf, reasonOf } from '../../system-errors.ts';
 import type { UnpackedComponent } from '../kind.ts';
 
 /** The name of the executable in a plugin's folder. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../host.ts';
+import { codeOf } from '../../system-errors.ts';
 
 /** Whether an error is that a disk, or what somebody may use of it, is full. */
 export function isFull(error: unknown): boolean {

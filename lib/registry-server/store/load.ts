@@ -7,7 +7,7 @@ import { isManifestType } from '../../../formats/oci/descriptor.ts';
 import { parseManifest } from '../../../formats/oci/manifest.ts';
 import { isRepository, isTag } from '../../../formats/oci/reference.ts';
 import { requireOwnNames } from '../../held-folder.ts';
-import { codeOf } from '../../host.ts';
+import { codeOf } from '../../system-errors.ts';
 import { pushedKey } from '../names.ts';
 import { entriesOf, makeFolder, removeFile } from './disk.ts';
 import { folderOf, type LinkKind } from './layout.ts';

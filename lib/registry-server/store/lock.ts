@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { SolpackError } from '../../errors.ts';
 import type { HeldFolder } from '../../held-folder.ts';
-import { codeOf } from '../../host.ts';
+import { codeOf } from '../../system-errors.ts';
 
 /** The sole use of a store. */
 export interface StoreLock {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
-import type { OpenFile } from '../../../lib/host.ts';
 import { openRemote, type RemoteOptions } from '../../../lib/http/remote-file.ts';
+import type { OpenFile } from '../../../lib/open-file.ts';
 import { noise } from '../../support/registry.ts';
 
 /** The file that the tests ask for. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { requireRange } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { compareBlobs } from '../../../lib/verify/blobs.ts';
-import type { PlacedBlob } from '../../../lib/verify/early.ts';
+import type { PlacedBlob } from '../../../lib/verify/hash-blobs.ts';
 
 /** Where each of `contents` lies, in sectors of 2048 bytes, and the bytes of all. */
 function laidOut(contents: readonly Buffer[]): { bytes: Buffer; blobs: PlacedBlob[] } {

@@ -2,8 +2,9 @@ import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { SolpackError } from '../../../errors.ts';
-import { codeOf, readFile, reasonOf } from '../../../host.ts';
 import { http } from '../../../http/node.ts';
+import { readFile } from '../../../open-file.ts';
+import { codeOf, reasonOf } from '../../../system-errors.ts';
 import { clusterOf, impersonationOf, isSecure, userOf } from './entries.ts';
 import { execAuthenticator } from './exec.ts';
 import { invalid, type Kubeconfig, parseKubeconfig } from './kubeconfig.ts';

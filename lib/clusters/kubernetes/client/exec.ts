@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig, User } from '@kubernetes/client-node';
 import type { SolpackError } from '../../../errors.ts';
-import { codeOf, reasonOf } from '../../../host.ts';
+import { codeOf, reasonOf } from '../../../system-errors.ts';
 import { type ExecEntry, invalid, type Kubeconfig } from './kubeconfig.ts';
 
 /** How `User.authProvider` calls a credential plugin here, so that none of the library's own claims it. */

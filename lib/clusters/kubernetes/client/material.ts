@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { RequestOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { reasonOf } from '../../../host.ts';
+import { reasonOf } from '../../../system-errors.ts';
 import { invalid, type Kubeconfig } from './kubeconfig.ts';
 
 /**

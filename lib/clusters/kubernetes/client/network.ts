@@ -1,5 +1,5 @@
-import { codeOf, reasonOf } from '../../../host.ts';
 import { StalledError } from '../../../http/stalled.ts';
+import { codeOf, reasonOf } from '../../../system-errors.ts';
 
 /** Why nobody answered, and what to do about it. */
 export interface NetworkFailure {

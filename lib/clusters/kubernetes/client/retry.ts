@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../../../host.ts';
 import { retryAfter } from '../../../http/retry-after.ts';
+import { codeOf } from '../../../system-errors.ts';
 import type { Answer, Timing } from './http.ts';
 import { isDefinite } from './status.ts';
 

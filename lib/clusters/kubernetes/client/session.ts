@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { SolpackError } from '../../../errors.ts';
-import { codeOf, reasonOf } from '../../../host.ts';
+import { codeOf, reasonOf } from '../../../system-errors.ts';
 import { ApiError } from '../api.ts';
 import type { Access, Credentials } from './credentials.ts';
 import { type Answer, exchange, type Request, type Timing, TooLargeError } from './http.ts';

@@ -1,7 +1,7 @@
 import type { LiveObject } from '../api.ts';
 import { numberAt, textAt } from '../readiness/fields.ts';
 import { oneLine } from '../readiness/words.ts';
-import { plainly } from './plainly.ts';
+import { plainly } from './plain-words.ts';
 
 /** Most events that a diagnosis has. */
 const MOST = 3;

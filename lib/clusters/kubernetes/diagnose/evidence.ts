@@ -4,7 +4,7 @@ import { textAt } from '../readiness/fields.ts';
 import { readinessOf } from '../readiness/index.ts';
 import type { Evidence } from './cause.ts';
 import { inOrder } from './events.ts';
-import { newestRevision, ownedBy, selectorOf, tellingFirst } from './owned.ts';
+import { newestRevision, ownedBy, selectorOf, tellingFirst } from './owners.ts';
 
 /** Most Pods that are looked at closely: those of one workload fail alike. */
 const PODS = 5;

@@ -4,7 +4,7 @@ import { readinessOf } from '../readiness/index.ts';
 import { groupOf } from '../readiness/kinds.ts';
 import { type Cause, type Evidence, lookAt } from './cause.ts';
 import { explainClaim } from './claims.ts';
-import { explainLeaving } from './leaving.ts';
+import { explainLeaving } from './deletion.ts';
 import { explainApiService, explainDefinition } from './registrations.ts';
 import { explainService } from './services.ts';
 import { explainWorkload } from './workloads.ts';

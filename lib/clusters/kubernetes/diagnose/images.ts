@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts';
-import { briefly, plainly } from './plainly.ts';
+import { briefly, plainly } from './plain-words.ts';
 
 /** Reasons of a container that waits for its image (kubelet, `images/types.go`). */
 const reasons = [

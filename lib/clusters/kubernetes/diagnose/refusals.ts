@@ -3,7 +3,7 @@ import { conditionOf, textAt } from '../readiness/fields.ts';
 import { behind } from '../readiness/words.ts';
 import { type Cause, type Evidence, lookAt } from './cause.ts';
 import { eventsAbout } from './events.ts';
-import { plainly } from './plainly.ts';
+import { plainly } from './plain-words.ts';
 
 /** What admission says when it refuses a Pod: `words`, then `pattern`. What that means, `found` being its groups. */
 interface Refusal {

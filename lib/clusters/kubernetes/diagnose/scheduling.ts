@@ -1,7 +1,7 @@
 import type { LiveObject } from '../api.ts';
 import { conditionOf, listAt, textAt } from '../readiness/fields.ts';
 import { type Cause, kubectl } from './cause.ts';
-import { plainly } from './plainly.ts';
+import { plainly } from './plain-words.ts';
 
 /** What keeps a Pod from every node, by the words of the scheduler, and what helps. */
 const advice: readonly (readonly [RegExp, string])[] = [

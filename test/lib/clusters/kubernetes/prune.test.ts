@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inhabitants, isLeaving, keptFor } from '../../../../lib/clusters/kubernetes/inhabitants.ts';
+import { inhabitants, isLeaving, keptFor } from '../../../../lib/clusters/kubernetes/namespace-contents.ts';
 import { keptBecause, unwanted } from '../../../../lib/clusters/kubernetes/prune.ts';
 import { definition, live, map, stated } from './support.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../../lib/clusters/kubernetes/api.ts';
 import { PART_OF } from '../../../../lib/clusters/kubernetes/applyset.ts';
 import { mayPass } from '../../../../lib/clusters/kubernetes/gates.ts';
-import { isDryRunUnsupported, isPassing } from '../../../../lib/clusters/kubernetes/passing.ts';
+import { isDryRunUnsupported, isPassing } from '../../../../lib/clusters/kubernetes/passing-refusals.ts';
 import { isReplaceable, unchangeable } from '../../../../lib/clusters/kubernetes/replace.ts';
 import { live, map, members, stated } from './support.ts';
 

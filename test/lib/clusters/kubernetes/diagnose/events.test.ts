@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inOrder, timeOf, warningsOf } from '../../../../../lib/clusters/kubernetes/diagnose/events.ts';
-import { plainly } from '../../../../../lib/clusters/kubernetes/diagnose/plainly.ts';
+import { plainly } from '../../../../../lib/clusters/kubernetes/diagnose/plain-words.ts';
 import { live } from '../readiness/object.ts';
 import { event } from './evidence.ts';
 

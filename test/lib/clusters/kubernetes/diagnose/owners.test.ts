@@ -4,7 +4,7 @@ import {
   ownedBy,
   selectorOf,
   tellingFirst,
-} from '../../../../../lib/clusters/kubernetes/diagnose/owned.ts';
+} from '../../../../../lib/clusters/kubernetes/diagnose/owners.ts';
 import { live } from '../readiness/object.ts';
 
 const owner = live('apps/v1/ReplicaSet', { metadata: { uid: 'u1' } });

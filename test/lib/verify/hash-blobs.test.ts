@@ -5,7 +5,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
 import { openArchive } from '../../../lib/archives/index.ts';
 import type { Event } from '../../../lib/events.ts';
-import { likelyBlobs } from '../../../lib/verify/early.ts';
+import { likelyBlobs } from '../../../lib/verify/hash-blobs.ts';
 import { type Verification, verify } from '../../../lib/verify/index.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';

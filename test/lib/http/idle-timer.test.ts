@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { watch } from '../../../lib/http/watch.ts';
+import { watch } from '../../../lib/http/idle-timer.ts';
 
 describe('watch', () => {
   test('fires when nothing moved for long enough, and not while it is paused', () => {

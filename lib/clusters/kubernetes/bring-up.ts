@@ -1,13 +1,13 @@
 import { SolpackError } from '../../errors.ts';
 import type { AppliedObject } from '../kind.ts';
 import { wordsOf } from './api.ts';
+import { put } from './apply-object.ts';
+import { createWatch, type Watch } from './await-ready.ts';
 import type { Applying } from './ownership.ts';
 import { isFoundation } from './phases.ts';
 import { foundationOf, type PlannedObject, type PlannedSolution } from './plan.ts';
-import { put } from './put.ts';
 import { isDefinition } from './scope.ts';
 import { now, pause, type Session } from './session.ts';
-import { createWatch, type Watch } from './watch.ts';
 
 /**
  * Applies a Solution and waits until it is ready: first its namespaces and CustomResourceDefinitions, then component by

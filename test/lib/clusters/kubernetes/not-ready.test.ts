@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostTelling, notReady } from '../../../../lib/clusters/kubernetes/trouble.ts';
+import { mostTelling, notReady } from '../../../../lib/clusters/kubernetes/not-ready.ts';
 import { definition, map, members, stated } from './support.ts';
 
 const awaited = (state: 'waiting' | 'failed', apiVersion: string, kind: string) => ({

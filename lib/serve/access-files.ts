@@ -1,6 +1,6 @@
 import { type PasswordFile, parsePasswordFile } from '../../formats/htpasswd/check.ts';
 import { refused } from '../errors.ts';
-import { readFile } from '../host.ts';
+import { readFile } from '../open-file.ts';
 import type { TlsFiles } from '../registry-server/index.ts';
 
 /** Reads certificate and key. Throws `file-missing`, `file-unreadable`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDocuments } from '../../../formats/manifest/documents.ts';
-import { withDefinitions } from '../../../lib/install/apis.ts';
+import { withDefinitions } from '../../../lib/install/defined-kinds.ts';
 import type { ClusterFacts } from '../../../lib/model.ts';
 
 const facts: ClusterFacts = { version: 'v1.35.4', apiVersions: ['v1', 'v1/Pod'], namespaced: () => undefined };

@@ -5,7 +5,7 @@ import { asksKinds, render as renderComponent, type UnpackedComponent } from '..
 import type { Event } from '../events.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
-import { withDefinitions } from './apis.ts';
+import { withDefinitions } from './defined-kinds.ts';
 
 /** How often charts are rendered until they define nothing new: one that defines what another asks for is two. */
 const ROUNDS = 8;

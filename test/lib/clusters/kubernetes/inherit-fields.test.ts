@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveObject } from '../../../../lib/clusters/kubernetes/api.ts';
 import { PART_OF } from '../../../../lib/clusters/kubernetes/applyset.ts';
-import { asHeir, heritageOf, legacyOf } from '../../../../lib/clusters/kubernetes/heritage.ts';
+import { asHeir, heritageOf, legacyOf } from '../../../../lib/clusters/kubernetes/inherit-fields.ts';
 import { live, map } from './support.ts';
 
 type Entry = NonNullable<LiveObject['metadata']['managedFields']>[number];

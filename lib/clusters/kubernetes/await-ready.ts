@@ -1,10 +1,10 @@
 import { pool } from '../../flow.ts';
 import { ApiError, wordsOf } from './api.ts';
+import { type Awaited, causeOf, mostTelling, notReady } from './not-ready.ts';
 import type { PlannedObject } from './plan.ts';
 import { fieldAt } from './readiness/fields.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
 import { now, pause, type Session, tolerated } from './session.ts';
-import { type Awaited, causeOf, mostTelling, notReady } from './trouble.ts';
 
 /** The Solution that is waited for, and the version that was there before. */
 export interface Watched {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { GRAIN, PIECE } from './check.ts';
 import { createPieceMemory, type PieceMemory } from './piece-memory.ts';
+import { GRAIN, PIECE } from './piece-tags.ts';
 import { type Exchange, Refusal } from './reply.ts';
 
 /** Bytes of content that are on their way at once. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settleMissing } from '../../../lib/install/missing.ts';
+import { settleMissing } from '../../../lib/install/missing-images.ts';
 import type { ForeignImage } from '../../../lib/install/render.ts';
 import { testFlow } from '../../support/flow.ts';
 

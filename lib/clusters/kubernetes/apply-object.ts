@@ -1,10 +1,10 @@
 import type { Action } from '../kind.ts';
 import { ApiError, type LiveObject, wordsOf } from './api.ts';
+import { untilGone } from './await-removal.ts';
 import { isImmutable } from './failure.ts';
-import { untilGone } from './gone.ts';
-import { inherit, legacyOf } from './heritage.ts';
+import { inherit, legacyOf } from './inherit-fields.ts';
 import type { Applying } from './ownership.ts';
-import { isPassing } from './passing.ts';
+import { isPassing } from './passing-refusals.ts';
 import type { PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
 import { now, pause, type Session } from './session.ts';

@@ -1,0 +1,45 @@
+import { tmpdir } from 'node:os';
+import type { OnEvent } from '../lib/events.ts';
+import type { Flow } from '../lib/flow.ts';
+import { pathFolders } from '../lib/host.ts';
+import { absolute } from './arguments.ts';
+import type { Io } from './io.ts';
+import { type Progress, type ProgressStyle, progressOf } from './progress.ts';
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly progress?: ProgressStyle | 'auto';
+  readonly quiet?: boolean;
+}
+
+/** What a command's action works with: its flow, and how to end the progress before the result is printed. */
+export interface Session {
+  readonly io: Io;
+  readonly flow: Flow;
+  readonly progress: Progress;
+  /**
+   * Tells that the command has its code, and begins. Its first event tells that too: for those that always have one before
+   * they read content, and those that start threads before.
+   */
+  readonly begin: () => void;
+}
+
+/** Prepares a flow with what the environment says; `threads` where most of the work is that of other threads. */
+export function sessionOf(io: Io, options: CommonOptions, { threads = false } = {}): Session {
+  const wanted = options.quiet ? 'none' : (options.progress ?? 'auto');
+  const style = wanted === 'auto' ? (io.stderr.isTTY ? 'bar' : 'lines') : wanted;
+  const progress = progressOf(style, io.stderr);
+  const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
+  const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
+  let begun = false;
+  const begin = (): void => {
+    if (!begun) io.begin?.(threads);
+    begun = true;
+  };
+  const onEvent: OnEvent = (event) => {
+    begin();
+    progress.onEvent(event);
+  };
+  return { io, progress, begin, flow: { signal: io.signal, onEvent, host } };
+}

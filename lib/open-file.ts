@@ -1,0 +1,76 @@
+import { constants, type Stats } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import type { ReadAt } from '../formats/bytes.ts';
+import { requireRange } from '../formats/bytes.ts';
+import type { Extent } from '../formats/tree.ts';
+import { SolpackError } from './errors.ts';
+import { promptReads } from './prompt-read.ts';
+import { unreadable } from './system-errors.ts';
+
+/** A file opened for random access. */
+export interface OpenFile extends ReadAt, AsyncDisposable {
+  /** How messages name it. */
+  readonly path: string;
+  /** The descriptor by which other threads read what was opened here; absent for what is not on this machine. */
+  readonly descriptor?: number;
+  /** Fetches pieces that will be read next, in as few requests as it takes; absent where reading is cheap. */
+  prefetch?(extents: readonly Extent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens `path` for reading at any offset; `flags` are more of open(2), and `opened` is the path that is opened where messages are to
+ * name another. Throws `file-missing` or `file-unreadable`.
+ */
+export async function openFile(path: string, flags: number = 0, opened: string = path): Promise<OpenFile> {
+  let handle: fs.FileHandle;
+  let stats: Stats;
+  try {
+    // A named pipe would be waited for without end.
+    handle = await fs.open(opened, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
+    stats = await handle.stat();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (!stats.isFile()) {
+    await handle.close();
+    throw new SolpackError('file-unreadable', path, 'is not a regular file', { hint: 'name a file' });
+  }
+  const read = promptReads(handle);
+  const close = (): Promise<void> => handle.close();
+  return {
+    path,
+    descriptor: handle.fd,
+    size: stats.size,
+    read: async (offset, length, into) => {
+      requireRange(stats.size, offset, length);
+      const buffer = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const count = await read(buffer, filled, length - filled, offset + filled).catch((error) => {
+          throw unreadable(path, error);
+        });
+        if (count === 0) requireRange(offset + filled, offset, length);
+        filled += count;
+      }
+      return buffer;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Reads a small file whole; throws `file-unreadable` where it has more than `limit` bytes. */
+export async function readFile(path: string, limit: number = 16 * 1024 * 1024): Promise<Uint8Array> {
+  const file = await openFile(path);
+  try {
+    if (file.size > limit) {
+      throw new SolpackError('file-unreadable', path, `has ${file.size} bytes, more than the ${limit} expected here`, {
+        hint: 'is it the right file?',
+      });
+    }
+    return await file.read(0, file.size);
+  } finally {
+    await file.close();
+  }
+}
