@@ -4,12 +4,12 @@ import { formatReference, parseReference } from '../../formats/oci/reference.ts'
 import { hintIn } from '../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../formats/sigstore/hint.ts';
 import { type Catalog, type CatalogAttestation, openArchive } from '../archives/index.ts';
-import { readPredicate, subjectOf } from '../attest/statement.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ContentSource } from '../model.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
-import { atRoot, catalogAt } from '../pull/solution.ts';
+import { atRoot, catalogAt } from '../solutions/in-registry.ts';
+import { readPredicate, subjectOf } from '../solutions/statement.ts';
 
 /** Something that an archive says about the Solution, or about an image of it. */
 export interface InspectedAttestation {

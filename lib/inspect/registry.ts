@@ -1,8 +1,8 @@
 import type { Catalog } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { RegistryPlace } from '../place.ts';
-import { attestationsIn } from '../pull/attestations.ts';
-import { atRoot, catalogAt, signaturesOf, slotsOf } from '../pull/solution.ts';
+import { attestationsIn } from '../solutions/attestations-in-registry.ts';
+import { atRoot, catalogAt, signaturesOf, slotsOf } from '../solutions/in-registry.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 
 /** What is known of a Solution in a registry without its payload. */

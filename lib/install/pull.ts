@@ -32,11 +32,6 @@ export function pullNames(load: LoadTarget, url: string, mirrored: boolean): Pul
   };
 }
 
-/** The URL at which nodes reach a registry that listens on every address: this machine itself. */
-export function reachable(url: string): string {
-  return url.replace('://0.0.0.0:', '://127.0.0.1:').replace('://[::]:', '://[::1]:');
-}
-
 /** The registries of images, as references name them, each once. */
 export function hostsOf(references: readonly string[]): string[] {
   return [...new Set(references.map((reference) => parseReference(reference).registry))].sort();

@@ -14,9 +14,9 @@ import {
   type RepositoryTarget,
   targetFor,
 } from '../registries/index.ts';
+import { untrusted } from '../solutions/untrusted.ts';
 import { breachOfTag } from '../trust/index.ts';
 import { contentsOf, type Loaded, type MovedTag } from './load.ts';
-import { untrusted } from './trust.ts';
 
 /** How many images a registry is asked for at once. */
 const ASKED = 8;

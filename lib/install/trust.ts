@@ -4,6 +4,7 @@ import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { FindingCode } from '../model.ts';
+import { untrusted } from '../solutions/untrusted.ts';
 import { decisionCodes, remember, ruleFor, type Trust } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 
@@ -79,18 +80,4 @@ export async function rememberInstalled(archives: readonly Archive[], trust: Tru
     return { name, sequence, created: dated ? created : undefined };
   });
   await remember(trust.state, installed);
-}
-
-/** The refusal of an archive, or of several, for all that was found. */
-export function untrusted(
-  path: string,
-  refusals: readonly { code: string; subject: string; message: string }[],
-): SolpackError {
-  const downgraded = refusals.length === 1 && refusals[0]!.code === 'downgrade';
-  const words = refusals.map(({ code, subject, message }) => `${subject}: ${message} (${code})`);
-  return new SolpackError('not-trusted', path, words.join('; '), {
-    hint: downgraded
-      ? 'install the newer release, or give --allow-downgrade'
-      : 'ask its publisher for an archive that the policy trusts, or whoever keeps the policy for another one',
-  });
 }

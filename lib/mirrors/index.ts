@@ -5,6 +5,7 @@ import { unwritable } from '../system-errors.ts';
 import { type HostsFile, leaveHosts, locateHosts, ownHosts, requireOurs, writeHosts } from './containerd.ts';
 import { endpointOf } from './hosts-file.ts';
 
+export { reachable } from './reachable.ts';
 export { type MirrorText, mirrorText, type Runtime, runtimes } from './text.ts';
 
 /** What became of the mirror configuration, as paths of its files. */

@@ -13,12 +13,12 @@ import {
   readCatalog,
   type SlotBundles,
 } from '../archives/index.ts';
-import { readStatement } from '../attest/statement.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import type { Daemons, ImageSourceContext } from '../images/index.ts';
 import type { NamedSource } from '../model.ts';
 import { readFile } from '../open-file.ts';
+import { readStatement } from '../solutions/statement.ts';
 import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { openArchiveImages } from './archive-images.ts';

@@ -4,7 +4,6 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { formatReference } from '../../formats/oci/reference.ts';
 import { beginArchive, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../archives/index.ts';
-import type { BundleOf } from '../attest/check.ts';
 import { Budget } from '../budget.ts';
 import { type Copied, copy } from '../copy.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
@@ -13,9 +12,10 @@ import { fetchManifest } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 import { partialPath } from '../pending-file.ts';
 import type { RegistryPlace } from '../place.ts';
-import { compareRoot } from '../verify/root.ts';
-import { attestationsIn } from './attestations.ts';
-import { noSolutionHint, resolveRoot, signaturesOf } from './solution.ts';
+import { attestationsIn } from '../solutions/attestations-in-registry.ts';
+import type { BundleOf } from '../solutions/check-attestations.ts';
+import { compareRoot } from '../solutions/compare-root.ts';
+import { noSolutionHint, resolveRoot, signaturesOf } from '../solutions/in-registry.ts';
 
 /** What to pull, and where to. */
 export interface PullRequest extends RegistryPlace {

@@ -5,8 +5,8 @@ import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ContentSource } from '../model.ts';
 import type { Repository } from '../registries/index.ts';
-import { differs, listReferrers } from './attach.ts';
-import { groupsOf, sizeOf } from './groups.ts';
+import { groupsOf, sizeOf } from '../solutions/push-order.ts';
+import { differs, listReferrers } from '../solutions/push-referrers.ts';
 import type { Named } from './names.ts';
 
 /** Pushes all that the root of an archive reaches, and the root by its digest. */

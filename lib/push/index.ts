@@ -1,14 +1,14 @@
 import type { Digest } from '../../formats/digest.ts';
 import { formatReference, type Reference } from '../../formats/oci/reference.ts';
 import { type Archive, openArchive } from '../archives/index.ts';
-import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
 import type { Copied } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Place } from '../place.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';
-import { compareRoot } from '../verify/root.ts';
-import { differs, listReferrers, pushBundles, pushStatements } from './attach.ts';
+import { type AttestationReferrer, attestationReferrers } from '../solutions/attestation-referrers.ts';
+import { compareRoot } from '../solutions/compare-root.ts';
+import { differs, listReferrers, pushBundles, pushStatements } from '../solutions/push-referrers.ts';
 import { pushContent, pushNamed } from './content.ts';
 import { namedIn } from './names.ts';
 

@@ -9,7 +9,7 @@ import type { Archive, CatalogImage, CatalogReferrer } from '../archives/index.t
 import { SolpackError } from '../errors.ts';
 import type { Fetched } from '../manifests.ts';
 import { type RepositoryTarget, targetFor } from '../registries/index.ts';
-import { topManifest } from './groups.ts';
+import { topManifest } from '../solutions/push-order.ts';
 
 /** An image or a chart of an archive, with a place of its own in a registry. */
 export interface Named {

@@ -1,10 +1,10 @@
 import { type Archive, damaged, openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
+import { stampOf } from '../file-stamp.ts';
 import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/index.ts';
+import { servedContent } from '../solutions/served-content.ts';
 import type { Trust } from '../trust/index.ts';
-import { servedContent } from './content.ts';
-import { stampOf } from './file-stamp.ts';
 import { type Sources, type Wanted, wantedArchives } from './sources.ts';
 import { requireTrusted } from './trust.ts';
 

@@ -1,5 +1,5 @@
+import { stampOf } from '../file-stamp.ts';
 import type { Flow } from '../flow.ts';
-import { stampOf } from './file-stamp.ts';
 
 /**
  * Follows files: gives a function that looks at them once, and lets `apply` take what they hold now if they have changed since

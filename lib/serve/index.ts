@@ -8,16 +8,14 @@ import {
   startRegistry,
   type TlsFiles,
 } from '../registry-server/index.ts';
+import { registryEvents } from '../solutions/registry-events.ts';
 import type { Trust } from '../trust/index.ts';
 import { readTls, readUsers } from './access-files.ts';
 import { type Collection, openCollection } from './collection.ts';
-import { registryEvents } from './events.ts';
 import { followFiles } from './follow-files.ts';
 import type { Sources } from './sources.ts';
 import { watch } from './watch.ts';
 
-export { servedContent } from './content.ts';
-export { registryEvents } from './events.ts';
 export { mirrorTexts, type Runtime } from './mirrors.ts';
 
 /** What to serve, and where. Paths are absolute. Archives that come and go while it runs are served and left. */

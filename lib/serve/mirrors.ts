@@ -1,6 +1,5 @@
 import { parseReference } from '../../formats/oci/reference.ts';
-import { reachable } from '../install/pull.ts';
-import { type MirrorText, mirrorText, type Runtime } from '../mirrors/index.ts';
+import { type MirrorText, mirrorText, type Runtime, reachable } from '../mirrors/index.ts';
 
 export type { Runtime } from '../mirrors/index.ts';
 

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { byteOrder } from '../../formats/bytes.ts';
 import { carriers } from '../archives/index.ts';
-import { configuredArchives } from '../install/configuration.ts';
+import { configuredArchives } from '../solutions/configuration.ts';
 import { codeOf, unreadable } from '../system-errors.ts';
 
 /** Where archives to serve are looked for. Paths are absolute. */

@@ -1,6 +1,6 @@
 import type { Archive } from '../archives/index.ts';
-import { fulfilledTypes } from '../attest/predicate-types.ts';
-import { untrusted } from '../install/trust.ts';
+import { fulfilledTypes } from '../solutions/predicate-types.ts';
+import { untrusted } from '../solutions/untrusted.ts';
 import { judgeTrust, type Trust } from '../trust/index.ts';
 
 /**

@@ -1,41 +1,18 @@
-import type { Digest } from '../../formats/digest.ts';
 import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
-import { fillAttestations, requireStatements } from '../attest/sign-slots.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../pending-file.ts';
-import { readSignatures, type Signer, signRootBy } from '../trust/index.ts';
+import { compareRoot } from '../solutions/compare-root.ts';
+import { fillAttestations, requireStatements } from '../solutions/sign-attestations.ts';
+import { readSignatures, signRootBy } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
-import { compareRoot } from '../verify/root.ts';
 import { isSignedBy, requireSound } from './preconditions.ts';
+import type { SignRequest, SignResult } from './request.ts';
 
 export { type KeygenResult, keygen } from './keygen.ts';
 export { type SignInRegistryRequest, signInRegistry } from './registry.ts';
+export type { SignRequest, SignResult } from './request.ts';
 export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.ts';
-
-/** What to sign, with what, and where the signature goes. Paths are absolute. */
-export interface SignRequest {
-  readonly archive: string;
-  readonly signer: Signer;
-  /** A file for the bundle; undefined is a slot of the archive. */
-  readonly output: string | undefined;
-  /** Whether to check every byte of the archive before. Otherwise its root, manifests and metadata are checked alone. */
-  readonly verify: boolean;
-}
-
-/** What was signed. */
-export interface SignResult {
-  readonly root: Digest;
-  readonly keyId: string;
-  /** The archive's slot that has the signature, unless the bundle went to a file; in a registry, the one that it would have. */
-  readonly slot: number | undefined;
-  /** The manifest of the signature, where that is in a registry. */
-  readonly referrer?: Digest | undefined;
-  /** Whether there was a valid signature of this key before; then nothing was written. */
-  readonly already: boolean;
-  /** Names of the attestations that were signed as well: those that nobody had signed. */
-  readonly attested: readonly string[];
-}
 
 /**
  * Signs an archive's root, in the first free slot or in a file. No byte changes but those of the slot and of what lists it. What the same key left

@@ -2,20 +2,20 @@ import { memory } from '../../formats/bytes.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
 import type { Catalog } from '../archives/index.ts';
-import { type AttestationReferrer, attestationReferrer } from '../attest/referrers.ts';
-import { isTaken, signableStatement } from '../attest/signable.ts';
 import type { Flow } from '../flow.ts';
 import { writeFile } from '../pending-file.ts';
-import { attestationsIn } from '../pull/attestations.ts';
-import { type FoundSignature, findSignatures } from '../pull/signatures.ts';
-import { atRoot, catalogAt, type FoundRoot } from '../pull/solution.ts';
-import { pushSignature } from '../push/attach.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';
+import { type AttestationReferrer, attestationReferrer } from '../solutions/attestation-referrers.ts';
+import { attestationsIn } from '../solutions/attestations-in-registry.ts';
+import { compareRoot } from '../solutions/compare-root.ts';
+import { atRoot, catalogAt, type FoundRoot } from '../solutions/in-registry.ts';
+import { pushSignature } from '../solutions/push-referrers.ts';
+import { isTaken, signableStatement } from '../solutions/signable-statement.ts';
+import { type FoundSignature, findSignatures } from '../solutions/signatures-in-registry.ts';
 import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
 import { verifyInRegistry } from '../verify/registry.ts';
-import { compareRoot } from '../verify/root.ts';
-import type { SignRequest, SignResult } from './index.ts';
 import { isSignedBy, requireSound } from './preconditions.ts';
+import type { SignRequest, SignResult } from './request.ts';
 
 /** What to sign in a registry, with what, and where the signature goes. */
 export interface SignInRegistryRequest extends Omit<SignRequest, 'archive'> {

@@ -1,8 +1,8 @@
 import type { Digest } from '../../formats/digest.ts';
 import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
-import { emptyAttestations } from '../attest/sign-slots.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { emptyAttestations } from '../solutions/sign-attestations.ts';
 import { readSignatures } from '../trust/index.ts';
 
 /** Which signatures to remove from which archive. */

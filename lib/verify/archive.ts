@@ -16,20 +16,20 @@ import {
   readRoot,
   readSlots,
 } from '../archives/index.ts';
-import type { BundleOf } from '../attest/check.ts';
 import { isFolder } from '../disk.ts';
 import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
+import type { BundleOf } from '../solutions/check-attestations.ts';
+import { compareRoot } from '../solutions/compare-root.ts';
 import { besides, type Crew, hire, isWorthwhile } from '../workers/crew.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
 import { beginHashing, likelyBlobs, type Underway } from './hash-blobs.ts';
-import type { VerifyRequest } from './index.ts';
 import { lackingContents } from './missing-contents.ts';
 import { hashBlobs, missingEnd } from './orphans.ts';
-import { compareRoot } from './root.ts';
+import type { VerifyRequest } from './request.ts';
 import { type Verification, verificationOf } from './verification.ts';
 
 /** Verifies what lies at a path or an address; threads that were started beforehand hash its contents. */

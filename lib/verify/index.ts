@@ -2,24 +2,14 @@ import { stat } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
 import type { Archive, OpenedCarrier } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
-import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
-import type { DetachedBundle, Trust } from '../trust/index.ts';
+import { isInRegistry, type Place } from '../place.ts';
+import type { Trust } from '../trust/index.ts';
 import { besides, type Crew, hire, isWorthwhile } from '../workers/crew.ts';
+import type { VerifyRequest } from './request.ts';
 import type { Verification } from './verification.ts';
 
+export type { VerifyRequest } from './request.ts';
 export type { Verification } from './verification.ts';
-
-/** What to verify. */
-export interface VerifyRequest {
-  /** A folder too, where an archive was mounted or extracted. */
-  readonly archive: Place | RegistryPlace;
-  /** Checks contents alone, whoever wrote the archive around them. Of a folder and in a registry there is nothing else. */
-  readonly contentOnly?: boolean | undefined;
-  /** Whom to trust; undefined checks integrity alone. */
-  readonly trust: Trust | undefined;
-  /** Signatures in files of their own, which count like those in slots. */
-  readonly bundles?: readonly DetachedBundle[] | undefined;
-}
 
 /**
  * Checks an archive: hashes every blob where it lies, makes every other byte anew from the root and compares, and

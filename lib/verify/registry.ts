@@ -6,10 +6,10 @@ import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import type { ContentSource, Finding } from '../model.ts';
 import type { RegistryPlace } from '../place.ts';
-import { attestationsIn } from '../pull/attestations.ts';
-import { atRoot, type FoundRoot, signaturesOf, slotsOf } from '../pull/solution.ts';
-import type { VerifyRequest } from './index.ts';
-import { compareRoot } from './root.ts';
+import { attestationsIn } from '../solutions/attestations-in-registry.ts';
+import { compareRoot } from '../solutions/compare-root.ts';
+import { atRoot, type FoundRoot, signaturesOf, slotsOf } from '../solutions/in-registry.ts';
+import type { VerifyRequest } from './request.ts';
 import { type Verification, verificationOf } from './verification.ts';
 
 /** A Solution in a registry to verify. */

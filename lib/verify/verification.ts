@@ -1,8 +1,8 @@
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { Catalog } from '../archives/index.ts';
-import { type BundleOf, type CheckedAttestation, checkAttestations } from '../attest/check.ts';
-import { fulfilledTypes } from '../attest/predicate-types.ts';
 import type { ContentSource, Finding } from '../model.ts';
+import { type BundleOf, type CheckedAttestation, checkAttestations } from '../solutions/check-attestations.ts';
+import { fulfilledTypes } from '../solutions/predicate-types.ts';
 import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
 
 /** What was found. */

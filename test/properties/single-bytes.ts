@@ -18,7 +18,7 @@ import {
   readRoot,
   readSlots,
 } from '../../lib/archives/index.ts';
-import { type BundleOf, checkAttestations } from '../../lib/attest/check.ts';
+import { type BundleOf, checkAttestations } from '../../lib/solutions/check-attestations.ts';
 import {
   generateKey,
   judgeSignatures,

@@ -15,10 +15,10 @@ import {
   readRoot,
   readSlots,
 } from '../../../lib/archives/index.ts';
-import { readStatement } from '../../../lib/attest/statement.ts';
 import { SolpackError } from '../../../lib/errors.ts';
 import { inspectOpened } from '../../../lib/inspect/index.ts';
 import type { ContentSource } from '../../../lib/model.ts';
+import { readStatement } from '../../../lib/solutions/statement.ts';
 import { signRoot, signStatementBy, trustInKeys } from '../../../lib/trust/index.ts';
 import { verifyOpened } from '../../../lib/verify/index.ts';
 import { quietFlow, type SignedArchive, signedArchives } from '../archives.ts';

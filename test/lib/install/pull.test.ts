@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
-import { hostsOf, type LoadTarget, pullNames, reachable } from '../../../lib/install/pull.ts';
+import { hostsOf, type LoadTarget, pullNames } from '../../../lib/install/pull.ts';
+import { reachable } from '../../../lib/mirrors/index.ts';
 
 const digest = sha256('image');
 const web = 'registry.example.com/guestbook/web:1.1.0';

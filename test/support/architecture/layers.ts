@@ -13,6 +13,12 @@ const families = [
   'trust',
 ];
 
+/** What several flows share: Solutions in archives, in registries and in configurations. Flows use it, and it uses none of them. */
+const shared = 'solutions';
+
+/** The flows, each before those that may use it: a flow uses those alone that stand before it, also their types. */
+const flows = ['verify', 'browse', 'inspect', 'load', 'pack', 'pull', 'push', 'serve', 'sign', 'install'];
+
 /** Folders of the kernel; its other modules lie in lib itself. */
 const kernelFolders = ['http', 'workers'];
 
@@ -46,6 +52,7 @@ function placeOf(path: string): { layer: string; name: string } {
   if (top !== 'lib') return { layer: top ?? '', name: '' };
   if (third === undefined) return { layer: second === 'index.ts' ? 'library' : 'kernel', name: '' };
   if (kernelFolders.includes(second!)) return { layer: 'kernel', name: '' };
+  if (second === shared) return { layer: 'shared', name: second };
   return { layer: families.includes(second!) ? 'family' : 'flow', name: second! };
 }
 
@@ -54,9 +61,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   formats: ['formats'],
   kernel: ['kernel', 'formats'],
   family: ['kernel', 'formats'],
-  flow: ['flow', 'family', 'kernel', 'formats'],
-  library: ['flow', 'family', 'kernel', 'formats'],
-  cli: ['cli', 'library', 'flow', 'family', 'kernel'],
+  shared: ['shared', 'family', 'kernel', 'formats'],
+  flow: ['flow', 'shared', 'family', 'kernel', 'formats'],
+  library: ['flow', 'shared', 'family', 'kernel', 'formats'],
+  cli: ['cli', 'library', 'flow', 'shared', 'family', 'kernel'],
 };
 
 /** Every import that goes against the layers, as `path:line: what is wrong`. */
@@ -77,12 +85,19 @@ function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | 
     return `formats may not use ${specifier}`;
   }
   const there = placeOf(target);
+  if (here.layer === 'flow' && there.layer === 'flow') return reasonAgainstFlow(here.name, there.name);
   if (mayImport[here.layer]?.includes(there.layer)) return undefined;
   if (here.layer === 'family' && there.layer === 'family') {
     return here.name === there.name ? undefined : `family ${here.name} may not import its sibling ${there.name}`;
   }
   if (here.layer === 'cli' && there.layer === 'formats' && typeOnly) return undefined;
   return `${here.layer} may not import ${there.layer} (${specifier})`;
+}
+
+function reasonAgainstFlow(here: string, there: string): string | undefined {
+  if (here === there) return undefined;
+  if (!flows.includes(here)) return `flow ${here} has no place in the order of flows`;
+  return flows.indexOf(there) < flows.indexOf(here) ? undefined : `flow ${here} may not import flow ${there}`;
 }
 
 /** Every use of the environment or the terminal outside of cli, as `path:line: what`. */

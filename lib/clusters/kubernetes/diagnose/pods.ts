@@ -2,8 +2,9 @@ import type { LiveObject } from '../api.ts';
 import { conditionOf, hasCondition, listAt, textAt } from '../readiness/fields.ts';
 import { oneLine } from '../readiness/words.ts';
 import { type Cause, lookAt } from './cause.ts';
-import { containersOf, explainContainer } from './containers.ts';
+import { containersOf } from './container.ts';
 import { eventsAbout } from './events.ts';
+import { explainContainer } from './explain-container.ts';
 import { withoutNode } from './scheduling.ts';
 
 /**

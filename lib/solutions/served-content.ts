@@ -4,10 +4,10 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { type Archive, absentOf, bundlesIn, type CatalogImage } from '../archives/index.ts';
-import { type AttestationReferrer, attestationReferrers } from '../attest/referrers.ts';
+import { stampOf } from '../file-stamp.ts';
 import type { Closure } from '../manifests.ts';
 import type { ServedContent, ServedRepository } from '../registry-server/index.ts';
-import { stampOf } from './file-stamp.ts';
+import { type AttestationReferrer, attestationReferrers } from './attestation-referrers.ts';
 
 /** Where Solutions themselves are served, by name and version. */
 const SOLUTIONS = 'solutions';

@@ -3,7 +3,7 @@ import { compare, parse } from 'semver';
 import { describe, expect, test } from 'vitest';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { SolpackError } from '../../../lib/errors.ts';
-import { type Candidate, choose } from '../../../lib/install/choose.ts';
+import { type Candidate, choose } from '../../../lib/solutions/choose.ts';
 
 const of = (name: string, ...versions: string[]): Candidate[] =>
   versions.map((version) => ({ path: `${name}-${version}.iso`, name, version, group: undefined }));

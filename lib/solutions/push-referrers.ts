@@ -4,11 +4,11 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { type ReferrerContent, signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { readSlot } from '../../formats/sigstore/slot.ts';
 import { type Archive, type CatalogReferrer, slotStates } from '../archives/index.ts';
-import type { AttestationReferrer } from '../attest/referrers.ts';
 import { type Copied, copy } from '../copy.ts';
 import type { Flow } from '../flow.ts';
 import type { Repository } from '../registries/index.ts';
-import { topManifest } from './groups.ts';
+import type { AttestationReferrer } from './attestation-referrers.ts';
+import { topManifest } from './push-order.ts';
 
 /** What pushing bundles took, and how many there are. */
 export interface Attached {

@@ -9,7 +9,7 @@ import type { Flow } from '../flow.ts';
 import { fetchManifest } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 import type { RegistryPlace } from '../place.ts';
-import { findSignatures, placeSignatures } from './signatures.ts';
+import { findSignatures, placeSignatures } from './signatures-in-registry.ts';
 
 /** The root of a Solution in a repository. */
 export interface FoundRoot {

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { codeOf } from '../system-errors.ts';
+import { codeOf } from './system-errors.ts';
 
 /** Changes whenever a file does, or another takes its place; undefined where there is none. */
 export async function stampOf(path: string): Promise<string | undefined> {

@@ -6,14 +6,14 @@ import { bundleMediaType } from '../../formats/sigstore/bundle.ts';
 import { attestationNameOf } from '../../formats/sigstore/referrer.ts';
 import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
 import type { Catalog, CatalogAttestation } from '../archives/index.ts';
-import type { BundleOf } from '../attest/check.ts';
-import { readStatement, subjectOf } from '../attest/statement.ts';
 import { Budget } from '../budget.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { fetchManifest } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 import { judgeStatement } from '../trust/index.ts';
+import type { BundleOf } from './check-attestations.ts';
+import { readStatement, subjectOf } from './statement.ts';
 
 /** How many referrers of one subject are looked at. */
 const MOST = 256;

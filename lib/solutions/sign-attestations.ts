@@ -12,7 +12,7 @@ import {
 } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { type Signer, signStatementBy } from '../trust/index.ts';
-import { isTaken, signableStatement } from './signable.ts';
+import { isTaken, signableStatement } from './signable-statement.ts';
 
 /**
  * Signs the attestations of an archive that nobody has signed yet, each in its slot; what does not hold is signed anew.

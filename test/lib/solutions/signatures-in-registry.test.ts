@@ -6,7 +6,7 @@ import { encodeManifest } from '../../../formats/oci/manifest.ts';
 import { bundleMediaType, encodeBundle } from '../../../formats/sigstore/bundle.ts';
 import { signatureReferrer } from '../../../formats/sigstore/referrer.ts';
 import type { NamedSource } from '../../../lib/model.ts';
-import { type FoundSignature, findSignatures, placeSignatures } from '../../../lib/pull/signatures.ts';
+import { type FoundSignature, findSignatures, placeSignatures } from '../../../lib/solutions/signatures-in-registry.ts';
 
 const root = { mediaType: mediaTypes.index, digest: sha256(Buffer.from('root')), size: 4 };
 const SIZE = 1024;

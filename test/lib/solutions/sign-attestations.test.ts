@@ -8,7 +8,7 @@ import type { PrivateKey } from '../../../lib/trust/index.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
 import { testFlow } from '../../support/flow.ts';
 import { scratch } from '../../support/judges.ts';
-import { addToDefinition, change, newKey, packTo, verified } from './archive.ts';
+import { addToDefinition, change, newKey, packTo, verified } from './attested-archive.ts';
 
 const folder = scratch('attest');
 const sbom = '.solpack/attestations/sbom.cdx.sigstore.json';

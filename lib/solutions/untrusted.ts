@@ -1,0 +1,15 @@
+import { SolpackError } from '../errors.ts';
+
+/** The refusal of an archive, or of several, for all that was found. */
+export function untrusted(
+  path: string,
+  refusals: readonly { code: string; subject: string; message: string }[],
+): SolpackError {
+  const downgraded = refusals.length === 1 && refusals[0]!.code === 'downgrade';
+  const words = refusals.map(({ code, subject, message }) => `${subject}: ${message} (${code})`);
+  return new SolpackError('not-trusted', path, words.join('; '), {
+    hint: downgraded
+      ? 'install the newer release, or give --allow-downgrade'
+      : 'ask its publisher for an archive that the policy trusts, or whoever keeps the policy for another one',
+  });
+}
