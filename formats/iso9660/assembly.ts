@@ -2,22 +2,24 @@ import { FormatError } from '../error.ts';
 import type { Layout, MetaSegment, Segment } from '../segments.ts';
 import { SECTOR } from './sector.ts';
 
-/** What a volume can hold: blocks are counted in 32 bits (ECMA-119 8.4.8). */
+/** The most blocks that a volume can have: they are counted in 32 bits (ECMA-119 8.4.8). */
 const BLOCK_LIMIT = 2 ** 32 - 1;
 
-/** An image in the making: parts, each directly after the one before. */
+/** An image that grows front to back: what is added goes directly after what was added before. */
 export interface Assembly {
-  /** The logical block that the next part starts at. */
+  /** The logical block at which the next addition starts. */
   readonly block: number;
-  /** Adds a structure of `size` bytes, whole sectors, that `bytes` makes when it is written. */
+  /** Adds a structure of `size` bytes, in whole sectors. `bytes` makes its bytes when the image is written. */
   meta(name: string, size: number, bytes: () => Uint8Array, part?: MetaSegment['part']): void;
-  /** Adds `size` bytes, whole sectors, whose segments are made each time the layout is gone through. */
+  /** Adds `size` bytes, in whole sectors. `segments` lists them anew each time somebody goes through the layout. */
   run(size: number, segments: () => Iterable<Segment>): void;
-  /** The finished layout. Throws `FormatError` `iso9660-unrepresentable` where it is more than a volume can hold. */
+  /**
+   * Returns the finished layout. Throws `FormatError` `iso9660-unrepresentable` if it is larger than a volume can be.
+   */
   finish(): Layout;
 }
 
-/** An image that has nothing yet. */
+/** Starts an image that holds nothing yet. */
 export function assembly(): Assembly {
   const parts: (() => Iterable<Segment>)[] = [];
   let offset = 0;

@@ -1,19 +1,24 @@
-/** Bytes of one piece, and the most of the first one, which grows because most directories are small. */
+/**
+ * Bytes of one piece, and of the first piece at most. The first one starts small and grows: most directories are small.
+ */
 const PIECE = 256 * 1024;
 const FIRST = 4096;
 
-/** Short runs of bytes, such as names, one after the other, each known by the number of its first byte; none is divided. */
+/**
+ * A store of short byte strings, such as names. They lie one after the other, and none crosses the end of a piece. Each
+ * is known by its number, which is the position of its first byte.
+ */
 export class BytePool {
   #first = Buffer.allocUnsafe(256);
   readonly #pieces: Buffer[] = [];
   #end = 0;
 
-  /** Bytes that it holds, gaps included. */
+  /** How many bytes it holds, gaps included. */
   get size(): number {
     return this.#end;
   }
 
-  /** Adds a run of at most 4096 bytes, and returns its number. */
+  /** Adds a string of at most 4096 bytes, and returns its number. */
   add(bytes: Uint8Array): number {
     const room = FIRST + this.#pieces.length * PIECE;
     if (this.#end + bytes.length > room) {
@@ -27,12 +32,12 @@ export class BytePool {
     return start;
   }
 
-  /** A run; it stays what it is as long as the pool does. */
+  /** Returns the string of number `start`. Its bytes stay valid as long as the pool does. */
   run(start: number, length: number): Buffer {
     return this.#piece(start).subarray(place(start), place(start) + length);
   }
 
-  /** Orders two runs by their bytes, as `Buffer.compare` does. */
+  /** Orders two strings by their bytes, as `Buffer.compare` does. */
   compare(a: number, aLength: number, b: number, bLength: number): number {
     const [at, other] = [place(a), place(b)];
     return this.#piece(a).compare(this.#piece(b), other, other + bLength, at, at + aLength);
@@ -49,7 +54,7 @@ export class BytePool {
   }
 }
 
-/** Where in its piece a run begins. */
+/** Returns where in its piece a string begins. */
 function place(start: number): number {
   return start < FIRST ? start : (start - FIRST) % PIECE;
 }

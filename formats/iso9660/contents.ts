@@ -2,23 +2,28 @@ import type { FileEntry, Segment } from '../segments.ts';
 import { unrepresentable } from './nodes.ts';
 import { SECTOR, sectors } from './sector.ts';
 
-/** The contents of an image: bytes that one or more paths name, stored once each. Empty ones have no place. */
+/**
+ * The contents of an image. A content is the bytes that one or more paths name; it is stored once. An empty file has
+ * none.
+ */
 export interface Contents {
-  /** Bytes of all of them, each filled up to whole sectors. */
+  /** Bytes of all contents together, each filled up to whole sectors. */
   readonly size: number;
-  /** Gives all of them their places, the first at logical block `start`. */
+  /** Gives each content its place; the first one starts at logical block `start`. */
   place(start: number): void;
-  /** Logical block of a file's first byte. An empty file's is that of the first content: any that is valid would do. */
+  /**
+   * The logical block of a file's first byte. An empty file gets that of the first content: any valid block would do.
+   */
   readonly block: (entry: FileEntry) => number;
   /** How many paths share the bytes of a file; an empty file shares none. */
   readonly links: (entry: FileEntry) => number;
-  /** Each content where it was placed, with what fills its last sector. Made as they are asked for. */
+  /** Lists each content at its place, and the padding that fills its last sector. The list is made while it is read. */
   readonly segments: () => Iterable<Segment>;
 }
 
 /**
- * The contents of `files` by key, in the order in which their keys first appear. Throws `FormatError`
- * `iso9660-unrepresentable` where files of one key differ in size.
+ * Gathers the contents of `files` by key, in the order in which the keys first appear. Throws `FormatError`
+ * `iso9660-unrepresentable` if two files of one key differ in size.
  */
 export function gatherContents(files: readonly FileEntry[]): Contents {
   // Columns of numbers, not objects: there may be a million contents.

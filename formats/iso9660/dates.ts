@@ -6,11 +6,16 @@ export interface Instant {
   readonly centiseconds: number;
 }
 
-/** 1900-01-01 00:00:00 and 2155-12-31 23:59:59: what the year of a directory record, one byte, can say. */
+/**
+ * 1900-01-01 00:00:00 and 2155-12-31 23:59:59 UTC, in seconds since 1970: a directory record has one byte for the year.
+ */
 const FIRST = -2_208_988_800;
 const LAST = 5_869_583_999;
 
-/** The date of a directory record, 7 bytes, in UTC (ECMA-119 9.1.5); dates it cannot hold become the nearest. */
+/**
+ * Encodes the date of a directory record: 7 bytes, in UTC (ECMA-119 9.1.5). A date beyond its range becomes the nearest
+ * one in it.
+ */
 export function recordDate(seconds: number): Uint8Array {
   const date = calendar(seconds);
   return Uint8Array.of(
@@ -24,13 +29,16 @@ export function recordDate(seconds: number): Uint8Array {
   );
 }
 
-/** The date of a volume descriptor, 17 bytes, in UTC (ECMA-119 8.4.26.1), within the years of `recordDate`. */
+/**
+ * Encodes the date of a volume descriptor: 17 bytes, in UTC (ECMA-119 8.4.26.1). The range of years is that of
+ * `recordDate`.
+ */
 export function volumeDate({ seconds, centiseconds }: Instant): Uint8Array {
   const digits = calendar(seconds).toISOString().replace(/\D/g, '').slice(0, 14);
   return Buffer.from(`${digits}${String(centiseconds).padStart(2, '0')}\0`, 'latin1');
 }
 
-/** The date of a volume descriptor that says nothing (ECMA-119 8.4.26.1). */
+/** The date of a volume descriptor that means "not specified" (ECMA-119 8.4.26.1). */
 export const noDate: Uint8Array = Buffer.from(`${'0'.repeat(16)}\0`, 'latin1');
 
 function calendar(seconds: number): Date {

@@ -1,7 +1,7 @@
 import { type Fields, fieldAt } from './fields.ts';
 import { recordField } from './record-fields.ts';
 
-/** Where the root directory record lies in a descriptor. */
+/** Offset of the root directory record in a volume descriptor. */
 const TOP = 156;
 
 /** Fields of a primary or supplementary volume descriptor (ECMA-119 8.4, 8.5). */
@@ -41,7 +41,7 @@ const fields: Fields = [
   [1395, 'reserved field'],
 ];
 
-/** The field of a volume descriptor that its byte `at` lies in, by the name that ECMA-119 has for it. */
+/** Names the field of a volume descriptor in which its byte `at` lies, as ECMA-119 calls it. */
 export function descriptorField(at: number): string {
   const field = fieldAt(fields, at);
   return field === 'root directory record' ? `${field}, ${recordField(at - TOP, 1, [])}` : field;

@@ -3,10 +3,10 @@ import type { Place } from './directory.ts';
 import { both16, both32, encodeRecord } from './record.ts';
 import { SECTOR } from './sector.ts';
 
-/** The 512 bytes of the primary volume descriptor that `implantisomd5` may use; spaces tell it that they are free. */
+/** The 512 bytes of the primary volume descriptor that `implantisomd5` may fill. Spaces tell it that they are free. */
 const applicationUse = { offset: 883, size: 512 } as const;
 
-/** What a volume descriptor of either tree says. */
+/** The values of a volume descriptor, of the primary tree or of Joliet's. */
 export interface DescriptorFields {
   readonly joliet: boolean;
   readonly volumeId: string;
@@ -14,20 +14,23 @@ export interface DescriptorFields {
   readonly blocks: number;
   readonly pathTable: { readonly size: number; readonly l: number; readonly m: number };
   readonly top: Place;
-  /** 7 bytes, the date of the top's record. */
+  /** The date of the top directory's record, 7 bytes. */
   readonly date: Uint8Array;
   /** Seconds since 1970. */
   readonly created: number;
   readonly modified: Instant;
 }
 
-/** Who wrote the image. It names no version: the same content gives the same bytes whatever wrote it. */
+/**
+ * The program that wrote the image. No version is named: the same content gives the same bytes, whatever release wrote
+ * it.
+ */
 const APPLICATION = 'SOLPACK';
 
 /** Joliet level 3 (Joliet specification, "SVD Escape Sequences field"). */
 const ESCAPE_LEVEL_3 = '%/E';
 
-/** Identifiers that stay blank: offset and length. */
+/** Identifiers that stay blank, as offset and length. */
 const blanks = [
   [8, 32],
   [190, 128],
@@ -38,7 +41,7 @@ const blanks = [
   [776, 37],
 ] as const;
 
-/** A primary volume descriptor, or the supplementary one of Joliet, 2048 bytes (ECMA-119 8.4, 8.5). */
+/** Encodes a primary volume descriptor, or the supplementary one of Joliet: 2048 bytes (ECMA-119 8.4, 8.5). */
 export function encodeDescriptor(fields: DescriptorFields): Uint8Array {
   const bytes = start(fields.joliet ? 2 : 1);
   const identify = (offset: number, length: number, value: string): void => {
@@ -65,7 +68,7 @@ export function encodeDescriptor(fields: DescriptorFields): Uint8Array {
   return bytes;
 }
 
-/** The descriptor that ends the set, 2048 bytes (ECMA-119 8.3). */
+/** Encodes the descriptor that ends the set: 2048 bytes (ECMA-119 8.3). */
 export function encodeTerminator(): Uint8Array {
   return start(255);
 }
@@ -78,7 +81,10 @@ function start(type: number): Buffer {
   return bytes;
 }
 
-/** `value` in UCS-2, big-endian, cut or filled with spaces to `length` bytes; an odd one stays zero. */
+/**
+ * Encodes `value` in UCS-2, big-endian, cut or filled with spaces to `length` bytes. The last byte of an odd length
+ * stays zero.
+ */
 function ucs2(value: string, length: number): Uint8Array {
   const units = Math.floor(length / 2);
   return Buffer.from(value.slice(0, units).padEnd(units), 'utf16le').swap16();

@@ -28,38 +28,41 @@ export interface Place {
   readonly size: number;
 }
 
-/** Where everything lies that the records of a directory point to. */
+/** Where the things lie that the records of a directory point to. */
 export interface Places {
   readonly directory: (node: DirectoryNode) => Place;
   /** Logical block of a file's first byte. */
   readonly file: (entry: FileEntry) => number;
   /** How many paths name the file's content. */
   readonly links: (entry: FileEntry) => number;
-  /** 7 bytes, the date of every record. */
+  /** The date of every record, 7 bytes. */
   readonly date: Uint8Array;
 }
 
-/** Bytes of a directory, both in whole sectors. */
+/** The two sizes of a directory, in bytes, both in whole sectors. */
 export interface DirectorySize {
-  /** Its records. */
+  /** Size of its records. */
   readonly size: number;
-  /** The continuation area that goes directly after them. */
+  /** Size of the continuation area, which lies directly after the records. */
   readonly continuation: number;
 }
 
-/** A record of a directory, until the next one is visited. What is not asked for is not made. */
+/** One record of a directory. It is valid until the next one is visited. What nobody asks for is never made. */
 export interface ListedRecord extends Omit<RecordFields, 'identifier' | 'date' | 'systemUse'> {
-  /** Of what it is. */
+  /** The path of the file or directory that the record is about. */
   readonly path: string;
   readonly identifierLength: number;
-  /** Bytes of its System Use entries that it holds, and of those that it has no room for, to which a CE entry points. */
+  /**
+   * Bytes of its System Use entries: `inline` of those in the record itself, `rest` of those that it has no room for. A
+   * CE entry points to the latter.
+   */
   readonly inline: number;
   readonly rest: number;
   identifier(): Uint8Array;
   entries(): Division;
 }
 
-/** Places for who asks for lengths only. */
+/** Stands in for the places of things when only lengths matter. */
 export const nowhere: Places = {
   directory: () => ({ block: 0, size: 0 }),
   file: () => 0,
@@ -67,7 +70,7 @@ export const nowhere: Places = {
   date: new Uint8Array(7),
 };
 
-/** How many bytes the records of `directory` take in one tree: lengths do not depend on where things lie. */
+/** Tells how many bytes the records of `directory` take in one tree. Lengths do not depend on where things lie. */
 export function measureDirectory(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[]): DirectorySize {
   let [size, continuation] = [0, 0];
   eachRecord(kind, directory, rows, nowhere, (record) => {
@@ -78,7 +81,7 @@ export function measureDirectory(kind: TreeKind, directory: DirectoryNode, rows:
   return { size: sectors(size) * SECTOR, continuation: sectors(continuation) * SECTOR };
 }
 
-/** The records of `directory` in one tree (ECMA-119 9.1, 6.8), `rows` among them: `size.size` bytes. */
+/** Encodes the records of `directory` in one tree, `rows` among them, in `size.size` bytes (ECMA-119 9.1, 6.8). */
 export function encodeRecords(
   kind: TreeKind,
   directory: DirectoryNode,
@@ -107,7 +110,10 @@ export function encodeRecords(
   return bytes;
 }
 
-/** The continuation area of `directory`, `size` bytes: the entries that its records had no room for, record by record. */
+/**
+ * Encodes the continuation area of `directory` in `size` bytes: the entries that its records had no room for, record by
+ * record.
+ */
 export function encodeContinuation(
   kind: TreeKind,
   directory: DirectoryNode,
@@ -123,12 +129,12 @@ export function encodeContinuation(
   return bytes;
 }
 
-/** Bytes of the System Use field of a record. */
+/** Returns how many bytes the System Use field of a record has. */
 export function fieldLength({ inline, rest }: Pick<ListedRecord, 'inline' | 'rest'>): number {
   return inline + (rest > 0 ? CE_LENGTH : 0);
 }
 
-/** Writes entries one after the other from `at` on; returns where they end. */
+/** Writes entries one after the other from `at` on, and returns where they end. */
 function writeEntries(target: Buffer, at: number, entries: readonly Entry[]): number {
   let end = at;
   for (const entry of entries) {
@@ -138,7 +144,10 @@ function writeEntries(target: Buffer, at: number, entries: readonly Entry[]): nu
   return end;
 }
 
-/** Every record of `directory` in order: its own, that of its parent, then `rows`; of a file, one for each section (ECMA-119 6.5.1). */
+/**
+ * Visits every record of `directory` in order: its own, that of its parent, then those of `rows`. A large file has one
+ * for each of its sections (ECMA-119 6.5.1).
+ */
 export function eachRecord(
   kind: TreeKind,
   directory: DirectoryNode,
@@ -158,7 +167,7 @@ export function eachRecord(
   }
 }
 
-/** One object for all records of a directory: there may be a million. */
+/** The record that is being visited. One object serves for all records of a directory: there may be a million. */
 class Cursor implements ListedRecord {
   path = '';
   block = 0;
@@ -168,16 +177,16 @@ class Cursor implements ListedRecord {
   identifierLength = 0;
   inline = 0;
   rest = 0;
-  /** Bytes from the section on that it is of. */
+  /** Bytes of the file from the current section on. */
   #left = 0;
   #node: Node | undefined;
   #name = '';
-  /** What a special record has. */
+  /** The System Use entries of a special record (`.` or `..`). */
   #own: readonly Entry[] = [];
   readonly #kind: TreeKind;
   readonly #places: Places;
   readonly #tf: Entry;
-  /** The PX entry of the last file: that of the next one, as long as mode and links stay. */
+  /** The PX entry of the last file. The next file shares it if it has the same mode and as many links. */
   #px: { readonly mode: number; readonly links: number; readonly entry: Entry } | undefined;
 
   constructor(kind: TreeKind, places: Places) {
@@ -186,11 +195,14 @@ class Cursor implements ListedRecord {
     this.#tf = tfEntry(places.date);
   }
 
-  /** Goes to the record of `directory` itself (`value` 0) or to that of its parent (1). At the top both are the top (ECMA-119 6.8.2.2). */
+  /**
+   * Goes to the record of `directory` itself (`value` 0) or of its parent (`value` 1). The top is its own parent
+   * (ECMA-119 6.8.2.2).
+   */
   special(value: 0 | 1, directory: DirectoryNode): void {
     const node = value === 0 ? directory : (directory.parent ?? directory);
     const common = [pxOf(node), this.#tf];
-    // The first record of all says that Rock Ridge is in use.
+    // The very first record says that Rock Ridge is in use.
     const isFirst = value === 0 && directory.parent === undefined;
     this.#node = undefined;
     this.#name = String.fromCharCode(value);
@@ -202,7 +214,7 @@ class Cursor implements ListedRecord {
     this.#divide(entriesLength(this.#all()));
   }
 
-  /** Goes to the record of a row, or to the first of its sections. */
+  /** Goes to the record of a row. For a file with sections, that is the record of the first one. */
   begin({ node, identifier }: Row): void {
     this.#node = node;
     this.#name = identifier;
@@ -214,7 +226,10 @@ class Cursor implements ListedRecord {
     this.#divide(this.#kind.rockRidge ? ATTRIBUTES_LENGTH + nmLength(nameOf(node)) : 0);
   }
 
-  /** Goes to the next section of a file, if it has one. Each repeats the entries of the file: readers take them from any. */
+  /**
+   * Goes to the next section of a file; returns false if there is none. Each section repeats the entries of the file,
+   * since readers take them from any.
+   */
   nextSection(): boolean {
     if (!this.more) return false;
     this.#section(this.block + SECTION_SIZE / SECTOR, this.#left - SECTION_SIZE);
@@ -244,7 +259,10 @@ class Cursor implements ListedRecord {
     this.size = this.more ? SECTION_SIZE : left;
   }
 
-  /** Divides entries of `length` bytes, which are made only where they do not all have room. */
+  /**
+   * Splits `length` bytes of entries into `inline` and `rest`. The entries themselves are made only if they do not all
+   * fit.
+   */
   #divide(length: number): void {
     const room = systemUseRoom(this.identifierLength);
     this.inline = length <= room ? length : inlineLength(this.#all(), room);

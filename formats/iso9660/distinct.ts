@@ -1,33 +1,33 @@
-/** A name in the two parts that are cut and numbered apart. */
+/** A name as two parts. The stem may be cut and numbered; the extension is kept. */
 export interface NameParts {
   readonly stem: string;
-  /** With its dot, or ''. */
+  /** The extension with its dot, or ''. */
   readonly extension: string;
   /** The most characters that the whole name may have. */
   readonly limit: number;
 }
 
-/** How names of one tree are told apart. */
+/** How the names of one tree are kept apart. */
 export interface DistinctRules {
-  /** Stands between a stem and its number. */
+  /** The text between a stem and its number. */
   readonly mark: string;
-  /** Names of equal fold are the same name to some reader. */
+  /** Maps a name to a form that is equal for names which some reader takes for the same. */
   readonly fold: (name: string) => string;
-  /** The first `length` characters of a stem, or fewer where more would split one. */
+  /** Returns the first `length` characters of a stem, or fewer if the cut would split a character. */
   readonly cut: (stem: string, length: number) => string;
 }
 
-/** More numbers than a directory can have entries. */
+/** Digits of the largest number: more than a directory can have entries. */
 const DIGITS = 7;
 
 /**
- * A name for each of `items`, in their order, no two of equal fold: cut to its limit, and numbered from 1 where an earlier
- * one took it. Depends on the parts that `partsOf` gives, and their order, alone. The work grows with the number of
- * items, however they collide.
+ * Makes one name for each of `items`, in their order, so that no two have an equal fold. A name is cut to its limit. If
+ * an earlier item took it already, it gets a number, from 1 on. The result depends on the parts that `partsOf` gives
+ * and on their order, on nothing else. The work grows with the number of items, however many of them collide.
  */
 export function distinctNames<T>(items: readonly T[], partsOf: (item: T) => NameParts, rules: DistinctRules): string[] {
   const taken = new Set<string>();
-  // Counting on from the last number of a group keeps many equal names from being tried again and again.
+  // Each group of equal names counts on from its last number; else many equal names would be tried again and again.
   const counters = new Map<string, number>();
   return items.map((item) => {
     const { stem, extension, limit } = partsOf(item);

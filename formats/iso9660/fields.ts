@@ -1,7 +1,7 @@
-/** Fields of a structure: the offset of each one's first byte, rising, and its name. */
+/** The fields of a structure: the offset of each one's first byte, in rising order, and its name. */
 export type Fields = readonly (readonly [offset: number, name: string])[];
 
-/** The name of the field that the byte at `at` lies in; it has to be at or after the first one. */
+/** Returns the name of the field in which the byte at `at` lies. `at` must not be before the first field. */
 export function fieldAt(fields: Fields, at: number): string {
   return fields.findLast(([offset]) => offset <= at)![1];
 }

@@ -2,16 +2,18 @@ import { distinctNames, type NameParts } from './distinct.ts';
 import { limits } from './limits.ts';
 import { isDirectory, type Node, nameOf } from './nodes.ts';
 
-/** UTF-16 units of an extension, with its dot, that survives the cutting of a long name. */
+/** The longest extension that is kept when a long name is cut: UTF-16 units, with its dot. */
 const EXTENSION_LENGTH = 17;
 
-/** U+0000 to U+001F and `* / : ; ? \` (Joliet specification, "Allowed character set"). */
+/**
+ * Characters that Joliet forbids: U+0000 to U+001F and `* / : ; ? \` (Joliet specification, "Allowed character set").
+ */
 const forbidden = /[\0-\x1f*/:;?\\]/g;
 
 /**
- * The identifiers of `children` in the Joliet tree, in their order: at most 103 UCS-2 units, so that 64 hexadecimal
- * digits stay whole; `_` for a forbidden character and for a dot at the end, which Linux and 7-Zip drop; no version. Names
- * that differ in case alone, which Windows and 7-Zip take for one, get `~` and a number.
+ * Makes the identifiers of `children` in the Joliet tree, in their order. Each has at most 103 UCS-2 units, so that 64
+ * hexadecimal digits stay whole, and no version. `_` replaces a forbidden character, and a dot at the end, which Linux
+ * and 7-Zip drop. Windows and 7-Zip take names that differ in case alone for one, so these get `~` and a number.
  */
 export function jolietIdentifiers(children: readonly Node[]): string[] {
   return distinctNames(children, partsOf, { mark: '~', fold: foldCase, cut });
@@ -27,11 +29,14 @@ function partsOf(node: Node): NameParts {
 function cut(stem: string, length: number): string {
   if (stem.length <= length) return stem;
   const short = stem.slice(0, length);
-  // A cut in the middle of a surrogate pair would leave half a character; one after a dot would leave it at the end.
+  // A cut through a surrogate pair would leave half a character, and a cut after a dot would leave the dot at the end.
   return (short.isWellFormed() ? short : short.slice(0, -1)).replace(/\.$/, '_');
 }
 
-/** Folds case unit by unit in scripts whose letters are settled, so that no version of Unicode changes an image. */
+/**
+ * Folds the case of a name, unit by unit. Only scripts whose letters no longer change are folded, so that no later
+ * version of Unicode changes an image.
+ */
 function foldCase(name: string): string {
   if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase();
   let folded = '';

@@ -16,36 +16,41 @@ import { requireVolumeId } from './volume-id.ts';
 
 /** What an image says beside its files. */
 export interface ImageOptions {
-  /** 1 to 32 of A-Z, 0-9 and _, as `volumeIdFrom` makes them. */
+  /** 1 to 32 characters of A-Z, 0-9 and _, as `volumeIdFrom` makes them. */
   readonly volumeId: string;
-  /** When the volume was created, and the date of every file and directory: seconds since 1970. */
+  /** When the volume was created, in seconds since 1970. Every file and directory has this date too. */
   readonly created: number;
-  /** When the volume was modified. `blkid` makes the UUID of the volume from it: derive it from the content. */
+  /**
+   * When the volume was modified. `blkid` derives the UUID of the volume from it, so it should be derived from the
+   * content.
+   */
   readonly modified: Instant;
 }
 
-/** Zero sectors at the end, for readers that read ahead or refuse small images. */
+/** Sectors of zeros at the end, for readers that read ahead or refuse small images. */
 const TAIL_SECTORS = 150;
 
-/** The longest run of empty sectors. */
+/** Zeros for the longest run of empty sectors. */
 const empty = new Uint8Array(TAIL_SECTORS * SECTOR);
 
-/** One tree while it is laid out. */
+/** One tree while it is being laid out. */
 interface PlannedTree {
   readonly kind: TreeKind;
   readonly table: readonly PlannedDirectory[];
   readonly tableSize: number;
-  /** Blocks of the path tables. */
+  /** The first blocks of its two path tables, of type L and of type M. */
   l: number;
   m: number;
 }
 
 /**
- * Lays out an ISO 9660 image (ECMA-119, level 3) with Rock Ridge and Joliet, its structures before all content, so that it
- * can be written, and listed, front to back. A pure function: no clock, no locale. The extents follow the order in which
- * keys first appear in `files`; nothing else depends on the order of `files`. Segments are made as they are gone through, and
- * the structures make their bytes when asked, one directory at a time: memory grows by some hundred bytes a file. Throws
- * `FormatError` `iso9660-unrepresentable` for what the format, or a reader of it in wide use, cannot hold: see `buildTree`.
+ * Lays out an ISO 9660 image (ECMA-119, level 3) with Rock Ridge and Joliet. All structures lie before all contents, so
+ * that the image can be written, and listed, front to back.
+ * A pure function: it asks neither clock nor locale. The contents lie in the order in which their keys first appear in
+ * `files`; nothing else depends on the order of `files`. Segments are made while somebody goes through them. Structures
+ * make their bytes when asked, one directory at a time. So memory grows by some hundred bytes for each file.
+ * Throws `FormatError` `iso9660-unrepresentable` for what the format, or a widely used reader of it, cannot hold: see
+ * `buildTree`.
  */
 export function layoutImage(files: readonly FileEntry[], options: ImageOptions): Layout {
   requireVolumeId(options.volumeId);
@@ -78,7 +83,10 @@ export function layoutImage(files: readonly FileEntry[], options: ImageOptions):
   return layout;
 }
 
-/** Readers that guard against images that unfold to far more than they are would refuse this one. */
+/**
+ * Throws if the files together are too large for the image. Readers refuse such an image, since it would unfold to far
+ * more than it is.
+ */
 function requireReadable(files: readonly FileEntry[], size: number): void {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   if (total <= size * EXPANSION) return;

@@ -1,6 +1,6 @@
 /**
- * What the reader accepts at most, so that no number in an image decides how long it works or how much it holds.
- * The writer keeps to the same limits: what it makes can be read.
+ * The most that the reader accepts, so that no number in an image decides how long it works or how much memory it
+ * takes. The writer keeps to the same limits, so that what it writes can be read.
  */
 export const limits = {
   /** Volume descriptors of an image. */
@@ -21,15 +21,17 @@ export const limits = {
   target: 4095,
   /** UCS-2 units of a Joliet name that is written: what a directory record has room for. */
   jolietName: 103,
-  /** Sections of one file: Linux stops there. */
+  /** Sections of one file. Linux reads no more. */
   sections: 100,
-  /** Bytes of one directory: room for 330,000 names of 64 hexadecimal digits. */
+  /** Bytes of one directory: enough for 330,000 names of 64 hexadecimal digits. */
   directory: 64 * 1024 * 1024,
-  /** Bytes of all directories that one walk reads: room for as many names in as many directories as can be written. */
+  /**
+   * Bytes of all directories that one walk reads: enough for as many names in as many directories as can be written.
+   */
   directories: 512 * 1024 * 1024,
-  /** Bytes of names and of targets of links that are held at a time: those of the directories on the way to one file. */
+  /** Bytes of names and of link targets that are held at a time: those of the directories on the way to one file. */
   texts: 256 * 1024 * 1024,
-  /** Directories that are written: a path table counts them in 16 bits (ECMA-119 9.4.4). */
+  /** Directories that are written. A path table counts them in 16 bits (ECMA-119 9.4.4). */
   writtenDirectories: 65_535,
   /** Entries of one walk: a million files in as many directories as can be written. */
   entries: 1_065_535,

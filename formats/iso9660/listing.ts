@@ -11,7 +11,7 @@ export interface ListedNode extends Omit<TreeEntry, 'path'> {
   readonly directory?: DirectoryExtent;
 }
 
-/** What is put into a listing: a name in UTF-8, and what it stands for. */
+/** A node to be added to a listing: its name in UTF-8, and what it stands for. */
 export type NewNode = { readonly name: Uint8Array; readonly mode: number } & (
   | { readonly type: 'file'; readonly extents: readonly Extent[] }
   | { readonly type: 'dir'; readonly directory: DirectoryExtent }
@@ -21,32 +21,35 @@ export type NewNode = { readonly name: Uint8Array; readonly mode: number } & (
 
 const types = ['file', 'dir', 'symlink', 'other', 'sections'] as const;
 
-/** Numbers of one node: where its name is; length of the name, type and mode; then two that depend on the type. */
+/**
+ * How many numbers one node takes: the position of its name; one that packs length of the name, type and mode; and two
+ * that depend on the type.
+ */
 const ROW = 4;
 
 /**
- * What one directory holds. A node takes 20 bytes and those of its name, so that directories of a million names fit in
- * memory; it becomes an object when it is asked for.
+ * What one directory holds. A node takes 20 bytes and those of its name, so that a directory of a million names fits in
+ * memory. It becomes an object only when it is asked for.
  */
 export class Listing {
   readonly #rows = new Numbers();
-  /** Blocks and sizes of files of more than one extent. */
+  /** Blocks and sizes of the extents of files that have more than one. */
   readonly #sections = new Numbers();
   readonly #texts = new BytePool();
-  /** Rows in the order of their names, once all are there. */
+  /** Rows in the order of their names. Set by `finish`. */
   #order = new Uint32Array();
 
-  /** Bytes of names and of targets of links. */
+  /** How many bytes the names and link targets take. */
   get texts(): number {
     return this.#texts.size;
   }
 
-  /** Nodes that were added. */
+  /** How many nodes were added. */
   get added(): number {
     return this.#rows.length / ROW;
   }
 
-  /** Nodes that are shown. */
+  /** How many nodes are shown. */
   get length(): number {
     return this.#order.length;
   }
@@ -68,7 +71,7 @@ export class Listing {
     this.#rows.push(second);
   }
 
-  /** Returns where they begin. */
+  /** Adds extents to `#sections`, and returns where they begin there. */
   #addSections(extents: readonly Extent[]): number {
     const start = this.#sections.length;
     for (const { offset, size } of extents) {
@@ -78,7 +81,10 @@ export class Listing {
     return start;
   }
 
-  /** Sorts by the bytes of the names once all are added. Returns a name that is there twice, if there is one. */
+  /**
+   * Sorts the nodes by the bytes of their names, once all are added. Returns a name that is there twice, if there is
+   * one.
+   */
   finish(): string | undefined {
     const order = new Uint32Array(this.added);
     let sorted = true;
@@ -95,12 +101,12 @@ export class Listing {
     return undefined;
   }
 
-  /** Leaves out the node at `position`. */
+  /** Leaves out the node at `position` from now on. */
   hide(position: number): void {
     this.#order = this.#order.filter((_, at) => at !== position);
   }
 
-  /** The node at `position` in the order of names, from 0. */
+  /** Returns the node at `position`, from 0, in the order of names. */
   node(position: number): ListedNode {
     const row = this.#order[position]!;
     const [first, second] = [this.#rows.at(row * ROW + 2), this.#rows.at(row * ROW + 3)];
@@ -115,7 +121,7 @@ export class Listing {
     return { ...common, type, size: second, extents: [{ offset: first * SECTOR, size: second }] };
   }
 
-  /** The position of the node called `name`, or -1. */
+  /** Returns the position of the node called `name`, or -1. */
   find(name: string): number {
     const bytes = Buffer.from(name);
     let [from, to] = [0, this.#order.length];
@@ -129,7 +135,7 @@ export class Listing {
     return -1;
   }
 
-  /** Positions of names that `pattern` matches, the last one first. */
+  /** Returns the positions of names that `pattern` matches, the last one first. */
   matching(pattern: RegExp): number[] {
     const found: number[] = [];
     for (let at = this.length - 1; at >= 0; at -= 1) {

@@ -10,13 +10,13 @@ export interface DirectoryNode {
   readonly path: string;
   /** Undefined for the top. */
   readonly parent: DirectoryNode | undefined;
-  /** What it holds, in the order of the UTF-8 bytes of the names. */
+  /** What it holds, ordered by the UTF-8 bytes of the names. */
   readonly children: readonly Node[];
-  /** How many of them are directories. */
+  /** How many of the children are directories. */
   readonly subdirectories: number;
 }
 
-/** What a directory holds. Files are the entries that were given: a million of them need no second object each. */
+/** What a directory holds. A file is the entry that was given: a million of them need no second object each. */
 export type Node = FileEntry | DirectoryNode;
 
 interface Growing extends DirectoryNode {
@@ -24,20 +24,20 @@ interface Growing extends DirectoryNode {
   subdirectories: number;
 }
 
-/** The most bytes of a section that is not the last of its file: the 32-bit limit, in whole sectors. */
+/** The most bytes of a section that is not the last of its file: the largest 32-bit number of whole sectors. */
 export const SECTION_SIZE: number = 2 ** 32 - SECTOR;
 
-/** Tells directories from files. */
+/** Tells whether a node is a directory. */
 export function isDirectory(node: Node): node is DirectoryNode {
   return 'children' in node;
 }
 
-/** The last name of a node's path. */
+/** Returns the last name of a node's path. */
 export function nameOf({ path }: Node): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A tree that cannot be written: `path`, and why. */
+/** Makes the error for a tree that cannot be written: `path`, and why. */
 export function unrepresentable(path: string, why: string): FormatError {
   return new FormatError(
     'iso9660-unrepresentable',
@@ -46,9 +46,10 @@ export function unrepresentable(path: string, why: string): FormatError {
 }
 
 /**
- * The directories that `files` imply, whatever their order. Throws `FormatError` `iso9660-unrepresentable` for a path
- * that is not relative or has empty, `.`, `..`, too long or ill-formed names; for a path given twice, or as file and
- * directory; for a mode beyond 0777; for a size no file can have; for too many files or directories.
+ * Builds the directories that the paths of `files` imply. The order of `files` does not matter. Throws `FormatError`
+ * `iso9660-unrepresentable` for a path that is absolute or has an empty, `.`, `..`, too long or ill-formed name; for a
+ * path that is given twice, or as file and as directory; for a mode beyond 0777; for a size that no file can have; and
+ * for too many files or directories.
  */
 export function buildTree(files: readonly FileEntry[]): DirectoryNode {
   const top = emptyDirectory('', undefined);
@@ -90,7 +91,7 @@ function emptyDirectory(path: string, parent: DirectoryNode | undefined): Growin
 
 function requireWritable({ path, size, mode }: FileEntry): void {
   const names = path.split('/');
-  // Names of up to `depth` parts also bound the recursion that makes the directories above a path.
+  // The limit on names in a path also bounds the recursion that makes the directories above it.
   if (names.length > limits.depth) throw unrepresentable(path, `it is more than ${limits.depth} names deep`);
   if (!path.isWellFormed()) throw unrepresentable(path, 'it is not well-formed Unicode');
   if (Buffer.byteLength(path) > limits.path) throw unrepresentable(path, `it has more than ${limits.path} bytes`);
@@ -111,7 +112,7 @@ function requireWritable({ path, size, mode }: FileEntry): void {
   }
 }
 
-/** Throws where two of `children`, which are sorted, have one name. */
+/** Throws if two of `children`, which are sorted, have the same name. */
 function requireDistinct(children: readonly Node[]): void {
   for (const [at, node] of children.entries()) {
     const before = children[at - 1];

@@ -1,12 +1,15 @@
-/** Numbers of one piece, added when it is needed, so that growing never copies. Short lists, as most are, need none. */
+/**
+ * Numbers in one piece. A piece is added when it is needed, so that growing never copies. Most lists are short and need
+ * none.
+ */
 const PIECE = 64 * 1024;
 const FIRST = 64;
 
-/** A growing list of numbers below 2^32, four bytes each. */
+/** A growing list of numbers below 2^32. Each takes four bytes. */
 export class Numbers {
   readonly #first: number[] = [];
   readonly #pieces: Uint32Array[] = [];
-  /** How many there are. */
+  /** How many numbers there are. */
   length = 0;
 
   /** Adds `value` at the end. */
@@ -21,7 +24,7 @@ export class Numbers {
     this.#pieces.at(-1)![(index - FIRST) % PIECE] = value;
   }
 
-  /** The number at `index`, which has to be there. */
+  /** Returns the number at `index`, which must exist. */
   at(index: number): number {
     if (index < FIRST) return this.#first[index]!;
     return this.#pieces[Math.floor((index - FIRST) / PIECE)]![(index - FIRST) % PIECE]!;

@@ -3,20 +3,23 @@ import type { Extent } from '../tree.ts';
 import { Numbers } from './numbers.ts';
 import { SECTOR, sectors } from './sector.ts';
 
-/** Remembers extents, and tells whether they keep apart. */
+/** Remembers extents, and tells whether any two overlap. */
 export interface OverlapCheck {
-  /** Adds an extent of a file, which other files may share whole. */
+  /** Adds an extent of a file. Other files may have the very same extent. */
   file(extent: Extent): void;
-  /** Adds the extent of a directory, which nothing may share. */
+  /** Adds the extent of a directory, which nothing else may share. */
   directory(extent: Extent): void;
-  /** Throws `FormatError` `iso9660-overlap` where two extents share bytes without being the same. */
+  /** Throws `FormatError` `iso9660-overlap` if two extents share bytes without being the same. */
   finish(): void;
 }
 
-/** Which half of a 64-bit number is the higher one, where it is seen as two of 32 bits. */
+/**
+ * The index of the higher half when a 64-bit number is viewed as two of 32 bits. It depends on the machine's byte
+ * order.
+ */
 const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
-/** A check that has seen nothing yet. It takes eight bytes for each extent, and twice that while it finishes. */
+/** Starts a check that has seen nothing yet. It takes eight bytes for each extent, and twice that while it finishes. */
 export function overlapCheck(): OverlapCheck {
   const files = new Numbers();
   const directories = new Numbers();
@@ -31,7 +34,7 @@ export function overlapCheck(): OverlapCheck {
   };
 }
 
-/** Extents as pairs of block and size, ordered by both. */
+/** Returns extents as pairs of block and size, ordered by both. */
 function sorted(pairs: Numbers): Uint32Array {
   const keys = new BigUint64Array(pairs.length / 2);
   const halves = new Uint32Array(keys.buffer);
@@ -39,12 +42,12 @@ function sorted(pairs: Numbers): Uint32Array {
     halves[at + HIGH] = pairs.at(at);
     halves[at + 1 - HIGH] = pairs.at(at + 1);
   }
-  // Without a function to compare with, numbers are sorted where they lie.
+  // Without a comparing function, numbers are sorted in place.
   keys.sort();
   return halves;
 }
 
-/** Walks both lists as one, in the order of blocks. */
+/** Walks both lists as if they were one, in the order of blocks, and throws at the first overlap. */
 function compare(files: Uint32Array, directories: Uint32Array): void {
   let [end, last, size] = [0, -1, -1];
   let [file, directory] = [0, 0];

@@ -6,7 +6,7 @@ import { entryField, recordField } from './record-fields.ts';
 import { ceEntry } from './rock-ridge.ts';
 import type { Row, TreeKind } from './trees.ts';
 
-/** What the byte at `at` of the records of `directory` in one tree belongs to. */
+/** Names the structure and the field in which byte `at` of the records of `directory` lies, in one tree. */
 export function directoryPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
   let end = 0;
   let part: Part = { structure: `directory ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
@@ -24,7 +24,7 @@ export function directoryPart(kind: TreeKind, directory: DirectoryNode, rows: re
   return part;
 }
 
-/** The same of its continuation area. */
+/** Does the same as `directoryPart` for the continuation area of `directory`. */
 export function continuationPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
   let end = 0;
   let part: Part = { structure: `continuation area of ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
@@ -40,7 +40,10 @@ export function continuationPart(kind: TreeKind, directory: DirectoryNode, rows:
   return part;
 }
 
-/** How a record is called: the two that every directory begins with have no names of their own (ECMA-119 6.8.2.2). */
+/**
+ * Names a record in words. The two records that every directory begins with have no names of their own (ECMA-119
+ * 6.8.2.2).
+ */
 function nameOf(identifier: Uint8Array, path: string): string {
   const own = identifier.length === 1 ? ['"."', '".."'][identifier[0]!] : undefined;
   return own === undefined ? `of ${path}` : `${own} in ${titleOf(path)}`;

@@ -3,15 +3,15 @@ import { fieldAt } from './fields.ts';
 import type { PlannedDirectory } from './plan.ts';
 import type { TreeKind } from './trees.ts';
 
-/** A path table in the byte order of type L or type M (ECMA-119 8.4.16, 8.4.18). */
+/** The byte order of a path table: type L is little-endian, type M big-endian (ECMA-119 8.4.16, 8.4.18). */
 export type PathTableType = 'L' | 'M';
 
-/** Bytes of a path table of `table`; the same for both types. */
+/** Tells how many bytes the path table of `table` has. Both types have the same size. */
 export function pathTableSize(kind: TreeKind, table: readonly PlannedDirectory[]): number {
   return table.reduce((size, directory) => size + recordSize(identifierLength(kind, directory)), 0);
 }
 
-/** A path table (ECMA-119 9.4), in `size` bytes, of which those after it are zero. */
+/** Encodes a path table (ECMA-119 9.4) and fills it up with zeros to `size` bytes. */
 export function encodePathTable(
   kind: TreeKind,
   table: readonly PlannedDirectory[],
@@ -45,7 +45,7 @@ const fields = [
   [8, 'directory identifier'],
 ] as const;
 
-/** What the byte at `at` of a path table belongs to, which is called `name`. */
+/** Names the structure and the field in which byte `at` of a path table lies; `name` is what the table is called. */
 export function pathTablePart(kind: TreeKind, table: readonly PlannedDirectory[], name: string, at: number): Part {
   let start = 0;
   for (const directory of table) {
@@ -59,7 +59,7 @@ export function pathTablePart(kind: TreeKind, table: readonly PlannedDirectory[]
   return { structure: name, field: 'padding' };
 }
 
-/** As the path table stores it; the top's is one zero byte, in both trees (ECMA-119 9.4.5). */
+/** Encodes an identifier as path tables store it. That of the top is one zero byte, in both trees (ECMA-119 9.4.5). */
 function identifierOf(kind: TreeKind, { node, identifier }: PlannedDirectory): Uint8Array {
   return node.parent ? kind.encode(identifier, true) : Uint8Array.of(0);
 }

@@ -4,41 +4,44 @@ import { type DirectoryNode, isDirectory, unrepresentable } from './nodes.ts';
 import { SECTOR } from './sector.ts';
 import { type Row, rowsOf, type TreeKind } from './trees.ts';
 
-/** A directory of one tree. */
+/** A directory of one tree, with its sizes and, later, its place. */
 export interface PlannedDirectory extends Place {
   readonly node: DirectoryNode;
   /** Its identifier in this tree; '' for the top. */
   readonly identifier: string;
-  /** Number of the parent in the path table, from 1; the top is its own. */
+  /** Number of the parent in the path table, from 1. The top is its own parent. */
   readonly parent: number;
-  /** Logical block of its records, once it has a place. */
+  /** Logical block of its records; 0 until it has a place. */
   block: number;
   size: number;
   /** Bytes of its continuation area, in whole sectors. */
   continuation: number;
-  /** Its children, where they were kept. */
+  /** Its children, unless there were too many to keep. */
   readonly rows: readonly Row[] | undefined;
 }
 
-/** Children of one tree that are kept from the planning: of a larger one they are made again, and take no memory meanwhile. */
+/**
+ * The most children of one tree that are kept after planning. Those of a larger tree are made again, and take no memory
+ * meanwhile.
+ */
 const KEPT = 16_384;
 
-/** The children of a directory in the order of their records. */
+/** Returns the children of a directory in the order of their records. */
 export function plannedRows(kind: TreeKind, { node, rows }: PlannedDirectory): readonly Row[] {
   return rows ?? rowsOf(kind, node);
 }
 
 /**
- * The directories of one tree in the order of its path table: by depth, then number of the parent, then identifier
- * (ECMA-119 6.9.1), with their sizes. Throws `FormatError` `iso9660-unrepresentable` for a path or a directory that grows
- * beyond what readers accept.
+ * Lists the directories of one tree with their sizes, in the order of its path table: by depth, then by the number of
+ * the parent, then by identifier (ECMA-119 6.9.1). Throws `FormatError` `iso9660-unrepresentable` for a path or a
+ * directory that is larger than readers accept.
  */
 export function planDirectories(kind: TreeKind, top: DirectoryNode): PlannedDirectory[] {
   const unknown = { block: 0, size: 0, continuation: 0, rows: undefined };
   const table: PlannedDirectory[] = [{ node: top, identifier: '', parent: 1, ...unknown }];
   const lengths = [0];
   let [total, kept] = [0, 0];
-  // The table is a queue that grows while it is read.
+  // The table is a queue: it grows while it is being read.
   for (let number = 1; number <= table.length; number += 1) {
     const directory = table[number - 1]!;
     const rows = rowsOf(kind, directory.node);
@@ -57,8 +60,8 @@ export function planDirectories(kind: TreeKind, top: DirectoryNode): PlannedDire
 }
 
 /**
- * Gives each directory its place, the first at logical block `start`, each directly before its continuation area: readers
- * that go forward only look nowhere else. Returns the block after them.
+ * Gives each directory its place, the first one at logical block `start`. A directory lies directly before its
+ * continuation area, where readers that only go forward look for it. Returns the block after the last one.
  */
 export function placeDirectories(table: readonly PlannedDirectory[], start: number): number {
   let block = start;
@@ -71,7 +74,7 @@ export function placeDirectories(table: readonly PlannedDirectory[], start: numb
 
 function requireShortPaths(kind: TreeKind, rows: readonly Row[], length: number): void {
   for (const { node, identifier } of rows) {
-    // No character takes more than three bytes a unit; few paths are long enough to be counted.
+    // No UTF-16 unit takes more than three bytes, so only long paths have to be counted.
     if (length + 1 + 3 * identifier.length <= limits.path) continue;
     if (length + 1 + Buffer.byteLength(identifier) <= limits.path) continue;
     throw unrepresentable(node.path, `it has more than ${limits.path} bytes in the ${kind.name}`);

@@ -11,7 +11,7 @@ import { type DirectoryExtent, directoryAt, readBoth16, readBoth32, type Volume 
 export interface Descriptors {
   readonly volume: Volume;
   readonly volumeId: string;
-  /** The top of each tree but Rock Ridge's, which is the primary one. */
+  /** The top directory of each tree. Rock Ridge's is that of the primary tree. */
   readonly tops: {
     readonly plain: DirectoryExtent;
     readonly joliet: DirectoryExtent | undefined;
@@ -19,10 +19,10 @@ export interface Descriptors {
   };
 }
 
-/** Escape sequences that make a supplementary descriptor one of Joliet, levels 1 to 3. */
+/** Escape sequences of a Joliet descriptor, levels 1 to 3. */
 const jolietEscapes = ['%/@', '%/C', '%/E'];
 
-/** A volume descriptor, and where it is. */
+/** A volume descriptor, and where in the image it lies. */
 interface Descriptor {
   readonly bytes: Buffer;
   readonly offset: number;
@@ -31,9 +31,10 @@ interface Descriptor {
 type Kind = keyof Descriptors['tops'];
 
 /**
- * Reads the volume descriptors (ECMA-119 8): the first primary one, the first one of Joliet and the first enhanced one of
- * ISO 9660:1999. Others, of boot records and partitions, are passed over. Throws `FormatError` `iso9660-descriptor`,
- * `iso9660-unsupported` for what is no ISO 9660, and for the tops what `directoryAt` throws.
+ * Reads the volume descriptors (ECMA-119 8): the first primary one, the first one of Joliet and the first enhanced one
+ * of ISO 9660:1999. Others, such as boot records and partitions, are passed over. Throws `FormatError`
+ * `iso9660-descriptor` for damage, `iso9660-unsupported` for what is no ISO 9660, and what `directoryAt` throws for the
+ * tops.
  */
 export async function readDescriptors(source: ReadAt, lenient: boolean): Promise<Descriptors> {
   const { found, count } = await descriptorsOf(source);
@@ -54,7 +55,7 @@ export async function readDescriptors(source: ReadAt, lenient: boolean): Promise
   };
 }
 
-/** The first descriptor of each kind, and how many there are of all, the terminator among them. */
+/** Finds the first descriptor of each kind, and counts all of them, the terminator included. */
 async function descriptorsOf(source: ReadAt): Promise<{ found: Partial<Record<Kind, Descriptor>>; count: number }> {
   const found: Partial<Record<Kind, Descriptor>> = {};
   for (let count = 0; ; count += 1) {
@@ -86,12 +87,12 @@ async function refuseOthers(source: ReadAt): Promise<void> {
   if (kind) throw new FormatError('iso9660-unsupported', `the image holds ${kind}`);
 }
 
-/** The top directory that a descriptor names (ECMA-119 8.4.18). */
+/** Returns the top directory that a descriptor names (ECMA-119 8.4.18). */
 function topOf(volume: Volume, { bytes, offset }: Descriptor): DirectoryExtent {
   const block = readBoth16(bytes, 128, offset, volume.lenient);
   if (block !== SECTOR) throw damaged(offset, `its logical blocks have ${block} bytes; only ${SECTOR} are supported`);
   readBoth32(bytes, 132, offset, volume.lenient);
-  // Some writers give the record a wrong length. Its identifier has one byte, so its fields are where they always are.
+  // Some writers give this record a wrong length. Its identifier has one byte, so its fields are where they always are.
   const [top, size] = [158, 166].map((at) => readBoth32(bytes, at, offset, volume.lenient)) as [number, number];
   if ((bytes[181]! & recordFlags.directory) === 0) throw damaged(offset, 'its top is not a directory');
   return directoryAt(volume, top, size, () => 'the top directory');

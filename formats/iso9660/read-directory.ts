@@ -9,32 +9,32 @@ import { recordFlags, SECTOR } from './sector.ts';
 import { type ReadSector, readSystemUse } from './system-use.ts';
 import { type DirectoryExtent, directoryAt, extentAt, type Volume } from './volume.ts';
 
-/** How the directories of an image are read. */
+/** What reading a directory needs to know of its image. */
 export interface Reading {
   readonly volume: Volume;
   readonly namespace: Namespace;
-  /** Bytes of each System Use field that are not Rock Ridge's. */
+  /** Bytes at the start of each System Use field that do not belong to Rock Ridge. */
   readonly skip: number;
   readonly readSector: ReadSector;
 }
 
-/** A directory that was read. */
+/** A directory after it was read. */
 export interface ReadDirectory {
   readonly listing: Listing;
-  /** How many directories Rock Ridge moved here; they show elsewhere, and are left out. */
+  /** How many directories Rock Ridge moved here. They are shown elsewhere, and left out here. */
   readonly moved: number;
 }
 
-/** Modes of what has none of its own. */
+/** Permission bits of what states none. */
 const defaults = { file: 0o644, directory: 0o755 } as const;
 
-/** What a record says; `moved` where its directory shows elsewhere. */
+/** What a record stands for; `moved` if its directory is shown elsewhere. */
 type Said = NewNode | 'moved';
 
 /**
- * What `directory` holds. What has fewer than `atLeast` bytes, in one section, is not looked into, directories aside; one that
- * Rock Ridge moved away is none here. Throws `FormatError` for a damaged record, an extent out of bounds, and for a name that
- * is refused or there twice.
+ * Reads what `directory` holds. What has fewer than `atLeast` bytes in one section, and is no directory, is not looked
+ * into. A directory that Rock Ridge moved here is left out. Throws `FormatError` for a damaged record, for an extent
+ * out of bounds, and for a name that is refused or there twice.
  */
 export async function readDirectory(
   reading: Reading,
@@ -48,7 +48,7 @@ export async function readDirectory(
   for await (const records of readRecords(reading.volume, directory)) {
     for (const record of records) {
       if (isSpecial(record, 0) || isSpecial(record, 1)) continue;
-      // Resource forks and the like, of the name of the file that they go with: left out, as Linux does.
+      // Resource forks and the like have the name of the file that they go with. They are left out, as Linux does.
       if ((record.flags & recordFlags.associated) !== 0) continue;
       if (first === undefined && isSmaller(record, atLeast)) continue;
       if (first && Buffer.compare(first.identifier, record.identifier) !== 0) throw unfinished(first);
@@ -60,7 +60,7 @@ export async function readDirectory(
         continue;
       }
       const said = nodeOf(reading, first, extents);
-      // To wait where there is nothing to wait for would make large directories slow.
+      // An await where there is nothing to wait for would make large directories slow.
       const node = said instanceof Promise ? await said : said;
       if (node === 'moved') moved += 1;
       else listing.add(node);
@@ -75,7 +75,7 @@ export async function readDirectory(
   return { listing, moved };
 }
 
-/** Whether a record is all there is of something that is no directory and has fewer than `size` bytes. */
+/** Tells whether a record is all there is of something that has fewer than `size` bytes and is no directory. */
 function isSmaller(record: RawRecord, size: number): boolean {
   return record.size < size && (record.flags & (recordFlags.directory | recordFlags.more)) === 0;
 }
@@ -91,7 +91,7 @@ function requireRoom(listing: Listing, moved: number, offset: number): void {
   if (listing.texts > limits.texts) throw exceeded(`${limits.texts} bytes of names`);
 }
 
-/** Checks a record that says that another section follows (ECMA-119 6.5.1, 9.1.6). */
+/** Checks a record that announces another section of its file (ECMA-119 6.5.1, 9.1.6). */
 function requireSection(record: RawRecord, count: number): void {
   if ((record.flags & recordFlags.directory) !== 0) throw damaged(record.offset, 'a directory cannot have sections');
   if (record.size === 0 || record.size % SECTOR !== 0) {
@@ -103,7 +103,10 @@ function requireSection(record: RawRecord, count: number): void {
   }
 }
 
-/** The bytes of a file's section; none for an empty one, whose place means nothing, and for directories. */
+/**
+ * Returns the bytes of a file's section. There are none for a directory, or for an empty file, whose block means
+ * nothing.
+ */
 function extentOf({ volume }: Reading, { block, size, offset, flags }: RawRecord): Extent | undefined {
   if (size === 0 || (flags & recordFlags.directory) !== 0) return undefined;
   return extentAt(volume, block, size, () => `the directory record at byte ${offset}`);
@@ -158,7 +161,10 @@ function directoryNode(
   return { type: 'dir', name, mode, directory };
 }
 
-/** A directory that was moved up in the primary tree for lack of depth (RRIP 4.1.5): its records lie at `block`. */
+/**
+ * Makes the node of a directory that was moved up in the primary tree for lack of depth (RRIP 4.1.5). Its records lie
+ * at `block`.
+ */
 async function movedNode(volume: Volume, name: Uint8Array, record: RawRecord, block: number): Promise<NewNode> {
   if (block === 0) throw mismatch(record, 'its directory was moved to block 0');
   extentAt(volume, block, SECTOR, () => `the directory that the record at byte ${record.offset} stands for`);

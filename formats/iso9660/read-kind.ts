@@ -1,12 +1,15 @@
 import { SECTOR, SYSTEM_SECTORS } from './sector.ts';
 
-/** Bytes from the beginning that tell what an image is. */
+/** How many bytes from the beginning tell what an image is. */
 export const KIND_HEAD = 64 * 1024;
 
-/** What begins with the standard identifier of a volume descriptor (ECMA-119 8.1.2). */
+/** The standard identifier, with which a volume descriptor begins (ECMA-119 8.1.2). */
 const identifier = 'CD001';
 
-/** Sectors of discs as they are read raw, with headers and checksums around each block: bytes, and those before it. */
+/**
+ * Raw sectors of discs, which have headers and checksums around each block: size of a sector, and bytes before its
+ * block.
+ */
 const rawSectors = [
   [2352, 16],
   [2352, 24],
@@ -15,12 +18,15 @@ const rawSectors = [
   [2448, 24],
 ] as const;
 
-/** Whether a volume descriptor begins at `at`. */
+/** Tells whether a volume descriptor begins at `at`. */
 export function hasIdentifier(bytes: Uint8Array, at: number): boolean {
   return has(bytes, at + 1, identifier);
 }
 
-/** What an image is, and what helps, where it is of a kind like ISO 9660 that is not read; `head` is its beginning. */
+/**
+ * Tells what an image is if it is related to ISO 9660 but not read here, and what to do about it; `head` is its
+ * beginning. Returns undefined for everything else.
+ */
 export function otherKind(head: Uint8Array): string | undefined {
   const first = SYSTEM_SECTORS * SECTOR;
   for (const [size, before] of rawSectors) {
@@ -28,7 +34,7 @@ export function otherKind(head: Uint8Array): string | undefined {
     return `raw sectors of ${size} bytes, not of ${SECTOR}; make an .iso of it, for example with bchunk`;
   }
   if (has(head, first + 9, 'CDROM')) return 'the High Sierra format, which came before ISO 9660';
-  // ECMA-167 2/9: the extended area of a volume without the descriptors of ISO 9660 before it.
+  // The extended area of ECMA-167 2/9, without the descriptors of ISO 9660 before it: UDF alone.
   if (has(head, first + 1, 'BEA01') || has(head, first + 1, 'NSR0')) return 'UDF alone, without ISO 9660 beside it';
   return undefined;
 }

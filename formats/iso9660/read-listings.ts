@@ -2,18 +2,24 @@ import type { Listing } from './listing.ts';
 import { type Reading, readDirectory } from './read-directory.ts';
 import type { DirectoryExtent } from './volume.ts';
 
-/** Directories that are kept once they were read, and the most entries of all large ones together but the last. */
+/**
+ * How many directories are kept after they were read, and how many entries the large ones of them may have together,
+ * not counting the last.
+ */
 const KEPT = 64;
 const KEPT_ENTRIES = 100_000;
 const LARGE = 1000;
 
-/** Where Rock Ridge writers put directories that are too deep. */
+/** The folder into which Rock Ridge writers move directories that are too deep. */
 const movedFolder = /^\.?rr_moved$/i;
 
-/** Reads a directory, unless it is kept; as `readDirectory` does without what has fewer than `atLeast` bytes. */
+/**
+ * Reads a directory, or returns the kept one. With `atLeast` it does as `readDirectory` does: smaller files are not
+ * looked into.
+ */
 export type List = (directory: DirectoryExtent, atLeast?: number) => Promise<Listing>;
 
-/** Reads directories, without what is not to be seen, and keeps what was read last. */
+/** Makes a reader of directories. It leaves out what is not to be seen, and keeps those that were read last. */
 export function lister(reading: Reading, top: DirectoryExtent): List {
   const kept = new Map<number, { listing: Promise<Listing>; size: number }>();
   const read: List = async (directory, atLeast) => {
@@ -24,7 +30,7 @@ export function lister(reading: Reading, top: DirectoryExtent): List {
   const trim = (): void => {
     const large = [...kept].filter(([, { size }]) => size >= LARGE);
     let total = large.reduce((sum, [, { size }]) => sum + size, 0);
-    // The last of them stays, however large: what is on the way to it is small, and is not read in its place.
+    // The last large one stays, however large: the directories on the way to it are small, and must not take its place.
     for (const [block, { size }] of large.slice(0, -1)) {
       if (total <= KEPT_ENTRIES) break;
       kept.delete(block);
@@ -36,11 +42,11 @@ export function lister(reading: Reading, top: DirectoryExtent): List {
     }
   };
   return async (directory, atLeast = 0) => {
-    // What is left of it is short, and seldom read a second time.
+    // A listing without small files is short, and seldom read a second time.
     if (atLeast > 0) return read(directory, atLeast);
     const { block } = directory;
     const one = kept.get(block) ?? { listing: read(directory), size: 0 };
-    // What is asked for again moves to the end: the front is what goes first.
+    // What is asked for again moves to the end; what is at the front goes first.
     kept.delete(block);
     kept.set(block, one);
     try {
@@ -54,7 +60,7 @@ export function lister(reading: Reading, top: DirectoryExtent): List {
   };
 }
 
-/** Leaves out the folder of moved directories, where it holds nothing else. */
+/** Hides the folder of moved directories if it holds nothing else. */
 async function hideMoved(reading: Reading, listing: Listing): Promise<void> {
   for (const position of listing.matching(movedFolder)) {
     const { directory } = listing.node(position);

@@ -2,30 +2,32 @@ import { isUtf8 } from 'node:buffer';
 import { FormatError } from '../error.ts';
 import { limits } from './limits.ts';
 
-/** Which of the trees of an image is read. */
+/** The trees of an image that can be read. */
 export type Namespace = 'rock-ridge' | 'joliet' | 'enhanced' | 'plain';
 
 const ucs2 = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
 
 /**
- * The name that an identifier stands for, in UTF-8. In the plain tree the version `;1` and then a dot at the end belong to
- * the identifier alone (ECMA-119 7.5), in the Joliet tree the version, in that of ISO 9660:1999 nothing. The case is as
- * stored. Throws `FormatError` `iso9660-name`; `offset` is that of the record.
+ * Decodes the name that an identifier stands for, as UTF-8. The plain tree adds a version, `;1`, and before it perhaps
+ * a dot, which are left out (ECMA-119 7.5). In the Joliet tree only the version is left out, and in that of ISO
+ * 9660:1999 nothing is. The case stays as it is stored. Throws `FormatError` `iso9660-name`; `offset` is that of the
+ * record.
  */
 export function identifierName(identifier: Uint8Array, namespace: Namespace, offset: number): Uint8Array {
   if (namespace === 'joliet') return checkedName(utf8Of(decodeUcs2(withoutVersion(identifier, 2), offset)), offset);
   const bytes = namespace === 'enhanced' ? identifier : withoutDot(withoutVersion(identifier, 1));
-  // Identifiers beyond the standard's characters are in no known encoding; each byte stays apart in Latin-1.
+  // Bytes beyond the standard's characters are in no known encoding. In Latin-1 each of them stays a character of its
+  // own.
   return checkedName(isUtf8(bytes) ? bytes : utf8Of(Buffer.from(bytes).toString('latin1')), offset);
 }
 
-/** The name of an NM entry, checked. Throws `FormatError` `iso9660-name`. */
+/** Returns the name of an NM entry after checking it. Throws `FormatError` `iso9660-name`. */
 export function rockRidgeName(bytes: Uint8Array, offset: number): Uint8Array {
   if (!isUtf8(bytes)) throw badName(offset, 'it is not UTF-8');
   return checkedName(bytes, offset);
 }
 
-/** A name of the directory record at byte `offset`, and what is wrong with it. */
+/** Makes the error for a bad name in the directory record at byte `offset`. */
 export function badName(offset: number, why: string): FormatError {
   return new FormatError('iso9660-name', `the name in the directory record at byte ${offset} is refused: ${why}`, {
     offset,
@@ -41,7 +43,7 @@ function checkedName(name: Uint8Array, offset: number): Uint8Array {
   return name;
 }
 
-/** Cuts `;1` off the end, of characters of `width` bytes. */
+/** Cuts `;1` off the end; each character has `width` bytes. */
 function withoutVersion(bytes: Uint8Array, width: 1 | 2): Uint8Array {
   const [semicolon, one] = [bytes.length - width - 1, bytes.length - 1];
   const is = (at: number, value: number): boolean => bytes[at] === value && (width === 1 || bytes[at - 1] === 0);

@@ -3,9 +3,9 @@ import { RECORD_HEAD, systemUseStart } from './record.ts';
 import { recordFlags, SECTOR } from './sector.ts';
 import { type DirectoryExtent, readBoth16, readBoth32, type Volume } from './volume.ts';
 
-/** A directory record as it is stored, checked in itself. */
+/** A directory record as it is stored. Its own fields were checked, not what they point to. */
 export interface RawRecord {
-  /** Where it begins in the image. */
+  /** The byte of the image at which the record begins. */
   readonly offset: number;
   readonly identifier: Uint8Array;
   readonly block: number;
@@ -14,18 +14,18 @@ export interface RawRecord {
   readonly systemUse: Uint8Array;
 }
 
-/** Bytes of a directory that are read at once. */
+/** Bytes of a directory that are read at a time. */
 const CHUNK = 64 * SECTOR;
 
 /**
- * The records of a directory, `.` and `..` among them, in the order stored; many at a time, since to wait for each of a
- * million is slow. Throws as `parseRecord` does.
+ * Reads the records of a directory in the order stored, `.` and `..` included. They come many at a time: to wait for
+ * each of a million would be slow. Throws as `parseRecord` does.
  */
 export async function* readRecords(volume: Volume, directory: DirectoryExtent): AsyncGenerator<Iterable<RawRecord>> {
   const start = directory.block * SECTOR;
   for (let at = 0; at < directory.size; at += CHUNK) {
     const read = await volume.source.read(start + at, Math.min(CHUNK, directory.size - at));
-    // Of a plain array of bytes, parts are made much faster than of a Buffer.
+    // Slicing a plain array of bytes is much faster than slicing a Buffer.
     const bytes = new Uint8Array(read.buffer, read.byteOffset, read.length);
     yield chunkRecords(bytes, start + at, volume.lenient);
   }
@@ -34,14 +34,14 @@ export async function* readRecords(volume: Volume, directory: DirectoryExtent): 
 function* chunkRecords(bytes: Uint8Array, offset: number, lenient: boolean): Generator<RawRecord> {
   for (let start = 0; start < bytes.length; start += SECTOR) {
     const sector = bytes.subarray(start, start + SECTOR);
-    // A length of zero ends a sector: the next record did not fit.
+    // A length of zero ends a sector: the next record did not fit in.
     for (let at = 0; at < sector.length && sector[at] !== 0; at += sector[at]!) {
       yield parseRecord(sector, at, offset + start, lenient);
     }
   }
 }
 
-/** The first record of a directory, which is about the directory itself (ECMA-119 6.8.2.2). */
+/** Reads the first record of a directory, which is about the directory itself (ECMA-119 6.8.2.2). */
 export async function readSelf(volume: Volume, block: number): Promise<RawRecord> {
   const offset = block * SECTOR;
   const record = parseRecord(await volume.source.read(offset, SECTOR), 0, offset, volume.lenient);
@@ -51,13 +51,13 @@ export async function readSelf(volume: Volume, block: number): Promise<RawRecord
   return record;
 }
 
-/** Whether a record is about the directory itself (`value` 0) or its parent (1). */
+/** Tells whether a record is about the directory itself (`value` 0) or its parent (`value` 1). */
 export function isSpecial(record: RawRecord, value: 0 | 1): boolean {
   return record.identifier.length === 1 && record.identifier[0] === value;
 }
 
 /**
- * The record at `at` of a sector that begins at byte `offset` of the image (ECMA-119 9.1). Throws `FormatError`
+ * Parses the record at `at` of a sector that begins at byte `offset` of the image (ECMA-119 9.1). Throws `FormatError`
  * `iso9660-record`, `iso9660-byte-order`, or `iso9660-unsupported` for extents that are not plain runs of bytes.
  */
 export function parseRecord(sector: Uint8Array, at: number, offset: number, lenient: boolean): RawRecord {
@@ -83,12 +83,12 @@ export function parseRecord(sector: Uint8Array, at: number, offset: number, leni
   };
 }
 
-/** A directory record at byte `offset` that is damaged, and why. */
+/** Makes the error for a damaged directory record at byte `offset`. */
 export function damaged(offset: number, why: string): FormatError {
   return new FormatError('iso9660-record', `the directory record at byte ${offset} is damaged: ${why}`, { offset });
 }
 
-/** A directory record at byte `offset` that needs what this reader refuses. */
+/** Makes the error for a directory record at byte `offset` that uses what this reader refuses. */
 export function unsupported(offset: number, what: string): FormatError {
   const message = `the directory record at byte ${offset} is of ${what}, which is not supported`;
   return new FormatError('iso9660-unsupported', message, { offset });

@@ -8,29 +8,32 @@ import { readBoth32 } from './volume.ts';
 /** What Rock Ridge says about a directory record. */
 export interface RockRidge {
   readonly name: Uint8Array | undefined;
-  /** POSIX mode with file type. */
+  /** POSIX mode, with the file type. */
   readonly mode: number | undefined;
-  /** What a symbolic link points to, in UTF-8. */
+  /** The target of a symbolic link, in UTF-8. */
   readonly target: Uint8Array | undefined;
-  /** The block of the directory that this record stands for, where that was moved up. */
+  /** The block of a directory that was moved up, if this record stands in its former place. */
   readonly child: number | undefined;
-  /** Whether this is the directory that was moved, which shows elsewhere. */
+  /** Whether this is a directory that was moved here. It is shown in its former place. */
   readonly relocated: boolean;
 }
 
-/** Flags of NM entries and of components of SL entries. */
+/** Flags of NM entries, and of the components of SL entries. */
 const flags = { more: 1, current: 2, parent: 4, root: 8 } as const;
 
-/** What a component of a link stands for, where a flag says so. */
+/** What a component of a link stands for if one of its flags says so. */
 const words = [
   [flags.root, '/'],
   [flags.parent, '..'],
   [flags.current, '.'],
 ] as const;
 
-/** Bytes of the System Use field that SP says belong to something else, or undefined where Rock Ridge is not in use. */
+/**
+ * Tells how many bytes of each System Use field belong to something else, as SP says. Undefined if Rock Ridge is not in
+ * use.
+ */
 export function rockRidgeSkip(systemUse: Uint8Array): number | undefined {
-  // CD-ROM XA puts 14 bytes of its own before SP.
+  // CD-ROM XA puts 14 bytes of its own before the SP entry.
   for (const at of [0, 14]) {
     const [s, p, length, , be, ef, skip] = systemUse.subarray(at, at + 7);
     if (s === 0x53 && p === 0x50 && length === 7 && be === 0xbe && ef === 0xef) return skip;
@@ -39,7 +42,7 @@ export function rockRidgeSkip(systemUse: Uint8Array): number | undefined {
 }
 
 /**
- * Makes sense of System Use entries (RRIP 1.12 section 4). Throws `FormatError` `iso9660-rock-ridge` for damaged ones, and
+ * Interprets System Use entries (RRIP 1.12 section 4). Throws `FormatError` `iso9660-rock-ridge` for damaged ones, and
  * `iso9660-unsupported` for compressed and sparse files (ZF, SF), whose extents are not their bytes.
  */
 export function parseRockRidge(entries: readonly SystemUseEntry[], lenient: boolean): RockRidge {
@@ -68,7 +71,7 @@ function number(payload: Uint8Array, least: number, offset: number, what: string
   return readBoth32(payload, 0, offset, lenient);
 }
 
-/** The alternate name, from one or more NM entries (RRIP 4.1.4). */
+/** Returns the name that one or more NM entries give (RRIP 4.1.4). */
 function nameOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let more = true;
@@ -87,7 +90,7 @@ function nameOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
   return parts.length === 1 ? parts[0] : Buffer.concat(parts);
 }
 
-/** What a symbolic link points to, from the components of its SL entries (RRIP 4.1.3). */
+/** Returns the target of a symbolic link from the components of its SL entries (RRIP 4.1.3). */
 function targetOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
   if (entries.length === 0) return undefined;
   const parts: Buffer[] = [];
@@ -103,7 +106,7 @@ function targetOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
       parts.push(joined);
       size += joined.length;
       if (size > limits.target) throw damaged(offset, `a link's target has more than ${limits.target} bytes`);
-      // After the root, and between the pieces of one long component, there is no further slash.
+      // No further slash follows the root, and none lies between the pieces of one long component.
       glue = word === '/' || (flag & flags.more) !== 0;
     }
   }
@@ -123,12 +126,12 @@ function* componentsOf({ payload, offset }: SystemUseEntry): Generator<{ flag: n
   }
 }
 
-/** A Rock Ridge entry whose payload is at byte `offset`, and what is wrong with it. */
+/** Makes the error for a damaged Rock Ridge entry whose payload is at byte `offset`. */
 function damaged(offset: number, why: string): FormatError {
   return new FormatError('iso9660-rock-ridge', `the Rock Ridge entry at byte ${offset} is damaged: ${why}`, { offset });
 }
 
-/** Whether a POSIX mode is of `type`. */
+/** Tells whether a POSIX mode has the file type `type`. */
 export function isMode(mode: number, type: 'directory' | 'file' | 'symlink'): boolean {
   return (mode & modeTypes.mask) === modeTypes[type];
 }

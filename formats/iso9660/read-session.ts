@@ -1,14 +1,17 @@
 import type { ReadAt } from '../bytes.ts';
 import { SECTOR, SYSTEM_SECTORS } from './sector.ts';
 
-/** How far before the path table and the top a session begins, in blocks: its system area and its descriptors lie between. */
+/**
+ * How many blocks before the path table and the top directory a session may begin. Its system area and its descriptors
+ * lie between.
+ */
 const REACH = 128;
 
 /**
- * The block at which the session begins that a primary descriptor is of. Block 0, but for images whose last session was put
- * in effect by copying its descriptors to the place where readers look for them, as growisofs does: such a
- * descriptor counts blocks from its session's begin, while all it points to counts from block 0. The original of
- * the copy, in the session, tells.
+ * Returns the block at which the session of a primary descriptor begins. That is block 0, with one exception: growisofs
+ * puts the last session into effect by copying its descriptors to where readers look for them. Such a copy counts
+ * blocks from the beginning of its session, while all that it points to counts from block 0. The original in the
+ * session tells which is the case.
  */
 export async function sessionStart(source: ReadAt, primary: Buffer, blocks: number): Promise<number> {
   const table = Math.min(primary.readUInt32LE(140), primary.readUInt32LE(158));

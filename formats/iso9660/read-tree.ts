@@ -8,7 +8,7 @@ import { SECTOR } from './sector.ts';
 import type { DirectoryExtent, Volume } from './volume.ts';
 import { walkBudget } from './walk-budget.ts';
 
-/** The tree below `top`. */
+/** Opens the tree below `top`. */
 export function treeOf(reading: Reading, top: DirectoryExtent): Tree {
   const list = lister(reading, top);
   const start: ListedNode = { name: '', type: 'dir', size: 0, mode: 0o755, extents: [], directory: top };
@@ -53,14 +53,14 @@ function loop(name: string, { block }: DirectoryExtent): FormatError {
   return new FormatError('iso9660-directory-loop', what, { offset: block * SECTOR });
 }
 
-/** A directory on the way down, and how far its walk has come. */
+/** A directory on the way down, and how far the walk has come in it. */
 interface Level {
   readonly path: string;
   readonly listing: Listing;
   next: number;
 }
 
-/** Everything below the last directory of `way`, which `path` names; keeps no more than the listings on the way down. */
+/** Walks everything below the last directory of `way`, which `path` names. Holds only the listings on the way down. */
 async function* walk(
   list: List,
   volume: Volume,

@@ -12,15 +12,15 @@ import { sectorReader } from './system-use.ts';
 
 /** The files of an ISO 9660 image. */
 export interface ImageTree extends Tree {
-  /** The volume identifier of the primary descriptor, without the spaces at its end. */
+  /** The volume identifier of the primary descriptor, without trailing spaces. */
   readonly volumeId: string;
-  /** Bytes of the volume, as its primary descriptor has it. */
+  /** Bytes of the volume, as the primary descriptor states them. */
   readonly volumeSize: number;
   /** Which tree is read. */
   readonly namespace: Namespace;
 }
 
-/** Which tree is read where there are several: as Linux chooses, but for ISO 9660:1999, which it ignores. */
+/** Which tree is read if there are several. Linux chooses alike, but ignores that of ISO 9660:1999. */
 const preferred: readonly Namespace[] = ['rock-ridge', 'joliet', 'enhanced', 'plain'];
 
 const titles = { 'rock-ridge': 'Rock Ridge', joliet: 'Joliet', enhanced: 'ISO 9660:1999', plain: 'plain' } as const;
@@ -29,13 +29,13 @@ const titles = { 'rock-ridge': 'Rock Ridge', joliet: 'Joliet', enhanced: 'ISO 96
 export interface OpenOptions {
   /** The tree to read; default: Rock Ridge, else Joliet, else that of ISO 9660:1999, else plain. */
   readonly namespace?: Namespace;
-  /** Take the little-endian copy of a number where the big-endian one differs, instead of refusing the image. */
+  /** Whether to take the little-endian copy of a number if the big-endian one differs. Else the image is refused. */
   readonly lenient?: boolean;
 }
 
 /**
- * Whether what begins with `head` is an ISO 9660 image, or of a kind that `openImage` refuses by its name; `head` needs
- * 64 KiB, with fewer than 32,774 bytes the answer is no.
+ * Tells whether `head` begins an ISO 9660 image, or one of a kind that `openImage` refuses by its name. `head` should
+ * have 64 KiB; if it has fewer than 32,774 bytes, the answer is no.
  */
 export function sniffImage(head: Uint8Array): boolean {
   return hasIdentifier(head, SYSTEM_SECTORS * SECTOR) || otherKind(head) !== undefined;
@@ -43,10 +43,11 @@ export function sniffImage(head: Uint8Array): boolean {
 
 /**
  * Opens an ISO 9660 image (ECMA-119; ISO 9660:1999; Rock Ridge, RRIP 1.12; Joliet). Reads the volume descriptors from
- * block 16 on, as Linux does for a file: of an image of several sessions that is the first one, unless its writer put the
- * last one's descriptors there. Reads the first record of the top; directories are read when they are asked for, path tables
- * never. Here and in `lookup` and `walk`, a damaged or hostile image ends in a `FormatError` `iso9660-…` or `truncated`;
- * `iso9660-unsupported` where the tree that was asked for is not there. A walk also ends in `iso9660-overlap` where
+ * block 16 on, as Linux does for a file. If the image has several sessions, that is the first one, unless its writer
+ * put the last one's descriptors there. Also reads the first record of the top directory. Other directories are read
+ * when they are asked for, and path tables never.
+ * Here and in `lookup` and `walk`, a damaged or hostile image throws a `FormatError` `iso9660-…` or `truncated`.
+ * `iso9660-unsupported` means that the tree that was asked for is not there, and a walk throws `iso9660-overlap` if
  * files share bytes without being the same.
  */
 export async function openImage(source: ReadAt, options: OpenOptions = {}): Promise<ImageTree> {

@@ -18,15 +18,15 @@ const fields: Fields = [
 ];
 
 /**
- * The field of a directory record that its byte `at` lies in: by the name that ECMA-119 has for it, or the System Use
- * entry. The record has an identifier of `identifier` bytes, and `entries`.
+ * Names the field of a directory record in which its byte `at` lies: as ECMA-119 calls it, or by its System Use entry.
+ * The record has an identifier of `identifier` bytes, then `entries`.
  */
 export function recordField(at: number, identifier: number, entries: readonly Entry[]): string {
   if (at < RECORD_HEAD + identifier) return fieldAt(fields, at);
   return at < systemUseStart(identifier) ? 'padding' : entryField(at - systemUseStart(identifier), entries);
 }
 
-/** The same of a run of System Use entries. */
+/** Names the System Use entry of a run of `entries` in which byte `at` lies. */
 export function entryField(at: number, entries: readonly Entry[]): string {
   let end = 0;
   for (const { signature, length } of entries) {

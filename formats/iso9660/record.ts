@@ -6,38 +6,41 @@ export const RECORD_HEAD = 33;
 /** The most bytes of a directory record: its length is one byte, and even. */
 const RECORD_LIMIT = 254;
 
-/** What a directory record says. */
+/** The values of a directory record. */
 export interface RecordFields {
   readonly identifier: Uint8Array;
-  /** Logical block of the extent's first byte. */
+  /** Logical block of the first byte of the extent. */
   readonly block: number;
   /** Bytes of the extent, below 2^32. */
   readonly size: number;
   readonly directory: boolean;
   /** Whether another section of the same file follows. */
   readonly more?: boolean | undefined;
-  /** 7 bytes, from `recordDate`. */
+  /** The date: 7 bytes, from `recordDate`. */
   readonly date: Uint8Array;
   readonly systemUse?: Uint8Array;
 }
 
-/** Bytes that a record with an identifier of `length` bytes has left for its System Use field. */
+/** Tells how many bytes a record whose identifier has `length` bytes has left for its System Use field. */
 export function systemUseRoom(length: number): number {
   return RECORD_LIMIT - systemUseStart(length);
 }
 
-/** Where the System Use field begins: after the identifier, on an even byte (ECMA-119 9.1.12, 9.1.13). */
+/** Returns where the System Use field begins: after the identifier, on an even byte (ECMA-119 9.1.12, 9.1.13). */
 export function systemUseStart(length: number): number {
   return RECORD_HEAD + length + (length % 2 === 0 ? 1 : 0);
 }
 
-/** Bytes of a record with an identifier and a System Use field of so many bytes; always even (ECMA-119 9.1.13). */
+/**
+ * Returns the length of a record from the lengths of its identifier and its System Use field. It is always even
+ * (ECMA-119 9.1.13).
+ */
 export function recordLength(identifier: number, systemUse: number): number {
   const length = systemUseStart(identifier) + systemUse;
   return length + (length % 2);
 }
 
-/** The bytes of a directory record (ECMA-119 9.1). */
+/** Encodes a directory record (ECMA-119 9.1). */
 export function encodeRecord(fields: RecordFields): Uint8Array {
   const { identifier, systemUse = new Uint8Array() } = fields;
   const record = Buffer.alloc(recordLength(identifier.length, systemUse.length));
@@ -46,7 +49,10 @@ export function encodeRecord(fields: RecordFields): Uint8Array {
   return record;
 }
 
-/** Writes a record into `target`, zero so far, but for its System Use field, which will have `systemUse` bytes. */
+/**
+ * Writes a record into `target`, which holds zeros there. The System Use field is left empty; it will have `systemUse`
+ * bytes.
+ */
 export function writeRecord(
   target: Buffer,
   at: number,
@@ -64,16 +70,19 @@ export function writeRecord(
   target.set(identifier, at + RECORD_HEAD);
 }
 
-/** Where a piece of `length` bytes goes after `end` bytes of others: none crosses the end of a sector (ECMA-119 6.8.1.1). */
+/**
+ * Returns where a piece of `length` bytes goes after `end` bytes: no piece crosses the end of a sector (ECMA-119
+ * 6.8.1.1).
+ */
 export function placeAfter(end: number, length: number): number {
   const left = SECTOR - (end % SECTOR);
   return length > left ? end + left : end;
 }
 
-/** Writes a 32-bit number in both byte orders, 8 bytes (ECMA-119 7.3.3). Throws `RangeError` for one that has more bits. */
+/** Writes a 32-bit number in both byte orders, 8 bytes (ECMA-119 7.3.3). Throws `RangeError` if it has more bits. */
 export function both32(target: Buffer, offset: number, value: number): void {
   requireBelow(2 ** 32, value);
-  // The methods of a Buffer take many times as long, of which each record of a directory would need six.
+  // The methods of a Buffer are many times slower, and each record of a directory would need six of them.
   for (let at = 0; at < 4; at += 1) {
     const byte = value >>> (8 * at);
     target[offset + at] = byte;
@@ -81,7 +90,7 @@ export function both32(target: Buffer, offset: number, value: number): void {
   }
 }
 
-/** Writes a 16-bit number in both byte orders, 4 bytes (ECMA-119 7.2.3). Throws `RangeError` for one that has more bits. */
+/** Writes a 16-bit number in both byte orders, 4 bytes (ECMA-119 7.2.3). Throws `RangeError` if it has more bits. */
 export function both16(target: Buffer, offset: number, value: number): void {
   requireBelow(2 ** 16, value);
   target[offset] = value;

@@ -6,13 +6,13 @@ export const CE_LENGTH = 28;
 const PX_LENGTH = 36;
 const TF_LENGTH = 26;
 
-/** Bytes of a PX entry and of a TF entry, which every record has. */
+/** Bytes of a PX entry and a TF entry together. Every record has both. */
 export const ATTRIBUTES_LENGTH: number = PX_LENGTH + TF_LENGTH;
 
-/** Bytes of an NM entry before its part of the name. */
+/** Bytes of an NM entry before the name. */
 const NM_HEAD = 5;
 
-/** Bytes of a name that one NM entry holds: its length is one byte. */
+/** The most bytes of a name that one NM entry holds: its length is stored in one byte. */
 const NM_ROOM = 250;
 
 /** File type bits of a POSIX mode, as PX stores them. */
@@ -23,12 +23,12 @@ export const modeTypes = {
   symlink: 0o120_000,
 } as const;
 
-/** A System Use entry (SUSP 4). */
+/** A System Use entry to be written (SUSP 4). */
 export interface Entry {
   readonly signature: string;
-  /** Its bytes, signature and length among them. */
+  /** Bytes of the entry, signature and length included. */
   readonly length: number;
-  /** Writes it at `at` of memory that has only zeros there. */
+  /** Writes the entry at `at` into memory that holds zeros there. */
   readonly write: (target: Buffer, at: number) => void;
 }
 
@@ -39,7 +39,7 @@ function writeHead(target: Buffer, at: number, signature: string, length: number
   target[at + 3] = 1;
 }
 
-/** An entry that many records have: made once, `fill` makes what follows its head. */
+/** Makes an entry that many records share. `fill` makes what follows its head. */
 function sharedEntry(signature: string, length: number, fill: (bytes: Buffer) => void): Entry {
   const bytes = Buffer.alloc(length);
   writeHead(bytes, 0, signature, length);
@@ -47,12 +47,15 @@ function sharedEntry(signature: string, length: number, fill: (bytes: Buffer) =>
   return { signature, length, write: (target, at) => target.set(bytes, at) };
 }
 
-/** SP: System Use entries are in use, from the first byte of each System Use field (SUSP 5.3). */
+/** Makes the SP entry: System Use entries are in use, from the first byte of each System Use field (SUSP 5.3). */
 export function spEntry(): Entry {
   return sharedEntry('SP', 7, (bytes) => bytes.set([0xbe, 0xef, 0], 4));
 }
 
-/** ER: the entries are those of Rock Ridge, named as most writers do and old readers insist on (SUSP 5.5, RRIP 4.3). */
+/**
+ * Makes the ER entry: the entries are those of Rock Ridge. It is named as most writers do and old readers insist on
+ * (SUSP 5.5, RRIP 4.3).
+ */
 export function erEntry(): Entry {
   const texts = [
     'RRIP_1991A',
@@ -67,7 +70,7 @@ export function erEntry(): Entry {
   });
 }
 
-/** PX: mode with file type, number of links, owner and group 0, no serial number (RRIP 1.09 4.1.1). */
+/** Makes the PX entry: mode with file type, number of links, owner and group 0, no serial number (RRIP 1.09 4.1.1). */
 export function pxEntry(mode: number, links: number): Entry {
   return sharedEntry('PX', PX_LENGTH, (bytes) => {
     both32(bytes, 4, mode);
@@ -75,7 +78,10 @@ export function pxEntry(mode: number, links: number): Entry {
   });
 }
 
-/** TF: one date, 7 bytes, for modification, access and attributes; the long form is misread by Linux (RRIP 4.1.6). */
+/**
+ * Makes the TF entry: one date of 7 bytes for modification, access and attributes. Linux misreads the long form (RRIP
+ * 4.1.6).
+ */
 export function tfEntry(date: Uint8Array): Entry {
   return sharedEntry('TF', TF_LENGTH, (bytes) => {
     bytes[4] = 0x0e;
@@ -83,7 +89,7 @@ export function tfEntry(date: Uint8Array): Entry {
   });
 }
 
-/** NM: the name, in as many entries as it needs (RRIP 4.1.4). */
+/** Makes the NM entries: the name, in as many entries as it needs (RRIP 4.1.4). */
 export function nmEntries(name: string): Entry[] {
   const length = Buffer.byteLength(name);
   if (length <= NM_ROOM) return [nmEntry(length, 0, (target, at) => target.write(name, at))];
@@ -105,13 +111,15 @@ function nmEntry(part: number, flags: number, writePart: Entry['write']): Entry 
   return { signature: 'NM', length, write };
 }
 
-/** Bytes of all these. */
+/** Returns how many bytes the NM entries of a name take. */
 export function nmLength(name: string): number {
   const length = Buffer.byteLength(name);
   return length + NM_HEAD * Math.ceil(length / NM_ROOM);
 }
 
-/** CE: `length` bytes at `offset` of logical block `block` go on with the System Use field (SUSP 5.1). */
+/**
+ * Makes a CE entry: the System Use field continues at `offset` of logical block `block`, for `length` bytes (SUSP 5.1).
+ */
 export function ceEntry(block: number, offset: number, length: number): Entry {
   return sharedEntry('CE', CE_LENGTH, (bytes) => {
     both32(bytes, 4, block);
@@ -120,12 +128,15 @@ export function ceEntry(block: number, offset: number, length: number): Entry {
   });
 }
 
-/** System Use entries: those that stay in a record, and those that go to the continuation area of its directory. */
+/**
+ * System Use entries in two groups: those that stay in a record, and those that go to the continuation area of its
+ * directory.
+ */
 export type Division = readonly [inline: readonly Entry[], rest: readonly Entry[]];
 
 /**
- * How many bytes of `entries`, which are in the order of a record, stay in it where it has `room` bytes for its System Use
- * field: all of them, or as many whole ones as leave room for the CE entry that points to the others.
+ * Tells how many bytes of `entries` stay in a record whose System Use field has room for `room` bytes. If not all fit,
+ * that is as many whole entries, in their order, as leave room for the CE entry that points to the others.
  */
 export function inlineLength(entries: readonly Entry[], room: number): number {
   const length = entriesLength(entries);
@@ -138,7 +149,7 @@ export function inlineLength(entries: readonly Entry[], room: number): number {
   return inline;
 }
 
-/** Divides entries, of which `inline` bytes stay in the record. */
+/** Divides entries so that `inline` bytes of them stay in the record. */
 export function divideEntries(entries: readonly Entry[], inline: number): Division {
   let [count, length] = [0, 0];
   while (length < inline) {
@@ -148,7 +159,7 @@ export function divideEntries(entries: readonly Entry[], inline: number): Divisi
   return [entries.slice(0, count), entries.slice(count)];
 }
 
-/** Bytes of all these. */
+/** Returns how many bytes the entries take. */
 export function entriesLength(entries: readonly Entry[]): number {
   return entries.reduce((sum, { length }) => sum + length, 0);
 }

@@ -7,19 +7,22 @@ import { readBoth32, type Volume } from './volume.ts';
 /** A System Use entry. */
 export interface SystemUseEntry {
   readonly signature: string;
-  /** What follows signature, length and version. */
+  /** The bytes after signature, length and version. */
   readonly payload: Uint8Array;
-  /** Where the payload begins in the image. */
+  /** The byte of the image at which the payload begins. */
   readonly offset: number;
 }
 
-/** Entries that the reader wants: of this protocol, and of Rock Ridge. Dates, owners, device numbers and others are not. */
+/**
+ * Entries that the reader needs: of the protocol itself, and of Rock Ridge. Dates, owners, device numbers and others
+ * are skipped.
+ */
 const read: ReadonlySet<string> = new Set(['CE', 'PX', 'NM', 'SL', 'CL', 'RE', 'ZF', 'SF']);
 
-/** Reads continuation areas; the one for all of a volume, since many records share a sector. */
+/** Reads a sector of a continuation area. One reader serves a whole volume, since many records share a sector. */
 export type ReadSector = (block: number) => Promise<Uint8Array>;
 
-/** Reads sectors of `volume`, and keeps the last one. */
+/** Makes a reader of sectors of `volume` that keeps the last one. */
 export function sectorReader(volume: Volume): ReadSector {
   let last: { block: number; bytes: Promise<Uint8Array> } | undefined;
   return (block) => {
@@ -35,10 +38,10 @@ interface Area {
 }
 
 /**
- * The System Use entries of `record`, those of its continuation areas included (SUSP 4, 5.1); `skip` bytes of its own field
- * belong to something else. Only where there are such areas they have to be waited for. Throws `FormatError`
- * `iso9660-rock-ridge` for an entry that does not fit, and `iso9660-continuation` for an area that was read before, lies
- * outside the volume or crosses a sector.
+ * Reads the System Use entries of `record`, with those of its continuation areas (SUSP 4, 5.1). The first `skip` bytes
+ * of its own field belong to something else. Returns a promise only if there are such areas. Throws `FormatError`
+ * `iso9660-rock-ridge` for an entry that does not fit, and `iso9660-continuation` for an area that was read before,
+ * lies outside the volume or crosses a sector.
  */
 export function readSystemUse(
   volume: Volume,
@@ -52,7 +55,7 @@ export function readSystemUse(
   return pointer ? readContinued(volume, readSector, record, { entries, pointer, total: field.length }) : entries;
 }
 
-/** Entries so far, the one that points to the next area, and bytes so far. */
+/** A reading in progress: entries so far, the entry that points to the next area, and bytes so far. */
 interface Begun {
   readonly entries: SystemUseEntry[];
   readonly pointer: SystemUseEntry;
@@ -88,7 +91,10 @@ async function readContinued(
   return begun.entries;
 }
 
-/** Adds the entries of `area` that are wanted to `entries`; returns its CE entry, which is followed once the area has ended. */
+/**
+ * Adds those entries of `area` that the reader needs to `entries`. Returns its CE entry, which is followed once the
+ * area has ended.
+ */
 function parseArea({ bytes, offset }: Area, entries: SystemUseEntry[]): SystemUseEntry | undefined {
   let pointer: SystemUseEntry | undefined;
   for (let at = 0; bytes.length - at >= 4 && bytes[at] !== 0; ) {

@@ -3,20 +3,20 @@ import { jolietIdentifiers } from './joliet-names.ts';
 import type { DirectoryNode, Node } from './nodes.ts';
 import { plainIdentifiers } from './plain-names.ts';
 
-/** One of the two trees of an image: the same files under names of another kind. */
+/** One of the two trees of an image. Both hold the same files, under names of another kind. */
 export interface TreeKind {
-  /** As names of segments have it. */
+  /** What names of segments call it. */
   readonly name: 'Rock Ridge tree' | 'Joliet tree';
   readonly rockRidge: boolean;
-  /** Identifiers of the children of one directory, in their order; records are sorted by them. */
+  /** Makes the identifiers of the children of one directory, in their order. Records are sorted by them. */
   readonly identifiers: (children: readonly Node[]) => string[];
-  /** An identifier as records and path tables store it. */
+  /** Encodes an identifier as records and path tables store it. */
   readonly encode: (identifier: string, directory: boolean) => Uint8Array;
-  /** How many bytes that is. */
+  /** Returns how many bytes `encode` would make. */
   readonly encodedLength: (identifier: string, directory: boolean) => number;
 }
 
-/** The tree of the primary volume descriptor: plain names, and the real ones in Rock Ridge entries. */
+/** The tree of the primary volume descriptor: plain names, with the real ones in Rock Ridge entries. */
 export const rockRidgeTree: TreeKind = {
   name: 'Rock Ridge tree',
   rockRidge: true,
@@ -34,16 +34,18 @@ export const jolietTree: TreeKind = {
   encodedLength: (identifier) => identifier.length * 2,
 };
 
-/** A child with its identifier in one tree. */
+/** A child of a directory with its identifier in one tree. */
 export interface Row {
   readonly node: Node;
   readonly identifier: string;
 }
 
-/** The children of a directory in the order of their records (ECMA-119 9.3; UCS-2 units in the Joliet tree). */
+/**
+ * Lists the children of a directory in the order of their records (ECMA-119 9.3; by UCS-2 units in the Joliet tree).
+ */
 export function rowsOf(kind: TreeKind, directory: DirectoryNode): Row[] {
   const identifiers = kind.identifiers(directory.children);
   const rows = directory.children.map((node, at) => ({ node, identifier: identifiers[at]! }));
-  // Comparing strings compares UTF-16 units, which is the order of the bytes in both trees.
+  // Comparing strings compares UTF-16 units. In both trees that is the order of the bytes.
   return rows.sort((a, b) => unitOrder(a.identifier, b.identifier));
 }

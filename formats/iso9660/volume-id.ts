@@ -4,8 +4,9 @@ import { FormatError } from '../error.ts';
 const LENGTH = 32;
 
 /**
- * The volume identifier for version `version` of `name`: both in d-characters (A-Z, 0-9, _), joined by `_`, at most 32.
- * Of a long name the end is dropped before that of the version. Volume identifiers need not be unique.
+ * Makes the volume identifier for version `version` of `name`: both in d-characters (A-Z, 0-9, _), joined by `_`, at
+ * most 32. The version keeps its first 16 characters, and the name as many as have room beside it. Volume identifiers
+ * need not be unique.
  */
 export function volumeIdFrom(name: string, version: string): string {
   const tail = dCharacters(version).slice(0, LENGTH / 2);
@@ -13,7 +14,9 @@ export function volumeIdFrom(name: string, version: string): string {
   return tail === '' || head === '' ? head + tail : `${head}_${tail}`;
 }
 
-/** `value` in d-characters (ECMA-119 7.4.1): letters in upper case, `_` for each other character. */
+/**
+ * Maps `value` to d-characters (ECMA-119 7.4.1): letters become upper case, all other characters but digits become `_`.
+ */
 export function dCharacters(value: string): string {
   if (/^[A-Za-z0-9_]*$/.test(value)) return value.toUpperCase();
   return value.replace(/[^A-Za-z0-9_]/gu, '_').toUpperCase();

@@ -4,18 +4,18 @@ import type { Extent } from '../tree.ts';
 import { limits } from './limits.ts';
 import { SECTOR, SYSTEM_SECTORS, sectors } from './sector.ts';
 
-/** An image whose descriptors were read, as the rest of the reader needs it. */
+/** What the rest of the reader needs to know of an image whose descriptors were read. */
 export interface Volume {
   readonly source: ReadAt;
-  /** Logical blocks that the primary volume descriptor claims. */
+  /** Logical blocks of the volume, as the primary volume descriptor states them. */
   readonly blocks: number;
-  /** Volume descriptors, the terminator among them; they follow the system area. */
+  /** How many volume descriptors there are, the terminator included. They follow the system area. */
   readonly descriptors: number;
-  /** Whether the little-endian copy of a number is taken where the big-endian one differs. */
+  /** Whether to take the little-endian copy of a number if the big-endian one differs. */
   readonly lenient: boolean;
 }
 
-/** The extent of a directory. */
+/** Where the records of a directory lie. */
 export interface DirectoryExtent {
   readonly block: number;
   /** Bytes, in whole sectors. */
@@ -23,8 +23,8 @@ export interface DirectoryExtent {
 }
 
 /**
- * A 32-bit number stored in both byte orders, 8 bytes at `at` (ECMA-119 7.3.3). Throws `FormatError` `iso9660-byte-order`;
- * `offset` is where `bytes` begin in the image.
+ * Reads a 32-bit number stored in both byte orders, 8 bytes at `at` (ECMA-119 7.3.3). `offset` is where `bytes` begin
+ * in the image. Throws `FormatError` `iso9660-byte-order`.
  */
 export function readBoth32(bytes: Uint8Array, at: number, offset: number, lenient: boolean): number {
   requireRange(bytes.length, at, 8);
@@ -33,7 +33,7 @@ export function readBoth32(bytes: Uint8Array, at: number, offset: number, lenien
   return agreed(little >>> 0, big >>> 0, offset + at, lenient);
 }
 
-/** A 16-bit number stored in both byte orders, 4 bytes at `at` (ECMA-119 7.2.3). Throws as `readBoth32` does. */
+/** Reads a 16-bit number stored in both byte orders, 4 bytes at `at` (ECMA-119 7.2.3). Throws as `readBoth32` does. */
 export function readBoth16(bytes: Uint8Array, at: number, offset: number, lenient: boolean): number {
   requireRange(bytes.length, at, 4);
   return agreed(bytes[at]! | (bytes[at + 1]! << 8), (bytes[at + 2]! << 8) | bytes[at + 3]!, offset + at, lenient);
@@ -45,7 +45,10 @@ function agreed(little: number, big: number, offset: number, lenient: boolean): 
   throw new FormatError('iso9660-byte-order', what, { offset });
 }
 
-/** The bytes of an extent, which `what` has words for; throws `FormatError` `iso9660-extent` unless it lies in the volume and in what holds it. */
+/**
+ * Returns the bytes of an extent. Throws `FormatError` `iso9660-extent` unless it lies in the volume and in the file
+ * that holds the volume, and `iso9660-overlap` if it lies where the descriptors do. `what` names the extent in words.
+ */
 export function extentAt(volume: Volume, block: number, size: number, what: () => string): Extent {
   const offset = block * SECTOR;
   if (block + sectors(size) > volume.blocks || offset + size > volume.source.size) {
@@ -59,7 +62,10 @@ export function extentAt(volume: Volume, block: number, size: number, what: () =
   return { offset, size };
 }
 
-/** The extent of a directory; throws as `extentAt` does, `iso9660-record` or `iso9660-limit` for its size. */
+/**
+ * Returns the extent of a directory. Throws as `extentAt` does, and `iso9660-record` or `iso9660-limit` for a wrong
+ * size.
+ */
 export function directoryAt(volume: Volume, block: number, size: number, what: () => string): DirectoryExtent {
   if (size > limits.directory) {
     const why = `${size} bytes, and ${limits.directory} is the most that is read`;

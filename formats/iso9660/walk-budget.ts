@@ -5,17 +5,17 @@ import { type OverlapCheck, overlapCheck } from './overlap.ts';
 import { SECTOR, SYSTEM_SECTORS } from './sector.ts';
 import type { DirectoryExtent, Volume } from './volume.ts';
 
-/** Counts what a walk meets. Its members throw `FormatError` `iso9660-limit`. */
+/** Counts what a walk meets. Its methods throw `FormatError` `iso9660-limit`. */
 export interface WalkBudget extends Pick<OverlapCheck, 'finish'> {
-  /** A directory that is about to be read. */
+  /** Counts a directory that is about to be read. */
   directory(extent: DirectoryExtent): void;
-  /** Bytes of names and targets that the walk holds. */
+  /** Checks the bytes of names and link targets that the walk holds now. */
   held(bytes: number): void;
-  /** An entry that was found. */
+  /** Counts an entry that was found. */
   entry(entry: TreeEntry): void;
 }
 
-/** The budget of one walk; `finish` throws `iso9660-overlap`. */
+/** Starts the budget of one walk; its `finish` throws `iso9660-overlap`. */
 export function walkBudget({ source, descriptors }: Volume): WalkBudget {
   const overlaps = overlapCheck();
   overlaps.directory({ offset: SYSTEM_SECTORS * SECTOR, size: descriptors * SECTOR });
