@@ -1,23 +1,23 @@
 import { FormatError } from './error.ts';
 
-/** A pull-based stream of bytes. Chunks are 64 KiB or more where the source allows it. */
+/** A stream of bytes that its reader pulls. Chunks have 64 KiB or more if the source allows it. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Random access to bytes that lie somewhere: in a file, in memory, behind HTTP ranges. */
+/** Random access to bytes, wherever they lie: in a file, in memory, behind HTTP ranges. */
 export interface ReadAt {
   /** Length of the whole, in bytes. */
   readonly size: number;
   /**
-   * Reads exactly `length` bytes at `offset`; throws `FormatError` `truncated` where they are not there. They may be handed
-   * back in the memory `into`, which has to have room for them.
+   * Reads exactly `length` bytes at `offset`. May put them into the memory `into`, which needs room for them, and
+   * return that. Throws `FormatError` `truncated` if the data ends before.
    */
   read(offset: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
 }
 
-/** How many bytes a stream hands on at once, where nothing else decides it. */
+/** The usual size of a chunk, in bytes. */
 export const CHUNK: number = 256 * 1024;
 
-/** Bytes in memory, with random access. */
+/** Gives random access to bytes in memory. */
 export function memory(bytes: Uint8Array): ReadAt {
   return {
     size: bytes.length,
@@ -37,7 +37,7 @@ export function requireRange(size: number, offset: number, length: number): void
   }
 }
 
-/** A window of `length` bytes at `offset`, with random access of its own. */
+/** Gives random access to a window of `source`: `length` bytes at `offset`, counted from 0. */
 export function window(source: ReadAt, offset: number, length: number): ReadAt {
   requireRange(source.size, offset, length);
   return {
@@ -59,8 +59,9 @@ export async function* slice(source: ReadAt, offset: number, length: number, chu
 }
 
 /**
- * Gives memory of `size` bytes at each call, the same after every `count`: for chunks of a stream whose reader holds fewer
- * of them. It stays in the caches of the processor, and nothing has to be collected.
+ * Makes a function that hands out `count` pieces of memory of `size` bytes in turn, again and again. It is for chunks
+ * of a stream whose reader holds fewer than `count` of them at a time. The memory stays in the processor's caches, and
+ * there is nothing to collect.
  */
 export function ring(size: number, count: number): () => Uint8Array {
   const memories: Uint8Array[] = [];
@@ -73,7 +74,7 @@ export function ring(size: number, count: number): () => Uint8Array {
   };
 }
 
-/** The same as `slice`, in chunks as large as the memory that `next` gives for each. */
+/** Streams as `slice` does, in chunks that lie in the memory that `next` hands out and are as large as that. */
 export async function* fleeting(source: ReadAt, offset: number, length: number, next: () => Uint8Array): Bytes {
   requireRange(source.size, offset, length);
   const end = offset + length;
@@ -85,12 +86,12 @@ export async function* fleeting(source: ReadAt, offset: number, length: number, 
   }
 }
 
-/** Hands on `bytes` while the next chunk is being read already, so that reading and what is done with it overlap. */
+/** Hands on `bytes` and reads the next chunk meanwhile, so that reading overlaps with the work on what was read. */
 export async function* ahead(bytes: Bytes): Bytes {
   const chunks = bytes[Symbol.asyncIterator]();
   const pull = (): Promise<IteratorResult<Uint8Array>> => {
     const next = chunks.next();
-    // It may fail before it is waited for; who waits for it is told.
+    // It may fail before somebody waits for it. Whoever waits later still gets the error.
     next.catch(() => undefined);
     return next;
   };
@@ -108,17 +109,17 @@ export async function* ahead(bytes: Bytes): Bytes {
   }
 }
 
-/** Streams pieces that lie apart, one after the other. */
+/** Streams several streams, one after the other. */
 export async function* join(parts: Iterable<Bytes>): Bytes {
   for (const part of parts) yield* part;
 }
 
-/** Bytes that are already in memory, as a stream. */
+/** Streams bytes that are in memory, as one chunk. */
 export async function* once(bytes: Uint8Array): Bytes {
   if (bytes.length > 0) yield bytes;
 }
 
-/** Gathers a stream that must not be longer than `limit` bytes, in memory of its own. */
+/** Gathers a stream in memory of its own. Throws `FormatError` `size-mismatch` if it has more than `limit` bytes. */
 export async function collect(bytes: Bytes, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -130,7 +131,7 @@ export async function collect(bytes: Bytes, limit: number): Promise<Uint8Array> 
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
 }
 
-/** The UTF-8 text of `bytes`; a leading byte order mark is dropped, invalid UTF-8 is refused with `code`. */
+/** Decodes UTF-8 and drops a leading byte order mark. Throws `FormatError` of `code` for invalid UTF-8. */
 export function text(
   bytes: Uint8Array,
   code: 'json-invalid' | 'yaml-invalid' | 'toml-invalid' | 'policy-invalid' | 'mend-invalid',
@@ -142,12 +143,12 @@ export function text(
   }
 }
 
-/** The UTF-8 bytes of `value`. */
+/** Encodes `value` as UTF-8. */
 export function utf8(value: string): Uint8Array {
   return new TextEncoder().encode(value);
 }
 
-/** Orders well-formed strings by their UTF-8 bytes, whatever the locale; makes no bytes for it. */
+/** Compares well-formed strings by their UTF-8 bytes, whatever the locale, without encoding them. */
 export function byteOrder(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   let at = 0;
@@ -155,19 +156,22 @@ export function byteOrder(a: string, b: string): number {
   return at === end ? a.length - b.length : rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** `items` in the order that `byteOrder` gives their names. */
+/** Returns `items` sorted by name, in the order of `byteOrder`. */
 export function inByteOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
-  // Without surrogates it is the order of UTF-16 units, by which strings are compared much faster.
+  // Without surrogates, the order of UTF-16 units is the same, and comparing by it is much faster.
   const order = items.some((item) => /[\ud800-\udfff]/.test(nameOf(item))) ? byteOrder : unitOrder;
   return [...items].sort((one, other) => order(nameOf(one), nameOf(other)));
 }
 
-/** Orders strings by their UTF-16 units, whatever the locale: where there are no surrogates, as `byteOrder` does. */
+/**
+ * Compares strings by their UTF-16 units, whatever the locale. For strings without surrogates, that is what `byteOrder`
+ * does.
+ */
 export function unitOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** UTF-16 units have the order of UTF-8 bytes but for surrogates, whose characters come after all others. */
+/** Ranks a UTF-16 unit. The order is that of UTF-8 bytes but for surrogates, whose characters come after all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }

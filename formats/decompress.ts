@@ -5,26 +5,26 @@ import { wholeFrames } from './zstd-frames.ts';
 
 type Engine = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>;
 
-/** How compressed bytes may be read. */
+/** What to decompress, and how much may come out. */
 export interface Decompression {
   /** RFC 1952, or RFC 8878 with a window of 64 MiB at most. */
   readonly algorithm: 'gzip' | 'zstd';
-  /** The code of what is thrown. */
+  /** The code of the errors that are thrown. */
   readonly code: FormatCode;
-  /** How many bytes one compressed byte may become, once there are more than `free` bytes. */
+  /** How many bytes one compressed byte may become. It counts once more than `free` bytes came out. */
   readonly ratio: number;
   readonly free: number;
-  /** How many bytes may come out, of all streams that share it, and how many that were at first. */
+  /** How many bytes may still come out, of all streams that share this budget, and how many it began with. */
   readonly budget: { left: number };
   readonly total: number;
 }
 
-/** The largest window of zstd, as the exponent of 2: memory that a stream can ask for. */
+/** The largest window of zstd, as an exponent of 2. A stream can make its reader take that much memory. */
 const WINDOW = 26;
 
 /**
- * Decompresses while it is read, members or frames one behind another; checksums and lengths are checked. Throws
- * `FormatError` of the given code on damage and where the output exceeds the bounds. What `bytes` throws is handed on.
+ * Decompresses a stream of gzip members or zstd frames, and checks their checksums and lengths. Throws `FormatError` of
+ * the given code for damage, and if the output exceeds the bounds. Errors of `bytes` are handed on.
  */
 export async function* decompress(bytes: Bytes, how: Decompression): Bytes {
   const input = new Input(how.algorithm === 'zstd' ? wholeFrames(bytes, how.code) : bytes);
@@ -43,7 +43,7 @@ export async function* decompress(bytes: Bytes, how: Decompression): Bytes {
   }
 }
 
-/** Chunks of a stream, of which the unread end of the last one can be put back. */
+/** The chunks of a stream. The unread end of the last one can be put back. */
 class Input {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Uint8Array | undefined;
@@ -54,7 +54,7 @@ class Input {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** Whether there are more bytes. */
+  /** Tells whether there are more bytes. */
   async more(): Promise<boolean> {
     while (!this.#held?.length) {
       const next = await this.#chunks.next();
@@ -81,7 +81,9 @@ class Input {
   }
 }
 
-/** What one engine makes of the input: Node.js ends at the end of a zstd frame that lies within a chunk. */
+/**
+ * Decompresses with one engine, up to where that ends. Node.js ends it at the end of a zstd frame, also within a chunk.
+ */
 async function* frame(input: Input, how: Decompression): Bytes {
   const engine = engineOf(how.algorithm);
   let failure: { error: unknown } | undefined;
@@ -118,7 +120,7 @@ function engineOf(algorithm: Decompression['algorithm']): Engine {
   return createZstdDecompress({ chunkSize: 64 * 1024, params: { [constants.ZSTD_d_windowLogMax]: WINDOW } });
 }
 
-/** Settles once `engine` has used up `chunk`, has come to its end, or is gone. */
+/** Resolves once `engine` has used up `chunk`, has come to its end, or is closed. */
 function consumed(engine: Engine, chunk: Uint8Array): Promise<void> {
   return new Promise((settle) => {
     const done = (): void => {

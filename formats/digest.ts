@@ -7,7 +7,7 @@ export type Digest = `sha256:${string}` | `sha512:${string}`;
 
 const grammar = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
-/** Whether `value` is a digest of an algorithm on the allow-list, spelled canonically. */
+/** Tells whether `value` is a digest in its canonical spelling, of an algorithm that is allowed here. */
 export function isDigest(value: unknown): value is Digest {
   return typeof value === 'string' && grammar.test(value);
 }
@@ -18,27 +18,27 @@ export function parseDigest(value: string): Digest {
   return value;
 }
 
-/** The algorithm of a digest, as `node:crypto` and an OCI layout's folders name it. */
+/** Returns the algorithm of a digest, as `node:crypto` and the folders of an OCI layout call it. */
 export function algorithmOf(digest: Digest): 'sha256' | 'sha512' {
   return digest.startsWith('sha256:') ? 'sha256' : 'sha512';
 }
 
-/** The hexadecimal part of a digest. */
+/** Returns the hexadecimal part of a digest. */
 export function hexOf(digest: Digest): string {
   return digest.slice(digest.indexOf(':') + 1);
 }
 
-/** The SHA-256 digest of bytes in memory. */
+/** Hashes bytes in memory by SHA-256. */
 export function sha256(bytes: Uint8Array | string): Digest {
   return digestOf(bytes, 'sha256');
 }
 
-/** The digest of bytes in memory, by one of the algorithms that `algorithmOf` knows. */
+/** Hashes bytes in memory by `algorithm`. */
 export function digestOf(bytes: Uint8Array | string, algorithm: ReturnType<typeof algorithmOf>): Digest {
   return `${algorithm}:${hash(algorithm, bytes)}` as Digest;
 }
 
-/** Reads a stream to its end, and tells its SHA-256 digest and its size in bytes. */
+/** Reads a stream to its end. Returns its SHA-256 digest and its size in bytes. */
 export async function measure(bytes: Bytes): Promise<{ digest: Digest; size: number }> {
   const hash = createHash('sha256');
   let size = 0;
@@ -50,23 +50,24 @@ export async function measure(bytes: Bytes): Promise<{ digest: Digest; size: num
 }
 
 /**
- * Hands on `bytes` and makes sure that they are the ones that `expected` names. Size is checked before digest,
- * trailing data is an error, and the last chunk is held back until both hold: a consumer that reached the end
- * has the right bytes. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
+ * Hands on `bytes` and checks that they are those that `expected` names, neither more nor fewer. The last chunk is held
+ * back until size and digest are known to be right. So a consumer that reaches the end has the right bytes. Throws
+ * `FormatError` `size-mismatch` (which is checked first) or `digest-mismatch`.
  */
 export function verified(bytes: Bytes, expected: { digest: Digest; size: number }): Bytes {
   return rereadable(() => bytes, expected, false)(0);
 }
 
-/** How often the state of a hash is kept, in bytes. */
+/** After how many bytes the state of a hash is kept again. */
 const STEP = 4 * 1024 * 1024;
-/** How many of those states are kept, beside the one at the start. */
+/** How many of these states are kept, beside the one at the start. */
 const KEPT = 8;
 
 /**
- * The same for content that can be opened more than once: gives a function that hands on the bytes from any offset on,
- * which are checked as a whole all the same. `open` is asked for the bytes from an offset on, which is always 0 unless
- * it `seeks`; what was hashed before is mostly not read again. Only the stream that was asked for last may be read.
+ * Does the same for content that can be opened more than once. Returns a function that hands on the bytes from any
+ * offset on; the content is checked as a whole nevertheless.
+ * `open` streams the bytes from an offset on. That offset is always 0 unless `seeks`. With `seeks`, what was hashed
+ * before is mostly not read again. Only the stream that was asked for last may be read.
  */
 export function rereadable(
   open: (offset: number) => Bytes,

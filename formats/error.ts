@@ -1,4 +1,4 @@
-/** What can be wrong with bytes, by format; the title of each is printed in `docs/errors.md`. */
+/** Every way in which bytes can be wrong, by format. `docs/errors.md` prints the title of each. */
 export const formatErrors = {
   truncated: 'The bytes end before the structure they promise',
   'digest-mismatch': 'The bytes are not the ones that their digest names',
@@ -47,13 +47,13 @@ export const formatErrors = {
   'solution-invalid': 'The Solution metadata of an archive are damaged',
 } as const;
 
-/** The closed set of reasons for which a parser or a writer of `formats/` refuses its input. */
+/** The code of an error: one of a closed set of reasons for which `formats/` refuses its input. */
 export type FormatCode = keyof typeof formatErrors;
 
-/** Thrown by every parser and writer of `formats/`; `lib` turns it into one line for the user. */
+/** The error that every parser and writer of `formats/` throws. `lib` turns it into one line for the user. */
 export class FormatError extends Error {
   readonly code: FormatCode;
-  /** Where in the input, in bytes, if that is known. */
+  /** The byte of the input at which the problem lies, if that is known. */
   readonly offset: number | undefined;
 
   constructor(code: FormatCode, message: string, options: { offset?: number; cause?: unknown } = {}) {

@@ -2,22 +2,26 @@ import { text, utf8 } from './bytes.ts';
 import { type FormatCode, FormatError } from './error.ts';
 import type { z } from './schema.ts';
 
-/** JSON with keys as they were inserted, no white space: the one way this project writes JSON that gets a digest. */
+/**
+ * Encodes JSON without white space, keys in the order of insertion. Whatever this project writes and hashes is written
+ * so.
+ */
 export function encodeJson(value: unknown): Uint8Array {
   return utf8(JSON.stringify(value));
 }
 
 /**
- * Names and values that a document may have together, unless its reader expects more: of a byte or two each, four megabytes
- * of them would take hundreds as objects. A manifest of the largest size has some 20 bytes for each.
+ * How many names and values a document may have together, unless its reader expects more. A name or value may take a
+ * byte or two, so four megabytes of them would take hundreds as objects. A manifest of the largest size has some 20
+ * bytes for each.
  */
 const PARTS = 2 ** 18;
-/** How deep arrays and objects may be nested (RFC 8259 §9 lets parsers set a limit): what writes them anew recurses. */
+/** How deep arrays and objects may be nested (RFC 8259 §9 allows a limit): whatever writes them again is recursive. */
 const DEPTH = 1000;
 
 /**
- * Counts the names and values of a JSON document, without making any: never fewer than `JSON.parse` makes before it ends
- * well or stumbles. Throws `FormatError` `json-limit` for more than `most`, and for what is nested too deep.
+ * Counts the names and values of a JSON document without making any. The count is never lower than what `JSON.parse`
+ * makes until it ends or fails. Throws `FormatError` `json-limit` for more than `most`, and for too deep nesting.
  */
 export function countParts(bytes: Uint8Array, most: number = PARTS): number {
   let parts = 1;
@@ -28,7 +32,7 @@ export function countParts(bytes: Uint8Array, most: number = PARTS): number {
       at = closingQuote(bytes, at);
       if (at < 0) break;
     } else if (byte === COMMA || byte === COLON) parts += 1;
-    // An array is 0x5b and 0x5d, an object 0x7b and 0x7d.
+    // 0x5b and 0x5d are the brackets of an array, 0x7b and 0x7d those of an object.
     else if (byte === 0x5b || byte === 0x7b) {
       parts += 1;
       depth += 1;
@@ -44,7 +48,7 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** Where the string ends that begins at `start`; -1 where it does not. */
+/** Returns where the string that begins at `start` ends, or -1 if it does not end. */
 function closingQuote(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let before = end - 1;
@@ -55,21 +59,21 @@ function closingQuote(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * The value of a JSON document in UTF-8 of somebody else's, of at most `most` names and values; throws `FormatError` of
- * `code` about `what`.
+ * Parses a JSON document in UTF-8 that somebody else wrote and that may have `most` names and values. Throws
+ * `FormatError` of `code`, and calls the document `what`.
  */
 export function parseJson(bytes: Uint8Array, code: FormatCode, what: string, most: number = PARTS): unknown {
   return parse(bytes, code, what, most).value;
 }
 
-/** Parses `bytes` and checks them against `schema`; throws `FormatError` of `code` that names the field. */
+/** Parses `bytes` and checks the value against `schema`. Throws `FormatError` of `code` that names the wrong field. */
 export function decodeJson<T>(bytes: Uint8Array, schema: z.ZodType<T>, code: FormatCode, what: string): T {
   return checked(parse(bytes, code, what).value, schema, code, what);
 }
 
 /**
- * The same, where readers must not differ: `JSON.parse` keeps the last of two fields of one name, and others the first (RFC
- * 8259 §4). Throws `FormatError` of `code` for these too.
+ * Parses and checks JSON that no two readers may understand differently. Of two fields of one name, `JSON.parse` keeps
+ * the last, and other parsers the first (RFC 8259 §4). So this throws `FormatError` of `code` for repeated names too.
  */
 export function decodeUniqueJson<T>(bytes: Uint8Array, schema: z.ZodType<T>, code: FormatCode, what: string): T {
   const { json, value } = parse(bytes, code, what);
@@ -90,9 +94,9 @@ function parse(bytes: Uint8Array, code: FormatCode, what: string, most?: number)
   }
 }
 
-/** The first name that an object of `json` has twice. `JSON.parse` has to have accepted it before. */
+/** Returns the first name that an object of `json` has twice. `JSON.parse` must have accepted `json` before. */
 function repeatedName(json: string): string | undefined {
-  /** The names of each object that is open, outermost first; undefined for an array. */
+  /** The names of each object that is still open, the outermost first; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let naming = false;
   for (let at = 0; at < json.length; at += 1) {
@@ -114,12 +118,12 @@ function repeatedName(json: string): string | undefined {
   return undefined;
 }
 
-/** What a string stands for, whose quotes it has: the same name may be written with escapes and without. */
+/** Decodes a string with its quotes. The same name can be written with escapes and without. */
 function nameIn(quoted: string): string {
   return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
 }
 
-/** Where the string ends that begins at `start`: at the first quote that no backslash escapes. */
+/** Returns where the string that begins at `start` ends: at the first quote that no backslash escapes. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -128,16 +132,19 @@ function endOfString(json: string, start: number): number {
   }
 }
 
-/** How long the reason is that an error gives, in characters. */
+/** The longest reason in an error's message, in characters. */
 const WHY = 300;
 
-/** Checks a parsed value against `schema`; throws `FormatError` of `code` that names the first wrong field. */
+/**
+ * Checks a parsed value against `schema`, and returns it. Throws `FormatError` of `code` that names the first wrong
+ * field.
+ */
 export function checked<T>(value: unknown, schema: z.ZodType<T>, code: FormatCode, what: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const path = issue?.path.length ? `${issue.path.map(String).join('.')}: ` : '';
   const why = `${path}${issue?.message ?? 'not of the expected shape'}`;
-  // It may quote what was found.
+  // The reason may quote the value, which may be long.
   throw new FormatError(code, `${what}: ${why.length > WHY ? `${why.slice(0, WHY)}…` : why}`);
 }

@@ -1,17 +1,17 @@
-// The one module that loads zod, so that who checks nothing does not.
+// The one module that loads zod, so that programs that check nothing do not load it.
 import { config, z } from 'zod';
 
-// Code made for each schema is worth its time after some thousand manifests.
+// Code that zod generates for a schema pays off only after some thousand manifests.
 config({ jitless: true });
 
 export { z };
 
-/** How many elements of a list are looked at together. */
+/** How many elements of a list are checked at a time. */
 const PIECE = 1000;
 
 /**
- * An array that is looked at in pieces, up to the first where something is wrong. `z.array` would tell of each element: of a
- * million wrong ones, that takes more memory than there is.
+ * Makes a schema for an array that is checked in pieces, up to the first piece with a fault. `z.array` would report
+ * every element: for a million wrong ones, that takes more memory than there is.
  */
 export function listOf<T>(element: z.ZodType<T>): z.ZodType<T[]> {
   const piece = z.array(element);
@@ -32,7 +32,7 @@ export function listOf<T>(element: z.ZodType<T>): z.ZodType<T[]> {
   });
 }
 
-/** An object whose values are all texts. It is not copied, and told of once if it is wrong. */
+/** A schema for an object whose values are all strings. The object is not copied, and a fault is reported once. */
 export const textsByName: z.ZodType<Record<string, string>> = z.custom<Record<string, string>>(
   (value) =>
     typeof value === 'object' &&

@@ -1,19 +1,19 @@
-/** A file as a carrier's writer needs it: where it goes and how long it is. The bytes come later. */
+/** A file as the writer of a carrier needs it: where it goes, and how large it is. Its bytes come later. */
 export interface FileEntry {
   /** Relative, `/` between names. */
   readonly path: string;
   readonly size: number;
   /** Permission bits, such as 0o644. */
   readonly mode: number;
-  /** Names the content. Files of equal key are the same bytes, and a carrier that can store them once does. */
+  /** The name of the content. Files of equal key have the same bytes, and a carrier stores them once if it can. */
   readonly key: string;
 }
 
-/** What a byte of a structure belongs to. */
+/** The structure and the field to which a byte of a carrier belongs. */
 export interface Part {
-  /** The smallest structure around it, in words: "directory record of components/web, Joliet tree". */
+  /** The smallest structure around the byte, in words: "directory record of components/web, Joliet tree". */
   readonly structure: string;
-  /** Its field there, by the name that the standard has for it. */
+  /** The field of that structure, as the standard calls it. */
   readonly field: string;
 }
 
@@ -24,13 +24,15 @@ export interface MetaSegment {
   readonly size: number;
   /** The structure, in words: "directory record area of components/web, Joliet tree". */
   readonly name: string;
-  /** Makes the bytes; the same ones at each call. */
+  /** Makes the bytes. Each call makes the same ones. */
   readonly bytes: () => Uint8Array;
-  /** What the byte at `at`, counted from the segment's first, belongs to; absent where the segment has no parts. */
+  /**
+   * Names what the byte at `at` belongs to, counted from the segment's first byte. Absent if the segment has no parts.
+   */
   readonly part?: (at: number) => Part;
 }
 
-/** Bytes of one file's content. */
+/** Bytes of a carrier that are the content of a file. */
 export interface DataSegment {
   readonly kind: 'data';
   readonly offset: number;
@@ -45,6 +47,8 @@ export type Segment = MetaSegment | DataSegment;
 export interface Layout {
   /** Size of the whole, in bytes. */
   readonly size: number;
-  /** May be gone through any number of times. Made on the way: a carrier may have millions. */
+  /**
+   * The segments in order. They can be gone through any number of times, and are made meanwhile: there may be millions.
+   */
   readonly segments: Iterable<Segment>;
 }

@@ -4,7 +4,10 @@ import { FormatError } from './error.ts';
 import { checked } from './json.ts';
 import type { z } from './schema.ts';
 
-/** Parses `bytes` as TOML and checks them against `schema`; throws `FormatError` `toml-invalid` that names line or field. */
+/**
+ * Parses `bytes` as TOML and checks the value against `schema`. Throws `FormatError` `toml-invalid` with the line or
+ * the field.
+ */
 export function decodeToml<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: string): T {
   let value: unknown;
   try {

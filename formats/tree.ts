@@ -4,7 +4,7 @@ export interface Extent {
   readonly size: number;
 }
 
-/** Extents, those that follow each other as one. */
+/** Returns extents with those merged that follow each other directly. */
 export function joined(extents: readonly Extent[]): Extent[] {
   const whole: Extent[] = [];
   for (const extent of extents) {
@@ -18,31 +18,35 @@ export function joined(extents: readonly Extent[]): Extent[] {
 
 /** One file, directory or symbolic link that a carrier holds. */
 export interface TreeEntry {
-  /** Relative to the top, `/` between names, no leading or trailing `/`; the top itself is ''. */
+  /** Relative to the top, with `/` between names and none at either end. The top itself is ''. */
   readonly path: string;
   readonly type: 'file' | 'dir' | 'symlink' | 'other';
-  /** Size of a file in bytes; 0 for all else. */
+  /** Size of a file in bytes; 0 for everything else. */
   readonly size: number;
   /** Permission bits, such as 0o755. */
   readonly mode: number;
-  /** Where a file's bytes lie, in order; empty for all else. */
+  /** Where the bytes of a file lie, in order; empty for everything else. */
   readonly extents: readonly Extent[];
-  /** What a symbolic link points to, as it is stored. */
+  /** The target of a symbolic link, as it is stored. */
   readonly target?: string;
 }
 
-/** How many times the size of a carrier all its files together may claim: several may share their bytes. */
+/**
+ * How many times the size of a carrier all its files together may have. Files can share bytes, so it may be more than
+ * once.
+ */
 export const EXPANSION = 128;
 
-/** The files of a carrier, read lazily from wherever its bytes lie. */
+/** The files of a carrier. They are read when they are asked for, from wherever the carrier's bytes lie. */
 export interface Tree {
-  /** How many entries are held in memory, where they all are. */
+  /** How many entries are held in memory, if all of them are. */
   readonly held?: number;
-  /** The entry at `path`, or undefined; does not follow symbolic links. */
+  /** Returns the entry at `path`, or undefined. Does not follow symbolic links. */
   lookup(path: string): Promise<TreeEntry | undefined>;
   /**
-   * Every entry below `path` (default: the top), directories before what they hold; the start itself is left out, and so is
-   * all else that has fewer than `atLeast` bytes, which need not be looked into: what is wrong with it may go unseen.
+   * Lists every entry below `path` (default: the top), a directory before what it holds. `path` itself is left out, and
+   * so is what has fewer than `atLeast` bytes and is no directory. Such small things need not be looked into, so damage
+   * in them may go unseen.
    */
   walk(path?: string, atLeast?: number): AsyncIterable<TreeEntry>;
 }

@@ -1,19 +1,19 @@
 import type { Bytes } from './bytes.ts';
 import { type FormatCode, FormatError } from './error.ts';
 
-/** What the next bytes of a stream are, and how many of them are wanted at once. */
+/** The fields of a frame, and how many bytes of each are read. */
 const fields = { magic: 4, size: 4, descriptor: 1, block: 3 } as const;
 
 /**
- * How many frames a stream may have that are tiny, and how many bytes each has on average where there are more: every frame
- * takes an engine of its own, and so as long as some thousand bytes would.
+ * The limit on tiny frames: a stream may have `few` frames of any size; if it has more, they need `least` bytes each on
+ * average. Every frame takes an engine of its own, and with it as much time as some thousand bytes.
  */
 const FRAMES = { few: 1000, least: 64 } as const;
 
 /**
- * Hands on a stream of zstd frames and sees to it that it begins with one, that the last one is whole, which some releases of
- * Node.js do not notice, and that there are not many tiny ones (RFC 8878, 3.1: frames, skippable frames and blocks). Throws
- * `FormatError` of `code`.
+ * Hands on a stream of zstd frames and checks three things: that it begins with a frame, that the last frame is whole
+ * (some releases of Node.js do not notice), and that there are not too many tiny ones (RFC 8878, 3.1: frames, skippable
+ * frames and blocks). Throws `FormatError` of `code`.
  */
 export async function* wholeFrames(bytes: Bytes, code: FormatCode): Bytes {
   const walk = new Walk(code);
@@ -24,17 +24,17 @@ export async function* wholeFrames(bytes: Bytes, code: FormatCode): Bytes {
   if (!walk.isBetween) throw new FormatError(code, 'not zstd, or damaged: unexpected end of file');
 }
 
-/** Where in the frames a stream is. */
+/** Follows a stream of frames field by field. */
 class Walk {
   readonly #code: FormatCode;
   #field: keyof typeof fields = 'magic';
-  /** The bytes of the field so far, the first one lowest. */
+  /** The bytes of the current field so far, as a little-endian number. */
   #value = 0;
   #filled = 0;
-  /** How many bytes come before the field. */
+  /** How many bytes to skip before the field. */
   #skip = 0;
   #hasChecksum = false;
-  /** How many frames have begun, and how many bytes went by. */
+  /** How many frames have begun, and how many bytes were read. */
   #frames = 0;
   #at = 0;
 
@@ -42,7 +42,7 @@ class Walk {
     this.#code = code;
   }
 
-  /** Whether a frame has just ended. */
+  /** Tells whether the stream lies between two frames. */
   get isBetween(): boolean {
     return this.#field === 'magic' && this.#filled === 0 && this.#skip === 0;
   }
@@ -81,7 +81,7 @@ class Walk {
       this.#field = 'block';
     } else {
       const [isLast, type, size] = [(value & 1) === 1, (value >> 1) & 3, value >> 3];
-      // A block that repeats one byte has that byte alone.
+      // A block of type 1 repeats one byte, and stores only that byte.
       this.#skip = (type === 1 ? 1 : size) + (isLast && this.#hasChecksum ? 4 : 0);
       this.#field = isLast ? 'magic' : 'block';
     }

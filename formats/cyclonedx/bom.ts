@@ -6,42 +6,43 @@ import { type License, licenseOf } from './licenses.ts';
 /** The media type of CycloneDX as JSON. */
 export const CYCLONEDX = 'application/vnd.cyclonedx+json';
 
-/** A name and a value that the standard does not know. */
+/** A property: a name and a value of this project's own, beside those of the standard. */
 export interface Property {
   readonly name: string;
   readonly value: string;
 }
 
-/** A package, once, wherever it is. */
+/** A package or program. It is listed once, with all places where it was found. */
 export interface Component {
   readonly type: 'library' | 'operating-system';
-  /** With the group, as people write it: `@scope/name`. */
+  /** The name as people write it, with its group: `@scope/name`. */
   readonly name: string;
   readonly version?: string | undefined;
   readonly description?: string | undefined;
   readonly publisher?: string | undefined;
-  /** As the package says it. */
+  /** The license as the package states it. */
   readonly license?: string | undefined;
   readonly purl?: string | undefined;
   readonly properties?: readonly Property[];
-  /** The files that tell of it. */
+  /** The files that tell of the component. */
   readonly locations: readonly string[];
 }
 
-/** What a document says of one image. */
+/** What an SBOM says about one image. */
 export interface ImageBom {
   readonly digest: Digest;
-  /** What the image is called. */
+  /** The name of the image. */
   readonly name: string;
   readonly components: readonly Component[];
   readonly properties: readonly Property[];
-  /** Whether the image is known to have packages that the document does not tell. */
+  /** Whether the image is known to have packages that are not listed. */
   readonly incomplete: boolean;
 }
 
 /**
- * A CycloneDX 1.6 document (ECMA-424) about an image, as JSON. The same values give the same bytes, in whatever order
- * they come: there is no time in it, and its serial number is made from what it says (RFC 9562, UUID version 8).
+ * Encodes a CycloneDX 1.6 document (ECMA-424) about an image, as JSON. The same values give the same bytes, in whatever
+ * order they come. The document has no time, and its serial number is derived from what it says (RFC 9562, UUID version
+ * 8).
  */
 export function encodeBom(bom: ImageBom): Uint8Array {
   const subject = `image:${bom.digest}`;
@@ -77,7 +78,7 @@ export function encodeBom(bom: ImageBom): Uint8Array {
   });
 }
 
-/** What the rest of the document calls a component; it is there once, since packages are told by their URLs. */
+/** Makes the `bom-ref` of a component: its package URL, which no other component has, or type, name and version. */
 function referenceOf({ purl, type, name, version }: Component): string {
   return purl ?? `${type}:${name}${version === undefined ? '' : `@${version}`}`;
 }
@@ -104,7 +105,7 @@ function sorted<T>(values: readonly T[], key: (value: T) => string): T[] {
   return [...values].sort((a, b) => byteOrder(key(a), key(b)));
 }
 
-/** The first 128 bits of a digest, with the version and the variant of a UUID that its maker defines. */
+/** Makes a UUID of version 8 from the first 128 bits of a digest. */
 function uuidOf(digest: Digest): string {
   const bytes = Buffer.from(hexOf(digest), 'hex').subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

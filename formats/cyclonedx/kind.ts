@@ -1,15 +1,15 @@
 import { listOf, z } from '../schema.ts';
 
-/** A document that lists what something is made of. */
+/** The format that an SBOM is written in. */
 export interface SbomKind {
   readonly kind: 'cyclonedx' | 'spdx';
-  /** Of the standard, such as `1.6` or `2.3`. */
+  /** The version of the format, such as `1.6` or `2.3`. */
   readonly version: string;
 }
 
 const text = z.string().min(1);
 
-/** CycloneDX has been JSON since 1.2; later releases of 1 keep what is asked for here (ECMA-424). */
+/** CycloneDX as JSON: version 1.2 and later ones of 1, which keep the fields that are read here (ECMA-424). */
 const cyclonedx = z.looseObject({
   bomFormat: z.literal('CycloneDX'),
   specVersion: z.string().regex(/^1\.(?:[2-9]|[1-9][0-9])$/),
@@ -41,8 +41,8 @@ const spdx3 = z.looseObject({
 });
 
 /**
- * What kind of SBOM the JSON in `bytes` is; undefined for what is none, is not well-formed, or could be taken for either
- * kind. CycloneDX as XML and SPDX as tag-value or RDF are no JSON, and so are none here.
+ * Tells the kind of the SBOM in `bytes`, which has to be JSON. Undefined if it is no SBOM, is not well-formed, or could
+ * be taken for either kind. CycloneDX as XML and SPDX as tag-value or RDF are no JSON, and so not recognised.
  */
 export function sbomKind(bytes: Uint8Array): SbomKind | undefined {
   const value = parsed(bytes);

@@ -1,10 +1,13 @@
-/** A license as CycloneDX has it: an identifier of SPDX, an expression of such, or whatever the package says. */
+/**
+ * A license as CycloneDX writes it: an SPDX identifier, an expression of such identifiers, or a name in the package's
+ * own words.
+ */
 export type License =
   | { readonly license: { readonly id: string } }
   | { readonly expression: string }
   | { readonly license: { readonly name: string } };
 
-/** Identifiers of the SPDX License List that most packages have. What is not here is carried as a name. */
+/** The SPDX identifiers that most packages use. All others are written as names. */
 const identifiers = new Set(
   `0BSD AFL-2.1 AGPL-3.0-only AGPL-3.0-or-later Apache-1.1 Apache-2.0 Artistic-1.0 Artistic-1.0-Perl Artistic-2.0
   BSD-1-Clause BSD-2-Clause BSD-2-Clause-Patent BSD-3-Clause BSD-4-Clause BSL-1.0 BlueOak-1.0.0 CC-BY-3.0 CC-BY-4.0
@@ -16,13 +19,13 @@ const identifiers = new Set(
 );
 const exceptions = new Set(['Classpath-exception-2.0', 'GCC-exception-3.1', 'LLVM-exception', 'OpenSSL-exception']);
 
-/** The license that a package says it has, as CycloneDX 1.6 wants it ("licenseChoice"). */
+/** Converts the license that a package states to that of CycloneDX 1.6 ("licenseChoice"). */
 export function licenseOf(text: string): License {
   if (identifiers.has(text)) return { license: { id: text } };
   return isExpression(text) ? { expression: text } : { license: { name: text } };
 }
 
-/** Whether `text` is a license expression (SPDX specification, Annex D) of identifiers that are known here. */
+/** Tells whether `text` is a license expression (SPDX specification, Annex D) of the identifiers above. */
 function isExpression(text: string): boolean {
   const tokens = text.replace(/[()]/g, ' $& ').trim().split(/\s+/);
   let depth = 0;

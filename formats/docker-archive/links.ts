@@ -1,13 +1,13 @@
 import { FormatError } from '../error.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 
-/** How many symbolic links may follow each other. */
+/** How many symbolic links may lead from one to the next. */
 const LINK_LIMIT = 8;
 
 /**
- * The file at `path`, or the one that symbolic links lead to from there: `docker save` stores a layer that several
- * images share once, and links to it from the others. Never leaves the archive. Throws `FormatError`
- * `docker-archive-invalid` where there is no file.
+ * Returns the file at `path`, following symbolic links: `docker save` stores a layer that several images share once,
+ * and links to it from the others. Never leaves the archive. Throws `FormatError` `docker-archive-invalid` if there is
+ * no file.
  */
 export async function followLinks(tree: Tree, path: string): Promise<TreeEntry> {
   let at = clean('', path);
@@ -23,7 +23,7 @@ export async function followLinks(tree: Tree, path: string): Promise<TreeEntry> 
   );
 }
 
-/** `path` as seen from `folder`; undefined where it is absolute or leads out of the archive. */
+/** Resolves `path` as seen from `folder`. Undefined if it is absolute or leads out of the archive. */
 function clean(folder: string, path: string): string | undefined {
   if (path.startsWith('/')) return undefined;
   const names = folder === '' ? [] : folder.split('/');

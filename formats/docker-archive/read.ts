@@ -8,14 +8,14 @@ import { listOf, z } from '../schema.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { followLinks } from './links.ts';
 
-/** The file that lists the images of an archive. */
+/** The path of the file that lists the images of an archive. */
 export const dockerManifestPath = 'manifest.json';
 
-/** How large `manifest.json` and a config may be, in bytes. */
+/** The largest `manifest.json` or config that is read, in bytes. */
 const DOCUMENT_LIMIT = 4 * 1024 * 1024;
-/** How many images one archive may list; each costs the reading of its config. */
+/** How many images an archive may list. The config of each has to be read. */
 const IMAGE_LIMIT = 1000;
-/** How many layers all of them may have together. */
+/** How many layers all images may have together. */
 const LAYER_LIMIT = 2 ** 16;
 
 /** A layer as it lies in the archive. */
@@ -23,7 +23,7 @@ export interface DockerLayer {
   /** The file that holds its bytes. */
   readonly file: TreeEntry;
   readonly mediaType: string;
-  /** Known where the layer is stored as a plain tar; what is compressed has to be hashed. */
+  /** The digest of a layer that is stored as a plain tar. Undefined for a compressed one, which has to be hashed. */
   readonly digest: Digest | undefined;
 }
 
@@ -47,15 +47,15 @@ const configSchema = z.object({
   rootfs: z.object({ diff_ids: listOf(z.custom<Digest>(isDigest, 'not a digest')).nullish() }),
 });
 
-/** Whether a tree is that of `docker save`: it has a `manifest.json` at its top. */
+/** Tells whether a tree is that of `docker save`: it has a `manifest.json` at its top. */
 export async function isDockerArchive(tree: Tree): Promise<boolean> {
   return (await tree.lookup(dockerManifestPath)) !== undefined;
 }
 
 /**
- * Lists the images of an archive as `docker save` (image specification v1.2) and `podman save` write it, in the
- * order of its `manifest.json`. Layers that are symbolic links to others are followed. Reads the configs and the
- * first bytes of each layer, which tell whether it is compressed. Throws `FormatError` `docker-archive-invalid`.
+ * Lists the images of an archive in the order of its `manifest.json`, as `docker save` (image specification v1.2) and
+ * `podman save` write it. Layers that are symbolic links to others are followed. Reads the configs, and the first bytes
+ * of each layer, which tell whether it is compressed. Throws `FormatError` `docker-archive-invalid`.
  */
 export async function readDockerArchive(tree: Tree, source: ReadAt): Promise<DockerImage[]> {
   const list = await followLinks(tree, dockerManifestPath);
@@ -85,9 +85,9 @@ export async function readDockerArchive(tree: Tree, source: ReadAt): Promise<Doc
 }
 
 /**
- * The bytes of an OCI image manifest for an image whose layers have the digests `digests`, in their order. The
- * config and the layers are named as they are stored, so that nothing needs to be compressed or written anew; the
- * same archive makes the same manifest (image-spec "Image Manifest").
+ * Encodes an OCI image manifest for an image whose layers have the digests `digests`, in order. It names config and
+ * layers as they are stored, so nothing is compressed or written again. The same archive gives the same manifest
+ * (image-spec "Image Manifest").
  */
 export function encodeDockerImage(image: DockerImage, digests: readonly Digest[]): Uint8Array {
   const layers = image.layers.map(({ file, mediaType }, at) => ({ mediaType, digest: digests[at]!, size: file.size }));
@@ -103,7 +103,7 @@ async function layerAt(file: TreeEntry, diffId: Digest, source: ReadAt): Promise
   return { file, mediaType: mediaTypes.layer, digest: diffId };
 }
 
-/** What a config says, which several images may share. */
+/** The part of a config that is read here. Several images may share a config. */
 interface DockerConfig {
   readonly descriptor: Descriptor;
   /** Digests of the layers as plain tar archives. */
@@ -117,7 +117,7 @@ async function configIn(file: TreeEntry, source: ReadAt): Promise<DockerConfig> 
   return { descriptor, diffIds: rootfs.diff_ids ?? [] };
 }
 
-/** A config's file name is its digest in all but hand-made archives; where it is one, it has to be right. */
+/** Checks a file name that is a digest, as that of a config usually is: it must be the digest of the config. */
 function requireNamed(path: string, digest: Digest): void {
   const hex = /(?:^|[/:])([0-9a-f]{64})(?:\.json)?$/.exec(path)?.[1];
   if (hex !== undefined && digest !== `sha256:${hex}`) throw invalid(`the config ${path} has the digest ${digest}`);

@@ -4,15 +4,16 @@ import { matchesShaCrypt, parseShaCrypt, type ShaCrypt } from './sha-crypt.ts';
 /** The users of an htpasswd file, with their hashed passwords. */
 export type PasswordFile = ReadonlyMap<string, ShaCrypt>;
 
-/** The hash that somebody's password is compared with who is no user: it takes as long as any. */
+/** The hash to compare with if there is no such user: the answer takes as long as for any user. */
 const nobody: ShaCrypt = { algorithm: 'sha512', rounds: 5000, salt: 'nobody', hash: '.'.repeat(86) };
 
-/** Rounds that a hash may take at most: passlib's are 656,000, and take about three seconds. */
+/** The most rounds that a hash may take. passlib uses 656,000, which take about three seconds. */
 const ROUNDS = 1_000_000;
 
 /**
- * Reads an htpasswd file: `USER:HASH` a line, blank lines and those that begin with `#` left out. Hashes are those of
- * SHA-crypt, which `openssl passwd -6` makes. Throws `FormatError` `htpasswd-invalid` with the line's number.
+ * Parses an htpasswd file: `USER:HASH` on each line. Blank lines and lines that begin with `#` are skipped. Hashes are
+ * those of SHA-crypt, which `openssl passwd -6` makes. Throws `FormatError` `htpasswd-invalid` with the number of the
+ * line.
  */
 export function parsePasswordFile(text: string): PasswordFile {
   const users = new Map<string, ShaCrypt>();
@@ -32,7 +33,7 @@ export function parsePasswordFile(text: string): PasswordFile {
   return users;
 }
 
-/** Whether `user` is one, and has this password. */
+/** Tells whether `user` exists and has this password. */
 export function passwordMatches(users: PasswordFile, user: string, password: string): boolean {
   const crypt = users.get(user);
   return matchesShaCrypt(password, crypt ?? nobody) && crypt !== undefined;

@@ -1,20 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The characters of crypt(5)'s base 64, in the order of their values. */
+/** The 64 digits of crypt(5)'s base 64, in the order of their values. */
 const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const rounds = { usual: 5000, fewest: 1000, most: 999_999_999 } as const;
 
-/** A password hashed by SHA-crypt (crypt(5), `$5$` and `$6$`). */
+/** A password as SHA-crypt hashed it (crypt(5), `$5$` and `$6$`). */
 export interface ShaCrypt {
   readonly algorithm: 'sha256' | 'sha512';
   readonly rounds: number;
   readonly salt: string;
-  /** In crypt(5)'s base 64. */
+  /** The hash, in crypt(5)'s base 64. */
   readonly hash: string;
 }
 
-/** Reads `$5$[rounds=N$]SALT$HASH` or `$6$…`; undefined for what is neither. */
+/** Parses `$5$[rounds=N$]SALT$HASH` or `$6$…`. Returns undefined for everything else. */
 export function parseShaCrypt(text: string): ShaCrypt | undefined {
   const match = /^\$([56])\$(?:rounds=([0-9]{1,9})\$)?([^$:\n]{0,16})\$([./0-9A-Za-z]+)$/.exec(text);
   const [, id, count, salt, hash] = match ?? [];
@@ -28,12 +28,12 @@ export function parseShaCrypt(text: string): ShaCrypt | undefined {
   };
 }
 
-/** Whether `password` is the one that was hashed. Takes as long as `rounds` say. */
+/** Tells whether `password` is the one that was hashed. The time it takes grows with the number of rounds. */
 export function matchesShaCrypt(password: string, crypt: ShaCrypt): boolean {
   return timingSafeEqual(Buffer.from(hashOf(password, crypt)), Buffer.from(crypt.hash));
 }
 
-/** The hash of a password, in crypt(5)'s base 64 (U. Drepper, "Unix crypt using SHA-256 and SHA-512", 0.6). */
+/** Hashes a password, in crypt(5)'s base 64 (U. Drepper, "Unix crypt using SHA-256 and SHA-512", 0.6). */
 function hashOf(password: string, { algorithm, rounds: count, salt }: ShaCrypt): string {
   const key = Buffer.from(password);
   const salted = Buffer.from(salt);
@@ -55,12 +55,12 @@ function hashOf(password: string, { algorithm, rounds: count, salt }: ShaCrypt):
   return encoded(c);
 }
 
-/** The first `length` bytes of `bytes` again and again. */
+/** Repeats `bytes` up to `length` bytes. */
 function repeated(bytes: Uint8Array, length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, at) => bytes[at % bytes.length]!);
 }
 
-/** The bytes in the order that SHA-crypt writes them, three to four digits. */
+/** Encodes bytes in the order of SHA-crypt, four digits for each three bytes. */
 function encoded(bytes: Uint8Array): string {
   const third = Math.floor(bytes.length / 3);
   const turn = bytes.length === 64 ? 1 : 2;

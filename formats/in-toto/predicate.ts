@@ -9,15 +9,17 @@ export const predicateTypes = {
   cyclonedx: 'https://cyclonedx.org/bom',
 } as const;
 
-/** Bytes that a predicate may have: it is held in memory, some times over, where its statement is signed or checked. */
+/**
+ * The largest predicate, in bytes. It is held in memory several times over while its statement is signed or checked.
+ */
 export const PREDICATE_LIMIT: number = 8 * 1024 * 1024;
 
-/** Names and values that a predicate may have: SBOMs have short ones. */
+/** How many names and values a predicate may have. Those of SBOMs are short. */
 const PARTS = 2 ** 20;
-/** The first byte of a byte order mark in UTF-8, with which no JSON begins. */
+/** The first byte of a byte order mark in UTF-8. JSON never begins with one. */
 const BOM = 0xef;
 
-/** Whether predicates of `type` are SBOMs, whatever version of the format its URI names. */
+/** Tells whether predicates of `type` are SBOMs, whatever version of the format its URI names. */
 export function isSbomType(type: string): boolean {
   return [predicateTypes.spdx, predicateTypes.cyclonedx].some(
     (known) => type === known || type.startsWith(`${known}/`),
@@ -25,14 +27,14 @@ export function isSbomType(type: string): boolean {
 }
 
 /**
- * Throws `FormatError` `attestation-invalid` unless `bytes` are a JSON object in UTF-8 without byte order mark: only then
- * are they one value where a statement holds them as they are.
+ * Throws `FormatError` `attestation-invalid` unless `bytes` are a JSON object in UTF-8 without a byte order mark. Only
+ * then can a statement hold them as they are, as one value.
  */
 export function requirePredicate(bytes: Uint8Array): void {
   parseObject(bytes, 'a predicate');
 }
 
-/** The JSON object in `bytes`; throws `FormatError` `attestation-invalid` about `what`. */
+/** Parses the JSON object in `bytes`. Throws `FormatError` `attestation-invalid`, and calls the object `what`. */
 export function parseObject(bytes: Uint8Array, what: string): Readonly<Record<string, unknown>> {
   if (bytes.length > PREDICATE_LIMIT) {
     throw new FormatError('attestation-invalid', `${what} has ${bytes.length} bytes, more than ${PREDICATE_LIMIT}`);

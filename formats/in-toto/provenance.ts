@@ -1,10 +1,13 @@
 import { algorithmOf, type Digest, hexOf } from '../digest.ts';
 import { encodeJson } from '../json.ts';
 
-/** What `docs/format.md` says about how `pack` builds: `buildType` of its provenance. */
+/** The `buildType` of the provenance. `docs/format.md` has what it stands for. */
 const BUILD_TYPE = 'https://solpack.io/docs/format#provenance/v1';
 
-/** Who builds: any solpack that writes this version of the format, since they all make the same bytes of the same inputs. */
+/**
+ * The `builder.id`: any solpack that writes this version of the format, since all of them make the same bytes of the
+ * same inputs.
+ */
 const BUILDER = 'https://solpack.io/pack/v1';
 
 /** Something that a build took in (SLSA v1 `ResourceDescriptor`). */
@@ -16,20 +19,20 @@ export interface ResolvedDependency {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** What a Solution was packed of. */
+/** The inputs of a Solution's packing. */
 export interface PackedOf {
   readonly name: string;
   readonly version: string;
-  /** Seconds since 1970: the date that was asked for. */
+  /** The date of the Solution that was asked for, in seconds since 1970. */
   readonly created: number;
-  /** Of the bytes of `solution.toml`. */
+  /** The digest of the bytes of `solution.toml`. */
   readonly definition: Digest;
   readonly dependencies: readonly ResolvedDependency[];
 }
 
 /**
- * The predicate of SLSA provenance v1 for a Solution. It tells nothing of the machine, of the user or of the time, so that
- * the same inputs have the same one.
+ * Encodes the predicate of SLSA provenance v1 for a Solution. It names no machine, user or time, so that the same
+ * inputs give the same bytes.
  */
 export function encodeProvenance({ name, version, created, definition, dependencies }: PackedOf): Uint8Array {
   return encodeJson({

@@ -4,7 +4,7 @@ import { checked, encodeJson } from '../json.ts';
 import { listOf, textsByName, z } from '../schema.ts';
 import { parseObject, requirePredicate } from './predicate.ts';
 
-/** `payloadType` of an envelope that holds a statement. */
+/** The `payloadType` of an envelope that holds a statement. */
 export const statementMediaType = 'application/vnd.in-toto+json' as const;
 
 /** What a statement is about (in-toto attestation framework v1, "Statement"). */
@@ -14,8 +14,8 @@ export interface StatementSubject {
 }
 
 /**
- * The bytes of a statement about one subject. The predicate is in it as it is, byte for byte, so that whoever has it can
- * make the statement once more. Throws `FormatError` `attestation-invalid` where it is not a JSON object.
+ * Encodes a statement about one subject. It contains the predicate byte for byte, so that whoever has that can make the
+ * statement again. Throws `FormatError` `attestation-invalid` if the predicate is not a JSON object.
  */
 export function encodeStatement(
   { name, digest }: StatementSubject,
@@ -26,7 +26,7 @@ export function encodeStatement(
   return Buffer.concat([head({ name, digest }, predicateType), predicate, utf8('}')]);
 }
 
-/** How many bytes `encodeStatement` makes of a predicate of `size` bytes. */
+/** Returns how many bytes `encodeStatement` makes of a predicate of `size` bytes. */
 export function statementSize(subject: StatementSubject, predicateType: string, size: number): number {
   return head(subject, predicateType).length + size + 1;
 }
@@ -47,22 +47,22 @@ const statement = z.looseObject({
   predicate: z.record(z.string(), z.unknown()),
 });
 
-/** A statement of somebody else's making. */
+/** A statement that somebody else may have made. */
 export interface ParsedStatement {
   readonly predicateType: string;
-  /** The predicate, written anew as JSON. */
+  /** The predicate, encoded as JSON again. */
   readonly predicate: Uint8Array;
-  /** SHA-256 digests of its subjects, in hexadecimal. */
+  /** The SHA-256 digests of the subjects, in hexadecimal. */
   readonly subjects: readonly string[];
 }
 
-/** Reads a statement of version 1 or 0.1. Throws `FormatError` `attestation-invalid`. */
+/** Parses a statement of version 1 or 0.1. Throws `FormatError` `attestation-invalid`. */
 export function parseStatement(bytes: Uint8Array): ParsedStatement {
   const document = parseObject(bytes, 'a statement');
   const value = checked(document, statement, 'attestation-invalid', 'a statement');
   return {
     predicateType: value.predicateType,
-    // As it was parsed: what checks it leaves some keys out.
+    // The predicate as parsed: the schema would drop some of its keys.
     predicate: encodeJson(document['predicate']),
     subjects: value.subject.flatMap(({ digest }) => digest['sha256'] ?? []),
   };

@@ -3,12 +3,12 @@ import { decodeJson } from '../json.ts';
 import { z } from '../schema.ts';
 import { decodePem } from './pem.ts';
 
-/** What the PEM of a private key that cosign made begins with. Its first versions wrote the second one. */
+/** The PEM labels of private keys that cosign made. Its first versions wrote the second one. */
 export const cosignLabels: readonly string[] = ['ENCRYPTED SIGSTORE PRIVATE KEY', 'ENCRYPTED COSIGN PRIVATE KEY'];
 
 const bytes = z.base64().transform((value): Uint8Array => Buffer.from(value, 'base64'));
 
-/** Bytes of memory that scrypt may take for a key: a file must not be able to ask for all there is. */
+/** The most memory that scrypt may take for a key, in bytes: no file may ask for all there is. */
 const MEMORY = 192 * 1024 * 1024;
 
 const schema = z.object({
@@ -30,9 +30,12 @@ const schema = z.object({
   ciphertext: bytes,
 });
 
-/** A private key as cosign keeps it: a PKCS#8 PrivateKeyInfo in a NaCl secretbox, whose key scrypt made of a passphrase. */
+/**
+ * A private key as cosign stores it: a PKCS#8 PrivateKeyInfo in a NaCl secretbox. scrypt makes the key of the box from
+ * a passphrase.
+ */
 export interface CosignKey {
-  /** Cost, block size and parallelization of scrypt (RFC 7914 §2). */
+  /** The cost, block size and parallelization of scrypt (RFC 7914 §2). */
   readonly N: number;
   readonly r: number;
   readonly p: number;
@@ -42,7 +45,7 @@ export interface CosignKey {
   readonly box: Uint8Array;
 }
 
-/** Reads a private key that cosign made, from PEM. Throws `FormatError` `key-invalid`. */
+/** Parses a private key that cosign made, from PEM. Throws `FormatError` `key-invalid`. */
 export function parseCosignKey(label: string, pem: string): CosignKey {
   if (!cosignLabels.includes(label)) throw new FormatError('key-invalid', `${label} is no key of cosign`);
   const { kdf, cipher, ciphertext } = decodeJson(decodePem(label, pem), schema, 'key-invalid', 'key of cosign');

@@ -1,24 +1,27 @@
-/** Numbers of the types that are written here (ITU-T X.690 §8). */
+/** The tags of the types that are written here (ITU-T X.690 §8). */
 const tags = { integer: 0x02, octets: 0x04, nothing: 0x05, oid: 0x06, sequence: 0x30 } as const;
 
-/** A SEQUENCE of values in DER (ITU-T X.690). */
+/** Encodes a SEQUENCE of values in DER (ITU-T X.690). */
 export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return value(tags.sequence, Buffer.concat(parts));
 }
 
-/** An OCTET STRING. */
+/** Encodes an OCTET STRING. */
 export function octets(bytes: Uint8Array): Uint8Array {
   return value(tags.octets, bytes);
 }
 
-/** An INTEGER that is not negative, from its big-endian bytes: leading zeros are left out, or added for the sign. */
+/**
+ * Encodes an INTEGER that is not negative, from its big-endian bytes. Leading zeros are dropped; one is added if the
+ * sign needs it.
+ */
 export function integerOf(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Uint8Array.of(0) : bytes.subarray(first);
   return value(tags.integer, digits[0]! >= 0x80 ? Uint8Array.of(0, ...digits) : digits);
 }
 
-/** An INTEGER from 0 to 2^32 - 1. */
+/** Encodes an INTEGER from 0 to 2^32 - 1. */
 export function integer(number: number): Uint8Array {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(number);
@@ -28,7 +31,7 @@ export function integer(number: number): Uint8Array {
 /** NULL. */
 export const nothing: Uint8Array = Uint8Array.of(tags.nothing, 0);
 
-/** An OBJECT IDENTIFIER, from its dotted form. */
+/** Encodes an OBJECT IDENTIFIER, from its dotted form. */
 export function oid(dotted: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return value(tags.oid, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)));
@@ -44,7 +47,7 @@ function value(tag: number, content: Uint8Array): Uint8Array {
   return Buffer.concat([Uint8Array.of(tag, ...lengthOf(content.length)), content]);
 }
 
-/** The definite form in as few bytes as it takes (X.690 §10.1). */
+/** Encodes a length in the definite form, in as few bytes as possible (X.690 §10.1). */
 function lengthOf(length: number): number[] {
   if (length < 128) return [length];
   const digits: number[] = [];

@@ -1,4 +1,6 @@
-/** The field, the constant of the curve, and the order of the group that keys are of (RFC 8032 §5.1). */
+/**
+ * The prime of the field, the constant of the curve, and the order of the group to which keys belong (RFC 8032 §5.1).
+ */
 const P = 2n ** 255n - 19n;
 const D = 0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3n;
 const L = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -17,9 +19,10 @@ interface Point {
 const neutral: Point = { x: 0n, y: 1n, z: 1n, t: 0n };
 
 /**
- * Why `bytes` are no public key of Ed25519 that stands for one secret alone, or are not its one form; undefined where all is
- * well. OpenSSL takes any 32 bytes: those of a small group, for which everybody can sign, and the eight sums of a key and
- * a point of it, all of which the holder of that key can sign for (RFC 8032 §5.1.3, §5.1.7, §8.4).
+ * Tells why `bytes` are no acceptable public key of Ed25519; undefined if they are one. OpenSSL accepts any 32 bytes.
+ * Two kinds are dangerous: the points of a small group, for which everybody can sign, and the sums of a key and such a
+ * point, for which the holder of the key can sign too. So a key must be in the one canonical form and stand for one
+ * secret alone (RFC 8032 §5.1.3, §5.1.7, §8.4).
  */
 export function wrongEd25519(bytes: Uint8Array): string | undefined {
   const point = decode(bytes);
@@ -28,7 +31,7 @@ export function wrongEd25519(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The point that `bytes` stand for, or what is wrong with them. */
+/** Decodes the point that `bytes` stand for, or tells what is wrong with them. */
 function decode(bytes: Uint8Array): Point | string {
   const noPoint = 'no point of its curve';
   if (bytes.length !== 32) return noPoint;
@@ -44,7 +47,7 @@ function decode(bytes: Uint8Array): Point | string {
   return { x, y, z: 1n, t: mod(x * y) };
 }
 
-/** The sum of two points, which may be the same (RFC 8032 §5.1.4). */
+/** Adds two points, which may be equal (RFC 8032 §5.1.4). */
 function sum(one: Point, other: Point): Point {
   const a = mod((one.y - one.x) * (other.y - other.x));
   const b = mod((one.y + one.x) * (other.y + other.x));

@@ -1,6 +1,6 @@
 import { FormatError } from '../error.ts';
 
-/** Bytes as PEM (RFC 7468 §3), in lines of 64 characters. */
+/** Encodes bytes as PEM (RFC 7468 §3), in lines of 64 characters. */
 export function encodePem(label: string, bytes: Uint8Array): string {
   const lines =
     Buffer.from(bytes)
@@ -9,14 +9,14 @@ export function encodePem(label: string, bytes: Uint8Array): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-/** What a text in PEM begins with, such as `PRIVATE KEY`; undefined where it is no PEM. */
+/** Returns the label of a text in PEM, such as `PRIVATE KEY`. Undefined if the text is no PEM. */
 export function pemLabel(text: string): string | undefined {
-  // What openssl writes before the key of a curve says nothing that the key does not.
+  // openssl may write the parameters of the curve before the key. They say nothing that the key does not.
   const labels = [...text.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----\s*$/gm)].map((match) => match[1]!);
   return labels.find((label) => label !== 'EC PARAMETERS');
 }
 
-/** The bytes of the first `label` in a text in PEM. Throws `FormatError` `key-invalid`. */
+/** Decodes the first block of the label `label` in a text in PEM. Throws `FormatError` `key-invalid`. */
 export function decodePem(label: string, text: string): Uint8Array {
   const [, after] = text.split(`-----BEGIN ${label}-----`);
   const [body, end] = after?.split(`-----END ${label}-----`) ?? [];

@@ -4,9 +4,9 @@ import { FormatError } from '../error.ts';
 export interface Challenge {
   /** In lower case: `basic`, `bearer`, `negotiate`. */
   readonly scheme: string;
-  /** Parameters by lower-case name, unquoted; the first of equal names counts. */
+  /** Parameters by name in lower case, without quotes. Of equal names the first one counts. */
   readonly params: ReadonlyMap<string, string>;
-  /** The single value that some schemes have in place of parameters. */
+  /** The single value that some schemes have instead of parameters. */
   readonly token68?: string;
 }
 
@@ -16,12 +16,12 @@ const schemeName = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const singleValue = /[A-Za-z0-9._~+/-]+=*(?=[ \t]*(?:,|$))/y;
 const paramName = /([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*/y;
 const quoted = /"([^"\\]*(?:\\.[^"\\]*)*)"/y;
-// Wider than a token: some servers write URLs without quotes.
+// More than a token allows: some servers write URLs without quotes.
 const unquoted = /[^\s",]+/y;
 
 /**
- * Parses the value of `WWW-Authenticate`: several challenges in one field, commas inside quotes, and fields that
- * were joined by commas (RFC 9110, 11.6.1). Throws `FormatError` `challenge-invalid`.
+ * Parses the value of `WWW-Authenticate`. Copes with several challenges in one field, with commas inside quotes, and
+ * with fields that were joined by commas (RFC 9110, 11.6.1). Throws `FormatError` `challenge-invalid`.
  */
 export function parseChallenges(value: string): Challenge[] {
   let at = 0;

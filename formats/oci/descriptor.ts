@@ -1,7 +1,7 @@
 import { type Digest, isDigest } from '../digest.ts';
 import { listOf, textsByName, z } from '../schema.ts';
 
-/** What a manifest runs on (image-spec "Image Index", `platform`). */
+/** The system that a manifest is for (image-spec "Image Index", `platform`). */
 export interface Platform {
   readonly os: string;
   readonly architecture: string;
@@ -19,11 +19,11 @@ export interface Descriptor {
   readonly artifactType?: string | undefined;
   readonly platform?: Platform | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Where else the content can be fetched. */
+  /** Other places from which the content can be fetched. */
   readonly urls?: readonly string[] | undefined;
 }
 
-/** A digest of an allowed algorithm. */
+/** A schema for a digest of an allowed algorithm. */
 export const digestSchema: z.ZodType<Digest> = z.custom<Digest>(isDigest, 'not a sha256 or sha512 digest');
 
 const platform = z.object({
@@ -35,8 +35,8 @@ const platform = z.object({
 });
 
 /**
- * The shape of a descriptor. Properties that it does not name are no error, as the specification asks of readers, and are not
- * kept: manifests are carried as the bytes that they are.
+ * A schema for a descriptor. Unknown properties are no error, as the specification asks of readers. They are dropped
+ * here: what is carried are the bytes of the manifest itself.
  */
 export const descriptorSchema: z.ZodType<Descriptor> = z.object({
   mediaType: z.string(),
@@ -48,7 +48,7 @@ export const descriptorSchema: z.ZodType<Descriptor> = z.object({
   urls: listOf(z.string()).optional(),
 });
 
-/** Media types of the specifications that this project reads or writes. */
+/** The media types that this project reads or writes. */
 export const mediaTypes = {
   index: 'application/vnd.oci.image.index.v1+json',
   manifest: 'application/vnd.oci.image.manifest.v1+json',
@@ -70,14 +70,17 @@ export const annotations = {
   refName: 'org.opencontainers.image.ref.name',
   title: 'org.opencontainers.image.title',
   containerdName: 'io.containerd.image.name',
-  /** Of BuildKit: the manifest that an attestation in the same index is about. */
+  /** BuildKit's: names the manifest that an attestation in the same index is about. */
   attested: 'vnd.docker.reference.digest',
 } as const;
 
-/** The platform of what runs nowhere: runtimes that look for an image in an index pass it by, as BuildKit's attestations. */
+/**
+ * The platform of what runs nowhere, as BuildKit's attestations have it. Runtimes that look for an image in an index
+ * skip it.
+ */
 export const noPlatform: Platform = { os: 'unknown', architecture: 'unknown' };
 
-/** `os/architecture` or `os/architecture/variant`. */
+/** Formats a platform as `os/architecture` or `os/architecture/variant`. */
 export function platformName(value: Platform): string {
   return [value.os, value.architecture, value.variant].filter(Boolean).join('/');
 }
@@ -85,17 +88,20 @@ export function platformName(value: Platform): string {
 const foreign =
   /^application\/vnd\.(?:docker\.image\.rootfs\.foreign\.diff\.tar|oci\.image\.layer\.nondistributable\.v1\.tar)\b/;
 
-/** Whether the media type is that of a layer which registries do not hold, but name other places for (`urls`). */
+/**
+ * Tells whether a media type is that of a foreign layer: registries do not hold it, but name other places for it
+ * (`urls`).
+ */
 export function isForeignType(mediaType: string): boolean {
   return foreign.test(mediaType);
 }
 
-/** Whether the media type is that of an index or a manifest list. */
+/** Tells whether a media type is that of an index or a manifest list. */
 export function isIndexType(mediaType: string): boolean {
   return mediaType === mediaTypes.index || mediaType === mediaTypes.dockerList;
 }
 
-/** Whether the media type is that of a manifest or an index, so that its bytes refer to other content. */
+/** Tells whether a media type is that of a manifest or an index, whose bytes refer to other content. */
 export function isManifestType(mediaType: string): boolean {
   return isIndexType(mediaType) || mediaType === mediaTypes.manifest || mediaType === mediaTypes.dockerManifest;
 }

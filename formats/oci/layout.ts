@@ -4,18 +4,18 @@ import { decodeJson, encodeJson } from '../json.ts';
 import { z } from '../schema.ts';
 import { type Index, parseManifest } from './manifest.ts';
 
-/** Paths of the fixed files of an image layout (image-spec "Image Layout"). */
+/** The paths of an image layout that are always the same (image-spec "Image Layout"). */
 export const layoutPaths = { marker: 'oci-layout', index: 'index.json' } as const;
 
 /** The content of the file `oci-layout`. */
 export const layoutMarker: Uint8Array = encodeJson({ imageLayoutVersion: '1.0.0' });
 
-/** The path of a blob in an image layout. */
+/** Returns the path of a blob in an image layout. */
 export function blobPath(digest: Digest): string {
   return `blobs/${algorithmOf(digest)}/${hexOf(digest)}`;
 }
 
-/** Checks the content of `oci-layout`; throws `FormatError` `oci-layout-invalid`. */
+/** Checks the content of `oci-layout`. Throws `FormatError` `oci-layout-invalid`. */
 export function parseLayoutMarker(bytes: Uint8Array): void {
   const schema = z.looseObject({ imageLayoutVersion: z.string() });
   const { imageLayoutVersion } = decodeJson(bytes, schema, 'oci-layout-invalid', layoutPaths.marker);
@@ -24,7 +24,7 @@ export function parseLayoutMarker(bytes: Uint8Array): void {
   }
 }
 
-/** Reads `index.json` of a layout. */
+/** Parses the `index.json` of a layout. */
 export function parseLayoutIndex(bytes: Uint8Array): Index {
   const index = parseManifest(bytes);
   if (index.kind !== 'index') throw new FormatError('oci-layout-invalid', 'index.json is not an image index');

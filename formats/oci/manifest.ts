@@ -3,7 +3,10 @@ import { decodeUniqueJson, encodeJson } from '../json.ts';
 import { listOf, textsByName, z } from '../schema.ts';
 import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
 
-/** The largest manifest that is read (distribution-spec "Pushing Manifests" lets registries stop there). */
+/**
+ * The largest manifest that is read, in bytes. Registries may have the same limit (distribution-spec "Pushing
+ * Manifests").
+ */
 export const MANIFEST_LIMIT: number = 4 * 1024 * 1024;
 
 /** An image manifest, OCI or Docker schema 2 (image-spec "Image Manifest"). */
@@ -39,9 +42,9 @@ const document = z.object({
 });
 
 /**
- * Reads a manifest or an index. `mediaType` is what its descriptor or the Content-Type said, for documents that do
- * not say it themselves. A document that is both, or neither, is refused: readers would disagree about it.
- * Throws `FormatError` `schema1-manifest`, `manifest-too-large` or `manifest-invalid`.
+ * Parses a manifest or an index. `mediaType` is that of its descriptor or of the Content-Type, for documents that state
+ * none. A document that is both or neither is refused: readers would disagree about it. Throws `FormatError`
+ * `schema1-manifest`, `manifest-too-large` or `manifest-invalid`.
  */
 export function parseManifest(bytes: Uint8Array, mediaType?: string): Manifest | Index {
   if (bytes.length > MANIFEST_LIMIT) {
@@ -93,12 +96,12 @@ function requireKind(mediaType: string | undefined, index: boolean): void {
   }
 }
 
-/** What a manifest or an index refers to, in its own order. */
+/** Returns the descriptors in a manifest or an index, in its own order. */
 export function childrenOf(value: Manifest | Index): readonly Descriptor[] {
   return value.kind === 'index' ? value.manifests : [value.config, ...value.layers];
 }
 
-/** The bytes of an OCI image manifest of this project's own making. */
+/** Encodes an OCI image manifest that this project makes. */
 export function encodeManifest(value: {
   artifactType?: string;
   config: Descriptor;
@@ -117,7 +120,7 @@ export function encodeManifest(value: {
   });
 }
 
-/** The bytes of an OCI image index of this project's own making. */
+/** Encodes an OCI image index that this project makes. */
 export function encodeIndex(value: {
   artifactType?: string;
   manifests: readonly Descriptor[];

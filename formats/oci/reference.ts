@@ -1,11 +1,11 @@
 import { type Digest, isDigest } from '../digest.ts';
 import { FormatError } from '../error.ts';
 
-/** An image reference in its parts, normalised as container runtimes do (`nginx` is `docker.io/library/nginx`). */
+/** The parts of an image reference, normalised as container runtimes do it: `nginx` is `docker.io/library/nginx`. */
 export interface Reference {
   /** Host and port of the registry. */
   readonly registry: string;
-  /** Repository in it, without the host. */
+  /** The repository, without the host. */
   readonly repository: string;
   readonly tag?: string;
   readonly digest?: Digest;
@@ -15,19 +15,20 @@ const hostGrammar = /^(?:\[[0-9a-fA-F:]+\]|[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-
 const repositoryGrammar = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
 const tagGrammar = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
-/** Whether `value` is a repository name (distribution-spec "Pulling manifests", `<name>`). */
+/** Tells whether `value` is a repository name (distribution-spec "Pulling manifests", `<name>`). */
 export function isRepository(value: string): boolean {
   return value.length <= 255 && repositoryGrammar.test(value);
 }
 
-/** Whether `value` is a tag (distribution-spec "Pulling manifests", `<reference>` as a tag). */
+/** Tells whether `value` is a tag (distribution-spec "Pulling manifests", `<reference>` as a tag). */
 export function isTag(value: string): boolean {
   return tagGrammar.test(value);
 }
 
 /**
- * Parses `[registry/]repository[:tag][@digest]`. The first part is a registry if it has a dot, a colon or is
- * `localhost`; else the registry is `docker.io`, and one-part names get `library/`. Throws `reference-invalid`.
+ * Parses `[registry/]repository[:tag][@digest]`. The first part is a registry if it has a dot or a colon, or is
+ * `localhost`. Else the registry is `docker.io`, and names of one part get `library/`. Throws `FormatError`
+ * `reference-invalid`.
  */
 export function parseReference(value: string): Reference {
   const bad = (why: string): FormatError =>
@@ -58,7 +59,7 @@ function canonicalHost(host: string): string {
   return host === 'index.docker.io' || host === 'registry-1.docker.io' ? 'docker.io' : host;
 }
 
-/** A reference as text, with its registry spelled out; `latest` where it has neither tag nor digest. */
+/** Formats a reference with its registry spelled out, and with `latest` if it has neither tag nor digest. */
 export function formatReference(value: Reference): string {
   const tag = value.tag ?? (value.digest === undefined ? 'latest' : undefined);
   return `${value.registry}/${value.repository}${tag ? `:${tag}` : ''}${value.digest ? `@${value.digest}` : ''}`;

@@ -3,25 +3,25 @@ import { mediaTypes } from './descriptor.ts';
 import type { Index, Manifest } from './manifest.ts';
 import { isTag } from './reference.ts';
 
-/** How many characters of algorithm and digest a fallback tag has. */
+/** How many characters of the algorithm and of the hexadecimal part a fallback tag has. */
 const FALLBACK = { algorithm: 32, encoded: 64 } as const;
 
 /**
- * The tag under which registries without the referrers API keep the index of what refers to `subject`
+ * Returns the tag under which registries without the referrers API keep the index of what refers to `subject`
  * (distribution-spec "Referrers Tag Schema").
  */
 export function fallbackTag(subject: Digest): string {
   return `${algorithmOf(subject).slice(0, FALLBACK.algorithm)}-${hexOf(subject).slice(0, FALLBACK.encoded)}`;
 }
 
-/** The tags under which cosign keeps what it says about `subject`: signatures, attestations, SBOMs. */
+/** Returns the tags under which cosign keeps what it says about `subject`: signatures, attestations, SBOMs. */
 export function attachedTags(subject: Digest): string[] {
   return ['sig', 'att', 'sbom']
     .map((suffix) => `${algorithmOf(subject)}-${hexOf(subject)}.${suffix}`)
     .filter((tag) => isTag(tag));
 }
 
-/** What kind of artifact a manifest is (image-spec "Guidelines for Artifact Usage"); undefined for an image. */
+/** Returns the artifact type of a manifest (image-spec "Guidelines for Artifact Usage"). Undefined for an image. */
 export function artifactTypeOf(value: Manifest | Index): string | undefined {
   if (value.artifactType !== undefined || value.kind === 'index') return value.artifactType;
   const { mediaType } = value.config;

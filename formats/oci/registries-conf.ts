@@ -3,21 +3,21 @@ import { z } from '../schema.ts';
 import { trimmedEnd } from '../text.ts';
 import { decodeToml } from '../toml.ts';
 
-/** A place where a registry, or a part of one, really is. */
+/** The place where a registry, or a part of one, really is. */
 export interface Endpoint {
-  /** Host, and a path in it where there is one. */
+  /** The host, followed by a path in it if there is one. */
   readonly location: string;
-  /** Whether it may be without TLS, or show any certificate. */
+  /** Whether it may be reached without TLS, or with any certificate. */
   readonly insecure: boolean;
 }
 
-/** Another place that has (some of) the content. */
+/** Another place that has all or some of the content. */
 export interface MirrorEndpoint extends Endpoint {
-  /** For which names it is asked: for all, those with a digest, or those with a tag alone. */
+  /** For which names it is asked: all, only those with a digest, or only those with a tag. */
   readonly pulls: 'all' | 'digest-only' | 'tag-only';
 }
 
-/** What containers-registries.conf(5) says of the names that begin with `prefix`. */
+/** What containers-registries.conf(5) says about the names that begin with `prefix`. */
 export interface RegistryRule extends Endpoint {
   /** Host and path, or `*.` and a domain. */
   readonly prefix: string;
@@ -41,20 +41,23 @@ const registry = z.looseObject({
 const document = z.looseObject({ registry: z.array(registry).default([]) });
 
 /**
- * Reads a `registries.conf` of version 2. Settings that it does not know are passed over, those of version 1 among them.
- * Throws `FormatError` `toml-invalid`.
+ * Parses a `registries.conf` of version 2. Unknown settings are skipped, those of version 1 among them. Throws
+ * `FormatError` `toml-invalid`.
  */
 export function parseRegistriesConf(bytes: Uint8Array): RegistryRule[] {
   return decodeToml(bytes, document, 'registries.conf').registry.map(ruleOf);
 }
 
-/** Whether a rule is about the repository `name`, its host in front (containers-registries.conf(5), "Choosing a Registry"). */
+/**
+ * Tells whether a rule applies to the repository `name`, which begins with its host (containers-registries.conf(5),
+ * "Choosing a Registry").
+ */
 export function matches({ prefix }: RegistryRule, name: string): boolean {
   if (prefix.startsWith('*.')) return name.split('/')[0]!.replace(/:\d+$/, '').endsWith(prefix.slice(1));
   return name === prefix || name.startsWith(`${prefix}/`);
 }
 
-/** `name` at an endpoint of its rule: what the rule's prefix stands for is replaced. */
+/** Returns `name` at an endpoint of its rule: the location replaces the rule's prefix. */
 export function rewritten(rule: RegistryRule, { location }: Endpoint, name: string): string {
   if (!rule.prefix.startsWith('*.')) return `${location}${name.slice(rule.prefix.length)}`;
   if (location === rule.prefix) return name;

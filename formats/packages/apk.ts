@@ -2,18 +2,21 @@ import { bounded } from './bounded.ts';
 import { invalid, type Package, type PackageKind, requireCount, requireField, textOf } from './kind.ts';
 import { lines } from './lines.ts';
 
-/** How large a database may be, in bytes; it lists every file. */
+/** The largest database, in bytes. It lists every file. */
 const LIMIT = 32 * 1024 * 1024;
 const fields = 'PVALom';
 
-/** The database of apk, of Alpine Linux and its relatives; newer releases keep it below `usr`. */
+/** The database of apk, from Alpine Linux and its relatives. Newer releases keep it below `usr`. */
 export const apk: PackageKind = {
   name: 'apk',
   wants: (path) => path === 'lib/apk/db/installed' || path === 'usr/lib/apk/db/installed',
   read: async (body) => ({ packages: parseApk(await bounded(body, LIMIT)) }),
 };
 
-/** The packages of an apk database (apk-package(5), "Installed database"). Throws `FormatError` `packages-invalid`. */
+/**
+ * Parses an apk database (apk-package(5), "Installed database") into its packages. Throws `FormatError`
+ * `packages-invalid`.
+ */
 export function parseApk(bytes: Uint8Array): Package[] {
   const packages: Package[] = [];
   let fieldsOf = new Map<string, string>();

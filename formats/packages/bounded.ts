@@ -1,7 +1,7 @@
 import type { Bytes } from '../bytes.ts';
 import { invalid } from './kind.ts';
 
-/** Gathers a file that must not be longer than `limit` bytes; throws `packages-invalid`. */
+/** Gathers a file of at most `limit` bytes. Throws `FormatError` `packages-invalid` if it has more. */
 export async function bounded(body: Bytes, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

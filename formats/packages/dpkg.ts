@@ -2,13 +2,13 @@ import { bounded } from './bounded.ts';
 import { invalid, type Package, type PackageKind, requireCount, requireField, textOf } from './kind.ts';
 import { lines } from './lines.ts';
 
-/** How large a database may be, in bytes; that of a full desktop has 5 MiB. */
+/** The largest database, in bytes. That of a full desktop has 5 MiB. */
 const LIMIT = 32 * 1024 * 1024;
 const fields = new Set(['Package', 'Version', 'Architecture', 'Status', 'Source', 'Maintainer']);
-/** States in which no file of the package is there (dpkg(1), "Package states"). */
+/** States of a package none of whose files is there (dpkg(1), "Package states"). */
 const gone = new Set(['not-installed', 'config-files']);
 
-/** The database of dpkg, and the folder that distroless images have in its place: one stanza a file. */
+/** The database of dpkg, and the folder that distroless images have instead, with one file for each stanza. */
 export const dpkg: PackageKind = {
   name: 'dpkg',
   wants: (path) => path === 'var/lib/dpkg/status' || /^var\/lib\/dpkg\/status\.d\/[^/]+(?<!\.md5sums)$/.test(path),
@@ -16,8 +16,8 @@ export const dpkg: PackageKind = {
 };
 
 /**
- * The packages of a dpkg database that have files in the image (deb-control(5), dpkg(1)). Where a stanza has no `Status`,
- * as in distroless images, it is installed. Throws `FormatError` `packages-invalid`.
+ * Parses a dpkg database into the packages that have files in the image (deb-control(5), dpkg(1)). A stanza without
+ * `Status` counts as installed: those of distroless images have none. Throws `FormatError` `packages-invalid`.
  */
 export function parseDpkg(bytes: Uint8Array): Package[] {
   const packages: Package[] = [];
@@ -41,7 +41,7 @@ export function parseDpkg(bytes: Uint8Array): Package[] {
   return packages;
 }
 
-/** The fields that matter, stanza by stanza; of those with several lines, the first. */
+/** Yields the relevant fields of each stanza. Of a field with several lines, that is the first line. */
 function* stanzas(text: string): Generator<Map<string, string>> {
   let stanza = new Map<string, string>();
   let any = false;
@@ -70,7 +70,7 @@ function required(stanza: ReadonlyMap<string, string>, key: string, of: string):
   return requireField(value, `the ${key}${of}`);
 }
 
-/** `name` or `name (version)`, where the version differs from the package's own. */
+/** Parses `name` or `name (version)`. The version is there only if it differs from the package's own. */
 function sourceOf(value: string | undefined): Package['source'] | undefined {
   if (value === undefined) return undefined;
   const [, name, version] = /^(\S+)(?: \(([^()\s]+)\))?$/.exec(value) ?? [];

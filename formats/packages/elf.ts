@@ -4,21 +4,22 @@ export interface Run {
   readonly to: number;
 }
 
-/** The largest part of a file that is looked at for its program headers, in bytes. */
+/** How many bytes of a file are searched for its program headers. */
 export const ELF_HEAD: number = 64 * 1024;
 
 const MAGIC = Buffer.from('\x7fELF', 'latin1');
 const LOAD = 1;
 const WRITABLE = 2;
 
-/** Whether `head`, the first 4 bytes or more of a file, begins an ELF file. */
+/** Tells whether `head`, the first 4 bytes or more of a file, begins an ELF file. */
 export function isElf(head: Uint8Array): boolean {
   return head.length >= 4 && MAGIC.equals(head.subarray(0, 4));
 }
 
 /**
- * Where an ELF file keeps data that programs may write: the loaded segments with that permission (System V ABI, "Program
- * Header"). Everything, where the program headers lie outside of `head` or make no sense: tools like patchelf move them.
+ * Returns where an ELF file keeps writable data: its loaded segments with that permission (System V ABI, "Program
+ * Header"). If the program headers lie outside of `head` or make no sense, that is the whole file: tools like patchelf
+ * move them.
  */
 export function writableRuns(head: Uint8Array): Run[] {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);

@@ -1,17 +1,17 @@
 import { invalid, type Package, requireCount, requireField } from './kind.ts';
 import { lines } from './lines.ts';
 
-/** What Go writes into the programs that it builds. */
+/** The build information that Go writes into its programs. */
 export interface GoBuild {
-  /** Of Go, such as `go1.26.1`. */
+  /** The version of Go, such as `go1.26.1`. */
   readonly version: string;
-  /** One record a line, its fields divided by tabs; '' where the build had no modules. */
+  /** One record on each line, with tabs between its fields. '' if the build had no modules. */
   readonly modules: string;
 }
 
 /**
- * The modules that a program was built of, and Go's standard library (Go's `runtime/debug`, `BuildInfo.String`). A module
- * that was replaced is the one that took its place. Throws `FormatError` `packages-invalid`.
+ * Lists the modules of which a program was built, and Go's standard library (Go's `runtime/debug`, `BuildInfo.String`).
+ * A module that was replaced is listed as its replacement. Throws `FormatError` `packages-invalid`.
  */
 export function goPackages({ version, modules }: GoBuild): Package[] {
   const packages: Package[] = [];
@@ -25,13 +25,13 @@ export function goPackages({ version, modules }: GoBuild): Package[] {
     if (key === 'mod' || key === 'dep' || key === '=>') packages.push(moduleOf(name, number, sum));
     requireCount(packages.length);
   }
-  // Built without a module: its path is all that is known.
+  // Of a program that was built without a module, only the path is known.
   if (!main && path !== undefined && path !== 'command-line-arguments') packages.unshift(moduleOf(path, '', ''));
   return [...packages, moduleOf('stdlib', libraryVersion(version), '')];
 }
 
 function moduleOf(name: string, version: string, sum: string): Package {
-  // What was built from a working copy has no version.
+  // A program that was built from a working copy has no version.
   const known = version !== '' && version !== '(devel)';
   return {
     type: 'golang',
@@ -41,7 +41,10 @@ function moduleOf(name: string, version: string, sum: string): Package {
   };
 }
 
-/** `go1.26.1 X:nocoverageredesign` is 1.26.1; that of a development tree is as it says. */
+/**
+ * Returns the version of the standard library: `go1.26.1 X:nocoverageredesign` gives 1.26.1. That of a development tree
+ * stays as it is.
+ */
 function libraryVersion(version: string): string {
   return /^go(\d\S*)/.exec(version)?.[1] ?? version;
 }

@@ -4,15 +4,15 @@ import { type GoBuild, goPackages } from './go-modules.ts';
 import { type PackageKind, textOf } from './kind.ts';
 
 const MAGIC = Buffer.from('\xff Go buildinf:', 'latin1');
-/** Go aligns its build information to this; elsewhere the same bytes mean nothing. */
+/** Go aligns its build information to this many bytes. Elsewhere the same bytes mean nothing. */
 const ALIGN = 16;
-/** Magic, pointer size, flags, and what programs before Go 1.18 need. */
+/** Bytes of the header: the magic, the pointer size, the flags, and what programs before Go 1.18 need. */
 const HEADER = 32;
-/** Of the flags: that the strings follow in place. */
+/** The flag that says that the strings follow directly. */
 const INLINE = 2;
-/** The framing of the modules at either end. */
+/** Bytes that frame the list of modules, at either end. */
 const FRAME = 16;
-/** How large the two strings may be together, in bytes; those of the largest programs have 100 KiB. */
+/** The most bytes of the two strings together. Those of the largest programs have 100 KiB. */
 const LIMIT = 2 * 1024 * 1024;
 
 /** Programs that Go built, whatever their names. */
@@ -33,8 +33,9 @@ export const go: PackageKind = {
 };
 
 /**
- * Looks for Go's build information in an ELF file, without more of it in memory than that (Go's `debug/buildinfo`, the
- * format of Go 1.18): undefined where there is none, `old` for the format before. Throws `FormatError` `packages-invalid`.
+ * Finds Go's build information in an ELF file, in the format of Go 1.18 (Go's `debug/buildinfo`), while holding little
+ * more than that in memory. Returns undefined if there is none, and `old` for the format before. Throws `FormatError`
+ * `packages-invalid`.
  */
 export async function readGoBuild(body: Bytes): Promise<GoBuild | 'old' | undefined> {
   const source = new Held(body);
@@ -43,7 +44,7 @@ export async function readGoBuild(body: Bytes): Promise<GoBuild | 'old' | undefi
   for (;;) {
     const found = nextMagic(source, runs);
     if (found === undefined) {
-      // A magic number may lie across two chunks.
+      // A magic may lie across two chunks.
       if (!(await source.advance(Math.max(0, source.bytes.length - MAGIC.length + 1), runs))) return undefined;
       continue;
     }
@@ -54,7 +55,7 @@ export async function readGoBuild(body: Bytes): Promise<GoBuild | 'old' | undefi
   }
 }
 
-/** Where in what is held the next magic number lies that counts. */
+/** Returns where in the held bytes the next magic lies that is aligned and in one of `runs`. */
 function nextMagic({ bytes, at }: Held, runs: readonly Run[]): number | undefined {
   for (let from = 0; ; ) {
     const found = bytes.indexOf(MAGIC, from);
@@ -65,7 +66,7 @@ function nextMagic({ bytes, at }: Held, runs: readonly Run[]): number | undefine
   }
 }
 
-/** The build information that begins with the first byte held; undefined where it is none. */
+/** Reads the build information that begins with the first byte held. Undefined if it is none. */
 async function buildAt(source: Held): Promise<GoBuild | 'old' | undefined> {
   await source.fill(HEADER);
   if (source.bytes.length < HEADER) return undefined;
@@ -81,7 +82,7 @@ async function buildAt(source: Held): Promise<GoBuild | 'old' | undefined> {
   };
 }
 
-/** A string behind its length, a varint; undefined where it is not there, or too long. */
+/** Reads a string that follows its length, a varint. Undefined if it is cut off or too long. */
 async function stringAt(source: Held, at: number): Promise<{ bytes: Uint8Array; end: number } | undefined> {
   await source.fill(at + 4);
   let length = 0;
@@ -99,19 +100,19 @@ async function stringAt(source: Held, at: number): Promise<{ bytes: Uint8Array; 
   return undefined;
 }
 
-/** A part of a stream that moves forward. */
+/** A window on a stream. It only moves forward. */
 class Held {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  /** What is held now. */
+  /** The bytes in the window. */
   bytes: Buffer = Buffer.alloc(0);
-  /** Where that begins. */
+  /** The position of the window in the stream. */
   at = 0;
 
   constructor(body: Bytes) {
     this.#chunks = body[Symbol.asyncIterator]();
   }
 
-  /** Sees to it that `size` bytes are held, or all that there are. */
+  /** Reads until `size` bytes are held, or all that there are. */
   async fill(size: number): Promise<void> {
     const parts: Uint8Array[] = [this.bytes];
     for (let held = this.bytes.length; held < size; ) {
@@ -120,7 +121,7 @@ class Held {
       parts.push(next.value);
       held += next.value.length;
     }
-    // At the end of a file it may be asked for more again and again.
+    // At the end of a file, this may be called again and again.
     if (parts.length > 1) this.bytes = Buffer.concat(parts);
   }
 
@@ -129,7 +130,7 @@ class Held {
     this.at += size;
   }
 
-  /** Drops `size` bytes, and goes on to the next chunk, and further while none of `runs` is there; false at the end. */
+  /** Drops `size` bytes and holds the next chunk that touches one of `runs`. Returns false if there is none. */
   async advance(size: number, runs: readonly Run[]): Promise<boolean> {
     this.drop(size);
     for (;;) {
@@ -146,7 +147,7 @@ class Held {
     }
   }
 
-  /** Holds a chunk behind the few bytes that are held, which are copied only where a magic number begins in them. */
+  /** Holds a chunk after the few bytes that are held. Copies it only if a magic may begin in those. */
   #hold(chunk: Uint8Array): void {
     const seam = Buffer.concat([this.bytes, chunk.subarray(0, MAGIC.length - 1)]);
     if (chunk.length < MAGIC.length || seam.includes(MAGIC)) {

@@ -5,5 +5,5 @@ import type { PackageKind } from './kind.ts';
 import { npm } from './npm.ts';
 import { python } from './python.ts';
 
-/** Every way in which packages are read. A new one is one file, one line here, and its lines in `unread.ts` gone. */
+/** All package kinds. A new one is one file and one line here; its lines in `unread.ts` then go. */
 export const packageKinds: readonly PackageKind[] = [apk, dpkg, go, npm, python];

@@ -3,64 +3,66 @@ import { FormatError } from '../error.ts';
 
 /** A package that a file says is installed. */
 export interface Package {
-  /** As package URLs name the kind (purl-spec, "types"). */
+  /** The type, as package URLs have it (purl-spec, "types"). */
   readonly type: 'apk' | 'deb' | 'golang' | 'npm' | 'pypi';
-  /** Whole, with the scope of npm or the path of Go. */
+  /** The full name, with the scope of npm or the path of Go. */
   readonly name: string;
   readonly version?: string;
   readonly architecture?: string;
-  /** The package of sources that it was built from, where that has another name or version. */
+  /** The source package that it was built from, if that has another name or version. */
   readonly source?: { readonly name: string; readonly version?: string };
-  /** As the package says it; an SPDX expression where it keeps to the rules. */
+  /** The license as the package states it: an SPDX expression if it keeps to the rules. */
   readonly license?: string;
-  /** Who maintains it. */
+  /** The maintainer. */
   readonly publisher?: string;
-  /** What Go's checksum database says of the module: `h1:` and a hash over its files. */
+  /** The module's hash in Go's checksum database: `h1:` and a hash over its files. */
   readonly sum?: string;
 }
 
-/** What a file tells. */
+/** What a file tells about packages. */
 export interface Contents {
   readonly packages: readonly Package[];
   /** What it should tell, but does not. */
   readonly missing?: string;
-  /** Whether it is a program or a library that tells nothing of itself: a package of a system may tell of it. */
+  /**
+   * Whether it is a program or a library that tells nothing about itself. A package of the system may still list it.
+   */
   readonly silent?: boolean;
 }
 
-/** A file of an image. */
+/** A file of an image that may tell about packages. */
 export interface PackagesFile {
   /** Relative to the top, `/` between names. */
   readonly path: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** The first bytes, 4 of them or all of the file. */
+  /** Its first bytes: 4 of them, or fewer if the file is shorter. */
   readonly head: Uint8Array;
 }
 
-/** A way in which images tell what is installed in them. */
+/** A way in which images tell which packages are installed in them. */
 export interface PackageKind {
-  /** How documents name it. */
+  /** What SBOMs call it. */
   readonly name: string;
-  /** Whether a file with this path is one of its own, whatever the content. */
+  /** Tells whether a file at this path belongs to it, whatever the content. */
   wants(path: string): boolean;
-  /** Whether the content makes a file one of its own. */
+  /** Tells whether a file belongs to it by its content. */
   recognises?(file: PackagesFile): boolean;
-  /** Reads the whole file or less of it. Throws `FormatError` `packages-invalid`. */
+  /** Reads the file, or as much of it as it needs. Throws `FormatError` `packages-invalid`. */
   read(body: Bytes, path: string): Promise<Contents>;
 }
 
-/** How many packages one file may tell; the largest distributions install a tenth of it. */
+/** How many packages one file may list. The largest distributions install a tenth of it. */
 const PACKAGE_LIMIT = 50_000;
-/** How long a field may be that is handed on, in characters. */
+/** The longest field that is handed on, in characters. */
 const FIELD_LIMIT = 1024;
 
-/** A file of packages that is not well-formed. */
+/** Makes the error for a malformed file of packages. */
 export function invalid(message: string, cause?: unknown): FormatError {
   return new FormatError('packages-invalid', message, cause === undefined ? {} : { cause });
 }
 
-/** The UTF-8 text of a file; throws `packages-invalid`. */
+/** Decodes a file as UTF-8. Throws `FormatError` `packages-invalid`. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -69,7 +71,10 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Returns `value`, which names something and so has to be printable and short; throws `packages-invalid`. */
+/**
+ * Returns `value` after checking that it is short and printable, since it names something. Throws `FormatError`
+ * `packages-invalid`.
+ */
 export function requireField(value: string, what: string): string {
   if (value === '' || value.length > FIELD_LIMIT || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
     throw invalid(`${what} ${JSON.stringify(value.slice(0, 60))} is empty, too long, or not printable`);
@@ -77,7 +82,7 @@ export function requireField(value: string, what: string): string {
   return value;
 }
 
-/** Throws `packages-invalid` where there are more packages than one file may tell. */
+/** Throws `FormatError` `packages-invalid` if there are more packages than one file may list. */
 export function requireCount(count: number): void {
   if (count > PACKAGE_LIMIT) throw invalid(`more than ${PACKAGE_LIMIT} packages`);
 }

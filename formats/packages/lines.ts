@@ -1,9 +1,9 @@
 import { invalid } from './kind.ts';
 
-/** How many lines one file may have: the databases of the largest images have a quarter of it. */
+/** How many lines a file may have. The databases of the largest images have a quarter of it. */
 const LINE_LIMIT = 2_000_000;
 
-/** Lines without all of them in memory at once. Throws `FormatError` `packages-invalid` where there are too many. */
+/** Yields the lines of `text` one by one. Throws `FormatError` `packages-invalid` if there are too many. */
 export function* lines(text: string): Generator<string> {
   let count = 0;
   for (let at = 0; at < text.length; ) {

@@ -1,12 +1,12 @@
 import { bounded } from './bounded.ts';
 import { invalid, type Package, type PackageKind, requireField, textOf } from './kind.ts';
 
-/** How large a package.json may be, in bytes. */
+/** The largest package.json, in bytes. */
 const LIMIT = 4 * 1024 * 1024;
-/** A package lies in `node_modules` or in a scope there, wherever that is. */
+/** Matches the package.json of a package, which lies in some `node_modules` or in a scope there. */
 const place = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/@.][^/]*)\/package\.json$/;
 
-/** Packages of npm, pnpm and Yarn as they are installed. */
+/** Installed packages of npm, pnpm and Yarn. */
 export const npm: PackageKind = {
   name: 'npm',
   wants: (path) => place.test(path),
@@ -17,8 +17,8 @@ export const npm: PackageKind = {
 };
 
 /**
- * The package that a package.json is about (npm-docs "package.json"). One without a name has that of its folder, as npm
- * does; one that came from a repository may have no version. Throws `FormatError` `packages-invalid`.
+ * Parses a package.json (npm-docs "package.json") into its package. A package without a name gets that of its folder,
+ * as npm does it. One that came from a repository may have no version. Throws `FormatError` `packages-invalid`.
  */
 export function parsePackageJson(bytes: Uint8Array, folder: string): Package {
   const value = objectOf(bytes);
@@ -50,7 +50,7 @@ function field(value: Record<string, unknown>, key: string): string | undefined 
   return requireField(found.trim(), `the field ${key}`);
 }
 
-/** `license: "MIT"`, or the forms of old: `license: { type }`, `licenses: [{ type }]`. */
+/** Reads `license: "MIT"`, or the older forms: `license: { type }`, `licenses: [{ type }]`. */
 function licenseOf({ license, licenses }: Record<string, unknown>): string | undefined {
   const all = Array.isArray(licenses) ? licenses : [license ?? licenses];
   const names = all.map((one) => (isObject(one) ? one['type'] : one));

@@ -1,6 +1,6 @@
 import { lines } from './lines.ts';
 
-/** The system that an image is made of. */
+/** The distribution that an image is made of. */
 export interface Distribution {
   /** `ID`, such as `debian`. */
   readonly id: string;
@@ -10,15 +10,15 @@ export interface Distribution {
   readonly title?: string;
 }
 
-/** How large the file may be, in bytes. */
+/** The largest os-release that is read, in bytes. */
 export const OS_RELEASE_LIMIT: number = 64 * 1024;
 
-/** Where the file may lie; the first one that is there counts. */
+/** Where the file may lie. The first one that exists counts. */
 export const osReleasePaths: readonly string[] = ['etc/os-release', 'usr/lib/os-release'];
 
 /**
- * Reads os-release(5). Lines that are no assignments are passed over, as programs do that know the file; undefined where it
- * has no `ID`.
+ * Parses os-release(5). Lines that are no assignments are skipped, as other programs do. Returns undefined if there is
+ * no valid `ID`.
  */
 export function parseOsRelease(bytes: Uint8Array): Distribution | undefined {
   const values = new Map<string, string>();
@@ -40,7 +40,7 @@ export function parseOsRelease(bytes: Uint8Array): Distribution | undefined {
   };
 }
 
-/** Without shell quotes, and the backslashes within double ones. */
+/** Removes shell quotes, and the backslashes inside double quotes. */
 function unquoted(value: string): string {
   const [, double, single] = /^(?:"(.*)"|'(.*)')$/.exec(value) ?? [];
   return single ?? double?.replace(/\\(["$`\\])/g, '$1') ?? value;

@@ -2,8 +2,9 @@ import type { Package } from './kind.ts';
 import type { Distribution } from './os-release.ts';
 
 /**
- * The package URL of a package (purl-spec, with its "types" apk, deb, golang, npm and pypi). What a distribution built is named
- * with the distribution, its source package and its architecture, by which scanners look for weaknesses.
+ * Makes the package URL of a package (purl-spec, with its "types" apk, deb, golang, npm and pypi). A package of a
+ * distribution is named with the distribution, its source package and its architecture: scanners look for
+ * vulnerabilities by these.
  */
 export function purlOf(found: Package, distribution?: Distribution): string {
   const version = found.version === undefined ? '' : `@${encode(found.version)}`;
@@ -27,7 +28,7 @@ function qualifiersOf({ type, architecture, source }: Package, distribution: Dis
   return text.length === 0 ? '' : `?${text.join('&')}`;
 }
 
-/** Percent-encoded but for what needs it nowhere in a package URL. */
+/** Percent-encodes all characters but those that need it nowhere in a package URL. */
 function encode(value: string): string {
   return encodeURIComponent(value.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

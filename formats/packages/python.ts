@@ -2,11 +2,11 @@ import { bounded } from './bounded.ts';
 import { invalid, type Package, type PackageKind, requireField, textOf } from './kind.ts';
 import { lines } from './lines.ts';
 
-/** How large the metadata of a package may be, in bytes; its long description is there too. */
+/** The largest metadata of a package, in bytes. They include its long description. */
 const LIMIT = 4 * 1024 * 1024;
 const fields = new Set(['metadata-version', 'name', 'version', 'license', 'license-expression']);
 
-/** Packages of Python as pip and its relatives install them, and those of setuptools before. */
+/** Python packages as pip and its relatives install them, and the older form of setuptools. */
 export const python: PackageKind = {
   name: 'python',
   wants: (path) => /(?:^|\/)[^/]+(?:\.dist-info\/METADATA|\.egg-info\/PKG-INFO|\.egg-info)$/.test(path),
@@ -14,8 +14,8 @@ export const python: PackageKind = {
 };
 
 /**
- * The package that core metadata are about (PyPA "Core metadata specifications"): the headers, of which those with a long
- * text as license have none that is told. Throws `FormatError` `packages-invalid`.
+ * Parses the headers of core metadata (PyPA "Core metadata specifications") into the package. A license of several
+ * lines, or of more than 200 characters, is left out. Throws `FormatError` `packages-invalid`.
  */
 export function parsePythonMetadata(bytes: Uint8Array): Package {
   const found = new Map<string, string>();
@@ -23,7 +23,7 @@ export function parsePythonMetadata(bytes: Uint8Array): Package {
   for (const line of lines(textOf(bytes))) {
     if (line.trim() === '') break;
     if (/^[ \t]/.test(line)) {
-      // A license of several lines is the text of one.
+      // A license of several lines is the text of a license, not its name.
       if (last === 'license') found.delete(last);
       continue;
     }

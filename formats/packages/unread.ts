@@ -1,4 +1,4 @@
-/** Files that tell of packages, in ways that are not read here: a document says which of them an image has. */
+/** Files that tell about packages in ways that are not read here. An SBOM names which of them the image has. */
 const patterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['rpm database', /^(?:var\/lib|usr\/lib\/sysimage)\/rpm\/(?:Packages|Packages\.db|rpmdb\.sqlite)$/],
   ['rpm manifest', /^var\/lib\/rpmmanifest\/container-manifest-[12]$/],
@@ -15,7 +15,7 @@ const patterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['Windows registry', /^(?:Files\/)?Windows\/System32\/config\/SOFTWARE$/],
 ];
 
-/** What a file is, by its path, of the things that tell of packages and are not read; undefined for all else. */
+/** Tells by its path what a file is that tells about packages and is not read. Undefined for everything else. */
 export function unreadAt(path: string): string | undefined {
   return patterns.find(([, pattern]) => pattern.test(path))?.[0];
 }

@@ -1,10 +1,10 @@
 import { decodeUniqueJson, encodeJson } from '../json.ts';
 import { z } from '../schema.ts';
 
-/** Media type of a Sigstore bundle, version 0.3. */
+/** The media type of a Sigstore bundle, version 0.3. */
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json' as const;
 
-// In its one form (RFC 4648 section 3.5): no bit of it can change unnoticed.
+// Base64 in its canonical form (RFC 4648 section 3.5), so that no bit can change unnoticed.
 const base64 = z
   .string()
   .refine((value) => Buffer.from(value, 'base64').toString('base64') === value, { error: 'is not base64' });
@@ -12,7 +12,7 @@ const base64 = z
 const bundle = z.looseObject({
   mediaType: z.literal(bundleMediaType),
   verificationMaterial: z.looseObject({ publicKey: z.looseObject({ hint: z.string() }) }),
-  // What is signed is one or the other (protobuf-specs `Bundle.content`).
+  // A bundle holds one of the two (protobuf-specs `Bundle.content`).
   dsseEnvelope: z.undefined({ error: 'it signs an attestation, and not the bytes themselves' }).optional(),
   messageSignature: z.looseObject({
     messageDigest: z.looseObject({ algorithm: z.literal('SHA2_256'), digest: base64 }),
@@ -20,16 +20,16 @@ const bundle = z.looseObject({
   }),
 });
 
-/** What a bundle with a signature over a message, made with a key, says (Sigstore protobuf-specs `Bundle`). */
+/** What a bundle says whose signature is over a message and was made with a key (Sigstore protobuf-specs `Bundle`). */
 export interface MessageBundle {
-  /** Base64 of the SHA-256 of the public key's SubjectPublicKeyInfo: names the key, proves nothing. */
+  /** Base64 of the SHA-256 of the public key's SubjectPublicKeyInfo. It names the key, but proves nothing. */
   readonly hint: string;
-  /** SHA-256 of the signed message. */
+  /** The SHA-256 of the signed message. */
   readonly messageDigest: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** The bytes of a bundle: JSON, one line. */
+/** Encodes a bundle as JSON, on one line. */
 export function encodeBundle(value: MessageBundle): Uint8Array {
   return encodeJson({
     mediaType: bundleMediaType,
@@ -41,7 +41,7 @@ export function encodeBundle(value: MessageBundle): Uint8Array {
   });
 }
 
-/** Reads a bundle; white space around it is skipped. Throws `FormatError` `bundle-invalid`. */
+/** Parses a bundle. White space around it is skipped. Throws `FormatError` `bundle-invalid`. */
 export function parseBundle(bytes: Uint8Array): MessageBundle {
   const value = decodeUniqueJson(bytes, bundle, 'bundle-invalid', 'Sigstore bundle');
   const { messageDigest, signature } = value.messageSignature;

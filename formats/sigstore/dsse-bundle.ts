@@ -4,7 +4,7 @@ import { decodeJson, encodeJson } from '../json.ts';
 import { z } from '../schema.ts';
 import { bundleMediaType } from './bundle.ts';
 
-// No pattern with a group: a payload has millions of letters.
+// The pattern has no group: a payload has millions of letters.
 const base64 = z.string().refine((value) => !/[^A-Za-z0-9+/=]/.test(value), 'is not base64');
 
 const bundle = z.looseObject({
@@ -17,16 +17,18 @@ const bundle = z.looseObject({
   }),
 });
 
-/** What a bundle with a signed statement, made with a key, says (Sigstore protobuf-specs `Bundle`, DSSE 1.0.2). */
+/** What a bundle says that holds a statement signed with a key (Sigstore protobuf-specs `Bundle`, DSSE 1.0.2). */
 export interface StatementBundle {
-  /** Base64 of the SHA-256 of the public key's SubjectPublicKeyInfo: names the key, proves nothing. */
+  /** Base64 of the SHA-256 of the public key's SubjectPublicKeyInfo. It names the key, but proves nothing. */
   readonly hint: string;
-  /** The statement: the payload of the envelope. */
+  /** The statement, which is the payload of the envelope. */
   readonly statement: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** The bytes of a bundle: JSON, one line. The envelope has no `keyid`, which cosign would take for part of the decision. */
+/**
+ * Encodes a bundle as JSON, on one line. The envelope has no `keyid`: cosign would let it take part in the decision.
+ */
 export function encodeStatementBundle({ hint, statement, signature }: StatementBundle): Uint8Array {
   return encodeJson({
     mediaType: bundleMediaType,
@@ -39,7 +41,7 @@ export function encodeStatementBundle({ hint, statement, signature }: StatementB
   });
 }
 
-/** Reads a bundle that holds a statement. Throws `FormatError` `bundle-invalid`. */
+/** Parses a bundle that holds a statement. Throws `FormatError` `bundle-invalid`. */
 export function parseStatementBundle(bytes: Uint8Array): StatementBundle {
   const { verificationMaterial, dsseEnvelope } = decodeJson(bytes, bundle, 'bundle-invalid', 'Sigstore bundle');
   const [signature] = dsseEnvelope.signatures;
@@ -51,8 +53,8 @@ export function parseStatementBundle(bytes: Uint8Array): StatementBundle {
 }
 
 /**
- * The same for a bundle that has exactly the form of this project's own: nothing can be hidden in it. Throws `FormatError`
- * `bundle-invalid`.
+ * Parses a bundle that has exactly the form that this project writes, so that nothing can be hidden in it. Throws
+ * `FormatError` `bundle-invalid`.
  */
 export function parseOwnStatementBundle(bytes: Uint8Array): StatementBundle {
   const value = parseStatementBundle(bytes);
@@ -60,15 +62,18 @@ export function parseOwnStatementBundle(bytes: Uint8Array): StatementBundle {
   throw new FormatError('bundle-invalid', 'a Sigstore bundle that is not written in the one form that archives hold');
 }
 
-/** The hint in the first bytes of a bundle of this project's own form; undefined where there is none. */
+/** Returns the hint in the first bytes of a bundle in this project's own form. Undefined if there is none. */
 export function hintIn(head: Uint8Array): string | undefined {
   return /"hint":"([A-Za-z0-9+/=]{1,128})"/.exec(Buffer.from(head).toString('latin1'))?.[1];
 }
 
-/** Room for what is not the statement: names, the hint, and a signature of any key that archives are signed with. */
+/**
+ * Bytes that a slot has beside the statement: for names, the hint, and a signature by any kind of key that is
+ * supported.
+ */
 const ROOM = 768;
 
-/** Bytes of a slot for the bundle of a statement of `size` bytes: whole sectors of every disk. */
+/** Returns the size of a slot for the bundle of a statement of `size` bytes: whole sectors of any disk. */
 export function statementSlotSize(size: number): number {
   return 512 * Math.ceil((4 * Math.ceil(size / 3) + ROOM) / 512);
 }

@@ -1,7 +1,7 @@
 /**
- * The key that the hint of a bundle names, in hexadecimal: base64 of the SHA-256 of its SubjectPublicKeyInfo, as cosign has
- * it. A hint that is written in any other way names no key that is known here, and stands for itself: else one name could be
- * replaced by another unnoticed.
+ * Returns the id of the key that the hint of a bundle names, in hexadecimal. cosign writes the hint as base64 of the
+ * SHA-256 of the key's SubjectPublicKeyInfo. A hint in any other form names no known key, and is returned as it is:
+ * else one form could be replaced by another unnoticed.
  */
 export function keyIdOfHint(hint: string): string {
   const bytes = Buffer.from(hint, 'base64');

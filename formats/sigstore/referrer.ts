@@ -3,31 +3,31 @@ import { type Descriptor, mediaTypes } from '../oci/descriptor.ts';
 import { encodeManifest } from '../oci/manifest.ts';
 import { bundleMediaType } from './bundle.ts';
 
-/** On a signature: the number of the slot that it has in its archive, so that an archive can be made of it once more. */
+/** Annotation of a signature: the number of its slot, so that an archive can be made of it again. */
 const slotAnnotation = 'io.solpack.signature.slot';
 
-/** On a signed statement: the name of the attestation, for the same. */
+/** Annotation of a signed statement: the name of its attestation, for the same purpose. */
 const nameAnnotation = 'io.solpack.attestation.name';
 
-/** Annotations by which cosign finds and tells apart what bundles hold. */
+/** Annotations by which cosign finds bundles and tells what they hold. */
 const cosignAnnotations = {
   content: 'dev.sigstore.bundle.content',
   predicateType: 'dev.sigstore.bundle.predicateType',
 } as const;
 
-/** Content with its exact bytes. */
+/** Content and its descriptor. */
 export interface ReferrerContent {
   readonly descriptor: Descriptor;
   readonly bytes: Uint8Array;
 }
 
-/** What artifacts without a config name for one (image-spec "Guidance for an Empty Descriptor"). */
+/** The config of artifacts that have none (image-spec "Guidance for an Empty Descriptor"). */
 export const emptyConfig: ReferrerContent = content(mediaTypes.empty, Buffer.from('{}'));
 
 /**
- * A signature as registries keep it: a manifest whose subject is what was signed, and what that manifest names, which is the
- * empty config and the bundle (image-spec "Guidelines for Artifact Usage"). Equal bundles of equal slots make equal manifests.
- * `slot` is undefined where an archive would have none left for it.
+ * Makes a signature as registries keep it: a manifest whose subject is what was signed, and the contents that it names,
+ * which are the empty config and the bundle (image-spec "Guidelines for Artifact Usage"). Equal bundles of equal slots
+ * make equal manifests. `slot` is undefined if an archive would have no slot left for it.
  */
 export function signatureReferrer(
   bundle: Uint8Array,
@@ -47,8 +47,8 @@ export function signatureReferrer(
 }
 
 /**
- * The manifest of a signed statement as registries keep it: its subject is what the statement is about. `bundle` is the
- * descriptor of the bundle, whose bytes need not be at hand.
+ * Makes the manifest of a signed statement as registries keep it. Its subject is what the statement is about. `bundle`
+ * is the descriptor of the bundle; its bytes are not needed.
  */
 export function statementReferrer(
   bundle: Descriptor,
@@ -70,17 +70,20 @@ export function statementReferrer(
   return { manifest: content(mediaTypes.manifest, bytes), config: emptyConfig };
 }
 
-/** The name of the attestation that a referrer is the signed statement of; undefined where it says none. */
+/** Returns the name of the attestation whose signed statement a referrer is. Undefined if the referrer does not say. */
 export function attestationNameOf(annotations: Readonly<Record<string, string>>): string | undefined {
   return annotations[nameAnnotation];
 }
 
-/** Whether a referrer says that its bundle holds a statement, and no signature of its subject itself. */
+/**
+ * Tells whether the bundle of a referrer, as its annotations say, holds a statement, not a signature of the subject
+ * itself.
+ */
 export function isStatement(annotations: Readonly<Record<string, string>> | undefined): boolean {
   return annotations?.[cosignAnnotations.content] === 'dsse-envelope';
 }
 
-/** The number of the slot that a signature's manifest says it had; undefined where it says none. */
+/** Returns the number of the slot that a signature had, as its manifest says. Undefined if it does not say. */
 export function slotOf(annotations: Readonly<Record<string, string>>): number | undefined {
   const value = annotations[slotAnnotation];
   return value !== undefined && /^(?:0|[1-9][0-9]?)$/.test(value) ? Number(value) : undefined;

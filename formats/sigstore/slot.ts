@@ -1,14 +1,16 @@
 import { FormatError } from '../error.ts';
 
-/** What an empty slot consists of. */
+/** The byte that fills an empty slot. */
 export const NEWLINE = 0x0a;
 
-/** An empty signature slot: nothing but newlines. */
+/** Makes an empty signature slot, which is nothing but newlines. */
 export function emptySlot(size: number): Uint8Array {
   return new Uint8Array(size).fill(NEWLINE);
 }
 
-/** A slot that holds `bundle`: the bundle, then newlines. Throws `FormatError` `bundle-invalid` where it does not fit. */
+/**
+ * Makes a slot that holds `bundle`, then newlines. Throws `FormatError` `bundle-invalid` if the bundle does not fit.
+ */
 export function fillSlot(bundle: Uint8Array, size: number): Uint8Array {
   if (bundle.length >= size) {
     throw new FormatError('bundle-invalid', `a bundle of ${bundle.length} bytes does not fit in a slot of ${size}`);
@@ -19,8 +21,8 @@ export function fillSlot(bundle: Uint8Array, size: number): Uint8Array {
 }
 
 /**
- * The bundle in a slot, or undefined where the slot is empty. What follows the bundle's one line has to be newlines:
- * a slot cannot carry anything else. Throws `FormatError` `bundle-invalid`.
+ * Returns the bundle in a slot, or undefined if the slot is empty. The bundle is one line, and only newlines may follow
+ * it, so that a slot carries nothing else. Throws `FormatError` `bundle-invalid`.
  */
 export function readSlot(slot: Uint8Array): Uint8Array | undefined {
   const end = slot.indexOf(NEWLINE);
