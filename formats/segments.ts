@@ -10,7 +10,7 @@ export interface FileEntry {
 }
 
 /** The structure and the field to which a byte of a carrier belongs. */
-export interface Part {
+export interface StructureField {
   /** The smallest structure around the byte, in words: "directory record of components/web, Joliet tree". */
   readonly structure: string;
   /** The field of that structure, as the standard calls it. */
@@ -27,9 +27,9 @@ export interface MetaSegment {
   /** Makes the bytes. Each call makes the same ones. */
   readonly bytes: () => Uint8Array;
   /**
-   * Names what the byte at `at` belongs to, counted from the segment's first byte. Absent if the segment has no parts.
+   * Names what the byte at `at` belongs to, counted from the segment's first byte. Absent if the segment has no fields.
    */
-  readonly part?: (at: number) => Part;
+  readonly fieldAt?: (at: number) => StructureField;
 }
 
 /** Bytes of a carrier that are the content of a file. */

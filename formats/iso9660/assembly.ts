@@ -10,7 +10,7 @@ export interface Assembly {
   /** The logical block at which the next addition starts. */
   readonly block: number;
   /** Adds a structure of `size` bytes, in whole sectors. `bytes` makes its bytes when the image is written. */
-  meta(name: string, size: number, bytes: () => Uint8Array, part?: MetaSegment['part']): void;
+  meta(name: string, size: number, bytes: () => Uint8Array, fieldAt?: MetaSegment['fieldAt']): void;
   /** Adds `size` bytes, in whole sectors. `segments` lists them anew each time somebody goes through the layout. */
   run(size: number, segments: () => Iterable<Segment>): void;
   /**
@@ -32,8 +32,8 @@ export function assembly(): Assembly {
       return offset / SECTOR;
     },
     run,
-    meta: (name, size, bytes, part) => {
-      const segment: Segment = { kind: 'meta', offset, size, name, bytes, ...(part ? { part } : {}) };
+    meta: (name, size, bytes, fieldAt) => {
+      const segment: Segment = { kind: 'meta', offset, size, name, bytes, ...(fieldAt ? { fieldAt } : {}) };
       run(size, () => [segment]);
     },
     finish: () => {

@@ -1,11 +1,11 @@
-import { type Fields, fieldAt } from './fields.ts';
+import { type FieldNames, fieldNameAt } from './field-names.ts';
 import { recordField } from './record-fields.ts';
 
 /** Offset of the root directory record in a volume descriptor. */
 const TOP = 156;
 
 /** Fields of a primary or supplementary volume descriptor (ECMA-119 8.4, 8.5). */
-const fields: Fields = [
+const fields: FieldNames = [
   [0, 'volume descriptor type'],
   [1, 'standard identifier'],
   [6, 'volume descriptor version'],
@@ -43,6 +43,6 @@ const fields: Fields = [
 
 /** Names the field of a volume descriptor in which its byte `at` lies, as ECMA-119 calls it. */
 export function descriptorField(at: number): string {
-  const field = fieldAt(fields, at);
+  const field = fieldNameAt(fields, at);
   return field === 'root directory record' ? `${field}, ${recordField(at - TOP, 1, [])}` : field;
 }

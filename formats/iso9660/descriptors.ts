@@ -1,5 +1,5 @@
 import { type Instant, noDate, volumeDate } from './dates.ts';
-import type { Place } from './directory.ts';
+import type { DirectoryPlace } from './directory.ts';
 import { both16, both32, encodeRecord } from './record.ts';
 import { SECTOR } from './sector.ts';
 
@@ -13,7 +13,7 @@ export interface DescriptorFields {
   /** Blocks of the whole volume. */
   readonly blocks: number;
   readonly pathTable: { readonly size: number; readonly l: number; readonly m: number };
-  readonly top: Place;
+  readonly top: DirectoryPlace;
   /** The date of the top directory's record, 7 bytes. */
   readonly date: Uint8Array;
   /** Seconds since 1970. */

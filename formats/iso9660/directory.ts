@@ -1,5 +1,5 @@
 import type { FileEntry } from '../segments.ts';
-import { type DirectoryNode, isDirectory, type Node, nameOf, SECTION_SIZE } from './nodes.ts';
+import { type DirectoryNode, isDirectory, type Node, nodeName, SECTION_SIZE } from './nodes.ts';
 import { placeAfter, type RecordFields, recordLength, systemUseRoom, systemUseStart, writeRecord } from './record.ts';
 import {
   ATTRIBUTES_LENGTH,
@@ -7,7 +7,6 @@ import {
   ceEntry,
   type Division,
   divideEntries,
-  type Entry,
   entriesLength,
   erEntry,
   inlineLength,
@@ -17,20 +16,21 @@ import {
   pxEntry,
   spEntry,
   tfEntry,
+  type WritableEntry,
 } from './rock-ridge.ts';
 import { SECTOR, sectors } from './sector.ts';
-import type { Row, TreeKind } from './trees.ts';
+import type { DirectoryRow, TreeKind } from './tree-kinds.ts';
 
 /** Where the extent of a directory lies. */
-export interface Place {
+export interface DirectoryPlace {
   readonly block: number;
   /** Bytes of its records, in whole sectors. */
   readonly size: number;
 }
 
 /** Where the things lie that the records of a directory point to. */
-export interface Places {
-  readonly directory: (node: DirectoryNode) => Place;
+export interface TargetPlaces {
+  readonly directory: (node: DirectoryNode) => DirectoryPlace;
   /** Logical block of a file's first byte. */
   readonly file: (entry: FileEntry) => number;
   /** How many paths name the file's content. */
@@ -63,7 +63,7 @@ export interface ListedRecord extends Omit<RecordFields, 'identifier' | 'date' |
 }
 
 /** Stands in for the places of things when only lengths matter. */
-export const nowhere: Places = {
+export const nowhere: TargetPlaces = {
   directory: () => ({ block: 0, size: 0 }),
   file: () => 0,
   links: () => 0,
@@ -71,7 +71,11 @@ export const nowhere: Places = {
 };
 
 /** Tells how many bytes the records of `directory` take in one tree. Lengths do not depend on where things lie. */
-export function measureDirectory(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[]): DirectorySize {
+export function measureDirectory(
+  kind: TreeKind,
+  directory: DirectoryNode,
+  rows: readonly DirectoryRow[],
+): DirectorySize {
   let [size, continuation] = [0, 0];
   eachRecord(kind, directory, rows, nowhere, (record) => {
     const length = recordLength(record.identifierLength, fieldLength(record));
@@ -85,8 +89,8 @@ export function measureDirectory(kind: TreeKind, directory: DirectoryNode, rows:
 export function encodeRecords(
   kind: TreeKind,
   directory: DirectoryNode,
-  rows: readonly Row[],
-  places: Places,
+  rows: readonly DirectoryRow[],
+  places: TargetPlaces,
 ): Uint8Array {
   const own = places.directory(directory);
   const area = own.block + own.size / SECTOR;
@@ -117,8 +121,8 @@ export function encodeRecords(
 export function encodeContinuation(
   kind: TreeKind,
   directory: DirectoryNode,
-  rows: readonly Row[],
-  places: Places,
+  rows: readonly DirectoryRow[],
+  places: TargetPlaces,
   size: number,
 ): Uint8Array {
   const bytes = Buffer.alloc(size);
@@ -135,7 +139,7 @@ export function fieldLength({ inline, rest }: Pick<ListedRecord, 'inline' | 'res
 }
 
 /** Writes entries one after the other from `at` on, and returns where they end. */
-function writeEntries(target: Buffer, at: number, entries: readonly Entry[]): number {
+function writeEntries(target: Buffer, at: number, entries: readonly WritableEntry[]): number {
   let end = at;
   for (const entry of entries) {
     entry.write(target, end);
@@ -151,8 +155,8 @@ function writeEntries(target: Buffer, at: number, entries: readonly Entry[]): nu
 export function eachRecord(
   kind: TreeKind,
   directory: DirectoryNode,
-  rows: readonly Row[],
-  places: Places,
+  rows: readonly DirectoryRow[],
+  places: TargetPlaces,
   visit: (record: ListedRecord) => void,
 ): void {
   const record = new Cursor(kind, places);
@@ -182,14 +186,14 @@ class Cursor implements ListedRecord {
   #node: Node | undefined;
   #name = '';
   /** The System Use entries of a special record (`.` or `..`). */
-  #own: readonly Entry[] = [];
+  #own: readonly WritableEntry[] = [];
   readonly #kind: TreeKind;
-  readonly #places: Places;
-  readonly #tf: Entry;
+  readonly #places: TargetPlaces;
+  readonly #tf: WritableEntry;
   /** The PX entry of the last file. The next file shares it if it has the same mode and as many links. */
-  #px: { readonly mode: number; readonly links: number; readonly entry: Entry } | undefined;
+  #px: { readonly mode: number; readonly links: number; readonly entry: WritableEntry } | undefined;
 
-  constructor(kind: TreeKind, places: Places) {
+  constructor(kind: TreeKind, places: TargetPlaces) {
     this.#kind = kind;
     this.#places = places;
     this.#tf = tfEntry(places.date);
@@ -215,7 +219,7 @@ class Cursor implements ListedRecord {
   }
 
   /** Goes to the record of a row. For a file with sections, that is the record of the first one. */
-  begin({ node, identifier }: Row): void {
+  begin({ node, identifier }: DirectoryRow): void {
     this.#node = node;
     this.#name = identifier;
     this.path = node.path;
@@ -223,7 +227,7 @@ class Cursor implements ListedRecord {
     this.identifierLength = this.#kind.encodedLength(identifier, this.directory);
     if (isDirectory(node)) this.#at(this.#places.directory(node));
     else this.#section(this.#places.file(node), node.size);
-    this.#divide(this.#kind.rockRidge ? ATTRIBUTES_LENGTH + nmLength(nameOf(node)) : 0);
+    this.#divide(this.#kind.rockRidge ? ATTRIBUTES_LENGTH + nmLength(nodeName(node)) : 0);
   }
 
   /**
@@ -246,7 +250,7 @@ class Cursor implements ListedRecord {
     return this.rest === 0 ? [entries, []] : divideEntries(entries, this.inline);
   }
 
-  #at({ block, size }: Place): void {
+  #at({ block, size }: DirectoryPlace): void {
     this.block = block;
     this.size = size;
     this.more = false;
@@ -269,14 +273,14 @@ class Cursor implements ListedRecord {
     this.rest = length - this.inline;
   }
 
-  #all(): readonly Entry[] {
+  #all(): readonly WritableEntry[] {
     if (!this.#kind.rockRidge) return [];
     const node = this.#node;
     if (node === undefined) return this.#own;
-    return [isDirectory(node) ? pxOf(node) : this.#pxOfFile(node), this.#tf, ...nmEntries(nameOf(node))];
+    return [isDirectory(node) ? pxOf(node) : this.#pxOfFile(node), this.#tf, ...nmEntries(nodeName(node))];
   }
 
-  #pxOfFile(file: FileEntry): Entry {
+  #pxOfFile(file: FileEntry): WritableEntry {
     const { mode } = file;
     const links = this.#places.links(file);
     if (this.#px?.mode !== mode || this.#px.links !== links) {
@@ -286,6 +290,6 @@ class Cursor implements ListedRecord {
   }
 }
 
-function pxOf(node: DirectoryNode): Entry {
+function pxOf(node: DirectoryNode): WritableEntry {
   return pxEntry(modeTypes.directory | 0o755, 2 + node.subdirectories);
 }

@@ -1,6 +1,6 @@
-import { distinctNames, type NameParts } from './distinct.ts';
+import { distinctNames, type NameParts } from './distinct-names.ts';
 import { limits } from './limits.ts';
-import { isDirectory, type Node, nameOf } from './nodes.ts';
+import { isDirectory, type Node, nodeName } from './nodes.ts';
 
 /** The longest extension that is kept when a long name is cut: UTF-16 units, with its dot. */
 const EXTENSION_LENGTH = 17;
@@ -20,7 +20,7 @@ export function jolietIdentifiers(children: readonly Node[]): string[] {
 }
 
 function partsOf(node: Node): NameParts {
-  const clean = nameOf(node).replace(forbidden, '_').replace(/\.$/, '_');
+  const clean = nodeName(node).replace(forbidden, '_').replace(/\.$/, '_');
   const dot = clean.lastIndexOf('.');
   const split = !isDirectory(node) && dot > 0 && clean.length - dot <= EXTENSION_LENGTH ? dot : clean.length;
   return { stem: clean.slice(0, split), extension: clean.slice(split), limit: limits.jolietName };

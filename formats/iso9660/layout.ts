@@ -1,17 +1,17 @@
-import type { FileEntry, Layout, Part, Segment } from '../segments.ts';
+import type { FileEntry, Layout, Segment, StructureField } from '../segments.ts';
 import { EXPANSION } from '../tree.ts';
 import { type Assembly, assembly } from './assembly.ts';
 import { type Contents, gatherContents } from './contents.ts';
 import { type Instant, recordDate } from './dates.ts';
 import { descriptorField } from './descriptor-fields.ts';
 import { encodeDescriptor, encodeTerminator } from './descriptors.ts';
-import { encodeContinuation, encodeRecords, type Places } from './directory.ts';
+import { encodeContinuation, encodeRecords, type TargetPlaces } from './directory.ts';
+import { continuationField, directoryField } from './directory-fields.ts';
 import { buildTree, type DirectoryNode, unrepresentable } from './nodes.ts';
-import { continuationPart, directoryPart } from './parts.ts';
-import { encodePathTable, type PathTableType, pathTablePart, pathTableSize } from './path-table.ts';
-import { type PlannedDirectory, placeDirectories, planDirectories, plannedRows } from './plan.ts';
+import { encodePathTable, type PathTableType, pathTableField, pathTableSize } from './path-table.ts';
+import { type PlannedDirectory, placeDirectories, planDirectories, plannedRows } from './plan-directories.ts';
 import { SECTOR, SYSTEM_SECTORS, sectors } from './sector.ts';
-import { jolietTree, type Row, rockRidgeTree, type TreeKind } from './trees.ts';
+import { type DirectoryRow, jolietTree, rockRidgeTree, type TreeKind } from './tree-kinds.ts';
 import { requireVolumeId } from './volume-id.ts';
 
 /** What an image says beside its files. */
@@ -68,8 +68,8 @@ export function layoutImage(files: readonly FileEntry[], options: ImageOptions):
   zeros('system area', SYSTEM_SECTORS);
   for (const [at, name] of ['primary', 'Joliet'].entries()) {
     const structure = `${name} volume descriptor`;
-    const part = (byte: number): Part => ({ structure, field: descriptorField(byte) });
-    image.meta(structure, SECTOR, () => descriptor(trees[at]!), part);
+    const fieldAt = (byte: number): StructureField => ({ structure, field: descriptorField(byte) });
+    image.meta(structure, SECTOR, () => descriptor(trees[at]!), fieldAt);
   }
   image.meta('volume descriptor set terminator', SECTOR, encodeTerminator);
   for (const tree of trees) addPathTables(image, tree);
@@ -105,8 +105,8 @@ function addPathTables(image: Assembly, tree: PlannedTree): void {
   const add = (type: PathTableType): number => {
     const { block } = image;
     const name = `${type} path table, ${kind.name}`;
-    const part = (at: number): Part => pathTablePart(kind, table, name, at);
-    image.meta(name, size, () => encodePathTable(kind, table, type, size), part);
+    const fieldAt = (at: number): StructureField => pathTableField(kind, table, name, at);
+    image.meta(name, size, () => encodePathTable(kind, table, type, size), fieldAt);
     return block;
   };
   tree.l = add('L');
@@ -124,17 +124,17 @@ function addDirectories(image: Assembly, { kind, table }: PlannedTree, contents:
   });
 }
 
-function* directorySegments(kind: TreeKind, planned: PlannedDirectory, places: Places): Generator<Segment> {
+function* directorySegments(kind: TreeKind, planned: PlannedDirectory, places: TargetPlaces): Generator<Segment> {
   const { node, block, size, continuation } = planned;
-  const rows = (): readonly Row[] => plannedRows(kind, planned);
+  const rows = (): readonly DirectoryRow[] => plannedRows(kind, planned);
   const where = `${node.path === '' ? 'the top' : node.path}, ${kind.name}`;
   const records = (): Uint8Array => encodeRecords(kind, node, rows(), places);
   const offset = block * SECTOR;
-  const part = (at: number): Part => directoryPart(kind, node, rows(), at);
-  yield { kind: 'meta', offset, size, name: `directory ${where}`, bytes: records, part };
+  const fieldAt = (at: number): StructureField => directoryField(kind, node, rows(), at);
+  yield { kind: 'meta', offset, size, name: `directory ${where}`, bytes: records, fieldAt };
   if (continuation === 0) return;
   const name = `continuation area of ${where}`;
   const area = (): Uint8Array => encodeContinuation(kind, node, rows(), places, continuation);
-  const areaPart = (at: number): Part => continuationPart(kind, node, rows(), at);
-  yield { kind: 'meta', offset: offset + size, size: continuation, name, bytes: area, part: areaPart };
+  const areaFieldAt = (at: number): StructureField => continuationField(kind, node, rows(), at);
+  yield { kind: 'meta', offset: offset + size, size: continuation, name, bytes: area, fieldAt: areaFieldAt };
 }

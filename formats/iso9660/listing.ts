@@ -1,6 +1,6 @@
 import type { Extent, TreeEntry } from '../tree.ts';
 import { BytePool } from './byte-pool.ts';
-import { Numbers } from './numbers.ts';
+import { NumberList } from './number-list.ts';
 import { SECTOR } from './sector.ts';
 import type { DirectoryExtent } from './volume.ts';
 
@@ -31,10 +31,10 @@ const ROW = 4;
  * What one directory holds. A node takes 20 bytes and those of its name, so that a directory of a million names fits in
  * memory. It becomes an object only when it is asked for.
  */
-export class Listing {
-  readonly #rows = new Numbers();
+export class DirectoryListing {
+  readonly #rows = new NumberList();
   /** Blocks and sizes of the extents of files that have more than one. */
-  readonly #sections = new Numbers();
+  readonly #sections = new NumberList();
   readonly #texts = new BytePool();
   /** Rows in the order of their names. Set by `finish`. */
   #order = new Uint32Array();

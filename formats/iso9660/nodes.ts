@@ -33,7 +33,7 @@ export function isDirectory(node: Node): node is DirectoryNode {
 }
 
 /** Returns the last name of a node's path. */
-export function nameOf({ path }: Node): string {
+export function nodeName({ path }: Node): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

@@ -1,6 +1,6 @@
 import { FormatError } from '../error.ts';
 import type { Extent } from '../tree.ts';
-import { Numbers } from './numbers.ts';
+import { NumberList } from './number-list.ts';
 import { SECTOR, sectors } from './sector.ts';
 
 /** Remembers extents, and tells whether any two overlap. */
@@ -21,9 +21,9 @@ const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
 /** Starts a check that has seen nothing yet. It takes eight bytes for each extent, and twice that while it finishes. */
 export function overlapCheck(): OverlapCheck {
-  const files = new Numbers();
-  const directories = new Numbers();
-  const add = (to: Numbers, { offset, size }: Extent): void => {
+  const files = new NumberList();
+  const directories = new NumberList();
+  const add = (to: NumberList, { offset, size }: Extent): void => {
     to.push(offset / SECTOR);
     to.push(size);
   };
@@ -35,7 +35,7 @@ export function overlapCheck(): OverlapCheck {
 }
 
 /** Returns extents as pairs of block and size, ordered by both. */
-function sorted(pairs: Numbers): Uint32Array {
+function sorted(pairs: NumberList): Uint32Array {
   const keys = new BigUint64Array(pairs.length / 2);
   const halves = new Uint32Array(keys.buffer);
   for (let at = 0; at < pairs.length; at += 2) {

@@ -1,7 +1,7 @@
-import type { Part } from '../segments.ts';
-import { fieldAt } from './fields.ts';
-import type { PlannedDirectory } from './plan.ts';
-import type { TreeKind } from './trees.ts';
+import type { StructureField } from '../segments.ts';
+import { fieldNameAt } from './field-names.ts';
+import type { PlannedDirectory } from './plan-directories.ts';
+import type { TreeKind } from './tree-kinds.ts';
 
 /** The byte order of a path table: type L is little-endian, type M big-endian (ECMA-119 8.4.16, 8.4.18). */
 export type PathTableType = 'L' | 'M';
@@ -46,14 +46,19 @@ const fields = [
 ] as const;
 
 /** Names the structure and the field in which byte `at` of a path table lies; `name` is what the table is called. */
-export function pathTablePart(kind: TreeKind, table: readonly PlannedDirectory[], name: string, at: number): Part {
+export function pathTableField(
+  kind: TreeKind,
+  table: readonly PlannedDirectory[],
+  name: string,
+  at: number,
+): StructureField {
   let start = 0;
   for (const directory of table) {
     const length = identifierLength(kind, directory);
     const structure = `record of ${directory.node.path === '' ? 'the top' : directory.node.path} in the ${name}`;
     const within = at - start;
     if (within >= 8 + length && within < recordSize(length)) return { structure, field: 'padding' };
-    if (within < recordSize(length)) return { structure, field: fieldAt(fields, within) };
+    if (within < recordSize(length)) return { structure, field: fieldNameAt(fields, within) };
     start += recordSize(length);
   }
   return { structure: name, field: 'padding' };

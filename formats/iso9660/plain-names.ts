@@ -1,5 +1,5 @@
-import { distinctNames, type NameParts } from './distinct.ts';
-import { isDirectory, type Node, nameOf } from './nodes.ts';
+import { distinctNames, type NameParts } from './distinct-names.ts';
+import { isDirectory, type Node, nodeName } from './nodes.ts';
 import { dCharacters } from './volume-id.ts';
 
 /** Characters of a file's name and extension together, without the dot (ECMA-119 10.3, level 3). */
@@ -24,7 +24,7 @@ export function plainIdentifiers(children: readonly Node[]): string[] {
 }
 
 function partsOf(node: Node): NameParts {
-  const name = nameOf(node);
+  const name = nodeName(node);
   if (isDirectory(node)) return { stem: dCharacters(name), extension: '', limit: DIRECTORY_LENGTH };
   const dot = name.lastIndexOf('.');
   // A name whose only dot comes first has no extension: else it would have no stem.

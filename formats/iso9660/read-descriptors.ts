@@ -1,6 +1,6 @@
 import type { ReadAt } from '../bytes.ts';
 import { FormatError } from '../error.ts';
-import { trimmedEnd } from '../text.ts';
+import { trimmedEnd } from '../trim.ts';
 import { limits } from './limits.ts';
 import { hasIdentifier, KIND_HEAD, otherKind } from './read-kind.ts';
 import { sessionStart } from './read-session.ts';

@@ -1,16 +1,16 @@
 import { FormatError } from '../error.ts';
 import type { Extent } from '../tree.ts';
 import { limits } from './limits.ts';
-import { Listing, type NewNode } from './listing.ts';
+import { DirectoryListing, type NewNode } from './listing.ts';
 import { badName, identifierName, type Namespace, rockRidgeName } from './read-names.ts';
-import { damaged, isSpecial, type RawRecord, readRecords, readSelf } from './read-records.ts';
+import { damagedRecord, isSpecial, type RawRecord, readRecords, readSelf } from './read-records.ts';
 import { isMode, parseRockRidge, type RockRidge } from './read-rock-ridge.ts';
 import { recordFlags, SECTOR } from './sector.ts';
 import { type ReadSector, readSystemUse } from './system-use.ts';
 import { type DirectoryExtent, directoryAt, extentAt, type Volume } from './volume.ts';
 
 /** What reading a directory needs to know of its image. */
-export interface Reading {
+export interface TreeReading {
   readonly volume: Volume;
   readonly namespace: Namespace;
   /** Bytes at the start of each System Use field that do not belong to Rock Ridge. */
@@ -20,7 +20,7 @@ export interface Reading {
 
 /** A directory after it was read. */
 export interface ReadDirectory {
-  readonly listing: Listing;
+  readonly listing: DirectoryListing;
   /** How many directories Rock Ridge moved here. They are shown elsewhere, and left out here. */
   readonly moved: number;
 }
@@ -37,11 +37,11 @@ type Said = NewNode | 'moved';
  * out of bounds, and for a name that is refused or there twice.
  */
 export async function readDirectory(
-  reading: Reading,
+  reading: TreeReading,
   directory: DirectoryExtent,
   atLeast: number = 0,
 ): Promise<ReadDirectory> {
-  const listing = new Listing();
+  const listing = new DirectoryListing();
   let moved = 0;
   let first: RawRecord | undefined;
   let extents: Extent[] = [];
@@ -81,10 +81,10 @@ function isSmaller(record: RawRecord, size: number): boolean {
 }
 
 function unfinished(first: RawRecord): FormatError {
-  return damaged(first.offset, 'its file lacks its last section');
+  return damagedRecord(first.offset, 'its file lacks its last section');
 }
 
-function requireRoom(listing: Listing, moved: number, offset: number): void {
+function requireRoom(listing: DirectoryListing, moved: number, offset: number): void {
   const exceeded = (what: string): FormatError =>
     new FormatError('iso9660-limit', `a directory has more than ${what}`, { offset });
   if (listing.added + moved > limits.entries) throw exceeded(`${limits.entries} entries`);
@@ -93,9 +93,10 @@ function requireRoom(listing: Listing, moved: number, offset: number): void {
 
 /** Checks a record that announces another section of its file (ECMA-119 6.5.1, 9.1.6). */
 function requireSection(record: RawRecord, count: number): void {
-  if ((record.flags & recordFlags.directory) !== 0) throw damaged(record.offset, 'a directory cannot have sections');
+  if ((record.flags & recordFlags.directory) !== 0)
+    throw damagedRecord(record.offset, 'a directory cannot have sections');
   if (record.size === 0 || record.size % SECTOR !== 0) {
-    throw damaged(record.offset, `its section of ${record.size} bytes does not fill its last sector`);
+    throw damagedRecord(record.offset, `its section of ${record.size} bytes does not fill its last sector`);
   }
   if (count >= limits.sections) {
     const what = `the file at byte ${record.offset} has more than ${limits.sections} sections`;
@@ -107,12 +108,12 @@ function requireSection(record: RawRecord, count: number): void {
  * Returns the bytes of a file's section. There are none for a directory, or for an empty file, whose block means
  * nothing.
  */
-function extentOf({ volume }: Reading, { block, size, offset, flags }: RawRecord): Extent | undefined {
+function extentOf({ volume }: TreeReading, { block, size, offset, flags }: RawRecord): Extent | undefined {
   if (size === 0 || (flags & recordFlags.directory) !== 0) return undefined;
   return extentAt(volume, block, size, () => `the directory record at byte ${offset}`);
 }
 
-function nodeOf(reading: Reading, record: RawRecord, extents: readonly Extent[]): Said | Promise<Said> {
+function nodeOf(reading: TreeReading, record: RawRecord, extents: readonly Extent[]): Said | Promise<Said> {
   if (reading.namespace === 'rock-ridge') {
     const entries = readSystemUse(reading.volume, reading.readSector, record, reading.skip);
     const saidBy = (found: Awaited<typeof entries>): Said | Promise<Said> =>
@@ -125,7 +126,7 @@ function nodeOf(reading: Reading, record: RawRecord, extents: readonly Extent[])
 }
 
 function rockRidgeNode(
-  { volume, namespace }: Reading,
+  { volume, namespace }: TreeReading,
   record: RawRecord,
   extents: readonly Extent[],
   said: RockRidge,

@@ -1,5 +1,5 @@
-import type { Listing } from './listing.ts';
-import { type Reading, readDirectory } from './read-directory.ts';
+import type { DirectoryListing } from './listing.ts';
+import { readDirectory, type TreeReading } from './read-directory.ts';
 import type { DirectoryExtent } from './volume.ts';
 
 /**
@@ -17,11 +17,11 @@ const movedFolder = /^\.?rr_moved$/i;
  * Reads a directory, or returns the kept one. With `atLeast` it does as `readDirectory` does: smaller files are not
  * looked into.
  */
-export type List = (directory: DirectoryExtent, atLeast?: number) => Promise<Listing>;
+export type List = (directory: DirectoryExtent, atLeast?: number) => Promise<DirectoryListing>;
 
 /** Makes a reader of directories. It leaves out what is not to be seen, and keeps those that were read last. */
-export function lister(reading: Reading, top: DirectoryExtent): List {
-  const kept = new Map<number, { listing: Promise<Listing>; size: number }>();
+export function lister(reading: TreeReading, top: DirectoryExtent): List {
+  const kept = new Map<number, { listing: Promise<DirectoryListing>; size: number }>();
   const read: List = async (directory, atLeast) => {
     const { listing } = await readDirectory(reading, directory, atLeast);
     if (directory.block === top.block && reading.namespace === 'rock-ridge') await hideMoved(reading, listing);
@@ -61,7 +61,7 @@ export function lister(reading: Reading, top: DirectoryExtent): List {
 }
 
 /** Hides the folder of moved directories if it holds nothing else. */
-async function hideMoved(reading: Reading, listing: Listing): Promise<void> {
+async function hideMoved(reading: TreeReading, listing: DirectoryListing): Promise<void> {
   for (const position of listing.matching(movedFolder)) {
     const { directory } = listing.node(position);
     const folder = directory && (await readDirectory(reading, directory));

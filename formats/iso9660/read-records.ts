@@ -46,7 +46,7 @@ export async function readSelf(volume: Volume, block: number): Promise<RawRecord
   const offset = block * SECTOR;
   const record = parseRecord(await volume.source.read(offset, SECTOR), 0, offset, volume.lenient);
   if (!isSpecial(record, 0) || (record.flags & recordFlags.directory) === 0 || record.block !== block) {
-    throw damaged(offset, 'it should be that of the directory itself');
+    throw damagedRecord(offset, 'it should be that of the directory itself');
   }
   return record;
 }
@@ -63,15 +63,16 @@ export function isSpecial(record: RawRecord, value: 0 | 1): boolean {
 export function parseRecord(sector: Uint8Array, at: number, offset: number, lenient: boolean): RawRecord {
   const where = offset + at;
   const length = sector[at] ?? 0;
-  if (length <= RECORD_HEAD) throw damaged(where, `its length is ${length}, and ${RECORD_HEAD + 1} is the least`);
-  if (at + length > sector.length) throw damaged(where, `its length is ${length}, which crosses the end of a sector`);
+  if (length <= RECORD_HEAD) throw damagedRecord(where, `its length is ${length}, and ${RECORD_HEAD + 1} is the least`);
+  if (at + length > sector.length)
+    throw damagedRecord(where, `its length is ${length}, which crosses the end of a sector`);
   const record = sector.subarray(at, at + length);
   const nameLength = record[32]!;
   const nameEnd = RECORD_HEAD + nameLength;
-  if (nameLength === 0) throw damaged(where, 'it has no identifier');
-  if (nameEnd > length) throw damaged(where, `its identifier of ${nameLength} bytes crosses its end`);
-  if (record[26] !== 0 || record[27] !== 0) throw unsupported(where, 'an interleaved file');
-  if (record[1] !== 0) throw unsupported(where, 'an extended attribute record');
+  if (nameLength === 0) throw damagedRecord(where, 'it has no identifier');
+  if (nameEnd > length) throw damagedRecord(where, `its identifier of ${nameLength} bytes crosses its end`);
+  if (record[26] !== 0 || record[27] !== 0) throw unsupportedRecord(where, 'an interleaved file');
+  if (record[1] !== 0) throw unsupportedRecord(where, 'an extended attribute record');
   readBoth16(record, 28, where, lenient);
   return {
     offset: where,
@@ -84,12 +85,12 @@ export function parseRecord(sector: Uint8Array, at: number, offset: number, leni
 }
 
 /** Makes the error for a damaged directory record at byte `offset`. */
-export function damaged(offset: number, why: string): FormatError {
+export function damagedRecord(offset: number, why: string): FormatError {
   return new FormatError('iso9660-record', `the directory record at byte ${offset} is damaged: ${why}`, { offset });
 }
 
 /** Makes the error for a directory record at byte `offset` that uses what this reader refuses. */
-export function unsupported(offset: number, what: string): FormatError {
+export function unsupportedRecord(offset: number, what: string): FormatError {
   const message = `the directory record at byte ${offset} is of ${what}, which is not supported`;
   return new FormatError('iso9660-unsupported', message, { offset });
 }

@@ -1,15 +1,15 @@
 import { FormatError } from '../error.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { limits } from './limits.ts';
-import type { ListedNode, Listing } from './listing.ts';
-import type { Reading } from './read-directory.ts';
+import type { DirectoryListing, ListedNode } from './listing.ts';
+import type { TreeReading } from './read-directory.ts';
 import { type List, lister } from './read-listings.ts';
 import { SECTOR } from './sector.ts';
 import type { DirectoryExtent, Volume } from './volume.ts';
 import { walkBudget } from './walk-budget.ts';
 
 /** Opens the tree below `top`. */
-export function treeOf(reading: Reading, top: DirectoryExtent): Tree {
+export function treeOf(reading: TreeReading, top: DirectoryExtent): Tree {
   const list = lister(reading, top);
   const start: ListedNode = { name: '', type: 'dir', size: 0, mode: 0o755, extents: [], directory: top };
   const find = async (path: string): Promise<ListedNode[] | undefined> => {
@@ -56,7 +56,7 @@ function loop(name: string, { block }: DirectoryExtent): FormatError {
 /** A directory on the way down, and how far the walk has come in it. */
 interface Level {
   readonly path: string;
-  readonly listing: Listing;
+  readonly listing: DirectoryListing;
   next: number;
 }
 

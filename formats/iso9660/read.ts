@@ -50,7 +50,7 @@ export function sniffImage(head: Uint8Array): boolean {
  * `iso9660-unsupported` means that the tree that was asked for is not there, and a walk throws `iso9660-overlap` if
  * files share bytes without being the same.
  */
-export async function openImage(source: ReadAt, options: OpenOptions = {}): Promise<ImageTree> {
+export async function openIsoImage(source: ReadAt, options: OpenOptions = {}): Promise<ImageTree> {
   const { volume, volumeId, tops } = await readDescriptors(source, options.lenient ?? false);
   const skip = rockRidgeSkip((await readSelf(volume, tops.plain.block)).systemUse);
   const there = { ...tops, 'rock-ridge': skip === undefined ? undefined : tops.plain };

@@ -1,9 +1,9 @@
-import { type Fields, fieldAt } from './fields.ts';
+import { type FieldNames, fieldNameAt } from './field-names.ts';
 import { RECORD_HEAD, systemUseStart } from './record.ts';
-import type { Entry } from './rock-ridge.ts';
+import type { WritableEntry } from './rock-ridge.ts';
 
 /** Fields of a directory record (ECMA-119 9.1). */
-const fields: Fields = [
+const fields: FieldNames = [
   [0, 'length of directory record'],
   [1, 'extended attribute record length'],
   [2, 'location of extent'],
@@ -21,13 +21,13 @@ const fields: Fields = [
  * Names the field of a directory record in which its byte `at` lies: as ECMA-119 calls it, or by its System Use entry.
  * The record has an identifier of `identifier` bytes, then `entries`.
  */
-export function recordField(at: number, identifier: number, entries: readonly Entry[]): string {
-  if (at < RECORD_HEAD + identifier) return fieldAt(fields, at);
+export function recordField(at: number, identifier: number, entries: readonly WritableEntry[]): string {
+  if (at < RECORD_HEAD + identifier) return fieldNameAt(fields, at);
   return at < systemUseStart(identifier) ? 'padding' : entryField(at - systemUseStart(identifier), entries);
 }
 
 /** Names the System Use entry of a run of `entries` in which byte `at` lies. */
-export function entryField(at: number, entries: readonly Entry[]): string {
+export function entryField(at: number, entries: readonly WritableEntry[]): string {
   let end = 0;
   for (const { signature, length } of entries) {
     end += length;

@@ -24,7 +24,7 @@ export const modeTypes = {
 } as const;
 
 /** A System Use entry to be written (SUSP 4). */
-export interface Entry {
+export interface WritableEntry {
   readonly signature: string;
   /** Bytes of the entry, signature and length included. */
   readonly length: number;
@@ -40,7 +40,7 @@ function writeHead(target: Buffer, at: number, signature: string, length: number
 }
 
 /** Makes an entry that many records share. `fill` makes what follows its head. */
-function sharedEntry(signature: string, length: number, fill: (bytes: Buffer) => void): Entry {
+function sharedEntry(signature: string, length: number, fill: (bytes: Buffer) => void): WritableEntry {
   const bytes = Buffer.alloc(length);
   writeHead(bytes, 0, signature, length);
   fill(bytes);
@@ -48,7 +48,7 @@ function sharedEntry(signature: string, length: number, fill: (bytes: Buffer) =>
 }
 
 /** Makes the SP entry: System Use entries are in use, from the first byte of each System Use field (SUSP 5.3). */
-export function spEntry(): Entry {
+export function spEntry(): WritableEntry {
   return sharedEntry('SP', 7, (bytes) => bytes.set([0xbe, 0xef, 0], 4));
 }
 
@@ -56,7 +56,7 @@ export function spEntry(): Entry {
  * Makes the ER entry: the entries are those of Rock Ridge. It is named as most writers do and old readers insist on
  * (SUSP 5.5, RRIP 4.3).
  */
-export function erEntry(): Entry {
+export function erEntry(): WritableEntry {
   const texts = [
     'RRIP_1991A',
     'THE ROCK RIDGE INTERCHANGE PROTOCOL PROVIDES SUPPORT FOR POSIX FILE SYSTEM SEMANTICS',
@@ -71,7 +71,7 @@ export function erEntry(): Entry {
 }
 
 /** Makes the PX entry: mode with file type, number of links, owner and group 0, no serial number (RRIP 1.09 4.1.1). */
-export function pxEntry(mode: number, links: number): Entry {
+export function pxEntry(mode: number, links: number): WritableEntry {
   return sharedEntry('PX', PX_LENGTH, (bytes) => {
     both32(bytes, 4, mode);
     both32(bytes, 12, links);
@@ -82,7 +82,7 @@ export function pxEntry(mode: number, links: number): Entry {
  * Makes the TF entry: one date of 7 bytes for modification, access and attributes. Linux misreads the long form (RRIP
  * 4.1.6).
  */
-export function tfEntry(date: Uint8Array): Entry {
+export function tfEntry(date: Uint8Array): WritableEntry {
   return sharedEntry('TF', TF_LENGTH, (bytes) => {
     bytes[4] = 0x0e;
     for (let at = 5; at < TF_LENGTH; at += date.length) bytes.set(date, at);
@@ -90,7 +90,7 @@ export function tfEntry(date: Uint8Array): Entry {
 }
 
 /** Makes the NM entries: the name, in as many entries as it needs (RRIP 4.1.4). */
-export function nmEntries(name: string): Entry[] {
+export function nmEntries(name: string): WritableEntry[] {
   const length = Buffer.byteLength(name);
   if (length <= NM_ROOM) return [nmEntry(length, 0, (target, at) => target.write(name, at))];
   const text = Buffer.from(name);
@@ -101,9 +101,9 @@ export function nmEntries(name: string): Entry[] {
   });
 }
 
-function nmEntry(part: number, flags: number, writePart: Entry['write']): Entry {
+function nmEntry(part: number, flags: number, writePart: WritableEntry['write']): WritableEntry {
   const length = NM_HEAD + part;
-  const write: Entry['write'] = (target, at) => {
+  const write: WritableEntry['write'] = (target, at) => {
     writeHead(target, at, 'NM', length);
     target[at + 4] = flags;
     writePart(target, at + NM_HEAD);
@@ -120,7 +120,7 @@ export function nmLength(name: string): number {
 /**
  * Makes a CE entry: the System Use field continues at `offset` of logical block `block`, for `length` bytes (SUSP 5.1).
  */
-export function ceEntry(block: number, offset: number, length: number): Entry {
+export function ceEntry(block: number, offset: number, length: number): WritableEntry {
   return sharedEntry('CE', CE_LENGTH, (bytes) => {
     both32(bytes, 4, block);
     both32(bytes, 12, offset);
@@ -132,13 +132,13 @@ export function ceEntry(block: number, offset: number, length: number): Entry {
  * System Use entries in two groups: those that stay in a record, and those that go to the continuation area of its
  * directory.
  */
-export type Division = readonly [inline: readonly Entry[], rest: readonly Entry[]];
+export type Division = readonly [inline: readonly WritableEntry[], rest: readonly WritableEntry[]];
 
 /**
  * Tells how many bytes of `entries` stay in a record whose System Use field has room for `room` bytes. If not all fit,
  * that is as many whole entries, in their order, as leave room for the CE entry that points to the others.
  */
-export function inlineLength(entries: readonly Entry[], room: number): number {
+export function inlineLength(entries: readonly WritableEntry[], room: number): number {
   const length = entriesLength(entries);
   if (length <= room) return length;
   let inline = 0;
@@ -150,7 +150,7 @@ export function inlineLength(entries: readonly Entry[], room: number): number {
 }
 
 /** Divides entries so that `inline` bytes of them stay in the record. */
-export function divideEntries(entries: readonly Entry[], inline: number): Division {
+export function divideEntries(entries: readonly WritableEntry[], inline: number): Division {
   let [count, length] = [0, 0];
   while (length < inline) {
     length += entries[count]!.length;
@@ -160,6 +160,6 @@ export function divideEntries(entries: readonly Entry[], inline: number): Divisi
 }
 
 /** Returns how many bytes the entries take. */
-export function entriesLength(entries: readonly Entry[]): number {
+export function entriesLength(entries: readonly WritableEntry[]): number {
   return entries.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,10 +1,10 @@
 import { FormatError } from '../error.ts';
 import { z } from '../schema.ts';
-import { trimmedEnd } from '../text.ts';
 import { decodeToml } from '../toml.ts';
+import { trimmedEnd } from '../trim.ts';
 
 /** The place where a registry, or a part of one, really is. */
-export interface Endpoint {
+export interface RegistryEndpoint {
   /** The host, followed by a path in it if there is one. */
   readonly location: string;
   /** Whether it may be reached without TLS, or with any certificate. */
@@ -12,13 +12,13 @@ export interface Endpoint {
 }
 
 /** Another place that has all or some of the content. */
-export interface MirrorEndpoint extends Endpoint {
+export interface MirrorEndpoint extends RegistryEndpoint {
   /** For which names it is asked: all, only those with a digest, or only those with a tag. */
   readonly pulls: 'all' | 'digest-only' | 'tag-only';
 }
 
 /** What containers-registries.conf(5) says about the names that begin with `prefix`. */
-export interface RegistryRule extends Endpoint {
+export interface RegistryRule extends RegistryEndpoint {
   /** Host and path, or `*.` and a domain. */
   readonly prefix: string;
   readonly blocked: boolean;
@@ -58,7 +58,7 @@ export function matches({ prefix }: RegistryRule, name: string): boolean {
 }
 
 /** Returns `name` at an endpoint of its rule: the location replaces the rule's prefix. */
-export function rewritten(rule: RegistryRule, { location }: Endpoint, name: string): string {
+export function rewritten(rule: RegistryRule, { location }: RegistryEndpoint, name: string): string {
   if (!rule.prefix.startsWith('*.')) return `${location}${name.slice(rule.prefix.length)}`;
   if (location === rule.prefix) return name;
   const slash = name.indexOf('/');

@@ -1,5 +1,5 @@
-import { bounded } from './bounded.ts';
-import { invalid, type Package, type PackageKind, requireCount, requireField, textOf } from './kind.ts';
+import { bounded } from './gather.ts';
+import { invalidPackages, type Package, type PackageKind, requireCount, requireField, textOf } from './kind.ts';
 import { lines } from './lines.ts';
 
 /** The largest database, in bytes. It lists every file. */
@@ -32,11 +32,11 @@ export function parseApk(bytes: Uint8Array): Package[] {
       end();
       continue;
     }
-    if (!/^[A-Za-z]:/.test(line)) throw invalid(`a line ${JSON.stringify(line.slice(0, 60))}`);
+    if (!/^[A-Za-z]:/.test(line)) throw invalidPackages(`a line ${JSON.stringify(line.slice(0, 60))}`);
     const key = line[0]!;
     any = true;
     if (!fields.includes(key)) continue;
-    if (fieldsOf.has(key)) throw invalid(`two fields ${key} of one package`);
+    if (fieldsOf.has(key)) throw invalidPackages(`two fields ${key} of one package`);
     fieldsOf.set(key, line.slice(2).trim());
   }
   end();
@@ -50,7 +50,8 @@ function packageOf(found: ReadonlyMap<string, string>): Package {
   };
   const name = field('P');
   const version = field('V');
-  if (name === undefined || version === undefined) throw invalid(`a package without the field ${name ? 'V' : 'P'}`);
+  if (name === undefined || version === undefined)
+    throw invalidPackages(`a package without the field ${name ? 'V' : 'P'}`);
   const [architecture, license, origin, publisher] = [field('A'), field('L'), field('o'), field('m')];
   return {
     type: 'apk',

@@ -1,5 +1,5 @@
-import { bounded } from './bounded.ts';
-import { invalid, type Package, type PackageKind, requireCount, requireField, textOf } from './kind.ts';
+import { bounded } from './gather.ts';
+import { invalidPackages, type Package, type PackageKind, requireCount, requireField, textOf } from './kind.ts';
 import { lines } from './lines.ts';
 
 /** The largest database, in bytes. That of a full desktop has 5 MiB. */
@@ -23,7 +23,8 @@ export function parseDpkg(bytes: Uint8Array): Package[] {
   const packages: Package[] = [];
   for (const stanza of stanzas(textOf(bytes))) {
     const status = stanza.get('Status')?.split(' ');
-    if (status !== undefined && status.length !== 3) throw invalid(`a Status of ${JSON.stringify(status.join(' '))}`);
+    if (status !== undefined && status.length !== 3)
+      throw invalidPackages(`a Status of ${JSON.stringify(status.join(' '))}`);
     const name = required(stanza, 'Package', '');
     if (status && gone.has(status[2]!)) continue;
     const source = sourceOf(stanza.get('Source'));
@@ -54,11 +55,12 @@ function* stanzas(text: string): Generator<Map<string, string>> {
     }
     if (/^[ \t]/.test(line) && any) continue;
     const colon = line.indexOf(':');
-    if (colon < 1 || /\s/.test(line.slice(0, colon))) throw invalid(`a line ${JSON.stringify(line.slice(0, 60))}`);
+    if (colon < 1 || /\s/.test(line.slice(0, colon)))
+      throw invalidPackages(`a line ${JSON.stringify(line.slice(0, 60))}`);
     const key = line.slice(0, colon);
     any = true;
     if (!fields.has(key)) continue;
-    if (stanza.has(key)) throw invalid(`two fields ${key} of one package`);
+    if (stanza.has(key)) throw invalidPackages(`two fields ${key} of one package`);
     stanza.set(key, line.slice(colon + 1).trim());
   }
   if (any) yield stanza;
@@ -66,7 +68,7 @@ function* stanzas(text: string): Generator<Map<string, string>> {
 
 function required(stanza: ReadonlyMap<string, string>, key: string, of: string): string {
   const value = stanza.get(key);
-  if (value === undefined) throw invalid(`a package without the field ${key}${of}`);
+  if (value === undefined) throw invalidPackages(`a package without the field ${key}${of}`);
   return requireField(value, `the ${key}${of}`);
 }
 
@@ -74,7 +76,7 @@ function required(stanza: ReadonlyMap<string, string>, key: string, of: string):
 function sourceOf(value: string | undefined): Package['source'] | undefined {
   if (value === undefined) return undefined;
   const [, name, version] = /^(\S+)(?: \(([^()\s]+)\))?$/.exec(value) ?? [];
-  if (name === undefined) throw invalid(`a Source of ${JSON.stringify(value.slice(0, 60))}`);
+  if (name === undefined) throw invalidPackages(`a Source of ${JSON.stringify(value.slice(0, 60))}`);
   requireField(value, 'the Source');
   return version === undefined ? { name } : { name, version };
 }

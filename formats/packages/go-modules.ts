@@ -1,4 +1,4 @@
-import { invalid, type Package, requireCount, requireField } from './kind.ts';
+import { invalidPackages, type Package, requireCount, requireField } from './kind.ts';
 import { lines } from './lines.ts';
 
 /** The build information that Go writes into its programs. */
@@ -21,7 +21,7 @@ export function goPackages({ version, modules }: GoBuild): Package[] {
     const [key, name = '', number = '', sum = ''] = line.split('\t');
     if (key === 'path') path = requireField(name, 'the path');
     if (key === 'mod') main = true;
-    if (key === '=>' && !packages.pop()) throw invalid('a module is replaced, but which one is not said');
+    if (key === '=>' && !packages.pop()) throw invalidPackages('a module is replaced, but which one is not said');
     if (key === 'mod' || key === 'dep' || key === '=>') packages.push(moduleOf(name, number, sum));
     requireCount(packages.length);
   }

@@ -20,7 +20,7 @@ export interface Package {
 }
 
 /** What a file tells about packages. */
-export interface Contents {
+export interface FoundPackages {
   readonly packages: readonly Package[];
   /** What it should tell, but does not. */
   readonly missing?: string;
@@ -49,7 +49,7 @@ export interface PackageKind {
   /** Tells whether a file belongs to it by its content. */
   recognises?(file: PackagesFile): boolean;
   /** Reads the file, or as much of it as it needs. Throws `FormatError` `packages-invalid`. */
-  read(body: Bytes, path: string): Promise<Contents>;
+  read(body: Bytes, path: string): Promise<FoundPackages>;
 }
 
 /** How many packages one file may list. The largest distributions install a tenth of it. */
@@ -58,7 +58,7 @@ const PACKAGE_LIMIT = 50_000;
 const FIELD_LIMIT = 1024;
 
 /** Makes the error for a malformed file of packages. */
-export function invalid(message: string, cause?: unknown): FormatError {
+export function invalidPackages(message: string, cause?: unknown): FormatError {
   return new FormatError('packages-invalid', message, cause === undefined ? {} : { cause });
 }
 
@@ -67,7 +67,7 @@ export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw invalid('not UTF-8', cause);
+    throw invalidPackages('not UTF-8', cause);
   }
 }
 
@@ -77,12 +77,12 @@ export function textOf(bytes: Uint8Array): string {
  */
 export function requireField(value: string, what: string): string {
   if (value === '' || value.length > FIELD_LIMIT || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
-    throw invalid(`${what} ${JSON.stringify(value.slice(0, 60))} is empty, too long, or not printable`);
+    throw invalidPackages(`${what} ${JSON.stringify(value.slice(0, 60))} is empty, too long, or not printable`);
   }
   return value;
 }
 
 /** Throws `FormatError` `packages-invalid` if there are more packages than one file may list. */
 export function requireCount(count: number): void {
-  if (count > PACKAGE_LIMIT) throw invalid(`more than ${PACKAGE_LIMIT} packages`);
+  if (count > PACKAGE_LIMIT) throw invalidPackages(`more than ${PACKAGE_LIMIT} packages`);
 }

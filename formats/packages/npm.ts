@@ -1,5 +1,5 @@
-import { bounded } from './bounded.ts';
-import { invalid, type Package, type PackageKind, requireField, textOf } from './kind.ts';
+import { bounded } from './gather.ts';
+import { invalidPackages, type Package, type PackageKind, requireField, textOf } from './kind.ts';
 
 /** The largest package.json, in bytes. */
 const LIMIT = 4 * 1024 * 1024;
@@ -37,16 +37,16 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
   try {
     value = JSON.parse(textOf(bytes));
   } catch (cause) {
-    throw invalid('not JSON', cause);
+    throw invalidPackages('not JSON', cause);
   }
-  if (!isObject(value)) throw invalid('not an object');
+  if (!isObject(value)) throw invalidPackages('not an object');
   return value;
 }
 
 function field(value: Record<string, unknown>, key: string): string | undefined {
   const found = value[key];
   if (found === undefined || found === '') return undefined;
-  if (typeof found !== 'string') throw invalid(`the field ${key} is no string`);
+  if (typeof found !== 'string') throw invalidPackages(`the field ${key} is no string`);
   return requireField(found.trim(), `the field ${key}`);
 }
 

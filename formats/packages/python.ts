@@ -1,5 +1,5 @@
-import { bounded } from './bounded.ts';
-import { invalid, type Package, type PackageKind, requireField, textOf } from './kind.ts';
+import { bounded } from './gather.ts';
+import { invalidPackages, type Package, type PackageKind, requireField, textOf } from './kind.ts';
 import { lines } from './lines.ts';
 
 /** The largest metadata of a package, in bytes. They include its long description. */
@@ -28,10 +28,10 @@ export function parsePythonMetadata(bytes: Uint8Array): Package {
       continue;
     }
     const key = /^([A-Za-z][A-Za-z0-9-]*):/.exec(line)?.[1];
-    if (key === undefined) throw invalid(`a line ${JSON.stringify(line.slice(0, 60))}`);
+    if (key === undefined) throw invalidPackages(`a line ${JSON.stringify(line.slice(0, 60))}`);
     last = key.toLowerCase();
     if (!fields.has(last)) continue;
-    if (found.has(last)) throw invalid(`two fields ${key}`);
+    if (found.has(last)) throw invalidPackages(`two fields ${key}`);
     found.set(last, line.slice(key.length + 1).trim());
   }
   const [name, version] = ['name', 'version'].map((key) => required(found, key));
@@ -47,6 +47,6 @@ export function parsePythonMetadata(bytes: Uint8Array): Package {
 
 function required(found: ReadonlyMap<string, string>, key: string): string {
   const value = found.get(key);
-  if (value === undefined) throw invalid(`a package without the field ${key}`);
+  if (value === undefined) throw invalidPackages(`a package without the field ${key}`);
   return requireField(value, `the ${key}`);
 }

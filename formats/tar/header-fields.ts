@@ -1,4 +1,4 @@
-import type { Part } from '../segments.ts';
+import type { StructureField } from '../segments.ts';
 import { BLOCK } from './block.ts';
 
 /** Fields of a header block (POSIX.1-2017 pax, "ustar Interchange Format"): the first byte of each, and its name. */
@@ -23,7 +23,7 @@ const fields = [
 ] as const;
 
 /** What the byte at `at` of the header of `path` belongs to; in `size` bytes, of which the last 512 are its own block. */
-export function headerPart(path: string, size: number, at: number): Part {
+export function headerPart(path: string, size: number, at: number): StructureField {
   const own = size - BLOCK;
   if (at >= BLOCK && at < own) return { structure: `pax header of ${path}`, field: 'records' };
   const structure = `${at < own ? 'pax header' : 'tar header'} of ${path}`;

@@ -1,7 +1,7 @@
 import { Header } from 'tar/header';
 import { Pax } from 'tar/pax';
 import { FormatError } from '../error.ts';
-import type { FileEntry, Layout, MetaSegment, Part, Segment } from '../segments.ts';
+import type { FileEntry, Layout, MetaSegment, Segment, StructureField } from '../segments.ts';
 import { BLOCK, NAME_LIMIT, OCTAL_LIMIT } from './block.ts';
 import { headerPart } from './header-fields.ts';
 
@@ -27,9 +27,9 @@ function* segmentsOf(files: readonly FileEntry[], modified: number): Generator<S
   let offset = 0;
   for (const file of files) {
     const size = headerSize(file, modified);
-    const part = (at: number): Part => headerPart(file.path, size, at);
+    const fieldAt = (at: number): StructureField => headerPart(file.path, size, at);
     const bytes = (): Uint8Array => encodeHeader(file, modified);
-    yield { kind: 'meta', offset, size, name: `tar header of ${file.path}`, bytes, part };
+    yield { kind: 'meta', offset, size, name: `tar header of ${file.path}`, bytes, fieldAt };
     offset += size;
     if (file.size > 0) yield { kind: 'data', offset, size: file.size, key: file.key };
     offset += file.size;

@@ -1,6 +1,6 @@
 import { hexOf } from '../../formats/digest.ts';
 import { layoutImage } from '../../formats/iso9660/layout.ts';
-import { openImage, sniffImage } from '../../formats/iso9660/read.ts';
+import { openIsoImage, sniffImage } from '../../formats/iso9660/read.ts';
 import { volumeIdFrom } from '../../formats/iso9660/volume-id.ts';
 import type { Carrier, Shape } from './carrier.ts';
 
@@ -15,7 +15,7 @@ export const iso: Carrier = {
   exempt: [{ offset: 16 * 2048 + 883, size: 512 }],
   sniff: sniffImage,
   open: async (source) => {
-    const tree = await openImage(source);
+    const tree = await openIsoImage(source);
     return { tree, end: tree.volumeSize };
   },
   layout: (files, shape) =>

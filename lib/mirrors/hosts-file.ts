@@ -1,6 +1,6 @@
 import { parse } from '@iarna/toml';
 import { sha256 } from '../../formats/digest.ts';
-import { trimmed, trimmedEnd } from '../../formats/text.ts';
+import { trimmed, trimmedEnd } from '../../formats/trim.ts';
 
 /** Where a `hosts.toml` sends containerd. */
 export interface Endpoint {

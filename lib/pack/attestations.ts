@@ -6,7 +6,7 @@ import { parseReference } from '../../formats/oci/reference.ts';
 import { statementSlotSize } from '../../formats/sigstore/dsse-bundle.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
-import { trimmed } from '../../formats/text.ts';
+import { trimmed } from '../../formats/trim.ts';
 import { predicatePath } from '../archives/index.ts';
 
 /** Something that is said about the Solution or an image of it. */

@@ -1,6 +1,6 @@
 import { decodeJson } from '../../formats/json.ts';
 import { z } from '../../formats/schema.ts';
-import { trimmedEnd } from '../../formats/text.ts';
+import { trimmedEnd } from '../../formats/trim.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 

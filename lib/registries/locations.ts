@@ -2,9 +2,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRepository, type Reference } from '../../formats/oci/reference.ts';
 import {
-  type Endpoint,
   matches,
   parseRegistriesConf,
+  type RegistryEndpoint,
   type RegistryRule,
   rewritten,
 } from '../../formats/oci/registries-conf.ts';
@@ -63,7 +63,7 @@ function placesOf(rules: readonly RegistryRule[], registry: string, repository: 
   return [...rule.mirrors.map((mirror) => ({ ...placeOf(rule, mirror, name), pulls: mirror.pulls })), own];
 }
 
-function placeOf(rule: RegistryRule, endpoint: Endpoint, name: string): Omit<Place, 'pulls'> {
+function placeOf(rule: RegistryRule, endpoint: RegistryEndpoint, name: string): Omit<Place, 'pulls'> {
   const at = rewritten(rule, endpoint, name);
   const slash = at.indexOf('/');
   const place = { registry: at.slice(0, slash), repository: at.slice(slash + 1), insecure: endpoint.insecure };

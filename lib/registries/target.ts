@@ -1,5 +1,5 @@
 import { isRepository, type Reference } from '../../formats/oci/reference.ts';
-import { trimmed } from '../../formats/text.ts';
+import { trimmed } from '../../formats/trim.ts';
 import { SolpackError } from '../errors.ts';
 
 /** A repository of a registry, and how it is reached. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { PasswordFile } from '../../formats/htpasswd/check.ts';
+import type { PasswordFile } from '../../formats/htpasswd/password-file.ts';
 import { type PasswordThread, startPasswordThread } from './password-thread.ts';
 import { Refusal } from './reply.ts';
 

@@ -1,6 +1,6 @@
 // What the thread of password-thread.ts runs.
 import { parentPort } from 'node:worker_threads';
-import { passwordMatches } from '../../formats/htpasswd/check.ts';
+import { passwordMatches } from '../../formats/htpasswd/password-file.ts';
 import type { PasswordJob } from './password-thread.ts';
 
 const port = parentPort!;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { PasswordFile } from '../../formats/htpasswd/check.ts';
+import type { PasswordFile } from '../../formats/htpasswd/password-file.ts';
 
 /** A thread that hashes passwords one after another, so that nobody else waits for it. */
 export interface PasswordThread extends AsyncDisposable {

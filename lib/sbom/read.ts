@@ -1,6 +1,6 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
-import { bounded } from '../../formats/packages/bounded.ts';
+import { bounded } from '../../formats/packages/gather.ts';
 import { packageKinds } from '../../formats/packages/index.ts';
 import type { PackageKind } from '../../formats/packages/kind.ts';
 import { OS_RELEASE_LIMIT, osReleasePaths, parseOsRelease } from '../../formats/packages/os-release.ts';

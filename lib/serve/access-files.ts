@@ -1,4 +1,4 @@
-import { type PasswordFile, parsePasswordFile } from '../../formats/htpasswd/check.ts';
+import { type PasswordFile, parsePasswordFile } from '../../formats/htpasswd/password-file.ts';
 import { refused } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import type { TlsFiles } from '../registry-server/index.ts';

@@ -79,7 +79,7 @@ async function compareKnown(
 async function compareBytes(
   offset: number,
   known: KnownContent,
-  { name, part }: Pick<MetaSegment, 'name' | 'part'>,
+  { name, fieldAt }: Pick<MetaSegment, 'name' | 'fieldAt'>,
   { file, exempt, onBytes }: Comparison,
 ): Promise<Finding | undefined> {
   const expected = known.bytes;
@@ -92,7 +92,7 @@ async function compareBytes(
   }
   if (isAsKnown(found, known)) return undefined;
   const at = firstDifference(expected, found);
-  const { structure, field } = part?.(at) ?? { structure: name, field: undefined };
+  const { structure, field } = fieldAt?.(at) ?? { structure: name, field: undefined };
   const what = field === undefined ? 'differs' : `its ${field} differs`;
   const message = `${what} from what the root makes of it, first at byte ${offset + at}`;
   return { code: 'structure-mismatch', subject: structure, message };

@@ -1,6 +1,6 @@
 import { memory } from '../../formats/bytes.ts';
 import { limits } from '../../formats/iso9660/limits.ts';
-import { type ImageTree, type OpenOptions, openImage } from '../../formats/iso9660/read.ts';
+import { type ImageTree, type OpenOptions, openIsoImage } from '../../formats/iso9660/read.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { isRefusal, must } from './violation.ts';
 
@@ -21,7 +21,7 @@ const HEAD = 64;
  */
 export async function readImage(image: Uint8Array, options: OpenOptions): Promise<string | undefined> {
   try {
-    const tree = await openImage(memory(image), options);
+    const tree = await openIsoImage(memory(image), options);
     const paths = new Set<string>();
     for await (const entry of tree.walk()) {
       checkPath(entry.path);

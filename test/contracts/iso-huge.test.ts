@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync } from
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { join as joined, slice } from '../../formats/bytes.ts';
-import { openImage } from '../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../formats/iso9660/read.ts';
 import { openFile } from '../../lib/open-file.ts';
 import {
   hugePaths,
@@ -46,7 +46,7 @@ describe('a file of more than 4 GiB', () => {
   test.each(['rock-ridge', 'joliet', 'plain'] as const)('is read by solpack in the %s tree', async (namespace) => {
     await using file = await openFile(image);
     const found = new Map<string, number>();
-    for await (const { path, size, type, extents } of (await openImage(file, { namespace })).walk()) {
+    for await (const { path, size, type, extents } of (await openIsoImage(file, { namespace })).walk()) {
       if (type !== 'file') continue;
       found.set(path, size);
       if (size !== hugeSize) continue;
@@ -60,7 +60,7 @@ describe('a file of more than 4 GiB', () => {
     'is read by solpack to the last byte',
     async () => {
       await using file = await openFile(image);
-      const { extents } = (await (await openImage(file)).lookup(hugePaths[0]))!;
+      const { extents } = (await (await openIsoImage(file)).lookup(hugePaths[0]))!;
       const hash = createHash('sha256');
       for await (const chunk of joined(extents.map(({ offset, size }) => slice(file, offset, size))))
         hash.update(chunk);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memory } from '../../formats/bytes.ts';
 import { layoutImage } from '../../formats/iso9660/layout.ts';
-import { openImage } from '../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../formats/iso9660/read.ts';
 import { entriesOf, type Given, givenSnapshot, imageOf, options, readSnapshot } from '../formats/iso9660/image.ts';
 
 const settings = { seed: 9660, numRuns: 300 };
@@ -31,9 +31,9 @@ test('what is written is read, in every tree with as many names', async () => {
   const check = fc.asyncProperty(tree, async (files) => {
     const image = imageOf(files);
     const expected = givenSnapshot(files);
-    expect(await readSnapshot(image, await openImage(memory(image)))).toEqual(expected);
+    expect(await readSnapshot(image, await openIsoImage(memory(image)))).toEqual(expected);
     for (const namespace of ['joliet', 'plain'] as const) {
-      const found = await readSnapshot(image, await openImage(memory(image), { namespace }));
+      const found = await readSnapshot(image, await openIsoImage(memory(image), { namespace }));
       expect(Object.values(found).sort()).toEqual(Object.values(expected).sort());
       const folded = new Set(Object.keys(found).map((one) => one.toLowerCase()));
       expect(folded.size).toBe(Object.keys(expected).length);

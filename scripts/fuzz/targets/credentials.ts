@@ -1,4 +1,4 @@
-import { parsePasswordFile } from '../../../formats/htpasswd/check.ts';
+import { parsePasswordFile } from '../../../formats/htpasswd/password-file.ts';
 import { matchesShaCrypt } from '../../../formats/htpasswd/sha-crypt.ts';
 import { impersonationOf, userOf } from '../../../lib/clusters/kubernetes/client/entries.ts';
 import { parseKubeconfig } from '../../../lib/clusters/kubernetes/client/kubeconfig.ts';

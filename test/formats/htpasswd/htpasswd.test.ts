@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePasswordFile, passwordMatches } from '../../../formats/htpasswd/check.ts';
+import { parsePasswordFile, passwordMatches } from '../../../formats/htpasswd/password-file.ts';
 import { matchesShaCrypt, parseShaCrypt } from '../../../formats/htpasswd/sha-crypt.ts';
 import { judged, ok } from '../../support/judges.ts';
 

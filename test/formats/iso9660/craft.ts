@@ -1,5 +1,5 @@
 import { memory, type ReadAt } from '../../../formats/bytes.ts';
-import { type OpenOptions, openImage } from '../../../formats/iso9660/read.ts';
+import { type OpenOptions, openIsoImage } from '../../../formats/iso9660/read.ts';
 import { encodeRecord, placeAfter, type RecordFields } from '../../../formats/iso9660/record.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
 import { contentOf, imageOf } from './image.ts';
@@ -82,7 +82,7 @@ export function packSectors(records: readonly Uint8Array[]): Buffer {
 
 export async function readAll(source: ReadAt, options?: OpenOptions): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
-  for await (const found of (await openImage(source, options)).walk()) {
+  for await (const found of (await openIsoImage(source, options)).walk()) {
     await contentOf(source, found);
     entries.push(found);
   }

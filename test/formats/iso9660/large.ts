@@ -1,5 +1,5 @@
 import type { ReadAt } from '../../../formats/bytes.ts';
-import { openImage } from '../../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../../formats/iso9660/read.ts';
 import { encodeRecord } from '../../../formats/iso9660/record.ts';
 import { nmEntries } from '../../../formats/iso9660/rock-ridge.ts';
 import { imageOf } from './image.ts';
@@ -65,7 +65,7 @@ const source: ReadAt = {
 
 let entries = 0;
 let external = 0;
-for await (const { path } of (await openImage(source)).walk()) {
+for await (const { path } of (await openIsoImage(source)).walk()) {
   entries += path.length === 64 ? 1 : 0;
   if (entries === count) {
     globalThis.gc?.();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memory } from '../../../formats/bytes.ts';
 import { layoutImage } from '../../../formats/iso9660/layout.ts';
-import { openImage } from '../../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../../formats/iso9660/read.ts';
 import { openFile } from '../../../lib/open-file.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { entriesOf, type Given, givenSnapshot, imageOf, options, readSnapshot, writeLayout } from './image.ts';
@@ -146,12 +146,12 @@ describe('the bytes of an image', () => {
 describe('the image', () => {
   test('reads back as what was written, in each of its trees', async () => {
     const bytes = readFileSync(image);
-    const rockRidge = await openImage(memory(bytes));
+    const rockRidge = await openIsoImage(memory(bytes));
     expect(rockRidge).toMatchObject({ namespace: 'rock-ridge', volumeId: 'SOLPACK_TEST', volumeSize: bytes.length });
     expect(await readSnapshot(bytes, rockRidge)).toEqual(givenSnapshot(files));
-    const joliet = await openImage(memory(bytes), { namespace: 'joliet' });
+    const joliet = await openIsoImage(memory(bytes), { namespace: 'joliet' });
     expect(await readSnapshot(bytes, joliet)).toEqual(givenSnapshot(files, false, jolietName));
-    const plain = await openImage(memory(bytes), { namespace: 'plain' });
+    const plain = await openIsoImage(memory(bytes), { namespace: 'plain' });
     const contents = Object.values(await readSnapshot(bytes, plain)).sort();
     expect(contents).toEqual(Object.values(givenSnapshot(files, false)).sort());
   });
@@ -175,7 +175,7 @@ describe('a file of more than 4 GiB', () => {
 
   test('is written in sections that follow each other', async () => {
     await using file = await openFile(path);
-    const tree = await openImage(file);
+    const tree = await openIsoImage(file);
     for (const name of names) {
       const entry = (await tree.lookup(name))!;
       expect(entry.size).toBe(size);
@@ -190,7 +190,7 @@ describe('a file of more than 4 GiB', () => {
   test('is found whole by whoever asks for files of its size, of which no section has as much', async () => {
     await using file = await openFile(path);
     const found: unknown[] = [];
-    for await (const entry of (await openImage(file)).walk('', size)) found.push([entry.path, entry.size]);
+    for await (const entry of (await openIsoImage(file)).walk('', size)) found.push([entry.path, entry.size]);
     expect(found).toEqual(names.toSorted().map((name) => [name, size]));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memory, type ReadAt } from '../../../formats/bytes.ts';
 import { limits } from '../../../formats/iso9660/limits.ts';
-import { openImage } from '../../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../../formats/iso9660/read.ts';
 import { encodeRecord } from '../../../formats/iso9660/record.ts';
 import {
   both32,
@@ -118,7 +118,7 @@ describe('images made to exhaust their reader end in an error', () => {
     image.writeUInt8(2, file + 25);
     const found = readAll(memory(image), plain);
     await expect(found).rejects.toMatchObject({ code: 'iso9660-limit', message: expect.stringContaining('64 names') });
-    const tree = await openImage(memory(image), plain);
+    const tree = await openIsoImage(memory(image), plain);
     await expect(tree.lookup(`${'A/'.repeat(63)}F/G`)).resolves.toBeUndefined();
   });
 
@@ -149,7 +149,7 @@ describe('images made to exhaust their reader end in an error', () => {
   test('a directory that holds itself, when its paths are looked up', async () => {
     const image = Buffer.from(sound);
     refilled(image, [{ identifier: Buffer.from('A') }]);
-    const tree = await openImage(memory(image), plain);
+    const tree = await openIsoImage(memory(image), plain);
     await expect(tree.lookup('FOLDER/A/A/A')).rejects.toMatchObject({ code: 'iso9660-directory-loop' });
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { BytePool } from '../../../formats/iso9660/byte-pool.ts';
-import { Listing } from '../../../formats/iso9660/listing.ts';
-import { Numbers } from '../../../formats/iso9660/numbers.ts';
+import { DirectoryListing } from '../../../formats/iso9660/listing.ts';
+import { NumberList } from '../../../formats/iso9660/number-list.ts';
 import { overlapCheck } from '../../../formats/iso9660/overlap.ts';
 
 const name = (value: string): Uint8Array => Buffer.from(value);
 
-function listingOf(names: readonly string[]): Listing {
-  const listing = new Listing();
+function listingOf(names: readonly string[]): DirectoryListing {
+  const listing = new DirectoryListing();
   for (const one of names) listing.add({ type: 'other', name: name(one), mode: 0o640 });
   expect(listing.finish()).toBe(undefined);
   return listing;
@@ -15,7 +15,7 @@ function listingOf(names: readonly string[]): Listing {
 
 describe('a listing', () => {
   test('gives back each kind of node as it was added', () => {
-    const listing = new Listing();
+    const listing = new DirectoryListing();
     const extents = [
       { offset: 2048 * 5, size: 4096 },
       { offset: 2048 * 4_000_000_000, size: 0xffff_f800 },
@@ -56,10 +56,10 @@ describe('a listing', () => {
   });
 
   test('tells of a name that is there twice', () => {
-    const listing = new Listing();
+    const listing = new DirectoryListing();
     for (const one of ['b', 'a', 'c', 'a']) listing.add({ type: 'other', name: name(one), mode: 0 });
     expect(listing.finish()).toBe('a');
-    const sorted = new Listing();
+    const sorted = new DirectoryListing();
     for (const one of ['a', 'b', 'b']) sorted.add({ type: 'other', name: name(one), mode: 0 });
     expect(sorted.finish()).toBe('b');
   });
@@ -74,7 +74,7 @@ describe('a listing', () => {
 });
 
 test('numbers are kept across pieces of memory', () => {
-  const numbers = new Numbers();
+  const numbers = new NumberList();
   for (let at = 0; at < 200_000; at += 1) numbers.push((at * 21_474) % 2 ** 32);
   expect(numbers.length).toBe(200_000);
   for (const at of [0, 63, 64, 65, 65_599, 65_600, 65_601, 199_999])

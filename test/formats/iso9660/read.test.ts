@@ -2,7 +2,7 @@ import { chmodSync, cpSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSy
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memory, type ReadAt } from '../../../formats/bytes.ts';
-import { type OpenOptions, openImage, sniffImage } from '../../../formats/iso9660/read.ts';
+import { type OpenOptions, openIsoImage, sniffImage } from '../../../formats/iso9660/read.ts';
 import { type Judge, judged, ok, run, scratch } from '../../support/judges.ts';
 import { folderSnapshot, imageOf, readSnapshot, type Snapshot } from './image.ts';
 
@@ -40,7 +40,7 @@ beforeAll(() => {
 
 async function readBack(path: string, options?: OpenOptions): Promise<Snapshot> {
   const bytes = readFileSync(path);
-  return readSnapshot(bytes, await openImage(memory(bytes), options));
+  return readSnapshot(bytes, await openIsoImage(memory(bytes), options));
 }
 
 /** What bsdtar makes of an image. */
@@ -128,9 +128,9 @@ describe('an image without Rock Ridge reads as bsdtar reads it', () => {
       const path = join(folder, 'moved.iso');
       await ok('genisoimage', ['-quiet', '-R', '-o', path, source]);
       const bytes = readFileSync(path);
-      const plain = await openImage(memory(bytes), { namespace: 'plain' });
+      const plain = await openIsoImage(memory(bytes), { namespace: 'plain' });
       expect(await plain.lookup('RR_MOVED')).toMatchObject({ type: 'dir' });
-      expect(await (await openImage(memory(bytes))).lookup('rr_moved')).toBeUndefined();
+      expect(await (await openIsoImage(memory(bytes))).lookup('rr_moved')).toBeUndefined();
     },
   );
 });
@@ -161,7 +161,7 @@ judged('a device is an entry of another type', ['xorriso'], async () => {
   mkdirSync(input);
   await ok('mkfifo', [join(input, 'pipe')]);
   await run('xorriso', ['-outdev', path, '-map', input, '/']);
-  const tree = await openImage(memory(readFileSync(path)));
+  const tree = await openIsoImage(memory(readFileSync(path)));
   expect(await tree.lookup('pipe')).toMatchObject({ type: 'other', size: 0, extents: [] });
 });
 
@@ -176,7 +176,7 @@ describe('an open image', () => {
   ]);
 
   const paths = async (start?: string): Promise<string[]> => {
-    const tree = await openImage(memory(bytes));
+    const tree = await openIsoImage(memory(bytes));
     const found: string[] = [];
     for await (const { path } of tree.walk(start)) found.push(path);
     return found;
@@ -193,7 +193,7 @@ describe('an open image', () => {
   });
 
   test('finds entries by path, itself by the empty one', async () => {
-    const tree = await openImage(memory(bytes));
+    const tree = await openIsoImage(memory(bytes));
     expect(await tree.lookup('')).toEqual({ path: '', type: 'dir', size: 0, mode: 0o755, extents: [] });
     expect(await tree.lookup('b/one')).toMatchObject({ path: 'b/one', type: 'file', size: 1, mode: 0o644 });
     expect(await tree.lookup('a')).toMatchObject({ mode: 0o755 });
@@ -211,7 +211,7 @@ describe('an open image', () => {
         return bytes.subarray(offset, offset + length);
       },
     };
-    const tree = await openImage(spy);
+    const tree = await openIsoImage(spy);
     expect(reads).toEqual([16, 17, 18, 23]);
     await tree.lookup('b/one');
     await tree.lookup('b/two');
@@ -221,21 +221,21 @@ describe('an open image', () => {
   test('refuses a tree that is not there', async () => {
     const only = Buffer.from(bytes);
     only.write('%/X', 17 * 2048 + 88);
-    await expect(openImage(memory(only), { namespace: 'joliet' })).rejects.toMatchObject({
+    await expect(openIsoImage(memory(only), { namespace: 'joliet' })).rejects.toMatchObject({
       code: 'iso9660-unsupported',
     });
     const top = only.readUInt32LE(16 * 2048 + 158) * 2048;
     only.write('XX', top + 34);
-    await expect(openImage(memory(only), { namespace: 'rock-ridge' })).rejects.toMatchObject({
+    await expect(openIsoImage(memory(only), { namespace: 'rock-ridge' })).rejects.toMatchObject({
       code: 'iso9660-unsupported',
     });
-    expect(await openImage(memory(only))).toMatchObject({ namespace: 'plain' });
+    expect(await openIsoImage(memory(only))).toMatchObject({ namespace: 'plain' });
   });
 
   test('never looks at the path tables', async () => {
     const damaged = Buffer.from(bytes).fill(0xff, 19 * 2048, 23 * 2048);
-    expect(await readSnapshot(damaged, await openImage(memory(damaged)))).toEqual(
-      await readSnapshot(bytes, await openImage(memory(bytes))),
+    expect(await readSnapshot(damaged, await openIsoImage(memory(damaged)))).toEqual(
+      await readSnapshot(bytes, await openIsoImage(memory(bytes))),
     );
   });
 });

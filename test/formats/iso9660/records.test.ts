@@ -3,7 +3,7 @@ import { eachRecord, nowhere } from '../../../formats/iso9660/directory.ts';
 import { layoutImage } from '../../../formats/iso9660/layout.ts';
 import { buildTree } from '../../../formats/iso9660/nodes.ts';
 import { both16, both32 } from '../../../formats/iso9660/record.ts';
-import { jolietTree, rockRidgeTree, rowsOf } from '../../../formats/iso9660/trees.ts';
+import { jolietTree, rockRidgeTree, rowsOf } from '../../../formats/iso9660/tree-kinds.ts';
 import type { FileEntry } from '../../../formats/segments.ts';
 import { options } from './image.ts';
 

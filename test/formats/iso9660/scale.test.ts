@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ReadAt } from '../../../formats/bytes.ts';
 import { layoutImage } from '../../../formats/iso9660/layout.ts';
-import { openImage } from '../../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../../formats/iso9660/read.ts';
 import type { Layout } from '../../../formats/segments.ts';
 import { ok } from '../../support/judges.ts';
 import { options } from './image.ts';
@@ -49,7 +49,7 @@ test('65,535 directories are laid out, each with its number in the path tables, 
   }
   expect(count).toBe(65_535);
   for (const namespace of ['rock-ridge', 'joliet'] as const) {
-    const tree = await openImage(source, { namespace });
+    const tree = await openIsoImage(source, { namespace });
     for (const path of ['0/file', '40000/file', '65533/file']) {
       expect(await tree.lookup(path)).toMatchObject({ path, size: 1 });
     }

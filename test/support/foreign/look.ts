@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { openImage } from '../../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../../formats/iso9660/read.ts';
 import { extract, list } from '../../../lib/browse/index.ts';
 import { openFile } from '../../../lib/open-file.ts';
 import { folderSnapshot, type Snapshot } from '../../formats/iso9660/image.ts';
@@ -19,7 +19,7 @@ export async function ownView(image: string): Promise<Snapshot> {
 /** The tree that is read of an image where none is asked for. */
 export async function namespaceOf(image: string): Promise<string> {
   await using file = await openFile(image);
-  return (await openImage(file)).namespace;
+  return (await openIsoImage(file)).namespace;
 }
 
 /** What `extract` writes; links that lead out of a folder are refused, so `paths` names what has none. */

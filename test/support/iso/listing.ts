@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openImage } from '../../../formats/iso9660/read.ts';
+import { openIsoImage } from '../../../formats/iso9660/read.ts';
 import type { Namespace } from '../../../formats/iso9660/read-names.ts';
 import { openFile } from '../../../lib/open-file.ts';
 import { contentOf, type Given } from '../../formats/iso9660/image.ts';
@@ -48,7 +48,7 @@ export function givenListing(files: readonly Given[], modes: boolean): Listing {
 export async function ownListing(image: string, namespace: Namespace): Promise<Listing> {
   await using file = await openFile(image);
   const found: Listing = {};
-  for await (const entry of (await openImage(file, { namespace })).walk()) {
+  for await (const entry of (await openIsoImage(file, { namespace })).walk()) {
     const mode = namespace === 'rock-ridge' ? entry.mode : undefined;
     if (entry.type !== 'file') found[entry.path] = lineOf({ type: 'dir', mode, size: 0, sha256: '' });
     else {

@@ -3,7 +3,7 @@ import { text } from '../../../../formats/bytes.ts';
 import { checked } from '../../../../formats/json.ts';
 import { parseYaml } from '../../../../formats/manifest/yaml.ts';
 import { z } from '../../../../formats/schema.ts';
-import { trimmedEnd } from '../../../../formats/text.ts';
+import { trimmedEnd } from '../../../../formats/trim.ts';
 import { fromFormat, SolpackError } from '../../../errors.ts';
 
 /** An optional text; empty and null are as good as absent, as for kubectl. */

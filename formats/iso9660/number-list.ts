@@ -6,7 +6,7 @@ const PIECE = 64 * 1024;
 const FIRST = 64;
 
 /** A growing list of numbers below 2^32. Each takes four bytes. */
-export class Numbers {
+export class NumberList {
   readonly #first: number[] = [];
   readonly #pieces: Uint32Array[] = [];
   /** How many numbers there are. */

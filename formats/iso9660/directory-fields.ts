@@ -1,15 +1,20 @@
-import type { Part } from '../segments.ts';
+import type { StructureField } from '../segments.ts';
 import { eachRecord, fieldLength, nowhere } from './directory.ts';
 import type { DirectoryNode } from './nodes.ts';
 import { placeAfter, recordLength } from './record.ts';
 import { entryField, recordField } from './record-fields.ts';
 import { ceEntry } from './rock-ridge.ts';
-import type { Row, TreeKind } from './trees.ts';
+import type { DirectoryRow, TreeKind } from './tree-kinds.ts';
 
 /** Names the structure and the field in which byte `at` of the records of `directory` lies, in one tree. */
-export function directoryPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
+export function directoryField(
+  kind: TreeKind,
+  directory: DirectoryNode,
+  rows: readonly DirectoryRow[],
+  at: number,
+): StructureField {
   let end = 0;
-  let part: Part = { structure: `directory ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
+  let found: StructureField = { structure: `directory ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
   eachRecord(kind, directory, rows, nowhere, (record) => {
     const { path, identifierLength } = record;
     const length = recordLength(identifierLength, fieldLength(record));
@@ -19,15 +24,23 @@ export function directoryPart(kind: TreeKind, directory: DirectoryNode, rows: re
     const [inline] = record.entries();
     const held = record.rest > 0 ? [...inline, ceEntry(0, 0, 0)] : inline;
     const structure = `directory record ${nameOf(record.identifier(), path)}, ${kind.name}`;
-    part = { structure, field: recordField(at - start, identifierLength, held) };
+    found = { structure, field: recordField(at - start, identifierLength, held) };
   });
-  return part;
+  return found;
 }
 
-/** Does the same as `directoryPart` for the continuation area of `directory`. */
-export function continuationPart(kind: TreeKind, directory: DirectoryNode, rows: readonly Row[], at: number): Part {
+/** Does the same as `directoryField` for the continuation area of `directory`. */
+export function continuationField(
+  kind: TreeKind,
+  directory: DirectoryNode,
+  rows: readonly DirectoryRow[],
+  at: number,
+): StructureField {
   let end = 0;
-  let part: Part = { structure: `continuation area of ${titleOf(directory.path)}, ${kind.name}`, field: 'padding' };
+  let found: StructureField = {
+    structure: `continuation area of ${titleOf(directory.path)}, ${kind.name}`,
+    field: 'padding',
+  };
   eachRecord(kind, directory, rows, nowhere, (record) => {
     const { path, rest } = record;
     if (rest === 0) return;
@@ -35,9 +48,9 @@ export function continuationPart(kind: TreeKind, directory: DirectoryNode, rows:
     end = start + rest;
     if (at < start || at >= end) return;
     const structure = `continuation area of the directory record ${nameOf(record.identifier(), path)}, ${kind.name}`;
-    part = { structure, field: entryField(at - start, record.entries()[1]) };
+    found = { structure, field: entryField(at - start, record.entries()[1]) };
   });
-  return part;
+  return found;
 }
 
 /**

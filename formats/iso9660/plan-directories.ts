@@ -1,11 +1,11 @@
-import { measureDirectory, type Place } from './directory.ts';
+import { type DirectoryPlace, measureDirectory } from './directory.ts';
 import { limits } from './limits.ts';
 import { type DirectoryNode, isDirectory, unrepresentable } from './nodes.ts';
 import { SECTOR } from './sector.ts';
-import { type Row, rowsOf, type TreeKind } from './trees.ts';
+import { type DirectoryRow, rowsOf, type TreeKind } from './tree-kinds.ts';
 
 /** A directory of one tree, with its sizes and, later, its place. */
-export interface PlannedDirectory extends Place {
+export interface PlannedDirectory extends DirectoryPlace {
   readonly node: DirectoryNode;
   /** Its identifier in this tree; '' for the top. */
   readonly identifier: string;
@@ -17,7 +17,7 @@ export interface PlannedDirectory extends Place {
   /** Bytes of its continuation area, in whole sectors. */
   continuation: number;
   /** Its children, unless there were too many to keep. */
-  readonly rows: readonly Row[] | undefined;
+  readonly rows: readonly DirectoryRow[] | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface PlannedDirectory extends Place {
 const KEPT = 16_384;
 
 /** Returns the children of a directory in the order of their records. */
-export function plannedRows(kind: TreeKind, { node, rows }: PlannedDirectory): readonly Row[] {
+export function plannedRows(kind: TreeKind, { node, rows }: PlannedDirectory): readonly DirectoryRow[] {
   return rows ?? rowsOf(kind, node);
 }
 
@@ -72,7 +72,7 @@ export function placeDirectories(table: readonly PlannedDirectory[], start: numb
   return block;
 }
 
-function requireShortPaths(kind: TreeKind, rows: readonly Row[], length: number): void {
+function requireShortPaths(kind: TreeKind, rows: readonly DirectoryRow[], length: number): void {
   for (const { node, identifier } of rows) {
     // No UTF-16 unit takes more than three bytes, so only long paths have to be counted.
     if (length + 1 + 3 * identifier.length <= limits.path) continue;

@@ -35,7 +35,7 @@ export const jolietTree: TreeKind = {
 };
 
 /** A child of a directory with its identifier in one tree. */
-export interface Row {
+export interface DirectoryRow {
   readonly node: Node;
   readonly identifier: string;
 }
@@ -43,7 +43,7 @@ export interface Row {
 /**
  * Lists the children of a directory in the order of their records (ECMA-119 9.3; by UCS-2 units in the Joliet tree).
  */
-export function rowsOf(kind: TreeKind, directory: DirectoryNode): Row[] {
+export function rowsOf(kind: TreeKind, directory: DirectoryNode): DirectoryRow[] {
   const identifiers = kind.identifiers(directory.children);
   const rows = directory.children.map((node, at) => ({ node, identifier: identifiers[at]! }));
   // Comparing strings compares UTF-16 units. In both trees that is the order of the bytes.

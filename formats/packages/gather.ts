@@ -1,5 +1,5 @@
 import type { Bytes } from '../bytes.ts';
-import { invalid } from './kind.ts';
+import { invalidPackages } from './kind.ts';
 
 /** Gathers a file of at most `limit` bytes. Throws `FormatError` `packages-invalid` if it has more. */
 export async function bounded(body: Bytes, limit: number): Promise<Uint8Array> {
@@ -7,7 +7,7 @@ export async function bounded(body: Bytes, limit: number): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > limit) throw invalid(`more than ${limit} bytes`);
+    if (size > limit) throw invalidPackages(`more than ${limit} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
