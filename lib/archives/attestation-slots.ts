@@ -5,7 +5,7 @@ import { SolpackError } from '../errors.ts';
 import { attestationSlotPath, type CatalogAttestation } from './attestations.ts';
 import { type Archive, entryReader, type OpenedFiles } from './open.ts';
 import { openSectors, replaceBehindHead, SECTOR } from './sectors.ts';
-import { replaced, requireSame } from './slots.ts';
+import { changedMeanwhile, requireUnchanged } from './unchanged.ts';
 
 /**
  * The bundle in the slot of an attestation; undefined where there is none yet. A slot that begins with a newline is empty,
@@ -72,8 +72,8 @@ export async function writeAttestationSlot(
   const head = await archive.file.read(extent.offset, SECTOR);
   const file = await openSectors(path);
   try {
-    await requireSame(archive, file);
-    if (!(await replaceBehindHead(file, extent.offset, head, after, blank))) throw replaced(path);
+    await requireUnchanged(archive, file);
+    if (!(await replaceBehindHead(file, extent.offset, head, after, blank))) throw changedMeanwhile(path);
   } finally {
     await file.close();
   }

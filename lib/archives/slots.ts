@@ -1,11 +1,11 @@
-import type { ReadAt } from '../../formats/bytes.ts';
 import { emptySlot, fillSlot, NEWLINE } from '../../formats/sigstore/slot.ts';
 import { SolpackError } from '../errors.ts';
 import { archivePaths } from './files.ts';
 import { bundlesIn } from './listing.ts';
 import { listingOf } from './listing-write.ts';
-import { type Archive, entryReader } from './open.ts';
+import type { Archive } from './open.ts';
 import { openSectors, replaceSectors, type SectorFile } from './sectors.ts';
+import { changedMeanwhile, requireUnchanged } from './unchanged.ts';
 
 /** A signature slot of an archive. One that is `damaged` holds what is no bundle: half of one, or something else. */
 export interface SlotState {
@@ -51,9 +51,9 @@ export async function changeSlot(
   if (!extent) throw new SolpackError('archive-damaged', path, `has no ${name}`, { hint: 'fetch it again' });
   const after = bundle ? fillSlot(bundle, extent.size) : emptySlot(extent.size);
   const listing = await listingOf(archive);
-  if (!Buffer.from(await file.read(extent.offset, extent.size)).equals(slot.bytes)) throw replaced(path);
+  if (!Buffer.from(await file.read(extent.offset, extent.size)).equals(slot.bytes)) throw changedMeanwhile(path);
   await listing.remove(file, slot.number);
-  if (!(await replaceSectors(file, extent.offset, slot.bytes, after))) throw replaced(path);
+  if (!(await replaceSectors(file, extent.offset, slot.bytes, after))) throw changedMeanwhile(path);
   await listing.follow(file);
 }
 
@@ -69,23 +69,9 @@ export async function listSlots(archive: Archive): Promise<void> {
 async function changing(archive: Archive, work: (file: SectorFile) => Promise<void>): Promise<void> {
   const file = await openSectors(archive.path);
   try {
-    await requireSame(archive, file);
+    await requireUnchanged(archive, file);
     await work(file);
   } finally {
     await file.close();
   }
-}
-
-/** Throws `archive-invalid` where the root in `file` is not the one that was read. */
-export async function requireSame({ path, tree, catalog }: Archive, file: ReadAt): Promise<void> {
-  const root = await tree.lookup(archivePaths.root);
-  const now = root && (await entryReader(file, root).read(0, root.size));
-  if (!now || !Buffer.from(now).equals(catalog.rootBytes)) throw replaced(path);
-}
-
-/** What is no longer what was read. */
-export function replaced(path: string): SolpackError {
-  return new SolpackError('archive-invalid', path, 'was changed by somebody else in the meantime', {
-    hint: 'nothing was written; run it again',
-  });
 }

@@ -23,6 +23,7 @@ import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { openArchiveImages } from './archive-images.ts';
 import { attestationsOf } from './attest.ts';
+import type { About } from './attestations.ts';
 import { type ResolvedComponent, resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
@@ -196,11 +197,13 @@ async function resolve(
     for (const referrer of referrers) content.addClosure(referrer.closure, source);
   }
   const given: GivenSbom[] = [];
-  const readSbom = async (path: string | undefined, image?: ResolvedImage): Promise<void> => {
-    if (path !== undefined) given.push(await readGivenSbom(path, request.definition, image, content));
+  const readSbom = async (path: string | undefined, about?: About): Promise<void> => {
+    if (path !== undefined) given.push(await readGivenSbom(path, request.definition, about, content));
   };
   await readSbom(definition.sbom);
-  for (const image of inOrder) await readSbom(image.definition.sbom, image);
+  for (const { definition: named, descriptor } of inOrder) {
+    await readSbom(named.sbom, { reference: named.reference, digest: descriptor.digest, platform: undefined });
+  }
   return {
     definition,
     images: inOrder,

@@ -6,9 +6,8 @@ import { solutionTypes } from '../../formats/solution/metadata.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { inside } from '../paths.ts';
-import type { ResolvedAttestation } from './attestations.ts';
+import type { About, ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';
-import type { ResolvedImage } from './images.ts';
 import { sbomType } from './sbom-type.ts';
 
 /** A file with an SBOM that a definition names. */
@@ -20,13 +19,13 @@ export interface GivenSbom {
 }
 
 /**
- * Reads the file with the SBOM of the Solution, or of `image`, and adds it to the content. Throws `sbom-invalid`,
+ * Reads the file with the SBOM of the Solution, or of the image `about`, and adds it to the content. Throws `sbom-invalid`,
  * `path-escapes`, `file-missing`.
  */
 export async function readGivenSbom(
   path: string,
   definition: string,
-  image: ResolvedImage | undefined,
+  about: About | undefined,
   content: Content,
 ): Promise<GivenSbom> {
   const full = inside(dirname(definition), path);
@@ -39,10 +38,5 @@ export async function readGivenSbom(
   const digest = sha256(bytes);
   const descriptor = { mediaType: solutionTypes.predicate, digest, size: bytes.length };
   content.add(descriptor, { name: full, open: () => once(bytes) });
-  const about = image && {
-    reference: image.definition.reference,
-    digest: image.descriptor.digest,
-    platform: undefined,
-  };
   return { path, digest, attestation: { predicateType, about, digest, size: bytes.length } };
 }

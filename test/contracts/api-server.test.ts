@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { type KubernetesApi, type LiveObject, nameOf } from '../../lib/clusters/kubernetes/api.ts';
-import { clusterError, isImmutable } from '../../lib/clusters/kubernetes/failure.ts';
+import { clusterError, isImmutable } from '../../lib/clusters/kubernetes/client/failure.ts';
 import { isPassing } from '../../lib/clusters/kubernetes/passing-refusals.ts';
 import { conditionOf, textAt } from '../../lib/clusters/kubernetes/readiness/fields.ts';
 import { readinessOf } from '../../lib/clusters/kubernetes/readiness/index.ts';

@@ -1,7 +1,7 @@
 import type { Action } from '../kind.ts';
 import { ApiError, type LiveObject, wordsOf } from './api.ts';
 import { untilGone } from './await-removal.ts';
-import { isImmutable } from './failure.ts';
+import { isImmutable } from './client/failure.ts';
 import { inherit, legacyOf } from './inherit-fields.ts';
 import type { Applying } from './ownership.ts';
 import { isPassing } from './passing-refusals.ts';

@@ -1,9 +1,9 @@
 import type { Flow } from '../../flow.ts';
 import type { ClusterTarget } from '../kind.ts';
 import type { KubernetesApi } from './api.ts';
+import { clusterError } from './client/failure.ts';
 import { connect } from './client/index.ts';
 import { factsOf } from './facts.ts';
-import { clusterError } from './failure.ts';
 import { run } from './run.ts';
 import { defaultTiming, type Timing } from './session.ts';
 

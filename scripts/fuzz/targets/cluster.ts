@@ -1,6 +1,7 @@
 import { z } from '../../../formats/schema.ts';
 import { ApiError, type LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
 import { groupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
+import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
 import { listObjects } from '../../../lib/clusters/kubernetes/client/list.ts';
 import { refusalHint } from '../../../lib/clusters/kubernetes/client/refusal.ts';
 import { blankValues } from '../../../lib/clusters/kubernetes/client/secrets.ts';
@@ -8,7 +9,6 @@ import type { Session } from '../../../lib/clusters/kubernetes/client/session.ts
 import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
 import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/events.ts';
 import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';
-import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/failure.ts';
 import { readinessOf } from '../../../lib/clusters/kubernetes/readiness/index.ts';
 import { parsers } from '../parser.ts';
 import { checkMessage } from '../violation.ts';

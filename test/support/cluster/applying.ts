@@ -1,6 +1,6 @@
 import type { ApplyRequest, ApplyResult } from '../../../lib/clusters/kind.ts';
 import type { KubernetesApi, LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
-import { clusterError } from '../../../lib/clusters/kubernetes/failure.ts';
+import { clusterError } from '../../../lib/clusters/kubernetes/client/failure.ts';
 import { run } from '../../../lib/clusters/kubernetes/run.ts';
 import type { Session, Timing } from '../../../lib/clusters/kubernetes/session.ts';
 import { SolpackError } from '../../../lib/errors.ts';

@@ -1,8 +1,8 @@
 import type { Flow } from '../../../flow.ts';
 import type { KubernetesApi } from '../api.ts';
-import { clusterError } from '../failure.ts';
 import { openCredentials } from './credentials.ts';
 import { createDiscoverer, readVersion } from './discovery.ts';
+import { clusterError } from './failure.ts';
 import type { Timing } from './http.ts';
 import { listObjects } from './list.ts';
 import { logCalls } from './log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../../../../lib/clusters/kubernetes/api.ts';
+import { isImmutable } from '../../../../../lib/clusters/kubernetes/client/failure.ts';
 import { apiErrorOf } from '../../../../../lib/clusters/kubernetes/client/status.ts';
-import { isImmutable } from '../../../../../lib/clusters/kubernetes/failure.ts';
 import { status } from '../../../../support/apiserver.ts';
 
 const tried = { verb: 'apply', subject: 'Job n/j' };

@@ -1,9 +1,9 @@
-import { type ErrorCode, SolpackError } from '../../errors.ts';
-import { ApiError } from './api.ts';
-import { networkFailure } from './client/network.ts';
-import { refusalHint } from './client/refusal.ts';
-import { isMisfit } from './client/status.ts';
-import { behind } from './readiness/words.ts';
+import { type ErrorCode, SolpackError } from '../../../errors.ts';
+import { ApiError } from '../api.ts';
+import { behind } from '../readiness/words.ts';
+import { networkFailure } from './network.ts';
+import { refusalHint } from './refusal.ts';
+import { isMisfit } from './status.ts';
 
 /** How many fields of an object are told at once. */
 const MOST = 10;

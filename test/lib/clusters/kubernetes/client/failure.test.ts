@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../../lib/clusters/kubernetes/api.ts';
-import { clusterError, isImmutable } from '../../../../lib/clusters/kubernetes/failure.ts';
-import { SolpackError } from '../../../../lib/errors.ts';
+import { ApiError } from '../../../../../lib/clusters/kubernetes/api.ts';
+import { clusterError, isImmutable } from '../../../../../lib/clusters/kubernetes/client/failure.ts';
+import { SolpackError } from '../../../../../lib/errors.ts';
 
 const server = 'https://10.0.0.1:6443';
 
