@@ -35,7 +35,7 @@ describe('what is planted is found', () => {
   test.each([
     ['what repeats what repeats', 'const a = /^(?:[a-z]+)+$/;'],
     ['two runs side by side that take the same', 'const a = /^Name:(.*?)\\s*$/.exec(b);'],
-    ['two runs around a word that both take', 'return /^[^()]* must [^()]*\\)/.test(a);'],
+    ['two runs around a word that both take', 'const b = () => /^[^()]* must [^()]*\\)/.test(a);'],
     ['a run up to the end, tried from everywhere', "a.replace(/\\/+$/, '')"],
     ['a run behind a word that it takes as well', 'a.match(/webhook .* denied/)'],
     ['a run that fails while a search goes on behind its first sign', 'a.matchAll(/"(?:[^"\\\\]|\\\\.)*"|[^"]/gs)'],

@@ -1,49 +1,66 @@
 import { posix } from 'node:path';
-import type { Sources } from './code.ts';
+import type { BindingPattern, Declaration, ModuleExportName } from 'oxc-parser';
+import { parsed, type Sources } from './code.ts';
 
-/** Every name that `path` exports, directly or from elsewhere, without a docstring where it is declared. */
-export function undocumented(sources: Sources, path: string): string[] {
-  return exportsOf(sources, path)
-    .filter(({ file, name }) => !isDocumented(sources.get(file) ?? '', name))
-    .map(({ file, name }) => `${name} of ${file}`);
-}
-
-interface Exported {
+/** A name that a source exports. */
+export interface Exported {
   readonly name: string;
   /** Where it is declared. */
   readonly file: string;
+  /** Whether a docstring stands before its declaration. */
+  readonly documented: boolean;
 }
 
-const listed = /^export\s+(?:type\s+)?(\*|\{[^}]*\})\s*from\s*'([^']+)'/gm;
-const declared =
-  /^export\s+(?:declare\s+|abstract\s+|async\s+)*(?:function\s*\*?|const|class|interface|type)\s+([\w$]+)/gm;
+/** Finds every name that `path` exports, directly or from elsewhere, without a docstring where it is declared. */
+export function undocumented(sources: Sources, path: string): string[] {
+  return exportsOf(sources, path)
+    .filter(({ documented }) => !documented)
+    .map(({ file, name }) => `${name} of ${file}`);
+}
 
-/** What a source exports, each name followed to its declaration. */
+/** Lists what a source exports, each name followed to its declaration. */
 export function exportsOf(sources: Sources, path: string): Exported[] {
   const source = sources.get(path) ?? '';
-  const here = [...source.matchAll(declared)].map((match) => ({ name: match[1]!, file: path }));
-  const elsewhere = [...source.matchAll(listed)].flatMap(([, names, specifier]) => {
-    const all = exportsOf(sources, posix.join(posix.dirname(path), specifier!));
-    if (names === '*') return all;
-    return namesIn(names!).map((name) => all.find((entry) => entry.name === name) ?? { name, file: specifier! });
+  const elsewhere = parsed(source).program.body.flatMap((statement) => {
+    if (statement.type === 'ExportAllDeclaration') return exportsOf(sources, beside(path, statement.source.value));
+    if (statement.type !== 'ExportNamedDeclaration' || statement.source === null) return [];
+    const file = beside(path, statement.source.value);
+    const all = exportsOf(sources, file);
+    return statement.specifiers.map(({ local }) => {
+      const name = textOf(local);
+      return all.find((entry) => entry.name === name) ?? { name, file, documented: false };
+    });
   });
-  return [...here, ...elsewhere];
+  return [...declaredIn(path, source), ...elsewhere];
 }
 
-function namesIn(list: string): string[] {
-  return list
-    .slice(1, -1)
-    .split(',')
-    .map((entry) =>
-      entry
-        .trim()
-        .replace(/^type\s+/, '')
-        .replace(/\s+as\s+.*$/, ''),
-    )
-    .filter((name) => name !== '');
+/** Lists what a source declares and exports at once. */
+export function declaredIn(file: string, source: string): Exported[] {
+  const { program, comments } = parsed(source);
+  const docs = comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'));
+  return program.body.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration' || statement.declaration === null) return [];
+    const documented = docs.some(
+      ({ end }) => end <= statement.start && source.slice(end, statement.start).trim() === '',
+    );
+    return namesOf(statement.declaration).map((name) => ({ name, file, documented }));
+  });
 }
 
-function isDocumented(source: string, name: string): boolean {
-  const pattern = String.raw`\*/\s*\nexport\s+(?:declare\s+|abstract\s+|async\s+)*(?:function\s*\*?|const|class|interface|type)\s+${name.replaceAll('$', '\\$')}\b`;
-  return new RegExp(pattern).test(source);
+function namesOf(declaration: Declaration): string[] {
+  if (declaration.type === 'VariableDeclaration') return declaration.declarations.flatMap(({ id }) => bound(id));
+  return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : [];
+}
+
+function bound(pattern: BindingPattern): string[] {
+  if (pattern.type === 'Identifier') return [pattern.name];
+  throw new Error(`an exported name is declared by a pattern (${pattern.type}), which no check reads yet`);
+}
+
+function textOf(name: ModuleExportName): string {
+  return name.type === 'Literal' ? name.value : name.name;
+}
+
+function beside(path: string, specifier: string): string {
+  return posix.join(posix.dirname(path), specifier);
 }

@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
-import { lineOf, type Sources } from './code.ts';
+import type { Expression } from 'oxc-parser';
+import { lineOf, type Sources, visit } from './code.ts';
+import type { Graph } from './graph.ts';
 
-/** One import or re-export. */
+/** One import or re-export, also of a type (`import('./x.ts').X`) and at run time (`await import('./x.ts')`). */
 export interface Import {
   readonly from: string;
   readonly line: number;
@@ -13,41 +15,35 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-const statement = /^(?:import|export)\b(\s+type\b)?[^;'"]*?\bfrom\s*['"]([^'"\n]+)['"]/gm;
-const bareStatement = /^import(\s*)['"]([^'"\n]+)['"]/gm;
-const call = /\bimport(\s*)\(\s*['"]([^'"\n]+)['"]/g;
-
-/** All that the source `from` imports. */
+/** Lists all that the source `from` imports. */
 export function importsOf(from: string, source: string): Import[] {
-  return [statement, bareStatement, call].flatMap((pattern) =>
-    [...source.matchAll(pattern)].map((match) => {
-      const specifier = match[2]!;
-      const target = specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
-      const typeOnly = pattern === statement && match[1] !== undefined;
-      return { from, line: lineOf(source, match.index), specifier, target, typeOnly };
+  const found: Import[] = [];
+  const add = (start: number, specifier: string, kind: string | undefined): void => {
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
+    found.push({ from, line: lineOf(source, start), specifier, target, typeOnly: kind === 'type' });
+  };
+  visit(source, {
+    ImportDeclaration: (node) => add(node.start, node.source.value, node.importKind),
+    ExportAllDeclaration: (node) => add(node.start, node.source.value, node.exportKind),
+    ExportNamedDeclaration: (node) => node.source && add(node.start, node.source.value, node.exportKind),
+    ImportExpression: (node) => add(node.start, literal(node.source), 'value'),
+    TSImportType: (node) => add(node.start, node.source.value, 'type'),
+  });
+  return found;
+}
+
+/** Draws which files import which: at run time alone, or with `types` also where that is gone at run time. */
+export function importGraph(sources: Sources, { types }: { readonly types: boolean }): Graph {
+  return new Map(
+    [...sources].map(([path, source]) => {
+      const targets = importsOf(path, source)
+        .filter(({ typeOnly }) => types || !typeOnly)
+        .flatMap(({ target }) => (target !== undefined && sources.has(target) ? [target] : []));
+      return [path, new Set(targets)];
     }),
   );
 }
 
-/** Each circle of imports that exist at run time, as `a -> b -> a`. */
-export function cycles(sources: Sources): string[] {
-  const found: string[] = [];
-  const state = new Map<string, 'open' | 'done'>();
-  const path: string[] = [];
-  const visit = (file: string): void => {
-    if (state.get(file) === 'done') return;
-    if (state.get(file) === 'open') {
-      found.push([...path.slice(path.indexOf(file)), file].join(' -> '));
-      return;
-    }
-    state.set(file, 'open');
-    path.push(file);
-    for (const { target, typeOnly } of importsOf(file, sources.get(file) ?? '')) {
-      if (target !== undefined && !typeOnly && sources.has(target)) visit(target);
-    }
-    path.pop();
-    state.set(file, 'done');
-  };
-  for (const file of sources.keys()) visit(file);
-  return found;
+function literal(expression: Expression): string {
+  return expression.type === 'Literal' && typeof expression.value === 'string' ? expression.value : '';
 }

@@ -1,4 +1,4 @@
-import { bare, lineOf, type Sources } from './code.ts';
+import type { Sources } from './code.ts';
 import { type Import, importsOf } from './imports.ts';
 
 const families = [
@@ -67,7 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['cli', 'library', 'flow', 'shared', 'family', 'kernel'],
 };
 
-/** Every import that goes against the layers, as `path:line: what is wrong`. */
+/** Finds every import that goes against the layers, as `path:line: what is wrong`. */
 export function wrongImports(sources: Sources): string[] {
   return [...sources]
     .flatMap(([path, source]) => importsOf(path, source))
@@ -98,14 +98,4 @@ function reasonAgainstFlow(here: string, there: string): string | undefined {
   if (here === there) return undefined;
   if (!flows.includes(here)) return `flow ${here} has no place in the order of flows`;
   return flows.indexOf(there) < flows.indexOf(here) ? undefined : `flow ${here} may not import flow ${there}`;
-}
-
-/** Every use of the environment or the terminal outside of cli, as `path:line: what`. */
-export function ambientUses(sources: Sources): string[] {
-  const pattern = /\bprocess\s*\.\s*(?:env|argv|cwd|chdir|exit|exitCode|stdin|stdout|stderr)\b|\bconsole\s*\./g;
-  return [...sources]
-    .filter(([path]) => !path.startsWith('cli/'))
-    .flatMap(([path, source]) =>
-      [...bare(source).matchAll(pattern)].map(({ 0: use, index }) => `${path}:${lineOf(source, index)}: ${use}`),
-    );
 }

@@ -1,5 +1,6 @@
+import type { CallExpression, NewExpression } from 'oxc-parser';
 import { checkSync } from 'recheck';
-import { bare, lineOf, type Sources } from './code.ts';
+import { lineOf, type Sources, visit } from './code.ts';
 
 /** A regular expression as it is written. */
 export interface Pattern {
@@ -9,23 +10,30 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** Every regular expression that is written between slashes. */
+/** Lists every regular expression that is written between slashes. */
 export function patternsOf(sources: Sources): Pattern[] {
   const found: Pattern[] = [];
-  for (const [path, source] of sources) {
-    bare(source, (start, end) => {
-      const flags = /^[a-z]*/.exec(source.slice(end))![0];
-      found.push({ at: `${path}:${lineOf(source, start)}`, source: source.slice(start + 1, end - 1), flags });
+  for (const [path, code] of sources) {
+    visit(code, {
+      Literal: (node) => {
+        if (!('regex' in node)) return;
+        found.push({ at: `${path}:${lineOf(code, node.start)}`, source: node.regex.pattern, flags: node.regex.flags });
+      },
     });
   }
   return found;
 }
 
-/** Where a regular expression is made of something else than what is written between slashes. */
+/** Finds where a regular expression is made of something else than what is written between slashes. */
 export function madePatterns(sources: Sources): string[] {
-  return [...sources].flatMap(([path, source]) =>
-    [...bare(source).matchAll(/\bRegExp\s*\(/g)].map(({ index }) => `${path}:${lineOf(source, index)}`),
-  );
+  return [...sources].flatMap(([path, source]) => {
+    const found: string[] = [];
+    const look = ({ callee, start }: CallExpression | NewExpression): void => {
+      if (callee.type === 'Identifier' && callee.name === 'RegExp') found.push(`${path}:${lineOf(source, start)}`);
+    };
+    visit(source, { CallExpression: look, NewExpression: look });
+    return found;
+  });
 }
 
 /**
