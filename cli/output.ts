@@ -1,10 +1,10 @@
 import { jsonLine, type Sink } from './io.ts';
-import type { CommonOptions, Session } from './session.ts';
+import type { CommandSession, CommonOptions } from './session.ts';
 import { type Style, styleFor } from './view/style.ts';
 
 /** Prints the result of a command on stdout unless `sink` is another, as JSON where that was asked for, else for a person. */
-export function present<T extends object>(
-  session: Session,
+export function printResult<T extends object>(
+  session: CommandSession,
   options: CommonOptions,
   result: T,
   view: (result: T, style: Style) => readonly string[],

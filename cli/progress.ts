@@ -5,13 +5,13 @@ import { bytes, jsonLine, plain, type Sink } from './io.ts';
 export type ProgressStyle = 'bar' | 'lines' | 'json' | 'none';
 
 /** Shows events; `end` removes what must not stay. */
-export interface Progress {
+export interface ProgressView {
   readonly onEvent: OnEvent;
   end(): void;
 }
 
 /** The ways of showing progress, by name. */
-export function progressOf(style: ProgressStyle, sink: Sink): Progress {
+export function progressOf(style: ProgressStyle, sink: Sink): ProgressView {
   if (style === 'json') return { onEvent: (event) => sink.write(jsonLine(event)), end: () => undefined };
   if (style === 'bar') return bar(sink);
   return {
@@ -33,7 +33,7 @@ function notice({ subject, message }: Extract<Event, { type: 'notice' }>): strin
 
 const FRAME = 80;
 
-function bar(sink: Sink): Progress {
+function bar(sink: Sink): ProgressView {
   let last = 0;
   const show = (text: string): void => sink.status(text.slice(0, Math.max(20, sink.columns - 1)));
   return {

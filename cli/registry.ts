@@ -71,7 +71,7 @@ export async function registryOptions(
 }
 
 /** Repositories to pull from, which share connections. */
-export interface Pulling {
+export interface RegistryConnections {
   connect(reference: Reference): Promise<NamedSource>;
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export interface Pulling {
  * Connects to repositories as `flags` and this machine say. Nothing of that is read before the first one. `registry` is the
  * host that a login is for.
  */
-export function pulling(io: Io, flags: RegistryFlags, flow: Flow, registry?: string): Pulling {
+export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, registry?: string): RegistryConnections {
   let begun: Promise<{ options: RegistryOptions; registries: Registries }> | undefined;
   const begin = async (): Promise<{ options: RegistryOptions; registries: Registries }> => {
     const { openRegistries } = await import('../lib/registries/index.ts');

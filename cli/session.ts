@@ -4,7 +4,7 @@ import type { Flow } from '../lib/flow.ts';
 import { pathFolders } from '../lib/host.ts';
 import { absolute } from './arguments.ts';
 import type { Io } from './io.ts';
-import { type Progress, type ProgressStyle, progressOf } from './progress.ts';
+import { type ProgressStyle, type ProgressView, progressOf } from './progress.ts';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -14,10 +14,10 @@ export interface CommonOptions {
 }
 
 /** What a command's action works with: its flow, and how to end the progress before the result is printed. */
-export interface Session {
+export interface CommandSession {
   readonly io: Io;
   readonly flow: Flow;
-  readonly progress: Progress;
+  readonly progress: ProgressView;
   /**
    * Tells that the command has its code, and begins. Its first event tells that too: for those that always have one before
    * they read content, and those that start threads before.
@@ -26,7 +26,7 @@ export interface Session {
 }
 
 /** Prepares a flow with what the environment says; `threads` where most of the work is that of other threads. */
-export function sessionOf(io: Io, options: CommonOptions, { threads = false } = {}): Session {
+export function commandSession(io: Io, options: CommonOptions, { threads = false } = {}): CommandSession {
   const wanted = options.quiet ? 'none' : (options.progress ?? 'auto');
   const style = wanted === 'auto' ? (io.stderr.isTTY ? 'bar' : 'lines') : wanted;
   const progress = progressOf(style, io.stderr);

@@ -4,8 +4,8 @@ import type { Place, RegistryPlace } from '../lib/place.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
-import { pulling, type RegistryFlags } from './registry.ts';
-import type { Session } from './session.ts';
+import { type RegistryFlags, registryConnections } from './registry.ts';
+import type { CommandSession } from './session.ts';
 
 /** Options of commands that read a Solution from an archive or a registry. */
 export interface SolutionOptions extends PlaceOptions, RegistryFlags {}
@@ -30,7 +30,7 @@ const forRegistries = {
  * digest, unless there is a file of that name; all else is as `archivePlace` has it. Throws `usage-invalid`.
  */
 export async function solutionPlace(
-  { io, flow }: Session,
+  { io, flow }: CommandSession,
   value: string,
   options: SolutionOptions,
 ): Promise<SolutionPlace> {
@@ -43,7 +43,7 @@ export async function solutionPlace(
       'put the certificate below --certs-dir, as HOST:PORT/ca.crt',
     );
   }
-  const registries = pulling(io, options, flow, wanted.registry);
+  const registries = registryConnections(io, options, flow, wanted.registry);
   return { at: { reference: wanted, connect: registries.connect }, close: registries.close };
 }
 

@@ -2,7 +2,14 @@
  * The flows of solpack, for programs: each takes a request and a `Flow` (signal, events, host), never prints, and
  * throws `SolpackError`.
  */
-export { type Extracted, type ExtractRequest, extract, type Listed, type ListRequest, list } from './browse/index.ts';
+export {
+  type Extracted,
+  type ExtractRequest,
+  extract,
+  type ListedEntry,
+  type ListRequest,
+  list,
+} from './browse/index.ts';
 export {
   type ApplyRequest,
   type ApplyResult,

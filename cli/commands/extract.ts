@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { absolute } from '../arguments.ts';
 import { bytes, count, type Io, plain } from '../io.ts';
-import { present } from '../output.ts';
+import { printResult } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import { proxyEnvironment } from '../proxy.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
 
 interface Options extends CommonOptions, PlaceOptions {
   readonly directory: string;
@@ -26,12 +26,12 @@ export function extractCommand(io: Io): Command {
       `\nEnvironment:\n${proxyEnvironment}\n\nExamples:\n  $ solpack extract guestbook-1.1.0.iso -C /tmp/guestbook\n  $ solpack extract guestbook-1.1.0.iso manifest.yaml components/web`,
     )
     .action(async (image: string, paths: string[], options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { extract } = await import('../../lib/browse/index.ts');
       session.begin();
       const folder = absolute(io, options.directory);
       const result = await extract({ archive: await archivePlace(io, image, options), paths, folder }, session.flow);
-      present(session, options, { folder, ...result }, () => [
+      printResult(session, options, { folder, ...result }, () => [
         `extracted ${count(result.files, 'file')}, ${bytes(result.bytes)}, to ${plain(folder)}`,
       ]);
     });

@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import type { WantedPredicates } from '../../lib/inspect/attestations.ts';
 import { usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
-import { present } from '../output.ts';
+import { printResult } from '../output.ts';
 import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
-import { type CommonOptions, type Session, sessionOf } from '../session.ts';
+import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
-import { inspected } from '../view/human.ts';
+import { inspectionView } from '../view/archive.ts';
 
 interface Options extends CommonOptions, SolutionOptions {
   readonly sbom?: string | true;
@@ -36,13 +36,13 @@ export function inspectCommand(io: Io): Command {
       `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack inspect guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --json | jq .images\n  $ solpack inspect https://releases.example.com/guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --sbom registry.example.com/guestbook/web:1.1.0\n  $ solpack inspect registry.example.com/solutions/guestbook:1.1.0`,
     )
     .action(async (archive: string, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const wanted = wantedOf(options);
       if (wanted) return printPredicates(session, archive, options, wanted);
       const { inspect } = await import('../../lib/inspect/index.ts');
       session.begin();
       const { at, close } = await solutionPlace(session, archive, options);
-      present(session, options, await inspect(at, session.flow).finally(close), inspected);
+      printResult(session, options, await inspect(at, session.flow).finally(close), inspectionView);
     });
 }
 
@@ -57,7 +57,7 @@ function wantedOf({ sbom, provenance, json }: Options): WantedPredicates | undef
 
 /** Prints documents, each with a newline behind it; what would move the cursor of a terminal does not reach one. */
 async function printPredicates(
-  session: Session,
+  session: CommandSession,
   archive: string,
   options: Options,
   wanted: WantedPredicates,

@@ -5,11 +5,11 @@ import { type Flow, lend } from '../../lib/flow.ts';
 import type { InstallResult, LoadTarget, Trusting } from '../../lib/install/index.ts';
 import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { present } from '../output.ts';
+import { printResult } from '../output.ts';
 import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
 import { type TrustOptions, trustOf, trustRequired, trustState } from '../trust.ts';
-import { installed } from '../view/install.ts';
+import { installView } from '../view/install.ts';
 import { untilAborted } from './serve.ts';
 
 interface Options extends RegistryFlags, TrustOptions, CommonOptions {
@@ -68,7 +68,7 @@ export function installCommand(io: Io): Command {
   return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       requirePullable(options);
       const trust = await trusting(io, options);
       const { install } = await import('../../lib/install/index.ts');
@@ -82,7 +82,7 @@ export function installCommand(io: Io): Command {
         variables: variableSettings(options.variable ?? []),
         allowMissingImages: options.allowMissingImages ?? false,
       };
-      const show = (result: InstallResult): void => present(session, options, result, installed);
+      const show = (result: InstallResult): void => printResult(session, options, result, installView);
       const work = async (): Promise<void> => {
         if (!options.hold) return show(await install(request, session.flow));
         await install(request, session.flow, async (result) => {

@@ -3,8 +3,8 @@ import type { SignatureAlgorithm } from '../../lib/trust/index.ts';
 import { absolute } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { newPassphrase, passphraseFileOption } from '../keys.ts';
-import { present } from '../output.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
 
 interface Options extends CommonOptions {
   readonly output: string;
@@ -31,7 +31,7 @@ export function keygenCommand(io: Io): Command {
     .addOption(passphraseFileOption())
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { keygen } = await import('../../lib/sign/index.ts');
       const result = await keygen(absolute(io, options.output), types[options.type], (path) =>
         newPassphrase(io, options, path),
@@ -40,7 +40,7 @@ export function keygenCommand(io: Io): Command {
         const message = 'is not encrypted: whoever can read it can sign; set SOLPACK_PASSPHRASE to encrypt one';
         session.flow.onEvent({ type: 'notice', subject: result.privatePath, message });
       }
-      present(session, options, result, ({ privatePath, publicPath, keyId, encrypted }) => [
+      printResult(session, options, result, ({ privatePath, publicPath, keyId, encrypted }) => [
         `made key ${keyId.slice(0, 16)}`,
         `  private  ${plain(privatePath)}  (${encrypted ? 'encrypted' : 'not encrypted'}: keep it where only you can read it)`,
         `  public   ${plain(publicPath)}  (give it to those who verify)`,

@@ -4,8 +4,8 @@ import { duration } from '../../lib/durations.ts';
 import { lend } from '../../lib/flow.ts';
 import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { present } from '../output.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
 
 interface Options extends CommonOptions {
   readonly kubeconfig?: string;
@@ -48,9 +48,9 @@ export function loadCommand(io: Io): Command {
     .option('--force-conflicts', 'take over fields that others have set')
     .addHelpText('after', help)
     .action(async (dir: string, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { load } = await import('../../lib/load/index.ts');
-      const { loaded } = await import('../view/load.ts');
+      const { loadView } = await import('../view/load.ts');
       const request = {
         folder: absolute(io, dir),
         cluster: await target(io, options),
@@ -62,7 +62,7 @@ export function loadCommand(io: Io): Command {
         timeout: 1000 * duration(options.timeout, '--timeout'),
       };
       const { failure, ...result } = await lend(request.cluster, () => load(request, session.flow));
-      present(session, options, result, loaded);
+      printResult(session, options, result, loadView);
       if (failure) throw failure;
     });
 }

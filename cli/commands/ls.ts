@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { type Io, jsonLine } from '../io.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import { proxyEnvironment } from '../proxy.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
-import { listed } from '../view/human.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { listLine } from '../view/archive.ts';
 
 interface Options extends CommonOptions, PlaceOptions {
   readonly digests?: boolean;
@@ -23,7 +23,7 @@ export function lsCommand(io: Io): Command {
       `\nEnvironment:\n${proxyEnvironment}\n\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests`,
     )
     .action(async (image: string, path: string | undefined, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { list } = await import('../../lib/browse/index.ts');
       session.begin();
       const request = {
@@ -32,7 +32,7 @@ export function lsCommand(io: Io): Command {
         digests: options.digests === true,
       };
       for await (const entry of list(request, session.flow)) {
-        io.stdout.write(options.json ? jsonLine(entry) : `${listed(entry)}\n`);
+        io.stdout.write(options.json ? jsonLine(entry) : `${listLine(entry)}\n`);
         await io.stdout.flush();
       }
     });

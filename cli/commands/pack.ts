@@ -6,10 +6,16 @@ import type { ByteSink, Daemons, LockMode } from '../../lib/pack/index.ts';
 import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
-import { present } from '../output.ts';
-import { plainHttpOption, pulling, type RegistryFlags, registryEnvironment, registryFlags } from '../registry.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
-import { packed } from '../view/human.ts';
+import { printResult } from '../output.ts';
+import {
+  plainHttpOption,
+  type RegistryFlags,
+  registryConnections,
+  registryEnvironment,
+  registryFlags,
+} from '../registry.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { packView } from '../view/archive.ts';
 
 interface Options extends CommonOptions, KeyOptions, RegistryFlags {
   readonly output: string;
@@ -52,7 +58,7 @@ export function packCommand(io: Io): Command {
   return registryFlags(command, false)
     .addHelpText('after', help)
     .action(async (definition: string, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       if (options.locked && options.update) {
         throw new SolpackError('usage-invalid', '--locked', 'contradicts --update', { hint: 'give one of them' });
       }
@@ -62,7 +68,7 @@ export function packCommand(io: Io): Command {
       }
       const output = outputOf(io, options);
       const { pack } = await import('../../lib/pack/index.ts');
-      const registries = pulling(io, options, session.flow);
+      const registries = registryConnections(io, options, session.flow);
       const request = {
         definition: chosen.definition,
         output,
@@ -79,7 +85,7 @@ export function packCommand(io: Io): Command {
       };
       const result = await pack(request, session.flow).finally(registries.close);
       // What goes to standard output is the archive alone.
-      present(session, options, result, packed, typeof output === 'string' ? io.stdout : io.stderr);
+      printResult(session, options, result, packView, typeof output === 'string' ? io.stdout : io.stderr);
     });
 }
 

@@ -1,10 +1,16 @@
 import { Command } from 'commander';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { present } from '../output.ts';
-import { plainHttpOption, pulling, type RegistryFlags, registryEnvironment, registryFlags } from '../registry.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
-import { pulled } from '../view/exchange.ts';
+import { printResult } from '../output.ts';
+import {
+  plainHttpOption,
+  type RegistryFlags,
+  registryConnections,
+  registryEnvironment,
+  registryFlags,
+} from '../registry.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { pullView } from '../view/push-pull.ts';
 
 interface Options extends CommonOptions, RegistryFlags {
   readonly output: string;
@@ -27,18 +33,18 @@ export function pullCommand(io: Io): Command {
   return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (reference: string, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { solutionReference } = await import('../../lib/registries/index.ts');
       const wanted = await solutionReference(reference);
       const { pull } = await import('../../lib/pull/index.ts');
-      const registries = pulling(io, options, session.flow, wanted.registry);
+      const registries = registryConnections(io, options, session.flow, wanted.registry);
       const request = {
         reference: wanted,
         output: absolute(io, options.output),
         connect: registries.connect,
         sync: options.sync,
       };
-      present(session, options, await pull(request, session.flow).finally(registries.close), pulled);
+      printResult(session, options, await pull(request, session.flow).finally(registries.close), pullView);
     });
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { present } from '../output.ts';
+import { printResult } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import {
   plainHttpOption,
@@ -9,8 +9,8 @@ import {
   registryFlags,
   registryOptions,
 } from '../registry.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
-import { pushed } from '../view/exchange.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { pushView } from '../view/push-pull.ts';
 
 interface Options extends CommonOptions, PlaceOptions, RegistryFlags {
   readonly expand?: boolean;
@@ -33,7 +33,7 @@ export function pushCommand(io: Io): Command {
   return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (archive: string, reference: string, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { solutionReference } = await import('../../lib/registries/index.ts');
       const wanted = await solutionReference(reference);
       const { push } = await import('../../lib/push/index.ts');
@@ -44,7 +44,7 @@ export function pushCommand(io: Io): Command {
         options: await registryOptions(io, options, session.flow, wanted.registry),
       };
       session.begin();
-      present(session, options, await push(request, session.flow), pushed);
+      printResult(session, options, await push(request, session.flow), pushView);
     });
 }
 

@@ -5,7 +5,7 @@ import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
 import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
 import { count, type Io, jsonLine, plain } from '../io.ts';
 import { printLines } from '../output.ts';
-import { type CommonOptions, type Session, sessionOf } from '../session.ts';
+import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 
 interface Options extends CommonOptions, TrustOptions {
@@ -66,7 +66,7 @@ export function serveCommand(io: Io): Command {
     )
     .addHelpText('after', help)
     .action(async (archives: string[], options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const request = await requestOf(io, archives, options);
       if (options.printConfig) await printConfig(session, options.printConfig, request, options);
       else await run(session, request, options);
@@ -111,7 +111,11 @@ function connectionsOf(value: string): number {
   throw usage('--max-connections', `${JSON.stringify(value)} is no number from 1 to 99999`, 'leave it out for 3000');
 }
 
-async function run({ io, flow, progress, begin }: Session, request: ServeRequest, options: Options): Promise<void> {
+async function run(
+  { io, flow, progress, begin }: CommandSession,
+  request: ServeRequest,
+  options: Options,
+): Promise<void> {
   const { serve } = await import('../../lib/serve/index.ts');
   begin();
   await lend(await serve(request, flow), async ({ url, images }) => {
@@ -124,7 +128,7 @@ async function run({ io, flow, progress, begin }: Session, request: ServeRequest
 }
 
 async function printConfig(
-  { io, flow, progress, begin }: Session,
+  { io, flow, progress, begin }: CommandSession,
   runtime: Runtime,
   request: ServeRequest,
   options: Options,

@@ -3,7 +3,7 @@ import type { SignResult } from '../../lib/sign/index.ts';
 import { absolute } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
-import { present } from '../output.ts';
+import { printResult } from '../output.ts';
 import {
   plainHttpOption,
   type RegistryFlags,
@@ -11,7 +11,7 @@ import {
   registryFlags,
   registryOptions,
 } from '../registry.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
 import { referenceIn } from '../solution.ts';
 
 interface Options extends CommonOptions, KeyOptions, RegistryFlags {
@@ -40,7 +40,7 @@ export function signCommand(io: Io): Command {
   return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (archive: string, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { signArchive, signInRegistry } = await import('../../lib/sign/index.ts');
       session.begin();
       const reference = await referenceIn(io, archive, options);
@@ -58,7 +58,7 @@ export function signCommand(io: Io): Command {
         : await signArchive({ ...request, archive: absolute(io, archive) }, flow);
       const { output } = request;
       const where = reference ? `${archive}, as ${result.referrer}` : `slot ${result.slot} of ${archive}`;
-      present(session, options, { ...result, ...(output ? { output } : {}) }, () =>
+      printResult(session, options, { ...result, ...(output ? { output } : {}) }, () =>
         signed(result, output ?? where, request.verify),
       );
     });

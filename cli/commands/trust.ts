@@ -2,11 +2,11 @@ import { Argument, Command } from 'commander';
 import { absolute, usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
-import { present } from '../output.ts';
-import { type CommonOptions, type Session, sessionOf } from '../session.ts';
+import { printResult } from '../output.ts';
+import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { type TrustOptions, trustState } from '../trust.ts';
-import { shortKey } from '../view/human.ts';
-import { mended, shown } from '../view/trust.ts';
+import { shortKey } from '../view/archive.ts';
+import { mendView, trustView } from '../view/trust.ts';
 
 interface Options extends CommonOptions, KeyOptions, Omit<TrustOptions, 'key'> {
   readonly current?: string;
@@ -57,7 +57,7 @@ export function trustCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (action: Action, file: string | undefined, options: Options) => {
       requireFitting(action, file, options);
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       await run[action](session, file ?? '', options);
     });
 }
@@ -74,14 +74,14 @@ function requireFitting(action: Action, file: string | undefined, options: Optio
   if (file !== undefined && !wanted) throw usage(file, `is not for "trust ${action}"`, 'leave it out');
 }
 
-const run: Record<Action, (session: Session, file: string, options: Options) => Promise<void>> = {
+const run: Record<Action, (session: CommandSession, file: string, options: Options) => Promise<void>> = {
   sign: async (session, file, options) => {
     const { io } = session;
     if (options.key === undefined) throw usage('--key', 'is needed to sign', 'give --key KEY');
     const { signDocument } = await import('../../lib/trust/index.ts');
     const signer = await signerOf(io, options.key, options);
     const result = await signDocument(absolute(io, file), signer, session.flow);
-    present(session, options, result, ({ output, keyId, already }) => [
+    printResult(session, options, result, ({ output, keyId, already }) => [
       already ? `${plain(file)} is signed already` : `signed ${plain(file)}`,
       `  by key ${shortKey(keyId)}, in ${plain(output)}`,
     ]);
@@ -92,7 +92,7 @@ const run: Record<Action, (session: Session, file: string, options: Options) => 
     const { acceptPolicy, readMemory } = await import('../../lib/trust/index.ts');
     const request = { current: absolute(io, options.current), next: absolute(io, file), clock: clock() };
     const result = await acceptPolicy({ ...request, memory: await readMemory(trustState(io, options)) });
-    present(session, options, result, ({ path, version, signers }) => [
+    printResult(session, options, result, ({ path, version, signers }) => [
       `accepted version ${version} of ${plain(path)}`,
       `  signed by key ${signers.map(shortKey).join(', ')}`,
     ]);
@@ -101,7 +101,7 @@ const run: Record<Action, (session: Session, file: string, options: Options) => 
     const { io } = session;
     const { loadPolicy, showMemory } = await import('../../lib/trust/index.ts');
     const policy = options.policy === undefined ? undefined : await loadPolicy(absolute(io, options.policy));
-    present(session, options, await showMemory(trustState(io, options), clock(), policy), shown);
+    printResult(session, options, await showMemory(trustState(io, options), clock(), policy), trustView);
   },
   mend: async (session, file, options) => {
     const { io } = session;
@@ -109,7 +109,7 @@ const run: Record<Action, (session: Session, file: string, options: Options) => 
     const { loadPolicy, mendMemory } = await import('../../lib/trust/index.ts');
     const policy = await loadPolicy(absolute(io, options.policy));
     const request = { mend: absolute(io, file), state: trustState(io, options), policy, clock: clock() };
-    present(session, options, await mendMemory(request), mended);
+    printResult(session, options, await mendMemory(request), mendView);
   },
 };
 

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { UnsignRequest } from '../../lib/sign/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
-import { present } from '../output.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
 
 interface Options extends CommonOptions {
   readonly slot?: string;
@@ -24,11 +24,11 @@ export function unsignCommand(io: Io): Command {
     .option('--key <pub>', 'the slots alone that name this public key (PEM)')
     .addHelpText('after', '\nExamples:\n  $ solpack unsign guestbook-1.1.0.iso --key old.pub')
     .action(async (archive: string, options: Options) => {
-      const session = sessionOf(io, options);
+      const session = commandSession(io, options);
       const { unsignArchive } = await import('../../lib/sign/index.ts');
       session.begin();
       const request = { archive: absolute(io, archive), which: await whichOf(io, options) };
-      present(session, options, await unsignArchive(request, session.flow), ({ emptied, attestations }) =>
+      printResult(session, options, await unsignArchive(request, session.flow), ({ emptied, attestations }) =>
         emptied.length + attestations.length === 0
           ? [`${plain(archive)} has no such signature; nothing was changed`]
           : [

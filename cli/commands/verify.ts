@@ -5,13 +5,13 @@ import type { DetachedBundle } from '../../lib/trust/index.ts';
 import type { Verification } from '../../lib/verify/index.ts';
 import { absolute, repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { present } from '../output.ts';
+import { printResult } from '../output.ts';
 import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
-import { type CommonOptions, sessionOf } from '../session.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
-import { verified } from '../view/human.ts';
+import { verificationView } from '../view/archive.ts';
 
 interface Options extends CommonOptions, SolutionOptions, TrustOptions {
   readonly bundle?: string[];
@@ -44,7 +44,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
       `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub`,
     )
     .action(async (archive: string, options: Options) => {
-      const session = sessionOf(io, options, { threads: true });
+      const session = commandSession(io, options, { threads: true });
       const { verify } = await import('../../lib/verify/index.ts');
       const { at, close } = await solutionPlace(session, archive, options);
       const request = {
@@ -54,7 +54,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
         contentOnly: options.contentOnly,
       };
       const result = await verify(request, session.flow).finally(close);
-      present(session, options, result, (value, style) => verified(value, redact(archive), style));
+      printResult(session, options, result, (value, style) => verificationView(value, redact(archive), style));
       exit(exitOf(result));
     });
 }

@@ -1,11 +1,11 @@
 import type { Action } from '../../lib/clusters/index.ts';
 import type { InstalledSolution, InstallResult } from '../../lib/install/index.ts';
 import { bytes, count, plain } from '../io.ts';
-import { shortKey } from './human.ts';
+import { shortKey } from './archive.ts';
 import { type Style, table } from './style.ts';
 
 /** What an install did. */
-export function installed(result: InstallResult, style: Style): string[] {
+export function installView(result: InstallResult, style: Style): string[] {
   const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags } = result;
   const transfer =
     moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';

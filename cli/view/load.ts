@@ -3,7 +3,7 @@ import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
 /** What a load did. */
-export function loaded(result: Omit<LoadResult, 'failure'>, style: Style): string[] {
+export function loadView(result: Omit<LoadResult, 'failure'>, style: Style): string[] {
   const { components, files, objects } = result;
   const changes = objects.filter(({ action }) => action !== 'unchanged');
   const unchanged = objects.length - changes.length;

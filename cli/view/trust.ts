@@ -1,10 +1,10 @@
 import type { Mended, Shown } from '../../lib/trust/index.ts';
 import { plain } from '../io.ts';
-import { shortKey } from './human.ts';
+import { shortKey } from './archive.ts';
 import { type Style, table } from './style.ts';
 
 /** What `trust show` prints for a person. */
-export function shown({ state, clock, time, solutions, mends }: Shown, style: Style): string[] {
+export function trustView({ state, clock, time, solutions, mends }: Shown, style: Style): string[] {
   const place = plain(state);
   if (solutions.length === 0 && mends.length === 0) return [`nothing is remembered in ${place}`];
   const rows = solutions.map(({ name, sequence, newest, movesTime, time: own }) => [
@@ -22,7 +22,7 @@ export function shown({ state, clock, time, solutions, mends }: Shown, style: St
 }
 
 /** What `trust mend` prints for a person. */
-export function mended({ state, signers, solutions }: Mended): string[] {
+export function mendView({ state, signers, solutions }: Mended): string[] {
   return [
     `mended what is remembered in ${plain(state)}`,
     ...table(solutions.map((solution) => [`  ${plain(solution.name)}`, ...wordsOf(solution)])),

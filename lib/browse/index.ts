@@ -1,2 +1,2 @@
 export { type Extracted, type ExtractRequest, extract } from './extract.ts';
-export { type Listed, type ListRequest, list } from './list.ts';
+export { type ListedEntry, type ListRequest, list } from './list.ts';

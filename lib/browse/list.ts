@@ -6,7 +6,7 @@ import type { Flow } from '../flow.ts';
 import type { Place } from '../place.ts';
 
 /** One line of `ls`. */
-export interface Listed {
+export interface ListedEntry {
   readonly path: string;
   readonly type: 'file' | 'dir' | 'symlink' | 'other';
   readonly size: number;
@@ -24,7 +24,7 @@ export interface ListRequest {
 }
 
 /** Lists the files of a carrier, below a path, one after the other. Throws `archive-damaged`, `archive-path-missing`, and as opening it. */
-export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Listed> {
+export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<ListedEntry> {
   const opened = await openAnyCarrier(request.archive, flow.signal);
   try {
     for await (const entry of entriesAt(opened, request.path)) {
@@ -56,7 +56,7 @@ export async function* entriesAt(opened: OpenedCarrier, path: string): AsyncGene
   else yield entry;
 }
 
-async function listed(opened: OpenedCarrier, entry: TreeEntry, digests: boolean): Promise<Listed> {
+async function listed(opened: OpenedCarrier, entry: TreeEntry, digests: boolean): Promise<ListedEntry> {
   const { path, type, size, target } = entry;
   return {
     path,

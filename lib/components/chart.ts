@@ -13,7 +13,7 @@ import { versionSatisfies } from '../../formats/chart/version.ts';
 import { packChart, packedChartSize } from '../../formats/chart/write.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { contains } from '../paths.ts';
-import { listFiles, locate } from './files.ts';
+import { listFiles, locateFile } from './files.ts';
 import type { CollectedFile } from './kind.ts';
 
 /** How deep charts may refer to each other by `file://`. */
@@ -166,7 +166,7 @@ async function fromFolder(
       hint: 'keep all that a Solution needs below the folder of its definition',
     });
   }
-  const { stats, path } = await locate(root, source);
+  const { stats, path } = await locateFile(root, source);
   const chart = stats.isDirectory() ? await build(root, source, above, signal) : undefined;
   if (chart?.metadata.name === name && versionSatisfies(chart.metadata.version, version)) return chart;
   const found = chart ? `${chart.metadata.name} ${chart.metadata.version}` : `no folder of a chart (${dirname(path)})`;

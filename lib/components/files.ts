@@ -31,7 +31,7 @@ export interface ListOptions {
  * Looks at `path`, links followed. Throws `file-missing`, `file-unreadable`, and `component-invalid` where it is
  * neither file nor folder, or a link on its way leads out of `root`.
  */
-export async function locate(root: string, path: string): Promise<Located> {
+export async function locateFile(root: string, path: string): Promise<Located> {
   try {
     const [home, real] = await Promise.all([fs.realpath(root), fs.realpath(path)]);
     if (!contains(home, real)) {
@@ -68,7 +68,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
   const found: CollectedFile[] = [];
   const visit = async (current: string, prefix: string, above: readonly string[]): Promise<void> => {
     options.signal?.throwIfAborted();
-    const { path: real } = await locate(root, current);
+    const { path: real } = await locateFile(root, current);
     if (above.includes(real) || above.length > limits.depth) {
       throw new SolpackError('component-invalid', current, 'folders contain themselves, or are nested too deep', {
         hint: 'remove the symbolic link that leads back',
@@ -83,7 +83,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
       const full = join(current, name);
       if (options.skip && (await isSkipped(full, path, options.skip))) continue;
       // What is no link leads nowhere else than the folder that it was found in.
-      const stats = entry.isFile() ? statsOf(full) : (await locate(root, full)).stats;
+      const stats = entry.isFile() ? statsOf(full) : (await locateFile(root, full)).stats;
       if (stats.isDirectory()) await visit(full, path, [...above, real]);
       else found.push(fileAt(full, path, stats));
       if (found.length > limits.files) {

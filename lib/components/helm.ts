@@ -9,7 +9,7 @@ import type { Flow } from '../flow.ts';
 import { findTool } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
 import { buildChart, takeChart } from './chart.ts';
-import { fileAt, locate, sorted } from './files.ts';
+import { fileAt, locateFile, sorted } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind, ComponentSpec } from './kind.ts';
 import { objectsFrom } from './tools.ts';
 
@@ -26,7 +26,7 @@ export const helm: ComponentKind = {
   asksKinds: true,
 
   collect: async (spec, signal): Promise<Collected> => {
-    const { stats } = await locate(spec.root, spec.path);
+    const { stats } = await locateFile(spec.root, spec.path);
     const { file, metadata } = stats.isDirectory()
       ? await buildChart(spec.root, spec.path, signal)
       : await takeChart(fileAt(spec.path, basename(spec.path), stats), spec.path);
@@ -49,7 +49,7 @@ export const helm: ComponentKind = {
     const values = component.values.flatMap((path) => ['--values', field(join(component.folder, path))]);
     const namespace = component.namespace === undefined ? [] : ['--namespace', component.namespace];
     const chart = join(component.folder, component.entry);
-    const { stats } = await locate(component.folder, chart);
+    const { stats } = await locateFile(component.folder, chart);
     // Whoever packed it may have looked away: Helm would go wherever a schema leads.
     await takeChart(fileAt(chart, basename(chart), stats), component.name);
     const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
@@ -103,7 +103,7 @@ function field(path: string): string {
 async function valuesOf(spec: ComponentSpec): Promise<CollectedFile[]> {
   const files: CollectedFile[] = [];
   for (const [at, path] of spec.values.entries()) {
-    const { stats } = await locate(spec.root, path);
+    const { stats } = await locateFile(spec.root, path);
     if (!stats.isFile()) {
       throw new SolpackError('component-invalid', path, 'is not a file', { hint: 'name a YAML file of values' });
     }

@@ -18,7 +18,7 @@ export const components = { manifests, kustomize, helm, plugin } satisfies Recor
  * Lists the files of a component as its kind wants them and checks them. Nothing of it is run. Throws
  * `component-invalid`, `object-reserved`, `file-missing`, `file-unreadable`, `path-escapes`.
  */
-export function collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected> {
+export function collectComponent(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected> {
   return components[spec.kind].collect(spec, signal);
 }
 

@@ -5,9 +5,9 @@ import { type KubernetesObject, parseDocuments } from '../../formats/manifest/do
 import { SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { portable } from '../paths.ts';
-import { closureOf, commonFolder } from './closure.ts';
-import { listFiles, locate, sorted } from './files.ts';
+import { listFiles, locateFile, sorted } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind } from './kind.ts';
+import { commonFolder, kustomizationFiles } from './kustomization-files.ts';
 import { requireOpenNamespace, requireUnreserved } from './reserved.ts';
 import { buildKustomization } from './tools.ts';
 
@@ -19,13 +19,13 @@ export const kustomize: ComponentKind = {
   kind: 'kustomize',
 
   collect: async (spec, signal): Promise<Collected> => {
-    const { stats } = await locate(spec.root, spec.path);
+    const { stats } = await locateFile(spec.root, spec.path);
     if (!stats.isDirectory()) {
       throw new SolpackError('component-invalid', spec.path, 'is a file', {
         hint: 'name the folder that holds the kustomization',
       });
     }
-    const { folders, resources, namespaces } = await closureOf(spec.root, spec.path, signal);
+    const { folders, resources, namespaces } = await kustomizationFiles(spec.root, spec.path, signal);
     for (const namespace of namespaces) requireOpenNamespace(spec.name, namespace);
     for (const file of resources) requireUnreserved(spec.name, await objectsIn(file));
     const top = commonFolder(folders);
@@ -42,7 +42,7 @@ export const kustomize: ComponentKind = {
 
   render: async (component, flow): Promise<KubernetesObject[]> => {
     const folder = join(component.folder, component.entry);
-    await closureOf(component.folder, folder, flow.signal);
+    await kustomizationFiles(component.folder, folder, flow.signal);
     return buildKustomization(folder, component.name, flow);
   },
 };

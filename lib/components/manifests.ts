@@ -4,7 +4,7 @@ import { type KubernetesObject, parseDocuments } from '../../formats/manifest/do
 import { isKustomization } from '../../formats/manifest/kustomization.ts';
 import { parseYaml, yamlLimits } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { fileAt, listFiles, locate } from './files.ts';
+import { fileAt, listFiles, locateFile } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind } from './kind.ts';
 import { requireUnreserved } from './reserved.ts';
 
@@ -15,7 +15,7 @@ export const manifests: ComponentKind = {
   kind: 'manifests',
 
   collect: async (spec, signal): Promise<Collected> => {
-    const { stats } = await locate(spec.root, spec.path);
+    const { stats } = await locateFile(spec.root, spec.path);
     const files = stats.isFile()
       ? [fileAt(spec.path, basename(spec.path), stats)]
       : await listFiles(spec.root, spec.path, { signal, skip: isOther });

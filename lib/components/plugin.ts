@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
-import { fileAt, listFiles, locate } from './files.ts';
+import { fileAt, listFiles, locateFile } from './files.ts';
 import type { Collected, ComponentKind } from './kind.ts';
 import { callPlugin } from './plugin/call.ts';
 import { objectsPrinted } from './plugin/output.ts';
@@ -15,7 +15,7 @@ export const plugin: ComponentKind = {
   kind: 'plugin',
 
   collect: async (spec, signal): Promise<Collected> => {
-    const { stats } = await locate(spec.root, spec.path);
+    const { stats } = await locateFile(spec.root, spec.path);
     const files = stats.isFile()
       ? [fileAt(spec.path, PROGRAM, stats)]
       : await listFiles(spec.root, spec.path, { signal });

@@ -7,7 +7,7 @@ import { findTool, type Host } from '../host.ts';
 import { runProgram } from '../programs.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { withoutNetwork } from './confined.ts';
+import { withoutNetwork } from './without-network.ts';
 
 /** Milliseconds. */
 const TIMEOUT = 120_000;

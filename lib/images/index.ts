@@ -30,7 +30,7 @@ export const imageSourceKinds: readonly ImageSourceKind[] = [
  * caller closes it. Throws `source-invalid` for an unknown transport or a source that cannot be read,
  * `file-missing`, and what `context.connect` throws.
  */
-export async function openImage(spec: string, context: ImageSourceContext): Promise<OpenedImage> {
+export async function openImageSource(spec: string, context: ImageSourceContext): Promise<OpenedImage> {
   const colon = spec.indexOf(':');
   const transport = spec.slice(0, Math.max(0, colon));
   const kind = imageSourceKinds.find((candidate) => candidate.transport === transport);

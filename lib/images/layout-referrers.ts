@@ -30,7 +30,7 @@ export function createTellAbout(source: ContentSource): TellAbout {
 }
 
 /** The entries whose manifests name `subject` (image-spec "Image Manifest", `subject`), of all artifact types or of one. */
-export async function referrersAmong(
+export async function layoutReferrers(
   entries: readonly Descriptor[],
   tell: TellAbout,
   { digest }: Descriptor,

@@ -4,7 +4,7 @@ import { type Index, MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { NamedSource } from '../model.ts';
 import { readSmall, type SourceFile, type SourceFiles, streamFile } from './files.ts';
-import { createTellAbout, referrersAmong } from './layout-referrers.ts';
+import { createTellAbout, layoutReferrers } from './layout-referrers.ts';
 import { findImage, namesOf } from './names.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function layoutSource(
       }
       return findImage(images, name, files.name)?.entry;
     },
-    referrers: (subject, type, signal) => referrersAmong(index.manifests, tell, subject, type, signal),
+    referrers: (subject, type, signal) => layoutReferrers(index.manifests, tell, subject, type, signal),
     close: () => files.close(),
   };
   const tell = createTellAbout(source);

@@ -14,7 +14,7 @@ import { type Flow, lend } from '../flow.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
 import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
-import { type Found, findInRegistry } from './registry.ts';
+import { findInRegistry, type SolutionInRegistry } from './registry.ts';
 
 /** One component of an archive. */
 export interface InspectedComponent {
@@ -107,7 +107,7 @@ export async function inspectOpened(archive: Archive): Promise<Inspection> {
   return described({ path, catalog, carrier: carrier.kind, size: file.size, slots, attestations });
 }
 
-function described(found: Found & Pick<Inspection, 'carrier'>): Inspection {
+function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Inspection {
   const { path, catalog, carrier, size, slots, attestations } = found;
   const { metadata, root, images } = catalog;
   return {

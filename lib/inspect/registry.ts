@@ -6,7 +6,7 @@ import { atRoot, catalogAt, signaturesOf, slotsOf } from '../solutions/in-regist
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 
 /** What is known of a Solution in a registry without its payload. */
-export interface Found {
+export interface SolutionInRegistry {
   /** The reference that it was asked for by. */
   readonly path: string;
   readonly catalog: Catalog;
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** Reads manifests, metadata and signatures of a Solution in a registry. Throws `solution-absent`, `archive-invalid`. */
-export function findInRegistry(place: RegistryPlace, flow: Flow): Promise<Found> {
+export function findInRegistry(place: RegistryPlace, flow: Flow): Promise<SolutionInRegistry> {
   return atRoot(place, flow, async (found) => {
     const { subject, source, root } = found;
     const catalog = await catalogAt(found, flow);

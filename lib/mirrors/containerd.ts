@@ -9,7 +9,15 @@ import type { HeldFolder } from '../held-folder.ts';
 import { contains, portable } from '../paths.ts';
 import { writeIn } from '../pending-file.ts';
 import { codeOf } from '../system-errors.ts';
-import { type Endpoint, hostsFile, isOurs, leadsTo, linesFor, usersOf, withUsers } from './hosts-file.ts';
+import {
+  type ContainerdEndpoint,
+  hostsFile,
+  isOwnHostsFile,
+  leadsTo,
+  linesFor,
+  usersOf,
+  withUsers,
+} from './hosts-file.ts';
 
 const FILE = 'hosts.toml';
 /** Most bytes of a `hosts.toml` that is looked at. */
@@ -49,7 +57,7 @@ export async function ownHosts(root: HeldFolder, user: string): Promise<HostsFil
   for (const place of await root.names()) {
     const folder = await root.enter(place).catch(unlessNone);
     const text = folder && (await lend(folder, () => textOf(folder, FILE).catch(unlessNone)));
-    if (text && isOurs(text) && usersOf(text).includes(user)) {
+    if (text && isOwnHostsFile(text) && usersOf(text).includes(user)) {
       own.push({ path: join(root.path, place, FILE), place, text });
     }
   }
@@ -57,8 +65,8 @@ export async function ownHosts(root: HeldFolder, user: string): Promise<HostsFil
 }
 
 /** Throws `mirror-foreign` for files that have to lead to the endpoint, but are not ours to change. */
-export function requireOurs(files: readonly HostsFile[], endpoint: Endpoint): void {
-  const foreign = files.filter(({ text }) => text !== undefined && !isOurs(text) && !leadsTo(text, endpoint));
+export function requireOurs(files: readonly HostsFile[], endpoint: ContainerdEndpoint): void {
+  const foreign = files.filter(({ text }) => text !== undefined && !isOwnHostsFile(text) && !leadsTo(text, endpoint));
   const [first, ...more] = foreign.map(({ path }) => path);
   if (first === undefined) return;
   const others = more.length > 0 ? `, and so with ${more.join(', ')}` : '';
@@ -72,10 +80,10 @@ export function requireOurs(files: readonly HostsFile[], endpoint: Endpoint): vo
 export async function writeHosts(
   root: HeldFolder,
   { place, text }: HostsFile,
-  endpoint: Endpoint,
+  endpoint: ContainerdEndpoint,
   user: string,
 ): Promise<boolean> {
-  if (text !== undefined && !isOurs(text)) return false;
+  if (text !== undefined && !isOwnHostsFile(text)) return false;
   const wanted = hostsFile(endpoint, [...usersOf(text ?? ''), user]);
   if (text === wanted) return false;
   await lend(await enterBelow(root, place, true), (folder) => writeIn(folder, FILE, utf8(wanted)));

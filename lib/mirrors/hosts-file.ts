@@ -3,7 +3,7 @@ import { sha256 } from '../../formats/digest.ts';
 import { trimmed, trimmedEnd } from '../../formats/trim.ts';
 
 /** Where a `hosts.toml` sends containerd. */
-export interface Endpoint {
+export interface ContainerdEndpoint {
   /** As the file names it. */
   readonly url: string;
   /** Whether the path of the URL is the whole way to the API, and `/v2` is not put behind it. */
@@ -15,7 +15,7 @@ const MARKER = /^# Written by solpack \((sha256:[0-9a-f]{64})\)[^\n]*\n/;
 const USERS = /^# For: ([a-z0-9, -]+)\n/;
 
 /** The endpoint for the registry at `url`: a path is put before the repositories, behind the `/v2` of the API. */
-export function endpointOf(url: string): Endpoint {
+export function endpointOf(url: string): ContainerdEndpoint {
   const { origin, pathname } = new URL(url);
   const prefix = trimmed(pathname, '/');
   return prefix === '' ? { url: origin, overridePath: false } : { url: `${origin}/v2/${prefix}`, overridePath: true };
@@ -27,12 +27,12 @@ export function endpointOf(url: string): Endpoint {
  * a `[host]` table containerd 1.6 drops the whole file, and so it does for any other capability than these and `push`.
  * `users` are the configurations that need it.
  */
-export function hostsFile(endpoint: Endpoint, users: readonly string[]): string {
+export function hostsFile(endpoint: ContainerdEndpoint, users: readonly string[]): string {
   return marked(plainHostsFile(endpoint), users);
 }
 
 /** The settings of such a `hosts.toml`, for whoever keeps the file themselves. */
-export function plainHostsFile(endpoint: Endpoint): string {
+export function plainHostsFile(endpoint: ContainerdEndpoint): string {
   const [first, ...more] = linesFor(endpoint);
   const settings = more.map((line) => `${line}\n`).join('');
   return `server = ${JSON.stringify(endpoint.url)}\n${settings}\n${first}\n${settings.replace(/^/gm, '  ').trimEnd()}\n`;
@@ -49,13 +49,13 @@ function marked(settings: string, users: readonly string[]): string {
 }
 
 /** What somebody has to add to a `hosts.toml` of their own, line by line. */
-export function linesFor({ url, overridePath }: Endpoint): string[] {
+export function linesFor({ url, overridePath }: ContainerdEndpoint): string[] {
   const capabilities = `capabilities = [${CAPABILITIES.map((name) => `"${name}"`).join(', ')}]`;
   return [`[host.${JSON.stringify(url)}]`, capabilities, ...(overridePath ? ['override_path = true'] : [])];
 }
 
 /** Whether solpack wrote `text`, and nobody has edited it since: its first line has the digest of the rest. */
-export function isOurs(text: string): boolean {
+export function isOwnHostsFile(text: string): boolean {
   const [marker, digest] = MARKER.exec(text) ?? [];
   return marker !== undefined && digest === sha256(text.slice(marker.length));
 }
@@ -66,7 +66,7 @@ export function usersOf(text: string): string[] {
 }
 
 /** Whether a `hosts.toml`, whoever wrote it, lets containerd pull from the endpoint. What is no TOML does not. */
-export function leadsTo(text: string, { url, overridePath }: Endpoint): boolean {
+export function leadsTo(text: string, { url, overridePath }: ContainerdEndpoint): boolean {
   let hosts: unknown;
   try {
     hosts = parse(text)['host'];

@@ -6,7 +6,7 @@ import { type HostsFile, leaveHosts, locateHosts, ownHosts, requireOurs, writeHo
 import { endpointOf } from './hosts-file.ts';
 
 export { reachable } from './reachable.ts';
-export { type MirrorText, mirrorText, type Runtime, runtimes } from './text.ts';
+export { type MirrorText, mirrorText, type Runtime, runtimes } from './runtime-config.ts';
 
 /** What became of the mirror configuration, as paths of its files. */
 export interface MirrorResult {

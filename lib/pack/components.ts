@@ -6,7 +6,7 @@ import { encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ComponentDefinition } from '../../formats/solution/definition.ts';
 import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import { requireSafePaths } from '../archives/index.ts';
-import { collect as collectComponent } from '../components/index.ts';
+import { collectComponent } from '../components/index.ts';
 import type { Collected, CollectedFile } from '../components/kind.ts';
 import { refused } from '../errors.ts';
 import type { ContentSource } from '../model.ts';

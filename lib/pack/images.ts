@@ -5,11 +5,11 @@ import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import { keepPlatforms } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { type ImageSourceContext, openImage } from '../images/index.ts';
+import { type ImageSourceContext, openImageSource } from '../images/index.ts';
 import { type Closure, closureOf, Manifests } from '../manifests.ts';
 import type { ContentSource, NamedSource } from '../model.ts';
-import { foreignSource } from './foreign.ts';
-import { type Settling, settle } from './locked-manifest.ts';
+import { foreignSource } from './foreign-layers.ts';
+import { chooseManifest, type ManifestChoice } from './locked-manifest.ts';
 import { requirePlatforms, withNewIndex } from './platforms.ts';
 import { findReferrers, lockedReferrers, type ResolvedReferrer } from './referrers.ts';
 
@@ -28,7 +28,7 @@ export interface ResolvedImage {
 }
 
 /** How an image is resolved. */
-export interface ResolveOptions extends Settling {
+export interface ResolveOptions extends ManifestChoice {
   /** What the image's source is opened with. */
   readonly context: ImageSourceContext;
   /** Whether foreign layers are fetched, whatever the definition says. */
@@ -47,10 +47,10 @@ export async function resolveImage(
 ): Promise<ResolvedImage> {
   const { signal } = flow;
   const { context, locked } = options;
-  const image = await openImage(definition.source, { ...context, signal });
+  const image = await openImageSource(definition.source, { ...context, signal });
   const { source } = image;
   opened(source);
-  const published = await settle(definition, options, image, flow);
+  const published = await chooseManifest(definition, options, image, flow);
   const { platforms } = definition;
   const manifests = new Manifests(source);
   const found = await closureOf(manifests, published, { signal, keep: platforms && keepPlatforms(platforms) });

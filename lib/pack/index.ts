@@ -22,19 +22,19 @@ import { readStatement } from '../solutions/statement.ts';
 import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { openArchiveImages } from './archive-images.ts';
-import { attestationsOf } from './attest.ts';
 import type { About } from './attestations.ts';
+import { attestationsOf } from './collect-attestations.ts';
 import { type ResolvedComponent, resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
 import { lockInputs, lockPath, readLock, requireLocked, withRoot, writeLock } from './lock.ts';
-import { type LockMode, lockedImage, requireKnown, requireNamed } from './locking.ts';
+import { type LockMode, lockedImage, requireKnown, requireNamed } from './lock-mode.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { buildRoot, type Inputs } from './root.ts';
 import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
 
 export type { Daemons } from '../images/index.ts';
-export { type LockMode, normalReference } from './locking.ts';
+export { type LockMode, normalReference } from './lock-mode.ts';
 export type { ByteSink } from './output.ts';
 
 /** What to pack, and where to. Paths are absolute. */

@@ -7,7 +7,7 @@ import type { Flow } from '../flow.ts';
 import type { OpenedImage } from '../images/index.ts';
 
 /** What decides between what a lock names and what a source has. */
-export interface Settling {
+export interface ManifestChoice {
   /** What the lock says of the image; undefined where it does not know it, or is to be renewed. */
   readonly locked: LockedImage | undefined;
   /** Whether names may be asked for, beside what the lock names by digest. */
@@ -18,9 +18,9 @@ export interface Settling {
  * Decides which manifest an image is: the one that the lock names, else the one that its source has now. Throws
  * `lock-mismatch` where the source no longer holds the locked one, `image-absent` where there is none.
  */
-export async function settle(
+export async function chooseManifest(
   definition: ImageDefinition,
-  { locked, namesToo }: Settling,
+  { locked, namesToo }: ManifestChoice,
   image: OpenedImage,
   flow: Flow,
 ): Promise<Descriptor> {

@@ -81,7 +81,7 @@ export async function lockedReferrers(
 }
 
 /** A referrer as the root lists it. */
-export function referrerEntry({ descriptor, subject, tag, closure }: ResolvedReferrer): Descriptor {
+export function rootEntry({ descriptor, subject, tag, closure }: ResolvedReferrer): Descriptor {
   const { mediaType, digest, size } = descriptor;
   const artifactType = artifactTypeOf(closure.manifests.at(-1)!.value);
   return {

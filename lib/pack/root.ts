@@ -9,7 +9,7 @@ import { type NamedAttestation, predicateLayer } from './attestations.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
-import { type ResolvedReferrer, referrerEntry } from './referrers.ts';
+import { type ResolvedReferrer, rootEntry } from './referrers.ts';
 import type { GivenSbom } from './sbom-given.ts';
 
 /** Signature slots of a new archive: how many, and bytes in each. */
@@ -27,13 +27,17 @@ export interface Inputs {
 }
 
 /** A Solution, resolved: what its root is made of. */
-export interface Resolved extends Inputs {
+export interface ResolvedSolution extends Inputs {
   /** What is said about it. */
   readonly attestations: readonly NamedAttestation[];
 }
 
 /** Makes the solution artifact and the root index; adds both to `content` where they are not, and returns the root. */
-export async function buildRoot(resolved: Resolved, content: Content, signal: AbortSignal): Promise<Uint8Array> {
+export async function buildRoot(
+  resolved: ResolvedSolution,
+  content: Content,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   const { definition, images, components } = resolved;
   const artifact = solutionArtifact(resolved, content);
   const manifests = [
@@ -56,7 +60,10 @@ export async function buildRoot(resolved: Resolved, content: Content, signal: Ab
   return encode({ [solutionAnnotations.sums]: sums(false), [solutionAnnotations.sumsWithViews]: sums(true) });
 }
 
-function solutionArtifact({ definition, components, created, attestations }: Resolved, content: Content): Descriptor {
+function solutionArtifact(
+  { definition, components, created, attestations }: ResolvedSolution,
+  content: Content,
+): Descriptor {
   const { name, version, sequence, expires, description, annotations: notes } = definition;
   const metadata = encodeMetadata({
     formatVersion: 1,
@@ -105,5 +112,5 @@ function imageEntry({ definition, descriptor, published }: ResolvedImage): Descr
 function referrersOf(images: readonly ResolvedImage[]): Descriptor[] {
   const all = new Map<string, ResolvedReferrer>();
   for (const referrer of images.flatMap((image) => image.referrers)) all.set(referrer.descriptor.digest, referrer);
-  return [...all.values()].map(referrerEntry);
+  return [...all.values()].map(rootEntry);
 }

@@ -8,7 +8,7 @@ import { Refusal } from './reply.ts';
 export type Admit = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Promise<void>;
 
 /** Who may use a registry. */
-export interface Access extends AsyncDisposable {
+export interface Authenticator extends AsyncDisposable {
   readonly admit: Admit;
   /** From now on these are the users; nobody else is let in any longer. */
   renew(users: PasswordFile): void;
@@ -23,7 +23,7 @@ const WAITING = 64;
 const WAITING_BY_ADDRESS = 8;
 
 /** Asks for Basic authentication (RFC 7617) by the users of an htpasswd file. Passwords are hashed by a thread of their own. */
-export function admitUsers(first: PasswordFile): Access {
+export function admitUsers(first: PasswordFile): Authenticator {
   const secret = randomBytes(32);
   let users = first;
   let right = new Set<string>();

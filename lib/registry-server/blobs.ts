@@ -3,9 +3,9 @@ import { algorithmOf, type Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Held } from './content.ts';
 import { type Exchange, type Headers, Refusal, send } from './reply.ts';
-import { findRepository, repositoryAt, type Shelf } from './repository.ts';
+import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
-import { isFull } from './store/disk.ts';
+import { isFull } from './store/durable-files.ts';
 import type { Store, Upload } from './store/index.ts';
 
 /** How long a body may bring nothing, in milliseconds. */
@@ -29,14 +29,14 @@ export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, 
   if (digest !== null) {
     const wanted = requireDigest(digest);
     const upload = await store.begin(key, algorithmOf(wanted));
-    await settle(store, upload, wanted, (signal) => receive(exchange, upload, signal), true);
+    await finishUpload(store, upload, wanted, (signal) => receive(exchange, upload, signal), true);
     return created(exchange, target, wanted);
   }
   const algorithm = query.get('digest-algorithm') ?? 'sha256';
   if (algorithm !== 'sha256' && algorithm !== 'sha512') {
     throw new Refusal(400, 'DIGEST_INVALID', 'digests are made by sha256 or sha512');
   }
-  send(exchange, 202, new Uint8Array(), whereabouts(target, await store.begin(key, algorithm)));
+  send(exchange, 202, new Uint8Array(), uploadHeaders(target, await store.begin(key, algorithm)));
 }
 
 /** Answers requests about an upload (distribution-spec "Pushing blobs" and "Cancel a blob upload"). */
@@ -45,11 +45,11 @@ export async function continueBlob(exchange: Exchange, store: Store, target: Tar
   const empty = new Uint8Array();
   switch (exchange.request.method) {
     case 'PATCH':
-      await givingRoom(store, upload, () => upload.alone((signal) => receive(exchange, upload, signal, target)));
-      return send(exchange, 202, empty, whereabouts(target, upload));
+      await cancelWhenFull(store, upload, () => upload.alone((signal) => receive(exchange, upload, signal, target)));
+      return send(exchange, 202, empty, uploadHeaders(target, upload));
     case 'PUT': {
       const digest = requireDigest(target.query.get('digest') ?? '');
-      await settle(store, upload, digest, (signal) => receive(exchange, upload, signal, target), false);
+      await finishUpload(store, upload, digest, (signal) => receive(exchange, upload, signal, target), false);
       return created(exchange, target, digest);
     }
     case 'DELETE':
@@ -58,7 +58,7 @@ export async function continueBlob(exchange: Exchange, store: Store, target: Tar
     default:
       // Whoever goes on from a place that has moved on meanwhile sends all of it in vain.
       await upload.standstill();
-      return send(exchange, 204, empty, whereabouts(target, requireUpload(store, target)));
+      return send(exchange, 204, empty, uploadHeaders(target, requireUpload(store, target)));
   }
 }
 
@@ -69,18 +69,18 @@ function requireUpload(store: Store, target: Target): Upload {
 }
 
 /** Puts content that only archives have into the store, so that a repository can have it for good. Its bytes are checked. */
-export async function adopt(shelf: Shelf, store: Store, key: string, held: Held): Promise<void> {
+export async function adoptBlob(shelf: Shelf, store: Store, key: string, held: Held): Promise<void> {
   const { digest } = held.descriptor;
   if (await store.mount(key, digest)) return;
   const upload = await store.begin(key, algorithmOf(digest));
-  await settle(store, upload, digest, () => upload.append(shelf.integrity.read(held)), true);
+  await finishUpload(store, upload, digest, () => upload.append(shelf.integrity.read(held)), true);
 }
 
 /**
  * Runs `fill` and ends the upload, which then has to hold all of `digest`. It is given up where it holds something else,
  * and with `once` after any failure.
  */
-async function settle(
+async function finishUpload(
   store: Store,
   upload: Upload,
   digest: Digest,
@@ -88,7 +88,7 @@ async function settle(
   once: boolean,
 ): Promise<void> {
   try {
-    await givingRoom(store, upload, () =>
+    await cancelWhenFull(store, upload, () =>
       upload.alone(async (signal) => {
         await fill(signal);
         await store.finish(upload, digest);
@@ -102,7 +102,7 @@ async function settle(
 }
 
 /** Does `work` on an upload, and gives the upload up where the disk is full: what is there of it takes the room of others. */
-async function givingRoom(store: Store, upload: Upload, work: () => Promise<void>): Promise<void> {
+async function cancelWhenFull(store: Store, upload: Upload, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -118,10 +118,10 @@ async function mountBlob(
   digest: Digest,
   from: string | null,
 ): Promise<boolean> {
-  if (repositoryAt(shelf, key).content(digest)) return true;
+  if (repositoryByKey(shelf, key).content(digest)) return true;
   const found = from === null ? undefined : findRepository(shelf, from, undefined);
   const held = found && 'tags' in found ? found.content(digest) : undefined;
-  if (held) await adopt(shelf, store, key, held);
+  if (held) await adoptBlob(shelf, store, key, held);
   // Whoever may push may read all of this registry, so that the repository it comes from is no matter.
   return held !== undefined || store.mount(key, digest);
 }
@@ -134,7 +134,7 @@ async function receive({ request }: Exchange, upload: Upload, signal: AbortSigna
     const [, first, last] = /^([0-9]+)-([0-9]+)$/.exec(range) ?? [];
     if (first === undefined || Number(first) !== upload.size) {
       const message = `the next byte is ${upload.size}, and this begins at ${first ?? JSON.stringify(range)}`;
-      throw new Refusal(416, 'BLOB_UPLOAD_INVALID', message, target ? whereabouts(target, upload) : {});
+      throw new Refusal(416, 'BLOB_UPLOAD_INVALID', message, target ? uploadHeaders(target, upload) : {});
     }
     if (length !== undefined && Number(length) !== Number(last) - Number(first) + 1) {
       throw new Refusal(400, 'SIZE_INVALID', `${length} bytes are not the range ${range}`);
@@ -167,7 +167,7 @@ export async function* bodyOf(request: Exchange['request']): Bytes {
   }
 }
 
-function whereabouts({ name, query }: Target, { id, size }: Upload): Headers {
+function uploadHeaders({ name, query }: Target, { id, size }: Upload): Headers {
   const namespace = query.get('ns');
   const suffix = namespace === null ? '' : `?${new URLSearchParams({ ns: namespace })}`;
   return {

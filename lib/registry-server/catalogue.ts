@@ -3,7 +3,7 @@ import type { Digest } from '../../formats/digest.ts';
 import { isManifestType } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
 import type { Held, ServedContent, ServedRepository } from './content.ts';
-import { keyOf, type Names } from './names.ts';
+import { type Names, repositoryKey } from './names.ts';
 
 /** A repository as it is served: what all archives hold of it. */
 export interface CatalogueRepository {
@@ -32,7 +32,7 @@ export function createCatalogue(contents: readonly ServedContent[]): Catalogue {
   for (const archive of contents) {
     for (const served of archive.repositories) {
       const { registry, repository } = served;
-      const key = keyOf(registry, repository);
+      const key = repositoryKey(registry, repository);
       const merged = full.get(key) ?? { tags: new Map(), content: new Map(), absent: new Map() };
       full.set(key, merged);
       merge(key, merged, archive, served);

@@ -22,7 +22,7 @@ interface Connection {
 }
 
 /** The connections of a server, of which there are so many and no more. */
-export interface Connections {
+export interface ConnectionLimit {
   /** Notes that a request began; gives a function that notes its end. Throws `Refusal` 429 or 503 where it is one too many. */
   begin(request: IncomingMessage, exempt: boolean): () => void;
   facts(): { readonly connections: number };
@@ -30,10 +30,15 @@ export interface Connections {
 
 /**
  * Keeps a server to `most` connections. Where there are more, those go that wait for nothing: first who never asked, then who asks no
- * longer, the oldest first. `most` requests may be under way; `press` makes room for another one, and tells whether it could.
+ * longer, the oldest first. `most` requests may be under way; `evict` makes room for another one, and tells whether it could.
  * `onCut` is told of each connection that was cut.
  */
-export function limitConnections(server: Server, most: number, press: () => boolean, onCut: () => void): Connections {
+export function limitConnections(
+  server: Server,
+  most: number,
+  evict: () => boolean,
+  onCut: () => void,
+): ConnectionLimit {
   // TLS has a socket of its own for each connection, whose ends are the same.
   const open = new Map<string, Connection>();
   let running = 0;
@@ -56,7 +61,7 @@ export function limitConnections(server: Server, most: number, press: () => bool
   }, LOOK).unref();
   server.on('close', () => clearInterval(timer));
   server.on('connection', (socket: Socket) => {
-    const key = keyOf(socket);
+    const key = addressOf(socket);
     const connection = { socket, running: 0, since: performance.now(), asked: false };
     open.set(key, connection);
     socket.once('close', () => {
@@ -66,12 +71,12 @@ export function limitConnections(server: Server, most: number, press: () => bool
   });
   return {
     begin: ({ socket }, exempt) => {
-      const connection = open.get(keyOf(socket));
+      const connection = open.get(addressOf(socket));
       if (connection) {
         connection.asked = true;
         if (connection.running >= AHEAD) throw tooMany(429, 'too many requests at once by one connection');
       }
-      if (!exempt && running >= most && !press()) throw tooMany(503, 'too many requests at once');
+      if (!exempt && running >= most && !evict()) throw tooMany(503, 'too many requests at once');
       running += 1;
       if (connection) connection.running += 1;
       return () => {
@@ -90,6 +95,6 @@ function tooMany(status: 429 | 503, message: string): Refusal {
   return new Refusal(status, status === 429 ? 'TOOMANYREQUESTS' : 'UNKNOWN', message, headers);
 }
 
-function keyOf({ remoteAddress, remotePort }: Socket): string {
+function addressOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

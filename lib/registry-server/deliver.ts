@@ -9,7 +9,7 @@ import { claimantOf, leftError } from './shared-memory.ts';
  * Answers with a manifest or a blob, or a range of it (distribution-spec "Pull"; RFC 9110, 14). Content whose first
  * chunk is wrong already is an error; what turns out wrong later ends in a broken connection.
  */
-export async function deliver(exchange: Exchange, held: Held, { integrity, room }: Shelf): Promise<void> {
+export async function deliver(exchange: Exchange, held: Held, { integrity, memory }: Shelf): Promise<void> {
   const { request, response } = exchange;
   const { digest, size, mediaType } = held.descriptor;
   const etag = `"${digest}"`;
@@ -33,7 +33,7 @@ export async function deliver(exchange: Exchange, held: Held, { integrity, room 
     const reply = { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes', etag };
     throw new Refusal(416, 'SIZE_INVALID', `the range is not within the ${size} bytes of ${digest}`, reply);
   }
-  const loan = room.loan(claimantOf(exchange));
+  const loan = memory.loan(claimantOf(exchange));
   const chunks = integrity.read(held, range, loan.take)[Symbol.asyncIterator]();
   try {
     // The first chunk comes before the head of the answer, so that damage found by then gets a proper error.

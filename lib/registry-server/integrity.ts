@@ -3,7 +3,7 @@ import type { Bytes } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Held, Holder, OpenContent } from './content.ts';
-import { GRAIN, hashPieces, isSame, PIECE, type Pieces, requireDigest, requireSize, tagger } from './piece-tags.ts';
+import { GRAIN, hashPieces, isSame, PIECE, type PieceTags, requireHash, requireSize, tagger } from './piece-tags.ts';
 import type { Range } from './range.ts';
 
 /** Reads content in a way that no wrong byte gets out unnoticed. */
@@ -29,7 +29,7 @@ interface State {
   readonly version: string | undefined;
   damaged: boolean;
   /** Its pieces, once somebody has asked for a part, or all of it was sent. */
-  pieces: Promise<Pieces> | undefined;
+  pieces: Promise<PieceTags> | undefined;
 }
 
 /** Makes a reader that remembers what it has found; `signal` ends what is under way. */
@@ -48,8 +48,8 @@ export function createIntegrity(signal: AbortSignal): Integrity {
   };
 
   /** The pieces of content; several who ask share one check, which goes on where one of them leaves. */
-  const piecesOf = (held: Held, state: State): Promise<Pieces> => {
-    const check = (): Promise<Pieces> =>
+  const piecesOf = (held: Held, state: State): Promise<PieceTags> => {
+    const check = (): Promise<PieceTags> =>
       turns(async () => {
         const source = await held.archive.read(held.descriptor);
         try {
@@ -68,49 +68,14 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     return pieces;
   };
 
-  async function* readFirst(held: Held, source: OpenContent, state: State, lend: Lend): Bytes {
-    const { digest, size } = held.descriptor;
-    requireSize(held, source);
-    const hash = createHash(algorithmOf(digest));
-    const tags = tagger();
-    for (let at = 0; ; ) {
-      signal.throwIfAborted();
-      const into = await lend(Math.min(PIECE, size - at));
-      const bytes = await source.read(at, Math.min(into.length, size - at), into);
-      hash.update(bytes);
-      tags.add(bytes);
-      at += bytes.length;
-      if (at === size) requireDigest(digest, hash.digest('hex'));
-      if (at === size) state.pieces ??= Promise.resolve(tags.end());
-      if (bytes.length > 0) yield bytes;
-      if (at === size) return;
-    }
-  }
-
-  async function* readAgain(held: Held, source: OpenContent, pieces: Pieces, { start, end }: Range, lend: Lend): Bytes {
-    const { digest, size } = held.descriptor;
-    requireSize(held, source);
-    const until = Math.min(end - (end % GRAIN) + GRAIN, size);
-    for (let at = start - (start % GRAIN); at < until; ) {
-      signal.throwIfAborted();
-      const wanted = Math.min(PIECE - (at % PIECE), until - at);
-      const into = await lend(wanted);
-      const bytes = await source.read(at, Math.min(into.length, wanted), into);
-      if (!isSame(pieces, at, bytes)) {
-        throw new FormatError('digest-mismatch', `${digest} was changed at bytes ${at} to ${at + bytes.length - 1}`);
-      }
-      yield bytes.subarray(Math.max(start - at, 0), Math.min(end + 1 - at, bytes.length));
-      at += bytes.length;
-    }
-  }
-
   async function* read(held: Held, source: OpenContent, range: Range | undefined, lend: Lend): Bytes {
     const state = stateOf(held, source.version);
     try {
       const pieces = range || state.damaged || state.pieces ? await piecesOf(held, state) : undefined;
       state.damaged = false;
       const whole = { start: 0, end: held.descriptor.size - 1 };
-      yield* pieces ? readAgain(held, source, pieces, range ?? whole, lend) : readFirst(held, source, state, lend);
+      const reading = { held, source, lend, signal };
+      yield* pieces ? readAgain(reading, pieces, range ?? whole) : readFirst(reading, state);
     } catch (error) {
       if (error instanceof FormatError) {
         state.damaged = true;
@@ -130,6 +95,56 @@ export function createIntegrity(signal: AbortSignal): Integrity {
       }
     },
   };
+}
+
+/** What reading content takes. */
+interface ContentRead {
+  readonly held: Held;
+  readonly source: OpenContent;
+  readonly lend: Lend;
+  readonly signal: AbortSignal;
+}
+
+/** Reads all of some content for the first time: its last bytes come only once the digest is right. */
+async function* readFirst({ held, source, lend, signal }: ContentRead, state: State): Bytes {
+  const { digest, size } = held.descriptor;
+  requireSize(held, source);
+  const hash = createHash(algorithmOf(digest));
+  const tags = tagger();
+  for (let at = 0; ; ) {
+    signal.throwIfAborted();
+    const into = await lend(Math.min(PIECE, size - at));
+    const bytes = await source.read(at, Math.min(into.length, size - at), into);
+    hash.update(bytes);
+    tags.add(bytes);
+    at += bytes.length;
+    if (at === size) requireHash(digest, hash.digest('hex'));
+    if (at === size) state.pieces ??= Promise.resolve(tags.end());
+    if (bytes.length > 0) yield bytes;
+    if (at === size) return;
+  }
+}
+
+/** Reads a range of content that was right once: each piece has to be what it was then. */
+async function* readAgain(
+  { held, source, lend, signal }: ContentRead,
+  pieces: PieceTags,
+  { start, end }: Range,
+): Bytes {
+  const { digest, size } = held.descriptor;
+  requireSize(held, source);
+  const until = Math.min(end - (end % GRAIN) + GRAIN, size);
+  for (let at = start - (start % GRAIN); at < until; ) {
+    signal.throwIfAborted();
+    const wanted = Math.min(PIECE - (at % PIECE), until - at);
+    const into = await lend(wanted);
+    const bytes = await source.read(at, Math.min(into.length, wanted), into);
+    if (!isSame(pieces, at, bytes)) {
+      throw new FormatError('digest-mismatch', `${digest} was changed at bytes ${at} to ${at + bytes.length - 1}`);
+    }
+    yield bytes.subarray(Math.max(start - at, 0), Math.min(end + 1 - at, bytes.length));
+    at += bytes.length;
+  }
 }
 
 /** Runs work, so much of it at once. */

@@ -14,7 +14,7 @@ export interface TlsFiles {
 }
 
 /** Where to serve. */
-export interface Address {
+export interface ListenAddress {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -78,7 +78,7 @@ function requirePair({ certificate, key }: TlsFiles): void {
 }
 
 /** Listens, and tells the URL. Throws `listen-failed`. */
-export async function listen(server: Server, { host, port, tls }: Address): Promise<string> {
+export async function listen(server: Server, { host, port, tls }: ListenAddress): Promise<string> {
   const address = `${host}:${port}`;
   try {
     await new Promise<void>((settle, reject) => {

@@ -5,11 +5,11 @@ import { FormatError } from '../../formats/error.ts';
 import { isForeignType, isManifestType } from '../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
 import { isTag } from '../../formats/oci/reference.ts';
-import { adopt, bodyOf } from './blobs.ts';
+import { adoptBlob, bodyOf } from './blobs.ts';
 import type { Held } from './content.ts';
 import { requireOwnTags } from './precedence.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
-import { findRepository, repositoryAt, type Shelf } from './repository.ts';
+import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
 import { claimantOf } from './shared-memory.ts';
 import type { Store } from './store/index.ts';
@@ -18,7 +18,7 @@ import type { Store } from './store/index.ts';
 const TAGS = 100;
 
 /** Stores a manifest (distribution-spec "Pushing Manifests"). */
-export async function putManifest(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
+export async function receiveManifest(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
   const key = requireKey(target);
   const { name, reference, query } = target;
   const byDigest = reference.includes(':') ? requireDigest(reference) : undefined;
@@ -45,12 +45,12 @@ export async function putManifest(exchange: Exchange, shelf: Shelf, store: Store
   });
 }
 
-async function manifestBody(exchange: Exchange, { room }: Shelf): Promise<Uint8Array> {
+async function manifestBody(exchange: Exchange, { memory }: Shelf): Promise<Uint8Array> {
   const { request } = exchange;
   const tooLarge = new Refusal(413, 'SIZE_INVALID', `manifests of more than ${MANIFEST_LIMIT} bytes are not accepted`);
   const size = Number(request.headers['content-length'] ?? MANIFEST_LIMIT);
   if (size > MANIFEST_LIMIT) throw tooLarge;
-  const loan = room.loan(claimantOf(exchange));
+  const loan = memory.loan(claimantOf(exchange));
   await loan.claim(size);
   loan.waits();
   try {
@@ -84,7 +84,7 @@ async function requireChildren(
   target: Target,
   value: Manifest | Index,
 ): Promise<void> {
-  const here = repositoryAt(shelf, key);
+  const here = repositoryByKey(shelf, key);
   for (const { digest, mediaType } of childrenOf(value)) {
     const stored = store.get(key);
     if (stored?.manifests.has(digest)) continue;
@@ -92,7 +92,7 @@ async function requireChildren(
     const held = here.content(digest) ?? (found && 'tags' in found ? found.content(digest) : undefined);
     if (held?.archive === store && stored?.blobs.has(digest)) continue;
     if (held && isManifestType(held.descriptor.mediaType)) await adoptManifest(shelf, store, key, target, held);
-    else if (held) await adopt(shelf, store, key, held);
+    else if (held) await adoptBlob(shelf, store, key, held);
     else if (value.kind === 'manifest' && !isForeignType(mediaType)) {
       throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN', `${key} has no ${digest}, which this manifest names`);
     }

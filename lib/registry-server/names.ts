@@ -6,7 +6,7 @@ export interface Names {
 }
 
 /** How a name is known: the key that it spells out, and the hosts that have a repository of this bare name. */
-export interface Found {
+export interface NameMatch {
   readonly named: string | undefined;
   readonly hosts: readonly string[];
 }
@@ -15,33 +15,36 @@ export interface Found {
  * Finds repositories by the names that container runtimes use for them. `name` is the path of the request, `namespace` the
  * `ns` of its query, which containerd sends to mirrors (distribution-spec "Registry Proxying").
  */
-export function findNames(names: Names, name: string, namespace: string | undefined): Found {
+export function findNames(names: Names, name: string, namespace: string | undefined): NameMatch {
   const { registry, rest } = split(name);
   const first = (...keys: string[]): string | undefined => keys.find((candidate) => names.has(candidate));
   if (namespace === '') return { named: undefined, hosts: [] };
   if (namespace !== undefined) {
     // Mirrors that are set up with a path as well name the registry twice.
     const twice = registry !== '' && canonical(registry) === canonical(namespace);
-    return { named: first(keyOf(namespace, name), ...(twice ? [keyOf(registry, rest)] : [])), hosts: [] };
+    return {
+      named: first(repositoryKey(namespace, name), ...(twice ? [repositoryKey(registry, rest)] : [])),
+      hosts: [],
+    };
   }
-  const named = first(keyOf(registry, rest), keyOf(withPort(registry), rest));
+  const named = first(repositoryKey(registry, rest), repositoryKey(withPort(registry), rest));
   // What looks like a host is one: its images are never looked for under another registry.
   return { named, hosts: isHost(registry) ? [] : names.registries(name) };
 }
 
 /** The one repository that a name means; `ambiguous` has the hosts that know the bare name. */
-export type Resolved = { readonly key: string } | { readonly ambiguous: readonly string[] } | undefined;
+export type ResolvedName = { readonly key: string } | { readonly ambiguous: readonly string[] } | undefined;
 
 /** The repository of these that a name means. */
-export function resolveName(names: Names, name: string, namespace: string | undefined): Resolved {
+export function resolveName(names: Names, name: string, namespace: string | undefined): ResolvedName {
   const { named, hosts } = findNames(names, name, namespace);
   if (named !== undefined) return { key: named };
   if (hosts.length > 1) return { ambiguous: [...hosts].sort() };
-  return hosts[0] === undefined ? undefined : { key: keyOf(hosts[0], name) };
+  return hosts[0] === undefined ? undefined : { key: repositoryKey(hosts[0], name) };
 }
 
 /** The key of the repository `name` at `registry`; '' stands for this registry itself. */
-export function keyOf(registry: string, name: string): string {
+export function repositoryKey(registry: string, name: string): string {
   const host = canonical(registry);
   if (host === '') return name;
   return host === 'docker.io' && !name.includes('/') ? `${host}/library/${name}` : `${host}/${name}`;
@@ -52,9 +55,9 @@ export function keyOf(registry: string, name: string): string {
  * the host.
  */
 export function pushedKey(name: string, namespace?: string): string {
-  if (namespace !== undefined) return keyOf(withPort(namespace), name);
+  if (namespace !== undefined) return repositoryKey(withPort(namespace), name);
   const { registry, rest } = split(name);
-  return isHost(registry) ? keyOf(withPort(registry), rest) : name;
+  return isHost(registry) ? repositoryKey(withPort(registry), rest) : name;
 }
 
 /** Host and bare name of a key; the host is '' where the repository is nobody else's. */

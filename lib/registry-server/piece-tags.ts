@@ -11,7 +11,7 @@ export const PIECE: number = 1024 * 1024;
 export const GRAIN: number = 128 * 1024;
 
 /** The tags of content that was found right: 16 bytes for each piece, and for each grain. */
-export interface Pieces {
+export interface PieceTags {
   readonly pieces: readonly string[];
   readonly grains: readonly string[];
 }
@@ -27,7 +27,7 @@ export function requireSize({ descriptor: { digest, size } }: Held, source: Open
 }
 
 /** Throws `FormatError` `digest-mismatch` unless the content that was hashed is what its digest names. */
-export function requireDigest(digest: Digest, found: string): void {
+export function requireHash(digest: Digest, found: string): void {
   if (found === hexOf(digest)) return;
   throw new FormatError('digest-mismatch', `expected ${digest}, found ${algorithmOf(digest)}:${found}`);
 }
@@ -51,7 +51,7 @@ function grainsOf(bytes: Uint8Array): string[] {
 }
 
 /** Tags content that comes in pieces and grains, from its beginning to its end. */
-export function tagger(): { add(bytes: Uint8Array): void; end(): Pieces } {
+export function tagger(): { add(bytes: Uint8Array): void; end(): PieceTags } {
   const grains: string[] = [];
   const pieces: string[] = [];
   let size = 0;
@@ -67,7 +67,7 @@ export function tagger(): { add(bytes: Uint8Array): void; end(): Pieces } {
 }
 
 /** Whether `bytes` at `at`, where a grain begins, are what they were: a piece by one tag, which takes least time. */
-export function isSame({ pieces, grains }: Pieces, at: number, bytes: Uint8Array): boolean {
+export function isSame({ pieces, grains }: PieceTags, at: number, bytes: Uint8Array): boolean {
   const whole =
     at % PIECE === 0 && (bytes.length === PIECE || at / GRAIN + Math.ceil(bytes.length / GRAIN) === grains.length);
   const tag = whole ? pieces[at / PIECE] : undefined;
@@ -79,7 +79,7 @@ export function isSame({ pieces, grains }: Pieces, at: number, bytes: Uint8Array
  * Hashes all of some content, and tags it, with pauses in which others get their turn. Throws `FormatError`
  * `size-mismatch` or `digest-mismatch`.
  */
-export async function hashPieces(held: Held, source: OpenContent, signal: AbortSignal): Promise<Pieces> {
+export async function hashPieces(held: Held, source: OpenContent, signal: AbortSignal): Promise<PieceTags> {
   const { digest, size } = held.descriptor;
   requireSize(held, source);
   const whole = createHash(algorithmOf(digest));
@@ -91,6 +91,6 @@ export async function hashPieces(held: Held, source: OpenContent, signal: AbortS
     whole.update(bytes);
     tags.add(bytes);
   }
-  requireDigest(digest, whole.digest('hex'));
+  requireHash(digest, whole.digest('hex'));
   return tags.end();
 }

@@ -1,7 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Held } from './content.ts';
-import { findNames, keyOf, partsOf } from './names.ts';
+import { findNames, partsOf, repositoryKey } from './names.ts';
 import { Refusal } from './reply.ts';
 import type { Store } from './store/index.ts';
 import { folderOf } from './store/layout.ts';
@@ -14,7 +14,7 @@ function archivedTags(catalogue: Catalogue, key: string, tag: string): readonly 
   const { registry, bare } = partsOf(key);
   const spelled = findNames(catalogue, folderOf(key), undefined);
   const mirrored = findNames(catalogue, bare, registry);
-  const keys = [key, spelled.named, mirrored.named, ...spelled.hosts.map((host) => keyOf(host, folderOf(key)))];
+  const keys = [key, spelled.named, mirrored.named, ...spelled.hosts.map((host) => repositoryKey(host, folderOf(key)))];
   return [...new Set(keys)].flatMap((one) => (one === undefined ? [] : (catalogue.get(one)?.tags.get(tag) ?? [])));
 }
 

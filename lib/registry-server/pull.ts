@@ -2,25 +2,25 @@ import { isDigest } from '../../formats/digest.ts';
 import { isManifestType } from '../../formats/oci/descriptor.ts';
 import type { Held } from './content.ts';
 import { deliver } from './deliver.ts';
-import { listTags } from './listing.ts';
-import { listReferrers } from './referrers.ts';
+import { sendReferrers } from './referrers.ts';
 import { type Exchange, Refusal } from './reply.ts';
-import { findRepository, type Repository, type Shelf } from './repository.ts';
+import { findRepository, type RepositoryView, type Shelf } from './repository.ts';
 import { requireDigest, requireName, requireRepository, type Target } from './request.ts';
+import { sendTags } from './tags.ts';
 
 /** Answers GET and HEAD of content, tags and referrers (distribution-spec "Pull" and "Content Discovery"). */
-export async function pull(exchange: Exchange, shelf: Shelf, target: Target): Promise<void> {
+export async function answerPull(exchange: Exchange, shelf: Shelf, target: Target): Promise<void> {
   const namespace = target.query.get('ns');
   if (namespace !== null && /^[\x21-\x7e]+$/.test(namespace)) exchange.response.setHeader('oci-namespace', namespace);
   if (target.kind === 'referrers') return answerReferrers(exchange, shelf, target);
   const repository = requireRepository(shelf, target);
-  if (target.kind === 'tags') return listTags(exchange, target.name, target.query, repository.tags());
+  if (target.kind === 'tags') return sendTags(exchange, target.name, target.query, repository.tags());
   const find = target.kind === 'manifests' ? findManifest : findBlob;
   return deliver(exchange, find(repository, target.reference), shelf);
 }
 
 /** The manifest of a tag or a digest. */
-export function findManifest(repository: Repository, reference: string): Held {
+export function findManifest(repository: RepositoryView, reference: string): Held {
   // A tag has no colon: whatever has one was meant as a digest.
   const held = reference.includes(':') ? repository.content(requireDigest(reference)) : repository.tag(reference);
   if (held && isManifestType(held.descriptor.mediaType)) return held;
@@ -29,7 +29,7 @@ export function findManifest(repository: Repository, reference: string): Held {
   throw new Refusal(404, 'MANIFEST_UNKNOWN', why);
 }
 
-function findBlob(repository: Repository, reference: string): Held {
+function findBlob(repository: RepositoryView, reference: string): Held {
   const held = repository.content(requireDigest(reference));
   if (held) return held;
   throw new Refusal(404, 'BLOB_UNKNOWN', 'there is no such blob here');
@@ -41,5 +41,5 @@ async function answerReferrers(exchange: Exchange, shelf: Shelf, { name, referen
   const found = findRepository(shelf, name, query.get('ns') ?? undefined);
   if (!found) requireName(name);
   const list = found && 'tags' in found ? await found.referrers(subject) : [];
-  listReferrers(exchange, list, query.get('artifactType'));
+  sendReferrers(exchange, list, query.get('artifactType'));
 }

@@ -5,8 +5,8 @@ import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/d
 import { encodeIndex, MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import type { CatalogueRepository } from './catalogue.ts';
 import type { Held } from './content.ts';
-import { referrerEntry } from './entry.ts';
 import type { Integrity } from './integrity.ts';
+import { referrerEntry } from './referrer-entry.ts';
 import { type Exchange, send } from './reply.ts';
 
 type BySubject = ReadonlyMap<Digest, readonly Descriptor[]>;
@@ -56,7 +56,7 @@ async function readReferrer(
 }
 
 /** Answers with the referrers, if asked for of one type alone; never with 404. */
-export function listReferrers(exchange: Exchange, found: readonly Descriptor[], artifactType: string | null): void {
+export function sendReferrers(exchange: Exchange, found: readonly Descriptor[], artifactType: string | null): void {
   const manifests = found.filter((descriptor) => artifactType === null || descriptor.artifactType === artifactType);
   send(exchange, 200, encodeIndex({ manifests }), {
     'content-type': mediaTypes.index,

@@ -1,5 +1,5 @@
 import { type Exchange, Refusal, send } from './reply.ts';
-import { repositoryAt, type Shelf } from './repository.ts';
+import { repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, requireRepository, type Target } from './request.ts';
 import type { Store } from './store/index.ts';
 
@@ -19,7 +19,7 @@ export async function remove(exchange: Exchange, shelf: Shelf, store: Store, tar
 }
 
 function absent(shelf: Shelf, key: string, { kind, reference }: Target): Refusal {
-  const here = repositoryAt(shelf, key);
+  const here = repositoryByKey(shelf, key);
   const held =
     kind === 'manifests' && !reference.includes(':') ? here.tag(reference) : here.content(requireDigest(reference));
   if (held && held.archive !== shelf.store) {

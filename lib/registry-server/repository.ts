@@ -4,9 +4,9 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Catalogue, CatalogueRepository } from './catalogue.ts';
 import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
-import { findNames, keyOf, type Resolved, resolveName } from './names.ts';
+import { findNames, type ResolvedName, repositoryKey, resolveName } from './names.ts';
 import type { FindReferrers } from './referrers.ts';
-import type { Room } from './shared-memory.ts';
+import type { SharedMemory } from './shared-memory.ts';
 import type { Store, StoredRepository } from './store/index.ts';
 
 /** What requests are answered from. */
@@ -18,11 +18,11 @@ export interface Shelf {
   readonly integrity: Integrity;
   readonly referrers: FindReferrers;
   /** Memory for what is on its way. */
-  readonly room: Room;
+  readonly memory: SharedMemory;
 }
 
 /** A repository, whether archives or the store have it, or both. What an archive says of a tag counts. */
-export interface Repository {
+export interface RepositoryView {
   /** In the order of their bytes. */
   tags(): readonly string[];
   tag(name: string): Held | undefined;
@@ -41,7 +41,7 @@ export function findRepository(
   shelf: Shelf,
   name: string,
   namespace: string | undefined,
-): Repository | Exclude<Resolved, { key: string }> {
+): RepositoryView | Exclude<ResolvedName, { key: string }> {
   const { catalogue, store } = shelf;
   const archived = resolveName(catalogue, name, namespace);
   const stored = store ? findNames(store, name, namespace) : { named: undefined, hosts: [] };
@@ -49,17 +49,18 @@ export function findRepository(
   if (archived) {
     const ambiguous = [...new Set([...archived.ambiguous, ...stored.hosts])].sort();
     if (stored.named === undefined) return { ambiguous };
-    const taken = (tag: string): boolean => ambiguous.some((host) => has(catalogue.get(keyOf(host, name)), tag));
+    const taken = (tag: string): boolean =>
+      ambiguous.some((host) => has(catalogue.get(repositoryKey(host, name)), tag));
     return joined(shelf, undefined, [stored.named], taken);
   }
   if (stored.named === undefined && stored.hosts.length > 1) return { ambiguous: [...stored.hosts].sort() };
   const [host, ...more] = stored.hosts;
-  const keys = [stored.named, host === undefined || more.length > 0 ? undefined : keyOf(host, name)];
+  const keys = [stored.named, host === undefined || more.length > 0 ? undefined : repositoryKey(host, name)];
   return keys.some((key) => key !== undefined) ? joined(shelf, undefined, keys) : undefined;
 }
 
 /** The repository of a key, which may have nothing. */
-export function repositoryAt(shelf: Shelf, key: string): Repository {
+export function repositoryByKey(shelf: Shelf, key: string): RepositoryView {
   return joined(shelf, key, [key]);
 }
 
@@ -69,7 +70,7 @@ function joined(
   key: string | undefined,
   keys: readonly (string | undefined)[],
   taken: (tag: string) => boolean = () => false,
-): Repository {
+): RepositoryView {
   const archived = key === undefined ? undefined : catalogue.get(key);
   const stored = [...new Set(keys)].flatMap((one) => (one === undefined ? [] : (store?.get(one) ?? [])));
   const inStore = (find: (repository: StoredRepository) => Descriptor | undefined): Held | undefined => {

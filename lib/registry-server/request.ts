@@ -2,7 +2,7 @@ import { type Digest, isDigest } from '../../formats/digest.ts';
 import { isRepository } from '../../formats/oci/reference.ts';
 import { pushedKey } from './names.ts';
 import { Refusal } from './reply.ts';
-import { findRepository, type Repository, type Shelf } from './repository.ts';
+import { findRepository, type RepositoryView, type Shelf } from './repository.ts';
 import { folderOf } from './store/layout.ts';
 
 /** What a request is about, below `/v2/`. */
@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** Path and query of a request. */
-export function locate(target: string): { path: string; query: URLSearchParams } {
+export function parseRequestUrl(target: string): { path: string; query: URLSearchParams } {
   try {
     const url = new URL(target, 'http://registry.invalid');
     return { path: decodeURIComponent(url.pathname), query: url.searchParams };
@@ -37,7 +37,7 @@ export function targetOf(path: string, query: URLSearchParams): Target {
 }
 
 /** The repository that a request reads from. */
-export function requireRepository(shelf: Shelf, { name, query }: Target): Repository {
+export function requireRepository(shelf: Shelf, { name, query }: Target): RepositoryView {
   const found = findRepository(shelf, name, query.get('ns') ?? undefined);
   if (found && 'tags' in found) return found;
   if (found) {

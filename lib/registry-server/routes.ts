@@ -1,15 +1,15 @@
 import { utf8 } from '../../formats/bytes.ts';
 import { beginBlob, continueBlob } from './blobs.ts';
-import { putManifest } from './manifests.ts';
-import { pull } from './pull.ts';
+import { receiveManifest } from './manifests.ts';
+import { answerPull } from './pull.ts';
 import { remove } from './remove.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 import type { Shelf } from './repository.ts';
-import { locate, type Target, targetOf } from './request.ts';
+import { parseRequestUrl, type Target, targetOf } from './request.ts';
 
 /** Answers one request below `/v2/`; throws `Refusal` for those that cannot be answered. */
 export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
-  const { path, query } = locate(exchange.request.url ?? '');
+  const { path, query } = parseRequestUrl(exchange.request.url ?? '');
   if (path === '/v2' || path === '/v2/') {
     requireMethod(exchange, ['GET', 'HEAD']);
     return send(exchange, 200, utf8('{}'), { 'content-type': 'application/json' });
@@ -22,8 +22,8 @@ export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
     return target.reference === '' ? beginBlob(exchange, shelf, store, target) : continueBlob(exchange, store, target);
   }
   if (method === 'DELETE' && store) return remove(exchange, shelf, store, target);
-  if (method === 'PUT' && store) return putManifest(exchange, shelf, store, target);
-  return pull(exchange, shelf, target);
+  if (method === 'PUT' && store) return receiveManifest(exchange, shelf, store, target);
+  return answerPull(exchange, shelf, target);
 }
 
 /** The methods of an endpoint (distribution-spec "Endpoints"); without a store everything can only be read. */

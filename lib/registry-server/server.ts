@@ -1,29 +1,29 @@
 import type { Server } from 'node:http';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import type { Admit } from './access.ts';
-import { type Connections, limitConnections } from './connections.ts';
+import { type ConnectionLimit, limitConnections } from './connections.ts';
 import type { ServedContent } from './content.ts';
 import { createEditions, type Edition } from './edition.ts';
 import { createIntegrity } from './integrity.ts';
-import { type Address, createListener, listen, renewListener, type TlsFiles } from './listen.ts';
+import { createListener, type ListenAddress, listen, renewListener, type TlsFiles } from './listen.ts';
 import { type Counters, countAnswer, metricsText, newCounters } from './metrics.ts';
 import { contradictions } from './precedence.ts';
 import { answerProbe, type Health, isExempt, isProbe } from './probes.ts';
 import { createReferrers } from './referrers.ts';
 import { type Exchange, Refusal, refuse } from './reply.ts';
 import type { Shelf } from './repository.ts';
-import { locate } from './request.ts';
+import { parseRequestUrl } from './request.ts';
 import { answer } from './routes.ts';
-import { createRoom } from './shared-memory.ts';
+import { shareMemory } from './shared-memory.ts';
 import { keepHeapSmall } from './small-heap.ts';
-import { isFull } from './store/disk.ts';
+import { isFull } from './store/durable-files.ts';
 import type { Store } from './store/index.ts';
 
 /** Connections at most, where nobody says otherwise. */
 const CONNECTIONS = 3000;
 
 /** How to serve. */
-export interface RegistrySettings extends Address {
+export interface RegistrySettings extends ListenAddress {
   /** Ends the registry. */
   readonly signal?: AbortSignal;
   /** Where pushes go; without one everything can only be read. The registry does not close it. */
@@ -89,17 +89,17 @@ export async function startRegistry(
   const onCut = (): void => {
     counters.cuts += 1;
   };
-  const room = createRoom(onCut);
+  const memory = shareMemory(onCut);
   const server = createListener(settings.tls, (request, response) => {
     const edition: Edition = editions.current();
     const count = (bytes: number): void => {
       counters.bytes += bytes;
     };
-    const shelf = { catalogue: edition.catalogue, store, integrity, referrers, room };
+    const shelf = { catalogue: edition.catalogue, store, integrity, referrers, memory };
     void edition.run(() => serveOne({ request, response, count }, shelf, inside, settings));
   });
   const { maxConnections = CONNECTIONS } = settings;
-  const connections = limitConnections(server, maxConnections, room.press, onCut);
+  const connections = limitConnections(server, maxConnections, memory.evict, onCut);
   const inside = { health, counters, connections, closing: closing.signal };
   const url = await listen(server, settings);
   keepHeapSmall(closing.signal);
@@ -144,7 +144,7 @@ function running(
 interface Inside {
   readonly health: Health;
   readonly counters: Counters;
-  readonly connections: Connections;
+  readonly connections: ConnectionLimit;
   readonly closing: AbortSignal;
 }
 
@@ -163,7 +163,7 @@ async function serveOne(
   counters.running += 1;
   let end = (): void => undefined;
   try {
-    const { path } = locate(request.url ?? '');
+    const { path } = parseRequestUrl(request.url ?? '');
     end = connections.begin(request, isExempt(path));
     if (!isProbe(path)) await admit?.(request);
     if (shelf.store && !['GET', 'HEAD'].includes(request.method ?? '')) await admitPush?.(request);

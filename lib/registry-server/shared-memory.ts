@@ -6,9 +6,9 @@ import { type Exchange, Refusal } from './reply.ts';
 /** Bytes of content that are on their way at once. */
 const MOST = 32 * PIECE;
 /** How much of it those may have at most who were seen to read. */
-const KNOWN = 24 * PIECE;
+const PROVEN = 24 * PIECE;
 /** And those of whom nobody knows it yet; and from where on they get it in grains. */
-const UNKNOWN = 20 * PIECE;
+const UNPROVEN = 20 * PIECE;
 const SCARCE = 4 * PIECE;
 /** What is smaller goes without asking: the system takes it as soon as it is written. */
 const SMALL = 64 * 1024;
@@ -20,7 +20,7 @@ const steps = [BUFFERED, BUFFERED / 2, 1, 0] as const;
 const LOOK = 250;
 /** How many looks may find a client with the same piece: of whom it is known that they read, and of others. */
 const LOOKS = 24;
-const LOOKS_UNKNOWN = 12;
+const LOOKS_UNPROVEN = 12;
 /** How long room is waited for by those who have nothing yet, in milliseconds. */
 const WAIT = 60_000;
 
@@ -50,22 +50,22 @@ export interface Loan {
 }
 
 /** Memory for what is on its way to or from clients, of which there is so much and no more. */
-export interface Room {
+export interface SharedMemory {
   loan(claimant: Claimant): Loan;
   /** Cuts the client that has kept its room longest, if that is for long; false where nobody has. */
-  press(): boolean;
+  evict(): boolean;
 }
 
 interface Waiter {
   readonly size: number;
-  readonly unknown: boolean;
+  readonly unproven: boolean;
   readonly grant: () => void;
 }
 
 interface Keeper {
   readonly claimant: Claimant;
   size: number;
-  unknown: boolean;
+  unproven: boolean;
   looks: number;
 }
 
@@ -74,23 +74,24 @@ interface Keeper {
  * read. Where somebody waits, those are cut who keep a piece for too long. As long as nobody waits, everybody may read as
  * slowly as they like. `onCut` is told of each that was cut.
  */
-export function createRoom(onCut: () => void): Room {
-  const used = { all: 0, unknown: 0 };
+export function shareMemory(onCut: () => void): SharedMemory {
+  const used = { all: 0, unproven: 0 };
   const queues: readonly Set<Waiter>[] = steps.map(() => new Set());
   /** In the order in which they began to be waited for. */
   const keepers = new Set<Keeper>();
   let timer: NodeJS.Timeout | undefined;
 
-  const fits = (size: number, unknown: boolean): boolean =>
-    used.all + size <= MOST && (unknown ? used.unknown + size <= UNKNOWN : used.all - used.unknown + size <= KNOWN);
-  const count = (size: number, unknown: boolean): void => {
+  const fits = (size: number, unproven: boolean): boolean =>
+    used.all + size <= MOST &&
+    (unproven ? used.unproven + size <= UNPROVEN : used.all - used.unproven + size <= PROVEN);
+  const count = (size: number, unproven: boolean): void => {
     used.all += size;
-    if (unknown) used.unknown += size;
+    if (unproven) used.unproven += size;
   };
   const share = (): void => {
     for (const queue of queues) {
-      for (const { size, unknown, grant } of queue) {
-        if (!fits(size, unknown)) break;
+      for (const { size, unproven, grant } of queue) {
+        if (!fits(size, unproven)) break;
         grant();
       }
     }
@@ -106,19 +107,19 @@ export function createRoom(onCut: () => void): Room {
   const look = (): void => {
     for (const keeper of keepers) {
       keeper.looks += 1;
-      if (keeper.looks > (keeper.unknown ? LOOKS_UNKNOWN : LOOKS)) cut(keeper);
+      if (keeper.looks > (keeper.unproven ? LOOKS_UNPROVEN : LOOKS)) cut(keeper);
     }
   };
 
-  const wait = async (size: number, unknown: boolean, claimant: Claimant): Promise<void> => {
+  const wait = async (size: number, unproven: boolean, claimant: Claimant): Promise<void> => {
     const queue = queues[steps.findIndex((step) => claimant.sent >= step)]!;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const grant = (): void => {
       queue.delete(waiter);
-      count(size, unknown);
+      count(size, unproven);
       resolve();
     };
-    const waiter: Waiter = { size, unknown, grant };
+    const waiter: Waiter = { size, unproven, grant };
     const end = (error: Error) => (): void => {
       if (queue.delete(waiter)) reject(error);
     };
@@ -135,25 +136,25 @@ export function createRoom(onCut: () => void): Room {
     }
   };
 
-  const desk: Desk = {
+  const pool: Pool = {
     keepers,
-    claim: async (size, unknown, claimant) => {
-      if (queues.every((queue) => queue.size === 0) && fits(size, unknown)) count(size, unknown);
-      else await wait(size, unknown, claimant);
+    claim: async (size, unproven, claimant) => {
+      if (queues.every((queue) => queue.size === 0) && fits(size, unproven)) count(size, unproven);
+      else await wait(size, unproven, claimant);
     },
-    giveBack: (size, unknown) => {
-      count(-size, unknown);
+    giveBack: (size, unproven) => {
+      count(-size, unproven);
       share();
     },
-    isScarce: () => used.unknown >= SCARCE,
+    isScarce: () => used.unproven >= SCARCE,
     pieces: createPieceMemory(PIECE),
     grains: createPieceMemory(GRAIN),
   };
   return {
-    loan: (claimant) => loanOf(claimant, desk),
-    press: () => {
+    loan: (claimant) => loanOf(claimant, pool),
+    evict: () => {
       const [oldest] = keepers;
-      if (!oldest || oldest.looks < LOOKS_UNKNOWN) return false;
+      if (!oldest || oldest.looks < LOOKS_UNPROVEN) return false;
       cut(oldest);
       return true;
     },
@@ -161,25 +162,25 @@ export function createRoom(onCut: () => void): Room {
 }
 
 /** Where room is had. */
-interface Desk {
+interface Pool {
   readonly keepers: Set<Keeper>;
-  claim(size: number, unknown: boolean, claimant: Claimant): Promise<void>;
-  giveBack(size: number, unknown: boolean): void;
+  claim(size: number, unproven: boolean, claimant: Claimant): Promise<void>;
+  giveBack(size: number, unproven: boolean): void;
   /** Whether there is little left for those of whom it is not known whether they read. */
   isScarce(): boolean;
   readonly pieces: PieceMemory;
   readonly grains: PieceMemory;
 }
 
-function loanOf(claimant: Claimant, { keepers, claim, giveBack, isScarce, pieces, grains }: Desk): Loan {
-  const keeper: Keeper = { claimant, size: 0, unknown: false, looks: 0 };
+function loanOf(claimant: Claimant, { keepers, claim, giveBack, isScarce, pieces, grains }: Pool): Loan {
+  const keeper: Keeper = { claimant, size: 0, unproven: false, looks: 0 };
   let bytes: Uint8Array | undefined;
   const take = async (size: number): Promise<void> => {
     if (size < SMALL) return;
-    const unknown = claimant.sent < BUFFERED;
-    await claim(size, unknown, claimant);
+    const unproven = claimant.sent < BUFFERED;
+    await claim(size, unproven, claimant);
     keeper.size = size;
-    keeper.unknown = unknown;
+    keeper.unproven = unproven;
   };
   return {
     claim: take,
@@ -199,11 +200,11 @@ function loanOf(claimant: Claimant, { keepers, claim, giveBack, isScarce, pieces
       keepers.delete(keeper);
       if (bytes) (bytes.length === PIECE ? pieces : grains).give(bytes);
       bytes = undefined;
-      const { size, unknown } = keeper;
+      const { size, unproven } = keeper;
       if (size === 0) return;
       keeper.size = 0;
       claimant.sent += size;
-      giveBack(size, unknown);
+      giveBack(size, unproven);
     },
   };
 }

@@ -3,10 +3,10 @@ import type { Package } from '../../formats/packages/kind.ts';
 import { type Distribution, osReleasePaths } from '../../formats/packages/os-release.ts';
 import { purlOf } from '../../formats/packages/purl.ts';
 import type { Files } from './files.ts';
-import type { Finding } from './finding.ts';
+import type { FileFinding } from './finding.ts';
 
 /** The components of an image: its system, and each package once, with all the files that tell of it. */
-export function componentsOf(files: Files<Finding>): Component[] {
+export function componentsOf(files: Files<FileFinding>): Component[] {
   const system = systemOf(files);
   const found = new Map<string, Component & { locations: string[] }>();
   for (const [path, { packages = [] }] of files.entries()) {
@@ -20,7 +20,7 @@ export function componentsOf(files: Files<Finding>): Component[] {
   return [...(system ? [operatingSystem(system.distribution, system.path)] : []), ...found.values()];
 }
 
-function systemOf(files: Files<Finding>): { distribution: Distribution; path: string } | undefined {
+function systemOf(files: Files<FileFinding>): { distribution: Distribution; path: string } | undefined {
   for (const path of osReleasePaths) {
     const distribution = files.get(path)?.distribution;
     if (distribution) return { distribution, path };

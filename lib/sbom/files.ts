@@ -6,7 +6,7 @@ interface Node<T> {
 }
 
 /** What of a path is removed: it and all below it, all below it, or it alone. */
-export type Part = 'all' | 'content' | 'file';
+export type RemovedPart = 'all' | 'content' | 'file';
 
 /** Values by path, in which whole folders are removed at once, however much they hold. */
 export class Files<T> {
@@ -37,7 +37,7 @@ export class Files<T> {
   }
 
   /** Takes away the file or the folder at `path`, all that is in the folder there, or a file where a folder is wanted. */
-  remove(path: string, part: Part): void {
+  remove(path: string, part: RemovedPart): void {
     const node = this.#find(path);
     if (node && part !== 'content') delete node.value;
     if (node && part !== 'file') delete node.below;

@@ -2,7 +2,7 @@ import type { Package } from '../../formats/packages/kind.ts';
 import type { Distribution } from '../../formats/packages/os-release.ts';
 
 /** What one file of an image tells. */
-export interface Finding {
+export interface FileFinding {
   readonly packages?: readonly Package[];
   readonly distribution?: Distribution;
   /** Something that is there, but was not read. */
@@ -19,7 +19,7 @@ export interface Unread {
 }
 
 /** Roughly how many bytes of memory a finding takes. */
-export function weightOf({ packages = [], distribution }: Finding): number {
+export function weightOf({ packages = [], distribution }: FileFinding): number {
   let weight = 100 + (distribution ? 100 : 0);
   for (const { name, version, license, publisher, sum, source } of packages) {
     const texts = [name, version, license, publisher, sum, source?.name, source?.version];

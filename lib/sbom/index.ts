@@ -5,7 +5,7 @@ import { FormatError } from '../../formats/error.ts';
 import { packageKinds } from '../../formats/packages/index.ts';
 import { componentsOf } from './components.ts';
 import type { Files } from './files.ts';
-import type { Finding } from './finding.ts';
+import type { FileFinding } from './finding.ts';
 import { Layers } from './layer.ts';
 import { type SbomLimits, sbomLimits } from './limits.ts';
 import { UnreadList } from './unread.ts';
@@ -76,7 +76,7 @@ export async function makeSbom(image: SbomImage, { signal, limits }: SbomOptions
 const SILENT = { what: 'program', why: 'tells nothing of what it was built of' };
 
 /** Notes what files say is missing, and where the image has no packages of a system, the programs that nothing tells of. */
-function noteUnread(files: Files<Finding>, unread: UnreadList): void {
+function noteUnread(files: Files<FileFinding>, unread: UnreadList): void {
   let hasSystem = false;
   for (const [path, finding] of files.entries()) {
     if (finding.unread) unread.note(path, finding.unread);

@@ -3,8 +3,8 @@ import { decompress } from '../../formats/decompress.ts';
 import { FormatError } from '../../formats/error.ts';
 import { NAME_LIMIT } from '../../formats/tar/block.ts';
 import { type StreamMember, streamTar } from '../../formats/tar/stream.ts';
-import { Files, type Part } from './files.ts';
-import { type Finding, weightOf } from './finding.ts';
+import { Files, type RemovedPart } from './files.ts';
+import { type FileFinding, weightOf } from './finding.ts';
 import type { SbomLimits } from './limits.ts';
 import { peek } from './peek.ts';
 import { isNamed, isTelling, readFinding } from './read.ts';
@@ -17,7 +17,7 @@ const OPAQUE = '.wh..wh..opq';
 const NAME_WEIGHT = 150;
 
 /** What may still be read and kept of an image. */
-export interface Budget {
+export interface ScanBudget {
   readonly bytes: { left: number };
   entries: number;
   kept: number;
@@ -25,15 +25,15 @@ export interface Budget {
 
 /** What one layer has, and what it takes from those below it. */
 interface Layer {
-  readonly files: Files<Finding>;
-  readonly removed: Map<string, Set<Part>>;
+  readonly files: Files<FileFinding>;
+  readonly removed: Map<string, Set<RemovedPart>>;
 }
 
 /** The files of an image so far; each layer is laid over those below it. */
 export class Layers {
-  readonly below: Files<Finding> = new Files();
+  readonly below: Files<FileFinding> = new Files();
   readonly #limits: SbomLimits;
-  readonly #budget: Budget;
+  readonly #budget: ScanBudget;
 
   constructor(limits: SbomLimits) {
     this.#limits = limits;
@@ -72,13 +72,13 @@ export class Layers {
   }
 
   /** Notes what a layer takes from those below it; most of what it could take is not there. */
-  #remove(path: string, part: Part, { removed }: Layer): void {
+  #remove(path: string, part: RemovedPart, { removed }: Layer): void {
     if (!this.below.has(path)) return;
     const parts = removed.get(path) ?? new Set();
     removed.set(path, parts.add(part));
   }
 
-  async #findingOf(path: string, member: StreamMember, above: Files<Finding>): Promise<Finding | undefined> {
+  async #findingOf(path: string, member: StreamMember, above: Files<FileFinding>): Promise<FileFinding | undefined> {
     if (member.type === 'dir') return undefined;
     if (member.type === 'file') return readFinding(path, member);
     if (member.type === 'hardlink') {
@@ -92,7 +92,7 @@ export class Layers {
     return { unread: { what: 'package list', why: `${words[member.type] ?? 'no file'} in place of a file` } };
   }
 
-  #keep(path: string, finding: Finding, above: Files<Finding>): void {
+  #keep(path: string, finding: FileFinding, above: Files<FileFinding>): void {
     this.#budget.kept -= weightOf(finding) + 2 * path.length + NAME_WEIGHT * path.split('/').length;
     if (this.#budget.kept < 0) throw tooMuch('more packages than are kept');
     above.set(path, finding);
@@ -109,7 +109,7 @@ function tooMuch(message: string): FormatError {
 }
 
 /** Runtimes go by the first bytes and not by the media type, and so does this. */
-async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budget: Budget): Bytes {
+async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budget: ScanBudget): Bytes {
   const { head, whole } = await peek(bytes, 4);
   const magic = Buffer.from(head.subarray(0, 4)).toString('hex');
   const isZstd = magic === '28b52ffd' || /^5[0-9a-f]2a4d18$/.test(magic);
@@ -126,7 +126,7 @@ async function* interruptible(bytes: Bytes, signal: AbortSignal | undefined): By
   }
 }
 
-async function* counted(bytes: Bytes, { bytes: budget }: Budget, total: number): Bytes {
+async function* counted(bytes: Bytes, { bytes: budget }: ScanBudget, total: number): Bytes {
   for await (const chunk of bytes) {
     budget.left -= chunk.length;
     if (budget.left < 0) throw tooMuch(`more than ${total} bytes`);

@@ -6,7 +6,7 @@ import type { PackageKind } from '../../formats/packages/kind.ts';
 import { OS_RELEASE_LIMIT, osReleasePaths, parseOsRelease } from '../../formats/packages/os-release.ts';
 import { unreadAt } from '../../formats/packages/unread.ts';
 import type { StreamMember } from '../../formats/tar/stream.ts';
-import type { Finding } from './finding.ts';
+import type { FileFinding } from './finding.ts';
 
 /** Why a file is not read whose kind nobody reads. */
 const NO_READER = 'of a kind that is not read';
@@ -22,7 +22,7 @@ export function isNamed(path: string): boolean {
 }
 
 /** What the file at `path` tells; undefined for most. Reads no more of it than that takes. */
-export async function readFinding(path: string, { body, size, head }: StreamMember): Promise<Finding | undefined> {
+export async function readFinding(path: string, { body, size, head }: StreamMember): Promise<FileFinding | undefined> {
   const unread = unreadAt(path);
   if (unread) return { unread: { what: unread, why: NO_READER } };
   if (osReleasePaths.includes(path)) return readDistribution(body);
@@ -32,14 +32,14 @@ export async function readFinding(path: string, { body, size, head }: StreamMemb
   return byContent && readPackages(byContent, body, path);
 }
 
-async function readDistribution(body: Bytes): Promise<Finding | undefined> {
+async function readDistribution(body: Bytes): Promise<FileFinding | undefined> {
   return said('os-release', async () => {
     const distribution = parseOsRelease(await bounded(body, OS_RELEASE_LIMIT));
     return distribution && { distribution };
   });
 }
 
-async function readPackages(kind: PackageKind, body: Bytes, path: string): Promise<Finding | undefined> {
+async function readPackages(kind: PackageKind, body: Bytes, path: string): Promise<FileFinding | undefined> {
   return said(`${kind.name} packages`, async () => {
     const { packages, missing, silent } = await kind.read(body, path);
     if (silent) return { silent };
@@ -49,7 +49,7 @@ async function readPackages(kind: PackageKind, body: Bytes, path: string): Promi
 }
 
 /** What is damaged does not stop the reading of an image: the document says it. */
-async function said(what: string, work: () => Promise<Finding | undefined>): Promise<Finding | undefined> {
+async function said(what: string, work: () => Promise<FileFinding | undefined>): Promise<FileFinding | undefined> {
   try {
     return await work();
   } catch (error) {

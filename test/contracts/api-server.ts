@@ -1,7 +1,7 @@
 import { afterEach, test } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { ApiError, type KubernetesApi, type LiveObject } from '../../lib/clusters/kubernetes/api.ts';
-import { untilGone } from '../../lib/clusters/kubernetes/await-removal.ts';
+import { awaitRemoval } from '../../lib/clusters/kubernetes/await-removal.ts';
 import { connect } from '../../lib/clusters/kubernetes/client/index.ts';
 import { definition, stated } from '../lib/clusters/kubernetes/support.ts';
 import { memoryCluster } from '../support/cluster/index.ts';
@@ -68,7 +68,7 @@ export async function refusal(work: Promise<unknown>): Promise<ApiError> {
 /** Waits as an install does. */
 export async function gone(object: LiveObject, api: KubernetesApi): Promise<void> {
   const timing = { poll: 20, patience: 1_000, removal: 60_000, lease: 10_000 };
-  await untilGone([object], timing.removal, { api, flow: testFlow(), timing, force: false });
+  await awaitRemoval([object], timing.removal, { api, flow: testFlow(), timing, force: false });
 }
 
 /** An object without the times at which its fields were stated. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { byteOrder, collect as gather } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { formatDocuments, parseDocuments } from '../../formats/manifest/documents.ts';
-import { collect, components, probe, render } from '../../lib/components/index.ts';
+import { collectComponent, components, probe, render } from '../../lib/components/index.ts';
 import type { Collected, ComponentKindName, ComponentSpec } from '../../lib/components/kind.ts';
 import { configMap, flowIn, type Planted, plant, specOf, unpacked } from '../lib/components/support.ts';
 import { type Judge, judged, scratch } from '../support/judges.ts';
@@ -71,18 +71,18 @@ describe.each(Object.keys(components) as ComponentKindName[])('kind %s', (kind) 
   test('collects the same files each time and wherever they lie, in byte order, each path once', async () => {
     const here = spec('here');
     const reversed = Object.fromEntries(Object.entries(files).reverse());
-    const collected = await collect(here);
+    const collected = await collectComponent(here);
     const paths = collected.files.map(({ path }) => path);
     expect(paths).toEqual([...new Set(paths)].sort(byteOrder));
     expect(paths.every((path) => !/^\/|(?:^|\/)\.{0,2}(?:\/|$)|\\/.test(path))).toBe(true);
     expect(collected.files.every(({ mode }) => mode === 0o644 || mode === 0o755)).toBe(true);
     for (const value of collected.values) expect(paths).toContain(value);
-    expect(await fingerprint(await collect(here))).toEqual(await fingerprint(collected));
-    expect(await fingerprint(await collect(spec('there', reversed)))).toEqual(await fingerprint(collected));
+    expect(await fingerprint(await collectComponent(here))).toEqual(await fingerprint(collected));
+    expect(await fingerprint(await collectComponent(spec('there', reversed)))).toEqual(await fingerprint(collected));
   });
 
   judged('renders the same objects each time from what was collected, and leaves nothing behind', tools, async () => {
-    const component = await unpacked(await collect(spec('render')), join(folder, kind, 'unpacked'));
+    const component = await unpacked(await collectComponent(spec('render')), join(folder, kind, 'unpacked'));
     const flow = flowIn(join(folder, kind, 'temp'));
     const objects = await render(kind, component, flow);
     expect(objects.length).toBeGreaterThan(0);
@@ -93,8 +93,8 @@ describe.each(Object.keys(components) as ComponentKindName[])('kind %s', (kind) 
 
   test('refuses a path that does not exist, and one that is empty', async () => {
     const root = plant(join(folder, kind, 'empty'), { 'component/.keep': '' });
-    await expect(collect(specOf(kind, root, 'missing'))).rejects.toMatchObject({ code: 'file-missing' });
-    await expect(collect(specOf(kind, root, 'component'))).rejects.toMatchObject({
+    await expect(collectComponent(specOf(kind, root, 'missing'))).rejects.toMatchObject({ code: 'file-missing' });
+    await expect(collectComponent(specOf(kind, root, 'component'))).rejects.toMatchObject({
       code: 'component-invalid',
       message: expect.not.stringContaining('\n'),
       hint: expect.any(String),
@@ -107,11 +107,13 @@ describe.each(Object.keys(components) as ComponentKindName[])('kind %s', (kind) 
       'values.yaml': '',
       component: { link: join(elsewhere, 'component') },
     });
-    await expect(collect(specOf(kind, root, 'component', values))).rejects.toMatchObject({ code: 'component-invalid' });
+    await expect(collectComponent(specOf(kind, root, 'component', values))).rejects.toMatchObject({
+      code: 'component-invalid',
+    });
   });
 
   test('renders nothing that lies outside of its folder', async () => {
-    const component = await unpacked(await collect(spec('inside')), join(folder, kind, 'kept'));
+    const component = await unpacked(await collectComponent(spec('inside')), join(folder, kind, 'kept'));
     const flow = flowIn(join(folder, kind, 'temp'));
     for (const change of [{ entry: '../unpacked' }, { values: ['../../values.yaml'] }, { entry: '/etc' }]) {
       await expect(render(kind, { ...component, ...change }, flow)).rejects.toMatchObject({ code: 'path-escapes' });
@@ -120,7 +122,7 @@ describe.each(Object.keys(components) as ComponentKindName[])('kind %s', (kind) 
   });
 
   test('accepts what was collected when it is probed, and leaves nothing behind', async () => {
-    const component = await unpacked(await collect(spec('probed')), join(folder, kind, 'probed-out'));
+    const component = await unpacked(await collectComponent(spec('probed')), join(folder, kind, 'probed-out'));
     const before = readdirSync(component.folder, { recursive: true });
     const flow = flowIn(join(folder, kind, 'temp'));
     await probe(kind, component, flow);
@@ -129,7 +131,7 @@ describe.each(Object.keys(components) as ComponentKindName[])('kind %s', (kind) 
   });
 
   test('stops collecting when it is told to', async () => {
-    const stopped = collect(spec('stopped'), AbortSignal.abort(new Error('stop')));
+    const stopped = collectComponent(spec('stopped'), AbortSignal.abort(new Error('stop')));
     await expect(stopped).rejects.toThrow('stop');
   });
 });

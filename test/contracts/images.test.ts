@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../formats/bytes.ts';
 import { hexOf, sha256, verified } from '../../formats/digest.ts';
-import { type ImageSourceContext, imageSourceKinds, openImage } from '../../lib/images/index.ts';
+import { type ImageSourceContext, imageSourceKinds, openImageSource } from '../../lib/images/index.ts';
 import { closureOf, fetchManifest, Manifests } from '../../lib/manifests.ts';
 import { packHere } from '../support/flow.ts';
 import { buildImage, layoutFiles, tarOf, writeLayout } from '../support/image.ts';
@@ -77,7 +77,7 @@ const inputs: Record<string, { make(at: string): Promise<void>; location: string
   };
 
 const context = (at: string): ImageSourceContext =>
-  imageContext(at, { connect: async () => (await openImage('oci:registry', context(at))).source });
+  imageContext(at, { connect: async () => (await openImageSource('oci:registry', context(at))).source });
 
 test('every transport that reads files has an input here', () => {
   const asked = ['docker', 'containerd', 'docker-daemon'];
@@ -90,7 +90,7 @@ for (const [transport, input] of Object.entries(inputs)) {
     const opened = async () => {
       await mkdir(at, { recursive: true });
       await input.make(join(at, 'input'));
-      return openImage(`${transport}:${input.location}`, context(at));
+      return openImageSource(`${transport}:${input.location}`, context(at));
     };
 
     test('resolves its image and holds all that the image needs, byte for byte', async () => {
@@ -140,7 +140,7 @@ for (const [transport, input] of Object.entries(inputs)) {
     });
 
     test('that is not there, or damaged, is refused with its path and what to do', async () => {
-      const missing = openImage(`${transport}:absent`, context(at));
+      const missing = openImageSource(`${transport}:absent`, context(at));
       await expect(missing).rejects.toMatchObject({
         code: 'file-missing',
         subject: join(at, 'absent'),
@@ -148,7 +148,7 @@ for (const [transport, input] of Object.entries(inputs)) {
       });
       await (await opened()).source.close();
       await input.damage(join(at, 'input'));
-      const damaged = openImage(`${transport}:${input.location}`, context(at));
+      const damaged = openImageSource(`${transport}:${input.location}`, context(at));
       await expect(damaged).rejects.toMatchObject({
         code: 'source-invalid',
         subject: join(at, 'input'),
@@ -172,7 +172,7 @@ describe('an image source of transport docker', () => {
         asked.push(`${reference.registry}/${reference.repository}`);
         return context(folder).connect(reference);
       };
-      const found = await openImage(`docker:${location}`, imageContext(folder, { connect }));
+      const found = await openImageSource(`docker:${location}`, imageContext(folder, { connect }));
       expect(found.name).toBe(name);
       expect(asked).toEqual(['docker.io/library/nginx']);
       expect((await found.source.resolve(name))?.digest).toBe(name === 'latest' ? undefined : image.index.digest);
@@ -181,7 +181,7 @@ describe('an image source of transport docker', () => {
 
   test('refuses what is no reference', async () => {
     for (const location of ['nginx:1', '//web/UPPER:1', '//', '//nginx@sha256:1']) {
-      const opening = openImage(`docker:${location}`, context(folder));
+      const opening = openImageSource(`docker:${location}`, context(folder));
       await expect(opening).rejects.toMatchObject({
         code: 'source-invalid',
         hint: expect.stringContaining('docker://'),

@@ -1,19 +1,23 @@
 import type { Action } from '../kind.ts';
 import { ApiError, type LiveObject, wordsOf } from './api.ts';
-import { untilGone } from './await-removal.ts';
+import { awaitRemoval } from './await-removal.ts';
 import { isImmutable } from './client/failure.ts';
 import { inherit, legacyOf } from './inherit-fields.ts';
 import type { Applying } from './ownership.ts';
-import { isPassing } from './passing-refusals.ts';
 import type { PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
-import { now, pause, type Session } from './session.ts';
+import { type ApplySession, now, pause } from './session.ts';
+import { isTransient } from './transient-refusals.ts';
 
 /**
  * Applies one object, and says what that did. What is being deleted is waited for and made again; what cannot be changed
  * is replaced where nothing is lost by it; a refusal that passes is tried again until `timeout` milliseconds are over.
  */
-export async function put({ name, object }: PlannedObject, timeout: number, session: Applying): Promise<Action> {
+export async function applyObject(
+  { name, object }: PlannedObject,
+  timeout: number,
+  session: Applying,
+): Promise<Action> {
   const { api, flow, force, owner } = session;
   const { manager } = owner;
   const deadline = now() + timeout;
@@ -21,7 +25,7 @@ export async function put({ name, object }: PlannedObject, timeout: number, sess
   for (;;) {
     let before = await api.read(name, flow.signal);
     if (before?.metadata.deletionTimestamp !== undefined) {
-      await untilGone([before], Math.max(0, deadline - now()), session);
+      await awaitRemoval([before], Math.max(0, deadline - now()), session);
       continue;
     }
     try {
@@ -35,7 +39,7 @@ export async function put({ name, object }: PlannedObject, timeout: number, sess
         await api.apply(object, { force, manager }, flow.signal);
         return 'replaced';
       }
-      if (!isPassing(error) || now() >= deadline) throw error;
+      if (!isTransient(error) || now() >= deadline) throw error;
       if (error.message !== told) {
         told = error.message;
         flow.onEvent({ type: 'step', step: 'wait', subject: `${wordsOf(name)}: ${told}` });
@@ -50,12 +54,12 @@ function actionOf(before: LiveObject | undefined, after: LiveObject): Action {
   return before.metadata.resourceVersion === after.metadata.resourceVersion ? 'unchanged' : 'changed';
 }
 
-async function makeWay(live: LiveObject, error: ApiError, deadline: number, session: Session): Promise<void> {
+async function makeWay(live: LiveObject, error: ApiError, deadline: number, session: ApplySession): Promise<void> {
   const { api, flow } = session;
   if (!isReplaceable(live)) throw unchangeable(live, error);
   const { apiVersion, kind, metadata } = live;
   const { name, namespace, uid } = metadata;
   flow.onEvent({ type: 'step', step: 'replace', subject: wordsOf({ kind, name, namespace }) });
   await api.remove({ apiVersion, kind, name, namespace }, { uid, propagation: 'Foreground' }, flow.signal);
-  await untilGone([live], Math.max(session.timing.poll, deadline - now()), session);
+  await awaitRemoval([live], Math.max(session.timing.poll, deadline - now()), session);
 }

@@ -4,7 +4,7 @@ import { type Awaited, causeOf, mostTelling, notReady } from './not-ready.ts';
 import type { PlannedObject } from './plan.ts';
 import { fieldAt } from './readiness/fields.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
-import { now, pause, type Session, tolerated } from './session.ts';
+import { type ApplySession, now, orRefusal, pause } from './session.ts';
 
 /** The Solution that is waited for, and the version that was there before. */
 export interface Watched {
@@ -13,7 +13,7 @@ export interface Watched {
 }
 
 /** Waits for what was applied. */
-export interface Watch {
+export interface ReadinessWatch {
   /** Begins to wait for objects of a component, which may take `timeout` milliseconds from now. */
   add(component: string, objects: readonly PlannedObject[], timeout: number): void;
   /** Returns when the components, or all that were added, are ready. Throws `object-not-ready`, also for the others. */
@@ -33,7 +33,7 @@ interface Batch {
 }
 
 /** Waits for the objects of one Solution, and tells what for: each change, and each cause that was found early. */
-export function createWatch(solution: Watched, session: Session): Watch {
+export function watchReadiness(solution: Watched, session: ApplySession): ReadinessWatch {
   const batches: Batch[] = [];
   const told = new Set<string>();
   const open = (components?: readonly string[]): boolean =>
@@ -56,10 +56,10 @@ export function createWatch(solution: Watched, session: Session): Watch {
   };
 }
 
-async function lookAll(batch: Batch, session: Session): Promise<void> {
+async function lookAll(batch: Batch, session: ApplySession): Promise<void> {
   batch.failure = undefined;
   await pool(batch.waiting, { signal: session.flow.signal }, async (awaited, signal) => {
-    const seen = await tolerated(() => seenNow(awaited, signal, session), signal);
+    const seen = await orRefusal(() => seenNow(awaited, signal, session), signal);
     if (seen instanceof ApiError) batch.failure = seen;
     const { state, message } =
       seen instanceof ApiError ? { ...awaited, message: `cannot be read: ${seen.message}` } : seen;
@@ -74,7 +74,7 @@ async function lookAll(batch: Batch, session: Session): Promise<void> {
   batch.waiting = batch.waiting.filter(({ state }) => state !== 'ready');
 }
 
-async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: Session): Promise<Readiness> {
+async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: ApplySession): Promise<Readiness> {
   const live = await api.read(awaited.planned.name, signal);
   awaited.live = live;
   if (live !== undefined) return readinessOf(live, await readinessContext(api, live, signal));
@@ -83,7 +83,7 @@ async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: Session):
   return brief ? { state: 'ready', message: 'has ended' } : { state: 'waiting', message: 'is not there any longer' };
 }
 
-async function judge(batch: Batch, { name, previous }: Watched, session: Session): Promise<void> {
+async function judge(batch: Batch, { name, previous }: Watched, session: ApplySession): Promise<void> {
   const { component, waiting, since, timeout, failure } = batch;
   const late = now() >= since + timeout;
   const worst = mostTelling(waiting);
@@ -95,7 +95,7 @@ async function judge(batch: Batch, { name, previous }: Watched, session: Session
 }
 
 /** Tells a cause long before the timeout, where nothing has moved for a while. */
-async function tellEarly(batch: Batch, told: Set<string>, session: Session): Promise<void> {
+async function tellEarly(batch: Batch, told: Set<string>, session: ApplySession): Promise<void> {
   const worst = mostTelling(batch.waiting);
   if (worst === undefined || now() < batch.stirred + session.timing.patience) return;
   const { cause } = await causeOf(worst, session);

@@ -1,8 +1,8 @@
 import { SolpackError } from '../../errors.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
 import { conditionOf, listAt, textAt } from './readiness/fields.ts';
-import { oneLine } from './readiness/words.ts';
-import { look, now, pause, type Session } from './session.ts';
+import { oneLine } from './readiness/text.ts';
+import { type ApplySession, now, pause, readOrRefusal } from './session.ts';
 
 /** Set by the server itself: the object waits for what it owns to be deleted (garbage collection, foreground). */
 const FOREGROUND = 'foregroundDeletion';
@@ -11,7 +11,11 @@ const FOREGROUND = 'foregroundDeletion';
  * Waits until objects that were deleted are gone, and tells what for. Throws `object-not-removed`, naming the finalizers
  * that hold one, where that takes more than `timeout` milliseconds.
  */
-export async function untilGone(objects: readonly LiveObject[], timeout: number, session: Session): Promise<void> {
+export async function awaitRemoval(
+  objects: readonly LiveObject[],
+  timeout: number,
+  session: ApplySession,
+): Promise<void> {
   const deadline = now() + timeout;
   const told = new Set<string>();
   let left: readonly LiveObject[] = objects;
@@ -19,7 +23,7 @@ export async function untilGone(objects: readonly LiveObject[], timeout: number,
     const seen: LiveObject[] = [];
     let failure: ApiError | undefined;
     for (const object of left) {
-      const live = await look(nameOf(object), session);
+      const live = await readOrRefusal(nameOf(object), session);
       if (live instanceof ApiError) failure = live;
       // One with another uid was made by somebody since.
       if (live instanceof ApiError) seen.push(object);
@@ -32,7 +36,7 @@ export async function untilGone(objects: readonly LiveObject[], timeout: number,
       if (failure !== undefined) throw failure;
       throw stuck(first, left.length - 1, timeout);
     }
-    const subject = `${wordsOf(nameOf(first))}: ${holder(first)}`;
+    const subject = `${wordsOf(nameOf(first))}: ${whatHolds(first)}`;
     // Most are gone at the second look.
     if (looks > 1 && !told.has(subject)) {
       told.add(subject);
@@ -45,7 +49,7 @@ export async function untilGone(objects: readonly LiveObject[], timeout: number,
 function stuck(object: LiveObject, others: number, timeout: number): SolpackError {
   const words = wordsOf(nameOf(object));
   const more = others === 0 ? '' : `, and ${others} more are not gone either`;
-  const message = `deleted, but still there after ${Math.round(timeout / 1000)} s: ${holder(object)}${more}`;
+  const message = `deleted, but still there after ${Math.round(timeout / 1000)} s: ${whatHolds(object)}${more}`;
   const finalizers = heldBy(object);
   const hint =
     finalizers.length > 0
@@ -60,7 +64,7 @@ function heldBy({ metadata, spec }: LiveObject): string[] {
 }
 
 /** What it waits for, in words. */
-function holder(object: LiveObject): string {
+function whatHolds(object: LiveObject): string {
   const finalizers = heldBy(object);
   if (finalizers.length > 0)
     return `held by ${finalizers.length === 1 ? 'finalizer' : 'finalizers'} ${finalizers.join(', ')}`;

@@ -1,13 +1,13 @@
 import { SolpackError } from '../../errors.ts';
 import type { AppliedObject } from '../kind.ts';
 import { wordsOf } from './api.ts';
-import { put } from './apply-object.ts';
-import { createWatch, type Watch } from './await-ready.ts';
+import { applyObject } from './apply-object.ts';
+import { type ReadinessWatch, watchReadiness } from './await-ready.ts';
 import type { Applying } from './ownership.ts';
 import { isFoundation } from './phases.ts';
 import { foundationOf, type PlannedObject, type PlannedSolution } from './plan.ts';
 import { isDefinition } from './scope.ts';
-import { now, pause, type Session } from './session.ts';
+import { type ApplySession, now, pause } from './session.ts';
 
 /**
  * Applies a Solution and waits until it is ready: first its namespaces and CustomResourceDefinitions, then component by
@@ -19,7 +19,7 @@ export async function bringUp(
   previous: string | undefined,
   session: Applying,
 ): Promise<AppliedObject[]> {
-  const watch = createWatch({ name: solution.name, previous }, session);
+  const watch = watchReadiness({ name: solution.name, previous }, session);
   const applied = await layFoundation(solution, watch, session);
   for (const { name, after, timeout, stages } of solution.components) {
     await watch.until(after);
@@ -35,7 +35,11 @@ export async function bringUp(
   return applied;
 }
 
-async function layFoundation(solution: PlannedSolution, watch: Watch, session: Applying): Promise<AppliedObject[]> {
+async function layFoundation(
+  solution: PlannedSolution,
+  watch: ReadinessWatch,
+  session: Applying,
+): Promise<AppliedObject[]> {
   const foundation = foundationOf(solution);
   if (foundation.length === 0) return [];
   session.flow.onEvent({
@@ -59,7 +63,7 @@ async function layFoundation(solution: PlannedSolution, watch: Watch, session: A
 }
 
 /** Reads afresh what the server serves, until that has every kind of the Solution: it lags behind what is established. */
-async function untilServed(solution: PlannedSolution, session: Session): Promise<void> {
+async function untilServed(solution: PlannedSolution, session: ApplySession): Promise<void> {
   const { api, flow, timing } = session;
   const start = now();
   for (;;) {
@@ -85,6 +89,6 @@ async function untilServed(solution: PlannedSolution, session: Session): Promise
 }
 
 async function putAs(planned: PlannedObject, timeout: number, session: Applying): Promise<AppliedObject> {
-  const action = await put(planned, timeout, session);
+  const action = await applyObject(planned, timeout, session);
   return { object: wordsOf(planned.name), action, component: planned.component };
 }

@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { SolpackError } from '../../errors.ts';
 import { nameOf, type ObjectName, wordsOf } from './api.ts';
 import { PART_OF } from './applyset.ts';
-import { groupOf } from './readiness/kinds.ts';
 
 /** What only the server writes; manifests that were read from a cluster have it, and server-side apply refuses it. */
 const serverOwned = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'] as const;
 
 /** Which object it is, whatever version it is written in: two with the same key are one object. */
-export function keyOf({ apiVersion, kind, name, namespace = '' }: ObjectName): string {
-  return `${groupOf(apiVersion)}/${kind} ${namespace}/${name}`;
+export function objectKey({ apiVersion, kind, name, namespace = '' }: ObjectName): string {
+  return `${groupOf({ apiVersion })}/${kind} ${namespace}/${name}`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Flow } from '../../flow.ts';
 import type { ClusterTarget } from '../kind.ts';
 import type { KubernetesApi } from './api.ts';
+import { applyRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { connect } from './client/index.ts';
-import { factsOf } from './facts.ts';
-import { run } from './run.ts';
-import { defaultTiming, type Timing } from './session.ts';
+import { factsOf } from './cluster-facts.ts';
+import { type ApplyTiming, defaultTiming } from './session.ts';
 
 /** Which cluster, and how it is treated. */
 export interface KubernetesOptions {
@@ -18,7 +18,7 @@ export interface KubernetesOptions {
 }
 
 /** The API server of a cluster. It is connected to when it is first asked, until it is let go of or the flow is aborted. */
-export function kubernetesTarget(options: KubernetesOptions, timing: Timing = defaultTiming): ClusterTarget {
+export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming = defaultTiming): ClusterTarget {
   const times = { ...timing, removal: options.removal ?? timing.removal };
   let opened: KubernetesApi | undefined;
   const close = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export function kubernetesTarget(options: KubernetesOptions, timing: Timing = de
     name: options.kubeconfig,
     facts: (flow) => using(flow, async (api) => factsOf(await api.discover(flow.signal))),
     apply: (request, flow) =>
-      using(flow, (api) => run(request, { api, flow, timing: times, force: options.forceConflicts })),
+      using(flow, (api) => applyRequest(request, { api, flow, timing: times, force: options.forceConflicts })),
     [Symbol.asyncDispose]: close,
   };
 }

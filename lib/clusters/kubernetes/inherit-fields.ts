@@ -1,7 +1,7 @@
 import { isManager, type LiveObject } from './api.ts';
 import { PART_OF } from './applyset.ts';
 import type { Owner } from './ownership.ts';
-import type { Session } from './session.ts';
+import type { ApplySession } from './session.ts';
 
 type ManagedFields = NonNullable<LiveObject['metadata']['managedFields']>;
 type Entry = ManagedFields[number];
@@ -41,7 +41,7 @@ export function legacyOf(live: LiveObject, { manager, sets }: Owner): Heritage |
 export async function inherit(
   live: LiveObject,
   heritage: Heritage | undefined,
-  { api, flow: { signal } }: Session,
+  { api, flow: { signal } }: ApplySession,
 ): Promise<LiveObject> {
   return heritage === undefined ? live : api.reassign(live, heritage.managedFields, signal);
 }

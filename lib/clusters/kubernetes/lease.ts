@@ -4,14 +4,14 @@ import { SolpackError } from '../../errors.ts';
 import { hasEnded, isRun, ownRun } from '../../runs.ts';
 import { ApiError, type LiveObject, type ObjectName } from './api.ts';
 import { HOME, MANAGED_BY } from './applyset.ts';
-import { requireHome } from './parents.ts';
+import { requireHome } from './inventories.ts';
 import { textAt } from './readiness/fields.ts';
-import { now, pause, type Session, tolerated } from './session.ts';
+import { type ApplySession, now, orRefusal, pause } from './session.ts';
 
 /** Renewals in the time after which a run that says nothing counts as ended. */
 const RENEWALS = 3;
 /** Milliseconds that giving a Lease back may take: where it is not, it is taken over. */
-const FAREWELL = 2_000;
+const RELEASE_TIMEOUT = 2_000;
 
 /** The Lease of a configuration, and who wants it. */
 interface Wanted {
@@ -27,10 +27,10 @@ interface Wanted {
  * sign of life for `timing.lease` milliseconds, is taken over; `afresh` tells that others may have changed something
  * lately. Throws `configuration-busy` where another run is at it, and where one has taken over.
  */
-export async function inTurn<T>(
+export async function withLease<T>(
   configuration: string,
-  session: Session,
-  work: (session: Session, afresh: boolean) => Promise<T>,
+  session: ApplySession,
+  work: (session: ApplySession, afresh: boolean) => Promise<T>,
 ): Promise<T> {
   const { flow } = session;
   const wanted = wantedBy(configuration);
@@ -61,7 +61,7 @@ function wantedBy(configuration: string): Wanted {
 }
 
 /** Waits until the Lease is free, or that of a run that has ended; `afresh`: it was held when this run came. */
-async function acquire(wanted: Wanted, session: Session): Promise<{ held: LiveObject; afresh: boolean }> {
+async function acquire(wanted: Wanted, session: ApplySession): Promise<{ held: LiveObject; afresh: boolean }> {
   const { api, flow, timing } = session;
   let seen: LiveObject | undefined;
   let since = now();
@@ -70,7 +70,7 @@ async function acquire(wanted: Wanted, session: Session): Promise<{ held: LiveOb
     // Written after all: the answer was lost, and when it was asked for again the server knew it as written by then.
     if (live !== undefined && holderOf(live) === wanted.holder) return { held: live, afresh };
     if (live === undefined || isOver(live) || (sameState(live, seen) && now() >= since + timing.lease)) {
-      const held = await tolerated(() => write(wanted, live, session), flow.signal);
+      const held = await orRefusal(() => write(wanted, live, session), flow.signal);
       if (!(held instanceof ApiError)) return { held, afresh: afresh || live !== undefined };
       // Somebody was faster.
       if (held.status !== 409 && held.status !== 404) throw held;
@@ -86,7 +86,7 @@ async function acquire(wanted: Wanted, session: Session): Promise<{ held: LiveOb
 }
 
 /** Makes the Lease, or takes over the one that was seen: of two who try, one is refused by the server. */
-async function write(wanted: Wanted, seen: LiveObject | undefined, session: Session): Promise<LiveObject> {
+async function write(wanted: Wanted, seen: LiveObject | undefined, session: ApplySession): Promise<LiveObject> {
   const { api, flow, timing } = session;
   const { apiVersion, kind, name } = wanted.name;
   if (seen === undefined) await requireHome(session);
@@ -107,7 +107,7 @@ async function write(wanted: Wanted, seen: LiveObject | undefined, session: Sess
 async function keep(
   wanted: Wanted,
   held: LiveObject,
-  session: Session,
+  session: ApplySession,
   onLost: (error: SolpackError) => void,
 ): Promise<void> {
   const { api, flow, timing } = session;
@@ -129,8 +129,8 @@ async function keep(
 }
 
 /** Gives the Lease back, if this run still has it. A renewal that was under way may change it once more. */
-async function release({ name, holder }: Wanted, { api }: Session): Promise<void> {
-  const signal = AbortSignal.timeout(FAREWELL);
+async function release({ name, holder }: Wanted, { api }: ApplySession): Promise<void> {
+  const signal = AbortSignal.timeout(RELEASE_TIMEOUT);
   try {
     for (;;) {
       const live = await api.read(name, signal);

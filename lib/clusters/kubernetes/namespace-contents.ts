@@ -1,8 +1,8 @@
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { type LiveObject, nameOf, wordsOf } from './api.ts';
-import { groupOf } from './readiness/kinds.ts';
 
 /** What Kubernetes and OpenShift put into every namespace, as `group/Kind name`. */
-const furniture: ReadonlySet<string> = new Set([
+const builtIn: ReadonlySet<string> = new Set([
   '/ConfigMap kube-root-ca.crt',
   '/ConfigMap openshift-service-ca.crt',
   '/ServiceAccount builder',
@@ -31,11 +31,11 @@ export function isTrace({ group, kind }: { readonly group: string; readonly kind
  * What lives in a namespace and would be lost with it, most telling first: claims, then all that nobody else in the
  * namespace owns. `objects` are all that are in it.
  */
-export function inhabitants(objects: readonly LiveObject[]): LiveObject[] {
+export function occupants(objects: readonly LiveObject[]): LiveObject[] {
   const uids = new Set(objects.map(({ metadata }) => metadata.uid));
   const living = objects.filter(({ apiVersion, kind, metadata }) => {
-    const type = `${groupOf(apiVersion)}/${kind}`;
-    if (traces.has(type) || furniture.has(`${type} ${metadata.name}`)) return false;
+    const type = `${groupOf({ apiVersion })}/${kind}`;
+    if (traces.has(type) || builtIn.has(`${type} ${metadata.name}`)) return false;
     // It counts through its owner, where that is here too.
     return !(metadata.ownerReferences ?? []).some(({ uid }) => uids.has(uid));
   });

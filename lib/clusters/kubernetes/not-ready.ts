@@ -1,10 +1,10 @@
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { SolpackError } from '../../errors.ts';
 import { type LiveObject, wordsOf } from './api.ts';
 import { type Diagnosis, diagnose } from './diagnose/index.ts';
 import type { PlannedObject } from './plan.ts';
 import type { Readiness } from './readiness/index.ts';
-import { groupOf } from './readiness/kinds.ts';
-import type { Session } from './session.ts';
+import type { ApplySession } from './session.ts';
 
 /** An object that is waited for, as it was seen last. */
 export interface Awaited {
@@ -31,14 +31,14 @@ const telling: readonly string[] = [
 /** The object to ask for the cause: one that has failed before one that is late, workloads before what waits for them. */
 export function mostTelling<T extends Pick<Awaited, 'state' | 'planned'>>(all: readonly T[]): T | undefined {
   const rank = ({ state, planned: { name } }: T): number => {
-    const at = telling.indexOf(`${groupOf(name.apiVersion)}/${name.kind}`);
+    const at = telling.indexOf(`${groupOf(name)}/${name.kind}`);
     return (state === 'failed' ? 0 : telling.length + 1) + (at < 0 ? telling.length : at);
   };
   return all.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
 /** Why an object is not ready; its own message where it is not there to be asked. */
-export async function causeOf({ live, message }: Awaited, { api, flow: { signal } }: Session): Promise<Diagnosis> {
+export async function causeOf({ live, message }: Awaited, { api, flow: { signal } }: ApplySession): Promise<Diagnosis> {
   if (live !== undefined) return diagnose(api, live, signal);
   return { cause: message, events: [], hint: 'see who or what removes it; then run the same command again' };
 }

@@ -1,7 +1,7 @@
 import { isManager, type LiveObject, managerOf } from './api.ts';
 import { type Inventory, PART_OF } from './applyset.ts';
-import type { Plan } from './plan.ts';
-import type { Session } from './session.ts';
+import type { ApplyPlan } from './plan.ts';
+import type { ApplySession } from './session.ts';
 
 /** What the cluster remembers of all Solutions, by the ids of their sets. */
 export type Inventories = ReadonlyMap<string, Inventory>;
@@ -15,7 +15,7 @@ export interface Owner {
 }
 
 /** What applies objects works with. */
-export interface Applying extends Session {
+export interface Applying extends ApplySession {
   readonly owner: Owner;
 }
 
@@ -23,7 +23,10 @@ export interface Applying extends Session {
  * In whose name a plan is brought about. It may take objects of its own Solutions, the plan giving each object to one of
  * these, of those that the same configuration brought and has no longer, and of those that were removed.
  */
-export function ownerOf(plan: Pick<Plan, 'configuration' | 'prune' | 'solutions'>, inventories: Inventories): Owner {
+export function ownerOf(
+  plan: Pick<ApplyPlan, 'configuration' | 'prune' | 'solutions'>,
+  inventories: Inventories,
+): Owner {
   const left = [...inventories].filter(
     // Where nothing is removed, a Solution that the request does not have may still want its objects.
     ([, { configuration, state }]) => state === 'removed' || (plan.prune && configuration === plan.configuration),

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { groupOf } from './readiness/kinds.ts';
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';
@@ -48,7 +48,7 @@ const ranks = new Map(phases.flatMap((kinds, rank) => kinds.map((kind) => [kind,
 
 /** Which phase an object is applied in, counted from 0. Removing goes the other way. */
 export function phaseOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): number {
-  return ranks.get(`${groupOf(apiVersion)}/${kind}`) ?? ranks.get('*')!;
+  return ranks.get(`${groupOf({ apiVersion })}/${kind}`) ?? ranks.get('*')!;
 }
 
 /** Namespaces and CustomResourceDefinitions: what other objects cannot be without. */

@@ -5,7 +5,7 @@ import { SolpackError } from '../../errors.ts';
 import type { ApplyRequest, RenderedSolution } from '../kind.ts';
 import { type Discovery, nameOf, type ObjectName, wordsOf } from './api.ts';
 import { setOf } from './applyset.ts';
-import { keyOf, memberOf, normalized } from './desired.ts';
+import { memberOf, normalized, objectKey } from './desired.ts';
 import { inPhases, isFoundation } from './phases.ts';
 import { type Scope, scopeOf } from './scope.ts';
 
@@ -41,7 +41,7 @@ export interface PlannedSolution {
 }
 
 /** What an apply will bring about, decided before anything is changed. */
-export interface Plan {
+export interface ApplyPlan {
   readonly configuration: string;
   /** Whether what the request does not have is removed. */
   readonly prune: boolean;
@@ -55,7 +55,7 @@ export interface Plan {
  * content is one. Throws `kind-unknown` with all objects of which nobody knows the kind, `object-conflict` for an object
  * that is stated twice with different content, and `object-refused` for one that cannot be a member of a set.
  */
-export function planApply({ configuration, solutions, prune = true }: ApplyRequest, discovery: Discovery): Plan {
+export function planApply({ configuration, solutions, prune = true }: ApplyRequest, discovery: Discovery): ApplyPlan {
   const scopes = scopesOf(solutions, discovery);
   requireKnown(solutions, scopes);
   const objects = new Map<string, PlannedObject>();
@@ -66,7 +66,7 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
       const own = rendered.flatMap((raw): PlannedObject[] => {
         const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
         const name = nameOf(object);
-        const key = keyOf(name);
+        const key = objectKey(name);
         const first = objects.get(key);
         if (first !== undefined) {
           requireSame(stated.get(key)!, object, first, { solution, component });

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { SolpackError } from '../../errors.ts';
 import { pool } from '../../flow.ts';
 import { ApiError, type LiveObject, type ObjectName, wordsOf } from './api.ts';
 import { clusterError, isImmutable } from './client/failure.ts';
-import { keyOf } from './desired.ts';
-import { mayPass } from './gates.ts';
+import { objectKey } from './desired.ts';
+import { mayPass } from './dry-run-refusals.ts';
 import { asHeir } from './inherit-fields.ts';
 import { type Inventories, type Owner, ownerOf, rivalOf } from './ownership.ts';
-import { isDryRunUnsupported } from './passing-refusals.ts';
 import { isFoundation } from './phases.ts';
-import type { Plan, PlannedObject } from './plan.ts';
-import { groupOf } from './readiness/kinds.ts';
+import type { ApplyPlan, PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
 import { definedKind } from './scope.ts';
-import { type Session, tolerated } from './session.ts';
+import { type ApplySession, orRefusal } from './session.ts';
+import { isDryRunUnsupported } from './transient-refusals.ts';
 
 /** What was found out about one object. */
-interface Finding {
+interface DryRunResult {
   readonly planned: PlannedObject;
   /** Whether applying it will, or may, change something. */
   readonly changes: boolean;
@@ -28,7 +28,11 @@ interface Finding {
  * namespace or a kind that is yet to be made is left out. Returns the keys of the objects that will, or may, change. All
  * problems are looked for; the error is the first, and says how many more there are, which become notices.
  */
-export async function preflight(plan: Plan, inventories: Inventories, session: Session): Promise<ReadonlySet<string>> {
+export async function preflight(
+  plan: ApplyPlan,
+  inventories: Inventories,
+  session: ApplySession,
+): Promise<ReadonlySet<string>> {
   const all = [...plan.objects.values()];
   const foundation = all.filter(({ object }) => isFoundation(object));
   const owner = ownerOf(plan, inventories);
@@ -65,9 +69,9 @@ interface Surroundings {
 async function tryAll(
   objects: readonly PlannedObject[],
   { owner, inventories, unstable }: Surroundings,
-  session: Session,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
+  session: ApplySession,
+): Promise<DryRunResult[]> {
+  const findings: DryRunResult[] = [];
   await pool(objects, { signal: session.flow.signal }, async (planned, signal) => {
     const { name, object } = planned;
     const { api, force } = session;
@@ -76,12 +80,12 @@ async function tryAll(
     if (rival !== undefined) findings.push({ planned, changes: true, problem: owned(name, rival) });
     else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, changes: true });
     // It would be judged by what its CustomResourceDefinition says now.
-    else if (unstable.has(`${groupOf(name.apiVersion)}/${name.kind}`)) findings.push({ planned, changes: true });
+    else if (unstable.has(`${groupOf(name)}/${name.kind}`)) findings.push({ planned, changes: true });
     else if ((await api.discover(signal)).find(name.apiVersion, name.kind) === undefined) {
       findings.push({ planned, changes: true });
     } else {
       const how = { dryRun: true, force, ...asHeir(live, owner) };
-      const tried = await tolerated(() => api.apply(object, how, signal), signal);
+      const tried = await orRefusal(() => api.apply(object, how, signal), signal);
       findings.push(
         tried instanceof ApiError ? refusedDry(planned, live, tried) : { planned, changes: differ(live, tried) },
       );
@@ -90,7 +94,7 @@ async function tryAll(
   return findings;
 }
 
-function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error: ApiError): Finding {
+function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error: ApiError): DryRunResult {
   // Nobody answers, or not to these credentials: no other object would fare better.
   if (error.status === 0 || error.status === 401) throw error;
   const changes = true;
@@ -110,7 +114,7 @@ function comparable({ metadata, ...rest }: LiveObject): unknown {
 }
 
 /** The namespaces of the plan that are not there now. */
-async function absentNamespaces({ objects }: Plan, session: Session): Promise<ReadonlySet<string>> {
+async function absentNamespaces({ objects }: ApplyPlan, session: ApplySession): Promise<ReadonlySet<string>> {
   const absent = new Set<string>();
   const namespaces = new Set([...objects.values()].flatMap(({ name: { namespace } }) => namespace ?? []));
   await pool(namespaces, { signal: session.flow.signal }, async (name, signal) => {
@@ -124,11 +128,11 @@ async function absentNamespaces({ objects }: Plan, session: Session): Promise<Re
 function homeless(
   { name, solution, component }: PlannedObject,
   absent: ReadonlySet<string>,
-  plan: Plan,
+  plan: ApplyPlan,
 ): SolpackError | undefined {
   const { namespace } = name;
   if (namespace === undefined || !absent.has(namespace)) return undefined;
-  const maker = plan.objects.get(keyOf(namespaceName(namespace)))?.solution;
+  const maker = plan.objects.get(objectKey(namespaceName(namespace)))?.solution;
   const order = plan.solutions.map(({ name: one }) => one);
   if (maker !== undefined && order.indexOf(maker) <= order.indexOf(solution)) return undefined;
   return new SolpackError(
@@ -151,14 +155,14 @@ function owned(name: ObjectName, rival: string): SolpackError {
   });
 }
 
-function asProblem(problem: ApiError | SolpackError, { api }: Session): SolpackError {
+function asProblem(problem: ApiError | SolpackError, { api }: ApplySession): SolpackError {
   const told = clusterError(problem, api.server);
   if (told instanceof SolpackError) return told;
   throw told;
 }
 
 /** Throws the first problem, and tells the others. */
-function report(problems: readonly SolpackError[], { flow }: Session): void {
+function report(problems: readonly SolpackError[], { flow }: ApplySession): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
   for (const { subject, message } of others) flow.onEvent({ type: 'notice', subject, message });

@@ -1,8 +1,8 @@
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { type LiveObject, nameOf } from './api.ts';
 import { HOME, type Inventory } from './applyset.ts';
-import { keyOf } from './desired.ts';
+import { objectKey } from './desired.ts';
 import { isApplied } from './ownership.ts';
-import { groupOf } from './readiness/kinds.ts';
 
 /** The namespaces that every cluster has from its first start. */
 const reserved = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -22,7 +22,7 @@ export function unwanted(
 ): LiveObject[] {
   return members.filter((object) => {
     const { namespace, ownerReferences = [] } = object.metadata;
-    if (wanted.has(keyOf(nameOf(object)))) return false;
+    if (wanted.has(objectKey(nameOf(object)))) return false;
     if (namespace !== undefined && !namespaces.has(namespace)) return false;
     return isApplied(object) && !ownerReferences.some(({ controller }) => controller === true);
   });
@@ -30,7 +30,7 @@ export function unwanted(
 
 /** Why an object is not deleted although nobody wants it; undefined where nothing speaks against it. */
 export function keptBecause({ apiVersion, kind, metadata }: LiveObject): string | undefined {
-  const group = groupOf(apiVersion);
+  const group = groupOf({ apiVersion });
   const isHome = group === '' && kind === 'Namespace' && metadata.name === HOME;
   // An earlier version of solpack let Solutions bring such objects.
   if (isHome || metadata.namespace === HOME) return 'it is where solpack remembers what is in the cluster';

@@ -2,11 +2,11 @@ import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../kind.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
 import { type Inventory, PART_OF, parseGroupKind, setOf } from './applyset.ts';
-import { untilGone } from './await-removal.ts';
-import { inhabitants, isLeaving, isTrace, keptFor } from './namespace-contents.ts';
+import { awaitRemoval } from './await-removal.ts';
+import { isLeaving, isTrace, keptFor, occupants } from './namespace-contents.ts';
 import { phaseOf } from './phases.ts';
 import { keptBecause, unwanted } from './prune.ts';
-import { pause, type Session, tolerated } from './session.ts';
+import { type ApplySession, orRefusal, pause } from './session.ts';
 
 /** How often a namespace is looked at again whose last inhabitants are about to go. */
 const LOOKS = 10;
@@ -34,7 +34,7 @@ interface Leftover {
 export async function removeUnwanted(
   inventories: readonly Inventory[],
   wanted: { has(key: string): boolean },
-  session: Session,
+  session: ApplySession,
 ): Promise<ReadonlyMap<string, Removal>> {
   const left: Leftover[] = [];
   const removals = new Map<string, { objects: AppliedObject[]; kept: LiveObject[]; unseen: readonly string[] }>();
@@ -53,16 +53,16 @@ export async function removeUnwanted(
       objects.push({ object: wordsOf(nameOf(object)), action, component: undefined });
       (isGoing ? going : kept).push(object);
     }
-    await untilGone(going, session.timing.removal, session);
+    await awaitRemoval(going, session.timing.removal, session);
   }
   return removals;
 }
 
 /** Deletes an object; false where something speaks against it, which is told. */
-async function removeOne(object: LiveObject, { state }: Inventory, session: Session): Promise<boolean> {
+async function removeOne(object: LiveObject, { state }: Inventory, session: ApplySession): Promise<boolean> {
   const { api, flow } = session;
   const subject = wordsOf(nameOf(object));
-  const reason = keptBecause(object) ?? (await livedIn(object, session));
+  const reason = keptBecause(object) ?? (await reasonToKeep(object, session));
   if (reason !== undefined) {
     // What was kept when its Solution was removed is not told again each time.
     const message = `no longer wanted, but kept: ${reason}`;
@@ -87,7 +87,7 @@ export function narrowed(
 
 async function membersOf(
   { solution, groupKinds }: Inventory,
-  { api, flow: { signal } }: Session,
+  { api, flow: { signal } }: ApplySession,
 ): Promise<{ members: LiveObject[]; unseen: string[] }> {
   const discovery = await api.discover(signal);
   const members: LiveObject[] = [];
@@ -102,21 +102,21 @@ async function membersOf(
 }
 
 /** Why a namespace stays, for those who live in it; undefined for any other object. */
-async function livedIn(object: LiveObject, session: Session): Promise<string | undefined> {
+async function reasonToKeep(object: LiveObject, session: ApplySession): Promise<string | undefined> {
   if (object.apiVersion !== 'v1' || object.kind !== 'Namespace') return undefined;
   // One that is being deleted already cannot be kept.
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
   for (let looks = 1; ; looks += 1) {
     const objects = await contentOf(object.metadata.name, session);
     if (objects instanceof ApiError) return `what lives in it cannot be seen: ${objects.message}`;
-    const living = inhabitants(objects);
+    const living = occupants(objects);
     if (looks === LOOKS || !living.every(isLeaving)) return keptFor(living);
     if (living.length === 0) return undefined;
     await pause(session.timing.poll, session);
   }
 }
 
-async function contentOf(namespace: string, { api, flow: { signal } }: Session): Promise<LiveObject[] | ApiError> {
+async function contentOf(namespace: string, { api, flow: { signal } }: ApplySession): Promise<LiveObject[] | ApiError> {
   const { resources } = await api.discover(signal);
   const found = new Map<string, LiveObject>();
   for (const resource of resources) {
@@ -125,7 +125,7 @@ async function contentOf(namespace: string, { api, flow: { signal } }: Session):
     if (!resource.namespaced || isTrace(resource) || !verbs.includes('list') || !verbs.includes('delete')) continue;
     const preferred = (await api.discover(signal)).preferred(group, kind);
     if (preferred !== undefined && preferred.version !== resource.version) continue;
-    const listed = await tolerated(() => api.list(resource, { namespace }, signal), signal);
+    const listed = await orRefusal(() => api.list(resource, { namespace }, signal), signal);
     if (listed instanceof ApiError) return listed;
     for (const object of listed) found.set(object.metadata.uid, object);
   }

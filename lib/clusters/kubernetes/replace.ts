@@ -1,7 +1,7 @@
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { SolpackError } from '../../errors.ts';
 import { type LiveObject, nameOf, wordsOf } from './api.ts';
 import { isOurs } from './ownership.ts';
-import { groupOf } from './readiness/kinds.ts';
 
 /** Kinds that lose nothing by being deleted and made again, as `group/Kind`. */
 const replaceable: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ const replaceable: ReadonlySet<string> = new Set([
 
 /** Whether an object of which a field cannot change may be deleted and made again: solpack made it, and it holds no data. */
 export function isReplaceable(live: LiveObject): boolean {
-  return replaceable.has(`${groupOf(live.apiVersion)}/${live.kind}`) && isOurs(live);
+  return replaceable.has(`${groupOf(live)}/${live.kind}`) && isOurs(live);
 }
 
 /** The refusal to change what cannot change, of an object that is not to be deleted without being asked. */

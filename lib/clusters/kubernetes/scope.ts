@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import type { Discovery } from './api.ts';
 import { fieldAt, listAt, textAt } from './readiness/fields.ts';
-import { groupOf } from './readiness/kinds.ts';
 
 /** Whether objects of a kind live in namespaces; undefined where nobody knows the kind. */
 export type Scope = (apiVersion: string, kind: string) => boolean | undefined;
 
 /** Whether an object defines a kind (apiextensions.k8s.io, CustomResourceDefinition). */
 export function isDefinition({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
-  return groupOf(apiVersion) === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
+  return groupOf({ apiVersion }) === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
 }
 
 /** The kind that a CustomResourceDefinition defines, as `group/Kind`; undefined for any other object. */
@@ -21,7 +21,7 @@ export function definedKind(object: KubernetesObject): string | undefined {
 export function scopeOf(objects: readonly KubernetesObject[], discovery: Discovery): Scope {
   const defined = new Map(objects.flatMap((object) => (isDefinition(object) ? [[definedKind(object)!, object]] : [])));
   return (apiVersion, kind) => {
-    const definition = defined.get(`${groupOf(apiVersion)}/${kind}`);
+    const definition = defined.get(`${groupOf({ apiVersion })}/${kind}`);
     // What is served now will not be, unless the definition that is applied first serves it too.
     if (definition !== undefined) return scopeIn(definition, apiVersion);
     return discovery.find(apiVersion, kind)?.namespaced;

@@ -3,7 +3,7 @@ import type { Flow } from '../../flow.ts';
 import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from './api.ts';
 
 /** How long things are waited for, in milliseconds. */
-export interface Timing {
+export interface ApplyTiming {
   /** Between two looks at what is waited for. */
   readonly poll: number;
   /** Without any progress, until the cause is looked for; and again that long until the next time. */
@@ -15,13 +15,13 @@ export interface Timing {
 }
 
 /** The timing of real installs. */
-export const defaultTiming: Timing = { poll: 1_000, patience: 10_000, removal: 300_000, lease: 10_000 };
+export const defaultTiming: ApplyTiming = { poll: 1_000, patience: 10_000, removal: 300_000, lease: 10_000 };
 
 /** What every step of an apply works with. */
-export interface Session {
+export interface ApplySession {
   readonly api: KubernetesApi;
   readonly flow: Flow;
-  readonly timing: Timing;
+  readonly timing: ApplyTiming;
   /** Takes over fields that other managers own. */
   readonly force: boolean;
 }
@@ -32,22 +32,22 @@ export function now(): number {
 }
 
 /** Waits; throws the reason of the signal where that is aborted. */
-export async function pause(milliseconds: number, { flow: { signal } }: Session): Promise<void> {
+export async function pause(milliseconds: number, { flow: { signal } }: ApplySession): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch((error) => {
     throw signal.aborted ? signal.reason : error;
   });
 }
 
 /** Reads an object; what the server refuses is handed back, for those who can wait until it answers again. */
-export async function look(
+export async function readOrRefusal(
   name: ObjectName,
-  { api, flow: { signal } }: Session,
+  { api, flow: { signal } }: ApplySession,
 ): Promise<LiveObject | ApiError | undefined> {
-  return tolerated(() => api.read(name, signal), signal);
+  return orRefusal(() => api.read(name, signal), signal);
 }
 
 /** The outcome of `work`, or the error of the API server; anything else is thrown, and so is an abort. */
-export async function tolerated<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | ApiError> {
+export async function orRefusal<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | ApiError> {
   try {
     return await work();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Flow } from '../../flow.ts';
 import { type ProgramEnd, runProgram } from '../../programs.ts';
 import type { UnpackedComponent } from '../kind.ts';
 import { reasonOfEnd } from './exit.ts';
-import { interpreterOf, labelOf, notStarted, programOf } from './program.ts';
+import { interpreterOf, labelOf, pluginProgram, whyNotStarted } from './program.ts';
 import { environmentOf } from './variables.ts';
 
 /** What a plugin can be asked, with the milliseconds and the bytes of standard output that the answer may take. */
@@ -25,7 +25,7 @@ export type Question = keyof typeof questions;
 export async function callPlugin(component: UnpackedComponent, question: Question, flow: Flow): Promise<string> {
   const label = labelOf(component);
   const env = environmentOf(component);
-  const { program, folder } = await programOf(component);
+  const { program, folder } = await pluginProgram(component);
   const { time, bytes } = questions[question];
   let ended: ProgramEnd;
   try {
@@ -39,7 +39,7 @@ export async function callPlugin(component: UnpackedComponent, question: Questio
     });
   } catch (cause) {
     flow.signal.throwIfAborted();
-    const { message, hint } = await notStarted(program, cause);
+    const { message, hint } = await whyNotStarted(program, cause);
     throw new SolpackError('plugin-failed', label, `${question} cannot be run: ${message}`, { hint, cause });
   }
   const reason = reasonOfEnd(ended, question === 'run', { time, bytes });

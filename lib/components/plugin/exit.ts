@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { ProgramEnd } from '../../programs.ts';
 
 /** Why a call of a plugin counts as failed. */
-export interface Failure {
+export interface PluginFailure {
   readonly code: ErrorCode;
   /** Follows the argument that the plugin was called with. */
   readonly message: string;
@@ -20,8 +20,8 @@ export function reasonOfEnd(
   ended: ProgramEnd,
   isRun: boolean,
   limits: { readonly time: number; readonly bytes: number },
-): Failure | undefined {
-  const failed = (message: string, hint: string = broken): Failure => ({ code: 'plugin-failed', message, hint });
+): PluginFailure | undefined {
+  const failed = (message: string, hint: string = broken): PluginFailure => ({ code: 'plugin-failed', message, hint });
   if (ended.tooMuch) return failed(`printed more than ${limits.bytes} bytes`);
   if (ended.timedOut) return failed(`did not end within ${limits.time / 1000} s`);
   if (ended.signal !== undefined) return failed(`crashed: ${ended.signal} ended it`);

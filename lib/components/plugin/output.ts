@@ -8,9 +8,9 @@ import { type Flow, lend } from '../../flow.ts';
 import { writeFile } from '../../pending-file.ts';
 import { unwritable } from '../../system-errors.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { closureOf } from '../closure.ts';
 import { listFiles } from '../files.ts';
 import type { UnpackedComponent } from '../kind.ts';
+import { kustomizationFiles } from '../kustomization-files.ts';
 import { buildKustomization } from '../tools.ts';
 import { labelOf } from './program.ts';
 
@@ -56,7 +56,7 @@ async function built(component: UnpackedComponent, output: string, flow: Flow): 
     } catch (error) {
       throw unwritable(home, error);
     }
-    await closureOf(home, home, flow.signal);
+    await kustomizationFiles(home, home, flow.signal);
     return buildKustomization(home, labelOf(component), flow);
   });
 }

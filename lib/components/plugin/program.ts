@@ -20,7 +20,7 @@ export function labelOf({ name, entry }: UnpackedComponent): string {
  * The plugin's executable, which is known to lie in its folder and to be executable. Throws `path-escapes` where a
  * symbolic link leads out of the folder, `plugin-failed` where there is nothing to run.
  */
-export async function programOf(component: UnpackedComponent): Promise<{ program: string; folder: string }> {
+export async function pluginProgram(component: UnpackedComponent): Promise<{ program: string; folder: string }> {
   const folder = join(component.folder, component.entry);
   const program = join(folder, PROGRAM);
   const label = labelOf(component);
@@ -45,7 +45,7 @@ export async function programOf(component: UnpackedComponent): Promise<{ program
 }
 
 /** Why the system does not start a program that is there, and what can be done about it. */
-export async function notStarted(program: string, error: unknown): Promise<{ message: string; hint: string }> {
+export async function whyNotStarted(program: string, error: unknown): Promise<{ message: string; hint: string }> {
   const code = codeOf(error);
   const interpreter = await interpreterOf(program);
   if (code === 'ENOENT' && interpreter !== undefined) {

@@ -10,10 +10,10 @@ import { openFile } from '../../open-file.ts';
 import { unwritable } from '../../system-errors.ts';
 import type { Holder } from '../content.ts';
 import { type Names, partsOf } from '../names.ts';
-import { moveInto, removeFile, writeWhole } from './disk.ts';
+import { moveInto, removeFile, writeWhole } from './durable-files.ts';
 import { storePaths } from './layout.ts';
-import { loadStore } from './load.ts';
 import { lockStore } from './lock.ts';
+import { readState } from './read-state.ts';
 import {
   addLink,
   countLink,
@@ -83,7 +83,7 @@ export async function openStore(
     const lock = await lockStore(held);
     const release = (): Promise<void> => lock.release().finally(held!.close);
     try {
-      await loadStore(state, onProblem);
+      await readState(state, onProblem);
     } catch (error) {
       await lock.release();
       throw error;

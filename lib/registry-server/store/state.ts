@@ -1,8 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, type Manifest } from '../../../formats/oci/manifest.ts';
-import { referrerEntry } from '../entry.ts';
-import { removeFile, writeWhole } from './disk.ts';
+import { referrerEntry } from '../referrer-entry.ts';
+import { removeFile, writeWhole } from './durable-files.ts';
 import type { LinkKind, StorePaths } from './layout.ts';
 import type { Upload } from './upload.ts';
 

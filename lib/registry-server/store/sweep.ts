@@ -1,4 +1,4 @@
-import { removeFile } from './disk.ts';
+import { removeFile } from './durable-files.ts';
 import { dropLink, type StoreState } from './state.ts';
 
 /**

@@ -3,7 +3,7 @@ import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { encodeLock, parseLock } from '../../../formats/solution/lock.ts';
 import { isMend, parseMend } from '../../../formats/trust/mend.ts';
 import { parsePolicy } from '../../../formats/trust/parse-policy.ts';
-import { isOurs, leadsTo, usersOf } from '../../../lib/mirrors/hosts-file.ts';
+import { isOwnHostsFile, leadsTo, usersOf } from '../../../lib/mirrors/hosts-file.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 
@@ -134,6 +134,6 @@ function readRegistries(bytes: Buffer): void {
 
 function readHosts(text: string): void {
   leadsTo(text, { url: 'http://127.0.0.1:5000', overridePath: true });
-  isOurs(text);
+  isOwnHostsFile(text);
   usersOf(text);
 }

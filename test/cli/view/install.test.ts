@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { installed } from '../../../cli/view/install.ts';
+import { installView } from '../../../cli/view/install.ts';
 import { styleFor } from '../../../cli/view/style.ts';
 import type { Action } from '../../../lib/clusters/index.ts';
 import type { InstallResult } from '../../../lib/install/index.ts';
@@ -32,7 +32,7 @@ function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): s
   };
   const transfer = { registry: 'http://r', moved: 0, movedBytes: 0, present: 0, movedTags: [] };
   const rest = { removed: [], images: [], mirrors: [], ...transfer };
-  return installed({ trust: 'keys', solutions: [solution], ...rest, ...more }, style);
+  return installView({ trust: 'keys', solutions: [solution], ...rest, ...more }, style);
 }
 
 describe('what an install shows', () => {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Extracted, extract, type Listed, list } from '../../../lib/browse/index.ts';
+import { type Extracted, extract, type ListedEntry, list } from '../../../lib/browse/index.ts';
 import { testFlow } from '../../support/flow.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { archive, entry } from '../../support/tar.ts';
@@ -106,7 +106,7 @@ describe('list', () => {
       writeFileSync(join(source, 'sub/hello'), 'hello\n');
       symlinkSync('sub/hello', join(source, 'link'));
       await ok('xorriso', ['-as', 'mkisofs', '-quiet', '-R', '-J', '-o', join(folder, 'x.iso'), source]);
-      const found: Listed[] = [];
+      const found: ListedEntry[] = [];
       for await (const line of list({ archive: join(folder, 'x.iso'), path: '', digests: true }, testFlow()))
         found.push(line);
       expect(found).toEqual([

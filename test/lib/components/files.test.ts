@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
-import { fileAt, listFiles, locate } from '../../../lib/components/files.ts';
+import { fileAt, listFiles, locateFile } from '../../../lib/components/files.ts';
 import { scratch } from '../../support/judges.ts';
 import { plant } from './support.ts';
 
@@ -69,13 +69,13 @@ describe('listFiles', () => {
 });
 
 test('locate names what is missing', async () => {
-  await expect(locate(folder, join(folder, 'missing'))).rejects.toMatchObject({ code: 'file-missing' });
+  await expect(locateFile(folder, join(folder, 'missing'))).rejects.toMatchObject({ code: 'file-missing' });
 });
 
 test('a file that changes its size while it is packed is an error', async () => {
   const path = join(folder, 'growing');
   writeFileSync(path, 'one');
-  const file = fileAt(path, 'growing', (await locate(folder, path)).stats);
+  const file = fileAt(path, 'growing', (await locateFile(folder, path)).stats);
   writeFileSync(path, 'more than one');
   await expect(collect(file.open(), 100)).rejects.toMatchObject({ code: 'file-unreadable' });
 });

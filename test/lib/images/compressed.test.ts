@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
-import { openImage } from '../../../lib/images/index.ts';
+import { openImageSource } from '../../../lib/images/index.ts';
 import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, layoutFiles, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -19,7 +19,7 @@ const image = buildImage({ seed: 'compressed' });
 const tar = packTar(layoutFiles([{ name: 'v1', image }]));
 
 async function rootOf(spec: string): Promise<string> {
-  const { source, name } = await openImage(spec, context);
+  const { source, name } = await openImageSource(spec, context);
   try {
     const root = await source.resolve(name);
     const { blobs } = await closureOf(new Manifests(source), root!);
@@ -51,7 +51,7 @@ describe('an archive that is compressed', () => {
     flipped[whole.length >> 1]! ^= 0xff;
     for (const bytes of [whole.subarray(0, whole.length - 20), whole.subarray(0, 5), flipped]) {
       writeFileSync(join(folder, 'bad.tar.gz'), bytes);
-      await expect(openImage('docker-archive:bad.tar.gz', context)).rejects.toMatchObject({
+      await expect(openImageSource('docker-archive:bad.tar.gz', context)).rejects.toMatchObject({
         code: 'source-invalid',
         subject: join(folder, 'bad.tar.gz'),
         hint: expect.any(String),
@@ -67,7 +67,7 @@ describe('an archive that is compressed', () => {
     for (let n = 0; n < 5_000; n++) writeFileSync(join(slow, `file-${n}`), '');
     writeFileSync(join(folder, 'bad.tar.gz'), gzipSync(tar).subarray(0, -20));
     await expect(
-      openImage('docker-archive:bad.tar.gz', { ...context, host: { ...context.host, temp: slow } }),
+      openImageSource('docker-archive:bad.tar.gz', { ...context, host: { ...context.host, temp: slow } }),
     ).rejects.toMatchObject({ code: 'source-invalid' });
   });
 
@@ -76,7 +76,7 @@ describe('an archive that is compressed', () => {
     const plain = join(folder, 'saved.tar');
     await ok('skopeo', ['--insecure-policy', 'copy', `oci:${folder}/in:v1`, `docker-archive:${plain}:web:v1`]);
     writeFileSync(`${plain}.gz`, gzipSync(readFileSync(plain)));
-    const { source, name } = await openImage('docker-archive:saved.tar:web:v1', context);
+    const { source, name } = await openImageSource('docker-archive:saved.tar:web:v1', context);
     const digest = (await source.resolve(name))?.digest;
     await source.close();
     expect(await rootOf('docker-archive:saved.tar.gz:web:v1')).toBe(digest);

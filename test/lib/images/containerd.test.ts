@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
-import { openImage } from '../../../lib/images/index.ts';
+import { openImageSource } from '../../../lib/images/index.ts';
 import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { generateKey, loadPrivateKey } from '../../../lib/trust/index.ts';
 import { smallSolution } from '../../support/cli.ts';
@@ -44,7 +44,7 @@ describe('an image of containerd', () => {
       ['registry.example.com/team/web:v1', image],
       ['other:1', other],
     ] as const) {
-      const { source, name: wanted } = await openImage(`containerd:${name}`, context);
+      const { source, name: wanted } = await openImageSource(`containerd:${name}`, context);
       const root = await source.resolve(wanted);
       expect(root).toEqual({ ...expected.index });
       const { manifests, blobs } = await closureOf(new Manifests(source), root!);
@@ -60,14 +60,14 @@ describe('an image of containerd', () => {
 
   judged('that is not there is not found', ['containerd'], async (test) => {
     await started(test);
-    const { source, name } = await openImage('containerd:registry.example.com/none:v1', context);
+    const { source, name } = await openImageSource('containerd:registry.example.com/none:v1', context);
     expect(await source.resolve(name)).toBeUndefined();
     expect(await source.resolve(`sha256:${'0'.repeat(64)}`)).toBeUndefined();
   });
 
   judged('of which a platform was never pulled says what to do', ['containerd'], async (test) => {
     const { ctr } = await started(test);
-    const { source, name } = await openImage('containerd:registry.example.com/team/web:v1', context);
+    const { source, name } = await openImageSource('containerd:registry.example.com/team/web:v1', context);
     const root = await source.resolve(name);
     await ctr('content', 'delete', image.manifests[1]!.digest);
     await expect(closureOf(new Manifests(source), root!)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('an image of containerd', () => {
     ['containerd'],
     async () => {
       const nowhere = imageContext(folder, { daemons: { containerd: { address: join(folder, 'none.sock') } } });
-      await expect(openImage('containerd:web:1', nowhere)).rejects.toMatchObject({
+      await expect(openImageSource('containerd:web:1', nowhere)).rejects.toMatchObject({
         code: 'source-invalid',
         hint: expect.stringContaining('CONTAINERD_ADDRESS'),
       });
@@ -105,8 +105,11 @@ describe('an image of containerd', () => {
     mkdirSync(join(folder, 'empty'), { recursive: true });
     const bare = { ...context, host: { ...context.host, path: [join(folder, 'empty')] } };
     expect(existsSync(join(folder, 'empty/ctr'))).toBe(false);
-    await expect(openImage('containerd:web:1', bare)).rejects.toMatchObject({ code: 'tool-missing', subject: 'ctr' });
-    await expect(openImage('containerd:', context)).rejects.toMatchObject({ code: 'source-invalid' });
+    await expect(openImageSource('containerd:web:1', bare)).rejects.toMatchObject({
+      code: 'tool-missing',
+      subject: 'ctr',
+    });
+    await expect(openImageSource('containerd:', context)).rejects.toMatchObject({ code: 'source-invalid' });
   });
 });
 

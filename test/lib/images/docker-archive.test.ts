@@ -6,7 +6,7 @@ import { collect } from '../../../formats/bytes.ts';
 import { hexOf, sha256, verified } from '../../../formats/digest.ts';
 import { blobPath } from '../../../formats/oci/layout.ts';
 import type { Manifest } from '../../../formats/oci/manifest.ts';
-import { openImage } from '../../../lib/images/index.ts';
+import { openImageSource } from '../../../lib/images/index.ts';
 import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, layoutFiles, tarOf, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -22,7 +22,7 @@ const config = (seed: string) =>
 const nameOf = (bytes: Uint8Array): string => `${hexOf(sha256(bytes))}.json`;
 
 async function manifestOf(spec: string): Promise<{ manifest: Manifest; digest: string }> {
-  const { source, name } = await openImage(spec, context);
+  const { source, name } = await openImageSource(spec, context);
   const root = await source.resolve(name);
   const { manifests, blobs } = await closureOf(new Manifests(source), root!);
   for (const blob of blobs) await collect(verified(source.open(blob), blob), 2 ** 20);
@@ -94,7 +94,7 @@ describe('a Docker archive', () => {
     const { manifest } = await manifestOf('docker-archive:old.tar:docker.io/library/web:1');
     expect(manifest.config.digest).toBe(sha256(configs[1]!));
     expect(manifest.layers[0]?.digest).toBe(sha256(tar));
-    const { source } = await openImage('docker-archive:old.tar', context);
+    const { source } = await openImageSource('docker-archive:old.tar', context);
     await expect(source.resolve('')).rejects.toMatchObject({ hint: expect.stringContaining('web:0, web:1') });
     await source.close();
   });
@@ -113,19 +113,19 @@ describe('a Docker archive', () => {
     for (const name of ['', ':web:1', ':docker.io/library/web:1', ':@0']) {
       expect((await manifestOf(`docker-archive:hybrid.tar${name}`)).digest).toBe(manifest.digest);
     }
-    const { source } = await openImage('docker-archive:hybrid.tar', context);
+    const { source } = await openImageSource('docker-archive:hybrid.tar', context);
     expect(await source.resolve('web:2')).toBeUndefined();
     await source.close();
   });
 
   test('that is none says so', async () => {
     await writeFile(join(folder, 'none.tar'), packTar(new Map([['a', json(1)]])));
-    await expect(openImage('docker-archive:none.tar', context)).rejects.toMatchObject({
+    await expect(openImageSource('docker-archive:none.tar', context)).rejects.toMatchObject({
       code: 'source-invalid',
       message: 'is not what docker save writes: it has no manifest.json',
     });
     await writeFile(join(folder, 'none.tar.bz2'), Buffer.from('BZh91AY&SY'));
-    await expect(openImage('docker-archive:none.tar.bz2', context)).rejects.toMatchObject({
+    await expect(openImageSource('docker-archive:none.tar.bz2', context)).rejects.toMatchObject({
       code: 'source-invalid',
       subject: join(folder, 'none.tar.bz2'),
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { verified } from '../../../formats/digest.ts';
-import { openImage } from '../../../lib/images/index.ts';
+import { openImageSource } from '../../../lib/images/index.ts';
 import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -36,13 +36,13 @@ describe('an image of Docker', () => {
       response.writeHead(200, { 'content-type': 'application/x-tar' });
       createReadStream(tar).pipe(response);
     });
-    const { source, name } = await openImage('docker-daemon:registry.example.com/team/web:v1', context);
+    const { source, name } = await openImageSource('docker-daemon:registry.example.com/team/web:v1', context);
     expect(asked).toEqual(['/images/registry.example.com%2Fteam%2Fweb%3Av1/get']);
     const root = await source.resolve(name);
     const { blobs } = await closureOf(new Manifests(source), root!);
     expect(blobs).toHaveLength(3);
     for (const blob of blobs) await collect(verified(source.open(blob), blob), 2 ** 20);
-    const plain = await openImage(to, context);
+    const plain = await openImageSource(to, context);
     expect((await plain.source.resolve(plain.name))?.digest).toBe(root!.digest);
     await plain.source.close();
     expect((await readdir(folder)).some((entry) => entry.startsWith('solpack-'))).toBe(true);
@@ -54,7 +54,7 @@ describe('an image of Docker', () => {
     const context = await daemon('none.sock', (_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"reference does not exist"}');
     });
-    await expect(openImage('docker-daemon:web:9', context)).rejects.toMatchObject({
+    await expect(openImageSource('docker-daemon:web:9', context)).rejects.toMatchObject({
       code: 'image-absent',
       message: expect.stringContaining('reference does not exist'),
     });
@@ -65,7 +65,7 @@ describe('an image of Docker', () => {
       response.writeHead(200, { 'content-length': '100000' });
       response.write(Buffer.alloc(1000), () => response.destroy());
     });
-    await expect(openImage('docker-daemon:web:9', context)).rejects.toMatchObject({
+    await expect(openImageSource('docker-daemon:web:9', context)).rejects.toMatchObject({
       code: 'source-invalid',
       message: expect.stringContaining('broke off'),
     });
@@ -76,7 +76,7 @@ describe('an image of Docker', () => {
     await writeFile(join(folder, 'file'), '');
     for (const docker of [`unix://${join(folder, 'absent.sock')}`, `unix://${join(folder, 'file')}`, 'ssh://host']) {
       const context = imageContext(folder, { daemons: { docker } });
-      await expect(openImage('docker-daemon:web:9', context)).rejects.toMatchObject({
+      await expect(openImageSource('docker-daemon:web:9', context)).rejects.toMatchObject({
         code: 'source-invalid',
         hint: expect.stringContaining('DOCKER_HOST'),
       });

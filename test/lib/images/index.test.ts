@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { openImage } from '../../../lib/images/index.ts';
+import { openImageSource } from '../../../lib/images/index.ts';
 import { imageContext } from '../../support/sources.ts';
 
 const context = imageContext('/');
 const hintOf = async (spec: string): Promise<string> => {
-  const error = await openImage(spec, context).catch((thrown: unknown) => thrown);
+  const error = await openImageSource(spec, context).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'source-invalid', subject: spec, exit: 2 });
   return (error as { hint: string }).hint;
 };

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hexOf, sha256 } from '../../../formats/digest.ts';
-import { openImage } from '../../../lib/images/index.ts';
+import { openImageSource } from '../../../lib/images/index.ts';
 import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { buildImage, layoutFiles, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -20,7 +20,7 @@ describe('an OCI layout', () => {
       { name: 'a', image },
       { name: 'b', image: single },
     ]);
-    const { source, name } = await openImage('oci:two', context);
+    const { source, name } = await openImageSource('oci:two', context);
     await expect(source.resolve(name)).rejects.toMatchObject({
       code: 'source-invalid',
       subject: join(folder, 'two'),
@@ -33,7 +33,7 @@ describe('an OCI layout', () => {
   test('whose copy is not complete tells what is missing', async () => {
     await writeLayout(join(folder, 'part'), [{ name: 'a', image }]);
     await rm(join(folder, 'part/blobs/sha256', hexOf(image.manifests[1]!.digest)));
-    const { source, name } = await openImage('oci:part:a', context);
+    const { source, name } = await openImageSource('oci:part:a', context);
     const closure = source.resolve(name).then((root) => closureOf(new Manifests(source), root!));
     await expect(closure).rejects.toMatchObject({
       code: 'source-invalid',
@@ -44,16 +44,16 @@ describe('an OCI layout', () => {
 
   test('that is none says what it could be instead', async () => {
     await mkdir(join(folder, 'empty'), { recursive: true });
-    await expect(openImage('oci:empty', context)).rejects.toMatchObject({
+    await expect(openImageSource('oci:empty', context)).rejects.toMatchObject({
       code: 'source-invalid',
       message: 'is not an OCI image layout: it has no file oci-layout',
       hint: expect.stringContaining('docker-archive:'),
     });
     await writeFile(join(folder, 'file.tar'), packTar(layoutFiles([{ name: 'a', image }])));
-    await expect(openImage('oci:file.tar', context)).rejects.toMatchObject({
+    await expect(openImageSource('oci:file.tar', context)).rejects.toMatchObject({
       hint: expect.stringContaining('oci-archive:'),
     });
-    await expect(openImage('oci-archive:two', context)).rejects.toMatchObject({ code: 'file-unreadable' });
+    await expect(openImageSource('oci-archive:two', context)).rejects.toMatchObject({ code: 'file-unreadable' });
   });
 
   test('of another version, or whose index is no index, is refused', async () => {
@@ -64,7 +64,7 @@ describe('an OCI layout', () => {
     ] as const) {
       await writeLayout(join(folder, 'odd'), [{ name: 'a', image }]);
       await writeFile(join(folder, 'odd', file), content);
-      await expect(openImage('oci:odd', context)).rejects.toMatchObject({
+      await expect(openImageSource('oci:odd', context)).rejects.toMatchObject({
         code: 'source-invalid',
         subject: join(folder, 'odd'),
       });
@@ -76,7 +76,7 @@ describe('an OCI layout', () => {
     await rm(join(folder, 'linked/index.json'));
     await symlink('/etc/passwd', join(folder, 'linked/index.json'));
     await ok('tar', ['-cf', join(folder, 'linked.tar'), '-C', join(folder, 'linked'), '.']);
-    await expect(openImage('oci-archive:linked.tar', context)).rejects.toMatchObject({
+    await expect(openImageSource('oci-archive:linked.tar', context)).rejects.toMatchObject({
       message: expect.stringContaining('no file index.json'),
     });
   });
@@ -84,7 +84,7 @@ describe('an OCI layout', () => {
 
 describe('an OCI layout made by', () => {
   const opened = async (spec: string) => {
-    const { source, name } = await openImage(spec, context);
+    const { source, name } = await openImageSource(spec, context);
     const root = await source.resolve(name);
     const closure = await closureOf(new Manifests(source), root!);
     await source.close();

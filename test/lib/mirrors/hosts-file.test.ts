@@ -1,6 +1,6 @@
 import { parse } from '@iarna/toml';
 import { describe, expect, test } from 'vitest';
-import { endpointOf, hostsFile, isOurs, leadsTo, usersOf, withUsers } from '../../../lib/mirrors/hosts-file.ts';
+import { endpointOf, hostsFile, isOwnHostsFile, leadsTo, usersOf, withUsers } from '../../../lib/mirrors/hosts-file.ts';
 
 const plain = endpointOf('http://127.0.0.1:5000');
 const prefixed = endpointOf('https://registry.local/edge/');
@@ -22,10 +22,10 @@ describe('a hosts.toml', () => {
 
   test('is known again, unless anything of it was edited', () => {
     const text = hostsFile(prefixed, ['edge']);
-    expect(isOurs(text)).toBe(true);
-    expect(isOurs(hostsFile(plain, ['edge']))).toBe(true);
+    expect(isOwnHostsFile(text)).toBe(true);
+    expect(isOwnHostsFile(hostsFile(plain, ['edge']))).toBe(true);
     for (const edited of [`${text}\n`, text.replace('pull', 'push'), `\n${text}`, text.slice(0, -1), '', '# Written']) {
-      expect(isOurs(edited)).toBe(false);
+      expect(isOwnHostsFile(edited)).toBe(false);
     }
   });
 
@@ -34,7 +34,7 @@ describe('a hosts.toml', () => {
     expect(usersOf(text)).toEqual(['edge', 'lobby']);
     expect(withUsers(text, ['edge'])).toBe(hostsFile(plain, ['edge']));
     expect(parse(text)).toEqual(parse(hostsFile(plain, ['edge'])));
-    expect(isOurs(text.replace('lobby', 'other'))).toBe(false);
+    expect(isOwnHostsFile(text.replace('lobby', 'other'))).toBe(false);
     expect(usersOf('[host."http://127.0.0.1:5000"]')).toEqual([]);
   });
 

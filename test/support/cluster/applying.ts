@@ -1,8 +1,8 @@
 import type { ApplyRequest, ApplyResult } from '../../../lib/clusters/kind.ts';
 import type { KubernetesApi, LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
+import { applyRequest } from '../../../lib/clusters/kubernetes/apply-request.ts';
 import { clusterError } from '../../../lib/clusters/kubernetes/client/failure.ts';
-import { run } from '../../../lib/clusters/kubernetes/run.ts';
-import type { Session, Timing } from '../../../lib/clusters/kubernetes/session.ts';
+import type { ApplySession, ApplyTiming } from '../../../lib/clusters/kubernetes/session.ts';
 import { SolpackError } from '../../../lib/errors.ts';
 import { testFlow } from '../flow.ts';
 import type { MemoryCluster } from './index.ts';
@@ -19,11 +19,11 @@ export interface Told {
 }
 
 /** Times for a cluster that does at once whatever it does. */
-export const prompt: Timing = { poll: 0, patience: 10_000, removal: 10_000, lease: 10_000 };
+export const prompt: ApplyTiming = { poll: 0, patience: 10_000, removal: 10_000, lease: 10_000 };
 
 /** How a request is applied. */
 export interface Manner {
-  readonly timing?: Partial<Timing>;
+  readonly timing?: Partial<ApplyTiming>;
   readonly force?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -36,14 +36,14 @@ export async function applyTo(api: KubernetesApi, request: ApplyRequest, manner:
       if (event.type === 'step') return [`${event.step} ${event.subject}`];
       return event.type === 'notice' ? [`note ${event.subject}: ${event.message}`] : [];
     });
-  const session: Session = {
+  const session: ApplySession = {
     api,
     flow: { ...flow, signal: manner.signal ?? flow.signal },
     timing: { ...prompt, ...manner.timing },
     force: manner.force ?? false,
   };
   try {
-    const result = await run(request, session);
+    const result = await applyRequest(request, session);
     const objects = [...result.solutions, ...result.removed].flatMap((one) => one.objects);
     const actions = Object.fromEntries(objects.map(({ object, action }) => [object, action]));
     return { result, actions, events: told() };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LiveObject, ObjectName } from '../../../lib/clusters/kubernetes/api.ts';
-import { keyOf } from '../../../lib/clusters/kubernetes/desired.ts';
+import { objectKey } from '../../../lib/clusters/kubernetes/desired.ts';
 
 type Metadata = LiveObject['metadata'];
 
@@ -28,7 +28,7 @@ export class Store {
 
   /** A copy of an object; undefined where it is not there. */
   get(name: ObjectName): Draft | undefined {
-    const found = this.#objects.get(keyOf(name));
+    const found = this.#objects.get(objectKey(name));
     return found && (structuredClone(found) as Draft);
   }
 
@@ -40,7 +40,7 @@ export class Store {
 
   /** Stores an object; what has not changed keeps its version. Returns what is stored. */
   put(object: LiveObject): LiveObject {
-    const key = keyOf({ ...object, ...object.metadata });
+    const key = objectKey({ ...object, ...object.metadata });
     const before = this.#objects.get(key);
     if (before !== undefined && isDeepStrictEqual(before, object)) return structuredClone(before);
     this.#version += 1;
@@ -60,7 +60,7 @@ export class Store {
   /** Forgets an object. */
   drop(object: LiveObject): void {
     this.#version += 1;
-    this.#objects.delete(keyOf({ ...object, ...object.metadata }));
+    this.#objects.delete(objectKey({ ...object, ...object.metadata }));
   }
 
   /** An id that no other object has. */

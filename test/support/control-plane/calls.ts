@@ -7,9 +7,9 @@ import {
   type KubernetesApi,
   type ObjectName,
 } from '../../../lib/clusters/kubernetes/api.ts';
-import { connect } from '../../../lib/clusters/kubernetes/client/index.ts';
-import { factsOf } from '../../../lib/clusters/kubernetes/facts.ts';
 import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
+import { connect } from '../../../lib/clusters/kubernetes/client/index.ts';
+import { factsOf } from '../../../lib/clusters/kubernetes/cluster-facts.ts';
 import { SolpackError } from '../../../lib/errors.ts';
 import type { Event } from '../../../lib/events.ts';
 

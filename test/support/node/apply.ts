@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import type { ApplyRequest, ApplyResult } from '../../../lib/clusters/kind.ts';
 import type { KubernetesApi } from '../../../lib/clusters/kubernetes/api.ts';
+import { applyRequest } from '../../../lib/clusters/kubernetes/apply-request.ts';
 import { connect } from '../../../lib/clusters/kubernetes/client/index.ts';
 import { kubernetesTarget } from '../../../lib/clusters/kubernetes/index.ts';
-import { run } from '../../../lib/clusters/kubernetes/run.ts';
-import { defaultTiming, type Timing } from '../../../lib/clusters/kubernetes/session.ts';
+import { type ApplyTiming, defaultTiming } from '../../../lib/clusters/kubernetes/session.ts';
 import { SolpackError } from '../../../lib/errors.ts';
 import type { Event } from '../../../lib/events.ts';
 import { type Flow, lend } from '../../../lib/flow.ts';
@@ -14,7 +14,7 @@ export interface Order {
   readonly kubeconfig: string;
   readonly request: ApplyRequest;
   readonly force?: boolean;
-  readonly timing?: Partial<Timing>;
+  readonly timing?: Partial<ApplyTiming>;
 }
 
 /** What became of it. */
@@ -30,7 +30,7 @@ export interface Told {
   readonly events: readonly string[];
 }
 
-const usual: Timing = { ...defaultTiming, poll: 200, patience: 2_000 };
+const usual: ApplyTiming = { ...defaultTiming, poll: 200, patience: 2_000 };
 
 /** Applies a request as install does. Waits are looked at more often, so that tests do not wait long. */
 export async function apply({ kubeconfig, request, force = false, timing }: Order): Promise<Told> {
@@ -68,7 +68,7 @@ export async function applyUntilKilled({ kubeconfig, request, changes }: Order &
     },
     remove: (name, options, signal) => counted(api.remove(name, options, signal)),
   };
-  await run(request, { api: mortal, flow, timing: usual, force: false });
+  await applyRequest(request, { api: mortal, flow, timing: usual, force: false });
   await api.close();
 }
 

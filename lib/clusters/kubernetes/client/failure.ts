@@ -1,6 +1,6 @@
 import { type ErrorCode, SolpackError } from '../../../errors.ts';
 import { ApiError } from '../api.ts';
-import { behind } from '../readiness/words.ts';
+import { behind } from '../readiness/text.ts';
 import { networkFailure } from './network.ts';
 import { refusalHint } from './refusal.ts';
 import { isMisfit } from './status.ts';
@@ -13,7 +13,7 @@ const preface =
   /^(?:failed to create typed patch object \(.*?\): (?:errors: )?|failed to convert new object .*: unable to convert .*?: )/;
 
 /** What a failure is: its code, and its words. */
-interface Telling {
+interface ErrorWords {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string;
@@ -27,7 +27,7 @@ interface Telling {
  */
 export function clusterError(error: unknown, server: string): unknown {
   if (!(error instanceof ApiError)) return error;
-  const { code, message, hint, subject } = tellingOf(error, server);
+  const { code, message, hint, subject } = errorWordsOf(error, server);
   return new SolpackError(code, subject ?? error.subject, message, { hint, cause: error });
 }
 
@@ -40,7 +40,7 @@ export function isImmutable(error: ApiError): boolean {
   );
 }
 
-function tellingOf(error: ApiError, server: string): Telling {
+function errorWordsOf(error: ApiError, server: string): ErrorWords {
   const { status, message } = error;
   if (status === 0) return unanswered(error, server);
   if (status === 401) {
@@ -63,7 +63,7 @@ function tellingOf(error: ApiError, server: string): Telling {
   return failed(error, server);
 }
 
-function unanswered(error: ApiError, server: string): Telling {
+function unanswered(error: ApiError, server: string): ErrorWords {
   if (error.reason === 'TooLarge') {
     return { code: 'cluster-error', message: error.message, hint: 'check what made so large an object' };
   }
@@ -72,7 +72,7 @@ function unanswered(error: ApiError, server: string): Telling {
 }
 
 /** RBAC's and the node authorizer's own words (`User "x" cannot patch resource …`), or an admission that refuses. */
-function forbidden(error: ApiError): Telling {
+function forbidden(error: ApiError): ErrorWords {
   const { message } = error;
   const found = message.match(
     /User "([^"]*)" cannot (\S+) (?:resource "([^"]+)" in API group "([^"]*)" (at the cluster scope|in the namespace "[^"]*")|path "([^"]+)")/,
@@ -100,7 +100,7 @@ function forbidden(error: ApiError): Telling {
   return refused(error, message.replace(/^.*? is forbidden: /, ''));
 }
 
-function conflict(error: ApiError): Telling {
+function conflict(error: ApiError): ErrorWords {
   const owned = error.causes.filter(({ reason }) => reason === 'FieldManagerConflict');
   if (owned.length > 0) {
     const managers = [
@@ -122,7 +122,7 @@ function conflict(error: ApiError): Telling {
   };
 }
 
-function missing(error: ApiError): Telling {
+function missing(error: ApiError): ErrorWords {
   const namespace = error.message.match(/^namespaces "([^"]+)" not found/)?.[1];
   if (namespace !== undefined && !error.subject.startsWith('Namespace ')) {
     const hint = 'add the Namespace to the Solution, or create it before';
@@ -136,7 +136,7 @@ function missing(error: ApiError): Telling {
   return { code: 'cluster-error', message: `${error.verb}: not found (${error.message})`, hint };
 }
 
-function refused(error: ApiError, message: string): Telling {
+function refused(error: ApiError, message: string): ErrorWords {
   return { code: 'object-refused', message: `${error.verb} is refused: ${message}`, hint: refusalHint(error) };
 }
 
@@ -146,7 +146,7 @@ function fieldsOf({ message, causes }: ApiError): string {
   return fields.length > 0 ? shortened(fields) : message.replace(/^.*? is forbidden: /, '');
 }
 
-function failed(error: ApiError, server: string): Telling {
+function failed(error: ApiError, server: string): ErrorWords {
   const { status, verb, message } = error;
   const webhook = message.match(/failed calling webhook "([^"]+)"/)?.[1];
   const hints: Record<number, string> = {

@@ -18,7 +18,7 @@ export interface Cause {
 }
 
 /** All that was found about an object. */
-export interface Evidence {
+export interface ObjectEvidence {
   readonly object: LiveObject;
   /** The objects between it and its Pods: a Deployment's newest ReplicaSet. */
   readonly between: readonly LiveObject[];

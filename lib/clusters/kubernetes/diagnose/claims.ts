@@ -1,12 +1,12 @@
 import { textAt } from '../readiness/fields.ts';
-import { behind, oneLine } from '../readiness/words.ts';
-import type { Cause, Evidence } from './cause.ts';
+import { behind, oneLine } from '../readiness/text.ts';
+import type { Cause, ObjectEvidence } from './cause.ts';
 import { eventsAbout } from './events.ts';
 
 const reasons = ['ProvisioningFailed', 'FailedBinding', 'ExternalProvisioning', 'VolumeMismatch'];
 
 /** Why a PersistentVolumeClaim has no volume. */
-export function explainClaim({ object, events, storageClass }: Evidence): Cause | undefined {
+export function explainClaim({ object, events, storageClass }: ObjectEvidence): Cause | undefined {
   const name = textAt(object, 'spec', 'storageClassName');
   if (name !== '' && storageClass === 'absent') {
     return {

@@ -1,5 +1,5 @@
 import { fieldAt, numberAt, textAt } from '../readiness/fields.ts';
-import { counted, oneLine } from '../readiness/words.ts';
+import { counted, oneLine } from '../readiness/text.ts';
 import { type Cause, kubectl } from './cause.ts';
 import type { Container } from './container.ts';
 import { plainly } from './plain-words.ts';
@@ -16,7 +16,7 @@ const signals: Readonly<Record<number, string>> = {
 };
 
 /** Why a run of a container ended: the one in `state`, or the one before in `lastState`. Undefined where it was meant to. */
-export function ended(container: Container, which: 'state' | 'lastState'): Cause | undefined {
+export function containerEnded(container: Container, which: 'state' | 'lastState'): Cause | undefined {
   const { status, pod, name, who } = container;
   const run = fieldAt(status, which, 'terminated');
   if (run === undefined) return undefined;
@@ -25,7 +25,7 @@ export function ended(container: Container, which: 'state' | 'lastState'): Cause
   const reason = textAt(run, 'reason');
   const message = textAt(run, 'message');
   const again = restarts === 0 ? '' : ` (${counted(restarts, 'restart')})`;
-  if (reason === 'StartError' || reason === 'ContainerCannotRun') return notStarted(container, message);
+  if (reason === 'StartError' || reason === 'ContainerCannotRun') return containerNotStarted(container, message);
   if (reason === 'OOMKilled') return outOfMemory(container, again);
   if (code === 0 && restarts === 0) return undefined;
   const previous = which === 'lastState';
@@ -40,7 +40,7 @@ export function ended(container: Container, which: 'state' | 'lastState'): Cause
 }
 
 /** A container that the runtime cannot start. */
-export function notStarted({ who }: Pick<Container, 'who'>, message: string): Cause {
+export function containerNotStarted({ who }: Pick<Container, 'who'>, message: string): Cause {
   const hint = /exec format error/.test(message)
     ? "its image is for another architecture than the node's: add that platform to [[images]] and pack again"
     : /no such file|not found in \$PATH|permission denied/.test(message)

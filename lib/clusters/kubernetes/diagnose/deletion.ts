@@ -1,7 +1,7 @@
 import type { LiveObject } from '../api.ts';
 import { conditionOf, listAt } from '../readiness/fields.ts';
-import { saysOf } from '../readiness/words.ts';
-import { type Cause, type Evidence, lookAt } from './cause.ts';
+import { saysOf } from '../readiness/text.ts';
+import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 
 /** Finalizers of Kubernetes itself, and what they wait for. */
 const known: ReadonlyMap<string, string> = new Map([
@@ -22,7 +22,7 @@ const remains = [
 ];
 
 /** Why an object that is being deleted is still there. */
-export function explainLeaving({ object }: Evidence): Cause {
+export function explainDeletion({ object }: ObjectEvidence): Cause {
   const finalizers = listAt(object, 'metadata', 'finalizers').filter((one) => typeof one === 'string');
   if (finalizers.length === 0) return content(object) ?? { cause: 'it is being deleted', hint: lookAt(object) };
   const reasons = finalizers.map((one) => known.get(one)).filter((one) => one !== undefined);

@@ -1,6 +1,6 @@
 import type { LiveObject } from '../api.ts';
 import { numberAt, textAt } from '../readiness/fields.ts';
-import { oneLine } from '../readiness/words.ts';
+import { oneLine } from '../readiness/text.ts';
 import { plainly } from './plain-words.ts';
 
 /** Most events that a diagnosis has. */

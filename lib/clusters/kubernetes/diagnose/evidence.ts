@@ -2,7 +2,7 @@ import { SolpackError } from '../../../errors.ts';
 import { ApiError, type KubernetesApi, type LiveObject } from '../api.ts';
 import { textAt } from '../readiness/fields.ts';
 import { readinessOf } from '../readiness/index.ts';
-import type { Evidence } from './cause.ts';
+import type { ObjectEvidence } from './cause.ts';
 import { inOrder } from './events.ts';
 import { newestRevision, ownedBy, selectorOf, tellingFirst } from './owners.ts';
 
@@ -10,7 +10,7 @@ import { newestRevision, ownedBy, selectorOf, tellingFirst } from './owners.ts';
 const PODS = 5;
 
 /** Reads all that may tell why an object is not ready. What cannot be read is left out. */
-export async function gather(api: KubernetesApi, object: LiveObject, signal: AbortSignal): Promise<Evidence> {
+export async function gather(api: KubernetesApi, object: LiveObject, signal: AbortSignal): Promise<ObjectEvidence> {
   const { between, pods } = await below(api, object, signal);
   const all = [object, ...between, ...pods];
   const events = await Promise.all(all.map((one) => eventsOf(api, one, signal)));
@@ -33,7 +33,7 @@ async function below(
   api: KubernetesApi,
   object: LiveObject,
   signal: AbortSignal,
-): Promise<Pick<Evidence, 'between' | 'pods'>> {
+): Promise<Pick<ObjectEvidence, 'between' | 'pods'>> {
   const group = object.apiVersion.includes('/') ? object.apiVersion.split('/')[0] : '';
   switch (`${group}/${object.kind}`) {
     case '/Pod':
@@ -94,7 +94,11 @@ function listed(
   });
 }
 
-async function classOf(api: KubernetesApi, object: LiveObject, signal: AbortSignal): Promise<Evidence['storageClass']> {
+async function classOf(
+  api: KubernetesApi,
+  object: LiveObject,
+  signal: AbortSignal,
+): Promise<ObjectEvidence['storageClass']> {
   const name = textAt(object, 'spec', 'storageClassName');
   if (object.kind !== 'PersistentVolumeClaim' || object.apiVersion !== 'v1' || name === '') return undefined;
   return ifReadable(signal, undefined, async () => {

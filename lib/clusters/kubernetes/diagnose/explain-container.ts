@@ -1,9 +1,9 @@
 import type { LiveObject } from '../api.ts';
 import { fieldAt, numberAt, textAt } from '../readiness/fields.ts';
-import { oneLine } from '../readiness/words.ts';
+import { oneLine } from '../readiness/text.ts';
 import { type Cause, kubectl } from './cause.ts';
 import type { Container } from './container.ts';
-import { ended, notStarted } from './container-exit.ts';
+import { containerEnded, containerNotStarted } from './container-exit.ts';
 import { timeOf } from './events.ts';
 import { isImageReason, withoutImage } from './images.ts';
 
@@ -16,11 +16,11 @@ export function explainContainer(container: Container): Cause | undefined {
   if (reason === 'CreateContainerConfigError') return misconfigured(container, message);
   const killed = killedByProbe(container);
   if (killed !== undefined) return killed;
-  if (reason === 'CrashLoopBackOff') return ended(container, 'lastState');
-  if (reason.endsWith('Error')) return notStarted(container, message || reason);
-  if (fieldAt(status, 'state', 'terminated') !== undefined) return ended(container, 'state');
+  if (reason === 'CrashLoopBackOff') return containerEnded(container, 'lastState');
+  if (reason.endsWith('Error')) return containerNotStarted(container, message || reason);
+  if (fieldAt(status, 'state', 'terminated') !== undefined) return containerEnded(container, 'state');
   if (fieldAt(status, 'state', 'running') === undefined || fieldAt(status, 'ready') === true) return undefined;
-  return probed(container) ?? ended(container, 'lastState');
+  return probed(container) ?? containerEnded(container, 'lastState');
 }
 
 /** The image as the author wrote it: the runtime writes its own name for it into the status. */

@@ -1,16 +1,16 @@
+import { groupOf } from '../../../../formats/manifest/namespace.ts';
 import type { LiveObject } from '../api.ts';
 import { listAt, textAt } from '../readiness/fields.ts';
 import { readinessOf } from '../readiness/index.ts';
-import { groupOf } from '../readiness/kinds.ts';
-import { type Cause, type Evidence, lookAt } from './cause.ts';
+import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 import { explainClaim } from './claims.ts';
-import { explainLeaving } from './deletion.ts';
+import { explainDeletion } from './deletion.ts';
 import { explainApiService, explainDefinition } from './registrations.ts';
 import { explainService } from './services.ts';
 import { explainWorkload } from './workloads.ts';
 
 /** Who knows why an object of a kind is not ready, as `group/Kind`. A new one is one line here. */
-const explainers: ReadonlyMap<string, (evidence: Evidence) => Cause | undefined> = new Map([
+const explainers: ReadonlyMap<string, (evidence: ObjectEvidence) => Cause | undefined> = new Map([
   ['/PersistentVolumeClaim', explainClaim],
   ['/Pod', explainWorkload],
   ['/ReplicationController', explainWorkload],
@@ -25,11 +25,11 @@ const explainers: ReadonlyMap<string, (evidence: Evidence) => Cause | undefined>
 ]);
 
 /** Why an object is not ready, by all that was found about it. Pure; says less where less is known. */
-export function explain(evidence: Evidence): Cause {
+export function explain(evidence: ObjectEvidence): Cause {
   const { object, storageClass, pods } = evidence;
   const { state, message } = readinessOf(object, typeof storageClass === 'object' ? { storageClass } : {});
-  if (state === 'terminating') return explainLeaving(evidence);
-  const explainer = explainers.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+  if (state === 'terminating') return explainDeletion(evidence);
+  const explainer = explainers.get(`${groupOf(object)}/${object.kind}`);
   const [pod] = pods;
   return (
     explainer?.(evidence) ?? {

@@ -1,5 +1,5 @@
 import type { KubernetesApi, LiveObject } from '../api.ts';
-import { oneLine } from '../readiness/words.ts';
+import { oneLine } from '../readiness/text.ts';
 import type { Cause } from './cause.ts';
 import { warningsOf } from './events.ts';
 import { gather, ifReadable } from './evidence.ts';

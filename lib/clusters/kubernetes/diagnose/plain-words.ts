@@ -1,4 +1,4 @@
-import { oneLine } from '../readiness/words.ts';
+import { oneLine } from '../readiness/text.ts';
 
 /** What components put around a message on its way up, and that tells a user nothing. */
 const wrappings = [

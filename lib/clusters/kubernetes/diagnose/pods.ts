@@ -1,6 +1,6 @@
 import type { LiveObject } from '../api.ts';
 import { conditionOf, hasCondition, listAt, textAt } from '../readiness/fields.ts';
-import { oneLine } from '../readiness/words.ts';
+import { oneLine } from '../readiness/text.ts';
 import { type Cause, lookAt } from './cause.ts';
 import { containersOf } from './container.ts';
 import { eventsAbout } from './events.ts';

@@ -1,7 +1,7 @@
 import type { LiveObject } from '../api.ts';
 import { conditionOf, textAt } from '../readiness/fields.ts';
-import { behind } from '../readiness/words.ts';
-import { type Cause, type Evidence, lookAt } from './cause.ts';
+import { behind } from '../readiness/text.ts';
+import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 import { eventsAbout } from './events.ts';
 import { plainly } from './plain-words.ts';
 
@@ -80,7 +80,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 /** Why the Pods of a workload cannot be created; undefined where nothing says that they cannot. */
-export function refusedPods(evidence: Evidence): Cause | undefined {
+export function refusedPods(evidence: ObjectEvidence): Cause | undefined {
   const message = refusalIn(evidence);
   if (message === undefined) return undefined;
   const namespace = evidence.object.metadata.namespace ?? 'default';
@@ -91,7 +91,7 @@ export function refusedPods(evidence: Evidence): Cause | undefined {
   return { cause: `no Pod can be created: ${message}`, hint: lookAt(evidence.object) };
 }
 
-function refusalIn({ object, between, events }: Evidence): string | undefined {
+function refusalIn({ object, between, events }: ObjectEvidence): string | undefined {
   for (const one of [object, ...between]) {
     const failure = conditionOf(one, 'ReplicaFailure');
     if (failure?.status === 'True' && failure.message !== '') return plainly(failure.message);

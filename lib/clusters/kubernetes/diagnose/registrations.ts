@@ -1,9 +1,9 @@
 import { conditionOf, textAt } from '../readiness/fields.ts';
-import { saysOf } from '../readiness/words.ts';
-import type { Cause, Evidence } from './cause.ts';
+import { saysOf } from '../readiness/text.ts';
+import type { Cause, ObjectEvidence } from './cause.ts';
 
 /** Why a CustomResourceDefinition is not served. */
-export function explainDefinition({ object }: Evidence): Cause | undefined {
+export function explainDefinition({ object }: ObjectEvidence): Cause | undefined {
   const names = conditionOf(object, 'NamesAccepted');
   if (names?.status === 'False') {
     const group = textAt(object, 'spec', 'group');
@@ -18,7 +18,7 @@ export function explainDefinition({ object }: Evidence): Cause | undefined {
 }
 
 /** Why the server behind an APIService is not reached. */
-export function explainApiService({ object }: Evidence): Cause | undefined {
+export function explainApiService({ object }: ObjectEvidence): Cause | undefined {
   const available = conditionOf(object, 'Available');
   if (available === undefined || available.status === 'True') return undefined;
   const service = `${textAt(object, 'spec', 'service', 'namespace')}/${textAt(object, 'spec', 'service', 'name')}`;

@@ -1,9 +1,9 @@
 import { textAt } from '../readiness/fields.ts';
 import { readinessOf } from '../readiness/index.ts';
-import type { Cause, Evidence } from './cause.ts';
+import type { Cause, ObjectEvidence } from './cause.ts';
 
 /** Why a Service has no address. */
-export function explainService({ object }: Evidence): Cause | undefined {
+export function explainService({ object }: ObjectEvidence): Cause | undefined {
   const readiness = readinessOf(object);
   if (readiness.state !== 'waiting' || textAt(object, 'spec', 'type') !== 'LoadBalancer') return undefined;
   const name = textAt(object, 'spec', 'loadBalancerClass');

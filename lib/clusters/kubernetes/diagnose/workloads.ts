@@ -1,11 +1,11 @@
 import { conditionOf } from '../readiness/fields.ts';
-import { saysOf } from '../readiness/words.ts';
-import type { Cause, Evidence } from './cause.ts';
+import { saysOf } from '../readiness/text.ts';
+import type { Cause, ObjectEvidence } from './cause.ts';
 import { explainPod } from './pods.ts';
 import { refusedPods } from './refusals.ts';
 
 /** Why a Pod, or what brings Pods, is not ready. */
-export function explainWorkload(evidence: Evidence): Cause | undefined {
+export function explainWorkload(evidence: ObjectEvidence): Cause | undefined {
   const { object, pods, events } = evidence;
   for (const pod of pods) {
     const cause = explainPod(pod, events, pod.metadata.uid === object.metadata.uid);
@@ -15,7 +15,7 @@ export function explainWorkload(evidence: Evidence): Cause | undefined {
 }
 
 /** A Job that failed, and whose Pods say nothing of why, or are gone. */
-function failedJob({ object, pods }: Evidence): Cause | undefined {
+function failedJob({ object, pods }: ObjectEvidence): Cause | undefined {
   const failure = conditionOf(object, 'Failed') ?? conditionOf(object, 'FailureTarget');
   if (failure?.status !== 'True') return undefined;
   const late = failure.reason === 'DeadlineExceeded';

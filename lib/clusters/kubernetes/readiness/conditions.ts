@@ -1,6 +1,6 @@
 import { type Condition, conditionOf, numberAt } from './fields.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
-import { saysOf } from './words.ts';
+import { saysOf } from './text.ts';
 
 /**
  * Custom resources, and every kind without a rule of its own, by their conditions: `Stalled` and `Reconciling` (kstatus),

@@ -1,7 +1,8 @@
+import { groupOf } from '../../../../formats/manifest/namespace.ts';
 import type { LiveObject } from '../api.ts';
 import { byConditions } from './conditions.ts';
 import { numberAt } from './fields.ts';
-import { groupOf, rules } from './kinds.ts';
+import { rules } from './kinds.ts';
 import { type Readiness, type ReadinessContext, waiting } from './rule.ts';
 
 export { readinessContext } from './context.ts';
@@ -19,6 +20,6 @@ export function readinessOf(object: LiveObject, context: ReadinessContext = {}):
   if (generation !== undefined && observed !== undefined && observed < generation) {
     return waiting('its controller has not looked at its newest version yet');
   }
-  const rule = rules.get(`${groupOf(object.apiVersion)}/${object.kind}`) ?? byConditions;
+  const rule = rules.get(`${groupOf(object)}/${object.kind}`) ?? byConditions;
   return rule(object, context);
 }

@@ -1,6 +1,6 @@
+import { job, pod } from './jobs-and-pods.ts';
 import { apiService, customResourceDefinition, namespace } from './registrations.ts';
 import { present, type Rule } from './rule.ts';
-import { job, pod } from './runs.ts';
 import { service } from './services.ts';
 import { claim, volume } from './storage.ts';
 import { daemonSet, deployment, replicaSet, statefulSet } from './workloads.ts';
@@ -24,9 +24,3 @@ export const rules: ReadonlyMap<string, Rule> = new Map([
   ['networking.k8s.io/Ingress', present],
   ['policy/PodDisruptionBudget', present],
 ]);
-
-/** The group of an `apiVersion`; '' for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}

@@ -1,6 +1,6 @@
 import { conditionOf, textAt } from './fields.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
-import { saysOf } from './words.ts';
+import { saysOf } from './text.ts';
 
 /** Its kind is served. Names that another CustomResourceDefinition has do not become free by themselves. */
 export const customResourceDefinition: Rule = (object) => {

@@ -1,5 +1,5 @@
 import type { LiveObject } from '../api.ts';
-import { oneLine } from './words.ts';
+import { oneLine } from './text.ts';
 
 /** How far an object has come, by the states of kstatus (`Current` and `InProgress` are ready and waiting here). */
 export interface Readiness {

@@ -1,7 +1,7 @@
 import type { LiveObject } from '../api.ts';
 import { conditionOf, fieldAt, hasCondition, numberAt, textAt } from './fields.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
-import { counted, saysOf } from './words.ts';
+import { counted, saysOf } from './text.ts';
 
 /**
  * Every replica is of the newest template and available, and none of an older one is left. A paused Deployment is

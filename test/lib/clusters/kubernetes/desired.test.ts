@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { PART_OF } from '../../../../lib/clusters/kubernetes/applyset.ts';
-import { keyOf, memberOf, normalized } from '../../../../lib/clusters/kubernetes/desired.ts';
+import { memberOf, normalized, objectKey } from '../../../../lib/clusters/kubernetes/desired.ts';
 import { map, stated } from './support.ts';
 
 test('an object has one key, whatever version it is written in', () => {
-  const at = (apiVersion: string, namespace?: string) => keyOf({ apiVersion, kind: 'Widget', name: 'w', namespace });
+  const at = (apiVersion: string, namespace?: string) =>
+    objectKey({ apiVersion, kind: 'Widget', name: 'w', namespace });
   expect(at('a.example/v1', 'n')).toBe(at('a.example/v2', 'n'));
   expect(new Set([at('v1', 'n'), at('a.example/v1', 'n'), at('v1', 'm'), at('v1')]).size).toBe(4);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inhabitants, isLeaving, keptFor } from '../../../../lib/clusters/kubernetes/namespace-contents.ts';
+import { isLeaving, keptFor, occupants } from '../../../../lib/clusters/kubernetes/namespace-contents.ts';
 import { keptBecause, unwanted } from '../../../../lib/clusters/kubernetes/prune.ts';
 import { definition, live, map, stated } from './support.ts';
 
@@ -73,7 +73,7 @@ describe('in a namespace', () => {
   ].map((object) => live(object));
 
   test('nobody lives where only that is which Kubernetes puts there, or leaves behind', () => {
-    expect(inhabitants(furniture)).toEqual([]);
+    expect(occupants(furniture)).toEqual([]);
     expect(keptFor([])).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe('in a namespace', () => {
     const ownerReferences = [{ kind: 'Deployment', name: 'web', uid: owner.metadata.uid, controller: true }];
     const owned = live(stated('apps/v1', 'ReplicaSet', 'n/web-1'), { ownerReferences });
     const claim = live(stated('v1', 'PersistentVolumeClaim', 'n/data'));
-    const living = inhabitants([...furniture, owned, owner, claim]);
+    const living = occupants([...furniture, owned, owner, claim]);
     expect(living).toEqual([claim, owner]);
     expect(keptFor(living)).toBe('with it data would be deleted: PersistentVolumeClaim data, Deployment web');
   });

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../../formats/manifest/documents.ts';
 import type { RenderedComponent, RenderedSolution } from '../../../../lib/clusters/kind.ts';
 import { type Discovery, type LiveObject, nameOf, type Resource } from '../../../../lib/clusters/kubernetes/api.ts';
-import { type Plan, type PlannedObject, planApply } from '../../../../lib/clusters/kubernetes/plan.ts';
+import { type ApplyPlan, type PlannedObject, planApply } from '../../../../lib/clusters/kubernetes/plan.ts';
 
 /** An object as manifests state it: `stated('apps/v1', 'Deployment', 'shop/web', { spec })`. */
 export function stated(apiVersion: string, kind: string, place: string, more: object = {}): KubernetesObject {
@@ -70,7 +70,7 @@ export function solution(name: string, ...components: readonly RenderedComponent
 }
 
 /** The plan for those Solutions, of the configuration `here`. */
-export function planned(...solutions: readonly RenderedSolution[]): Plan {
+export function planned(...solutions: readonly RenderedSolution[]): ApplyPlan {
   return planApply({ configuration: 'here', solutions }, discovery);
 }
 

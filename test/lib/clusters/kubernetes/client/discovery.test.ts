@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Discovery } from '../../../../../lib/clusters/kubernetes/api.ts';
 import { groupsOf, resourcesOf } from '../../../../../lib/clusters/kubernetes/client/discovery-documents.ts';
-import { factsOf } from '../../../../../lib/clusters/kubernetes/facts.ts';
+import { factsOf } from '../../../../../lib/clusters/kubernetes/cluster-facts.ts';
 import { apiServer, connected, type Handler, kubeconfig, send, status } from '../../../../support/apiserver.ts';
 import { scratch } from '../../../../support/judges.ts';
 

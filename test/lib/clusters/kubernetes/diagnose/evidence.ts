@@ -1,5 +1,5 @@
 import type { LiveObject } from '../../../../../lib/clusters/kubernetes/api.ts';
-import type { Cause, Evidence } from '../../../../../lib/clusters/kubernetes/diagnose/cause.ts';
+import type { Cause, ObjectEvidence } from '../../../../../lib/clusters/kubernetes/diagnose/cause.ts';
 import { explain } from '../../../../../lib/clusters/kubernetes/diagnose/explain.ts';
 import { condition, live, type Parts } from '../readiness/object.ts';
 
@@ -47,7 +47,7 @@ export function event(
 }
 
 /** Why `object` is not ready, by what was found about it. */
-export function explained(object: LiveObject, found: Partial<Omit<Evidence, 'object'>> = {}): Cause {
+export function explained(object: LiveObject, found: Partial<Omit<ObjectEvidence, 'object'>> = {}): Cause {
   return explain({ object, between: [], pods: [], events: [], storageClass: undefined, ...found });
 }
 

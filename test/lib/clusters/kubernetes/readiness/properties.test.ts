@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LiveObject } from '../../../../../lib/clusters/kubernetes/api.ts';
 import { readinessOf } from '../../../../../lib/clusters/kubernetes/readiness/index.ts';
 import { rules } from '../../../../../lib/clusters/kubernetes/readiness/kinds.ts';
-import { oneLine } from '../../../../../lib/clusters/kubernetes/readiness/words.ts';
+import { oneLine } from '../../../../../lib/clusters/kubernetes/readiness/text.ts';
 
 const kinds = [...rules.keys(), 'a.example/Database', '/ConfigMap'].map((key) => {
   const [group, kind] = key.split('/');

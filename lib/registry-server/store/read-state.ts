@@ -9,7 +9,7 @@ import { isRepository, isTag } from '../../../formats/oci/reference.ts';
 import { requireOwnNames } from '../../held-folder.ts';
 import { codeOf } from '../../system-errors.ts';
 import { pushedKey } from '../names.ts';
-import { entriesOf, makeFolder, removeFile } from './disk.ts';
+import { entriesOf, makeDurableFolder, removeFile } from './durable-files.ts';
 import { folderOf, type LinkKind } from './layout.ts';
 import { countLink, repositoryOf, type StoredRepository, type StoreState, storedManifest } from './state.ts';
 
@@ -17,10 +17,10 @@ import { countLink, repositoryOf, type StoredRepository, type StoreState, stored
  * Reads what a store has, and takes away what a process that was killed left half done: uploads, and content that no
  * repository has. `onProblem` is told of what is damaged, which is left out.
  */
-export async function loadStore(state: StoreState, onProblem: (problem: unknown) => void): Promise<void> {
+export async function readState(state: StoreState, onProblem: (problem: unknown) => void): Promise<void> {
   const { paths } = state;
   const folders = [paths.uploads, paths.blobs, paths.repositories];
-  await Promise.all(folders.map(makeFolder));
+  await Promise.all(folders.map(makeDurableFolder));
   for (const path of folders) requireOwnNames(join(paths.folder, basename(path)), await fs.stat(path));
   for (const { name } of await entriesOf(paths.uploads)) await removeFile(join(paths.uploads, name));
   await walk(state, '', onProblem);
@@ -32,14 +32,14 @@ export async function loadStore(state: StoreState, onProblem: (problem: unknown)
 async function walk(state: StoreState, folder: string, onProblem: (problem: unknown) => void): Promise<void> {
   const names = (await entriesOf(join(state.paths.repositories, folder))).filter(({ isFolder }) => isFolder);
   const inner = names.filter(({ name }) => !name.startsWith('_'));
-  if (inner.length < names.length && isRepository(folder)) await loadRepository(state, folder, onProblem);
+  if (inner.length < names.length && isRepository(folder)) await readRepository(state, folder, onProblem);
   for (const { name } of inner) await walk(state, folder === '' ? name : `${folder}/${name}`, onProblem);
 }
 
-async function loadRepository(state: StoreState, folder: string, onProblem: (problem: unknown) => void): Promise<void> {
+async function readRepository(state: StoreState, folder: string, onProblem: (problem: unknown) => void): Promise<void> {
   const key = pushedKey(folder);
   const place = join(state.paths.repositories, folderOf(key));
-  const links = async (kind: LinkKind): Promise<Found[]> => digestsIn(join(place, `_${kind}`));
+  const links = async (kind: LinkKind): Promise<DigestFile[]> => digestsIn(join(place, `_${kind}`));
   const repository = repositoryOf(state, key);
   for (const { digest, path } of await links('blobs')) {
     const [size, used] = await Promise.all([sizeOf(state, digest), fs.stat(path).then(({ mtimeMs }) => mtimeMs)]);
@@ -54,10 +54,10 @@ async function loadRepository(state: StoreState, folder: string, onProblem: (pro
       onProblem(error instanceof FormatError || codeOf(error) === 'ENOENT' ? lost(key, digest) : error);
     }
   }
-  await loadTags(place, repository);
+  await readTags(place, repository);
 }
 
-async function loadTags(place: string, { tags, manifests }: StoredRepository): Promise<void> {
+async function readTags(place: string, { tags, manifests }: StoredRepository): Promise<void> {
   for (const { name } of await entriesOf(join(place, '_tags'))) {
     const digest = await fs.readFile(join(place, '_tags', name), 'utf8');
     // A tag that was about to go with its manifest has nothing to name any longer.
@@ -95,14 +95,14 @@ function lost(key: string, digest: Digest): Error {
   return new Error(`the store lacks ${digest} of ${key}, or has it damaged: push it again`);
 }
 
-interface Found {
+interface DigestFile {
   readonly digest: Digest;
   readonly path: string;
 }
 
 /** The files `sha256/HEX` and `sha512/HEX` of a folder. */
-async function digestsIn(folder: string): Promise<Found[]> {
-  const found: Found[] = [];
+async function digestsIn(folder: string): Promise<DigestFile[]> {
+  const found: DigestFile[] = [];
   for (const algorithm of ['sha256', 'sha512']) {
     for (const { name } of await entriesOf(join(folder, algorithm))) {
       const digest = `${algorithm}:${name}`;

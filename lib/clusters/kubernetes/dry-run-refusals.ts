@@ -1,8 +1,8 @@
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import type { ApiError } from './api.ts';
 import { isGate } from './phases.ts';
 import type { PlannedObject } from './plan.ts';
 import { listAt, textAt } from './readiness/fields.ts';
-import { groupOf } from './readiness/kinds.ts';
 
 /** Kinds whose objects admission asks for before it lets others in, as `group/Kind`. */
 const asked: ReadonlySet<string> = new Set([
@@ -25,9 +25,7 @@ export function mayPass(error: ApiError, changing: readonly PlannedObject[], all
   const words = error.message.replace(/^.*?\bis (?:forbidden|invalid): /, '');
   const gates = /failed calling webhook/.test(words) ? all : changing;
   const names = [
-    ...changing
-      .filter(({ name }) => asked.has(`${groupOf(name.apiVersion)}/${name.kind}`))
-      .map(({ name }) => name.name),
+    ...changing.filter(({ name }) => asked.has(`${groupOf(name)}/${name.kind}`)).map(({ name }) => name.name),
     ...gates.filter(({ object }) => isGate(object)).flatMap(namesOfGate),
   ];
   return names.some((name) => isNamed(name, words));

@@ -1,4 +1,4 @@
-import type { Listed } from '../../lib/browse/index.ts';
+import type { ListedEntry } from '../../lib/browse/index.ts';
 import type { Inspection } from '../../lib/inspect/index.ts';
 import type { PackResult } from '../../lib/pack/index.ts';
 import type { Verification } from '../../lib/verify/index.ts';
@@ -6,7 +6,7 @@ import { bytes, count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
 /** What `pack` did. */
-export function packed(result: PackResult, style: Style): string[] {
+export function packView(result: PackResult, style: Style): string[] {
   const { name, version, root, path, size, images, components, keyId } = result;
   return [
     `${style.good('packed')} ${style.bold(`${name} ${version}`)}  ${bytes(size)}`,
@@ -20,7 +20,7 @@ export function packed(result: PackResult, style: Style): string[] {
 }
 
 /** What an archive says of itself. */
-export function inspected(result: Inspection, style: Style): string[] {
+export function inspectionView(result: Inspection, style: Style): string[] {
   const { name, version, root, carrier, size, components, images, signatures, signatureSlots, description } = result;
   const lines = [
     `${style.bold(`${plain(name)} ${plain(version)}`)}  ${bytes(size)} ${carrier}`,
@@ -83,7 +83,7 @@ function attestationOf(attestation: Inspection['attestations'][number]): string[
 }
 
 /** What was found in an archive. */
-export function verified(result: Verification, path: string, style: Style): string[] {
+export function verificationView(result: Verification, path: string, style: Style): string[] {
   const { ok, trusted, findings, name, version, root, size, signers, contentOnly } = result;
   const checked = contentOnly
     ? 'all contents are what the root names; nothing else was checked'
@@ -110,7 +110,7 @@ function contentsOf({ platforms, absent, referrers }: Inspection['images'][numbe
 }
 
 /** One line of `ls`. */
-export function listed({ path, type, size, sha256, target }: Listed): string {
+export function listLine({ path, type, size, sha256, target }: ListedEntry): string {
   const kind = { file: '-', dir: 'd', symlink: 'l', other: '?' }[type];
   const digest = sha256 === undefined ? '' : `${sha256}  `;
   const link = target === undefined ? '' : ` -> ${plain(target)}`;

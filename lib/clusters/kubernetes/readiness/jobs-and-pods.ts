@@ -2,7 +2,7 @@ import { hookOf } from '../../../../formats/manifest/hooks.ts';
 import type { LiveObject } from '../api.ts';
 import { conditionOf, fieldAt, hasCondition, listAt, numberAt, textAt } from './fields.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
-import { counted, saysOf } from './words.ts';
+import { counted, saysOf } from './text.ts';
 
 /**
  * It has completed. kstatus calls a Job ready as soon as it has started; an install wants its migration done before it

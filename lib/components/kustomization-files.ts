@@ -13,10 +13,10 @@ import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { contains, portable } from '../paths.ts';
 import { codeOf } from '../system-errors.ts';
-import { locate } from './files.ts';
+import { locateFile } from './files.ts';
 
 /** What building a kustomization reads. */
-export interface Closure {
+export interface KustomizationFiles {
   /** Folders with a kustomization each, the first one first, each once: those that `resources`, `bases` and `components` lead to. */
   readonly folders: readonly string[];
   /** Files of objects. */
@@ -29,7 +29,11 @@ export interface Closure {
  * Finds out what building the kustomization in `start` reads. Throws `component-invalid` where the build would need a network, a program or a
  * file that is not there, `path-escapes` where it would read outside of `root`.
  */
-export async function closureOf(root: string, start: string, signal?: AbortSignal): Promise<Closure> {
+export async function kustomizationFiles(
+  root: string,
+  start: string,
+  signal?: AbortSignal,
+): Promise<KustomizationFiles> {
   const visited = new Set<string>();
   const asPlugins = new Set<string>();
   const resources = new Set<string>();
@@ -50,7 +54,7 @@ export async function closureOf(root: string, start: string, signal?: AbortSigna
     for (const reference of kustomization.files) await fileIn(root, folder, file, reference);
     for (const reference of [...kustomization.resources, ...kustomization.plugins]) {
       const target = await targetOf(root, folder, file, reference);
-      const { stats } = await locate(root, target);
+      const { stats } = await locateFile(root, target);
       const configures = isPlugin || kustomization.plugins.includes(reference);
       if (stats.isDirectory()) await visit(target, [...above, folder], configures);
       else await fileIn(root, folder, file, reference);
@@ -82,7 +86,7 @@ async function read(root: string, folder: string): Promise<{ file: string; kusto
     throw invalid(folder, message, `there must be exactly one of ${kustomizationNames.join(', ')}`);
   }
   const file = join(folder, found[0]!);
-  const { stats } = await locate(root, file);
+  const { stats } = await locateFile(root, file);
   if (!stats.isFile()) throw invalid(file, 'is not a file', 'a kustomization is a YAML file');
   const name = portable(relative(root, file));
   const kustomization = await refused(
@@ -132,7 +136,7 @@ async function fileIn(root: string, folder: string, file: string, reference: str
     const hint = 'kustomize reads files in its own folder alone; put the file there, or refer to a folder';
     throw invalid(file, `refers to the file ${reference} outside of its folder`, hint);
   }
-  const { stats } = await locate(root, target);
+  const { stats } = await locateFile(root, target);
   if (!stats.isFile()) throw invalid(file, `refers to ${reference}, which is not a file`, 'name a file');
 }
 

@@ -11,11 +11,11 @@ import {
   setOf,
   toolOf,
 } from './applyset.ts';
-import { untilGone } from './await-removal.ts';
+import { awaitRemoval } from './await-removal.ts';
 import { heritageOf, inherit } from './inherit-fields.ts';
 import { type Inventories, isOurs } from './ownership.ts';
-import type { Plan } from './plan.ts';
-import { look, type Session } from './session.ts';
+import type { ApplyPlan } from './plan.ts';
+import { type ApplySession, readOrRefusal } from './session.ts';
 
 /** How often a parent is looked at again that somebody else writes at the same time. */
 const TRIES = 5;
@@ -23,7 +23,7 @@ const TRIES = 5;
 const home: ObjectName = { apiVersion: 'v1', kind: 'Namespace', name: HOME };
 
 /** What the cluster remembers of all Solutions, by the ids of their sets. */
-export async function readInventories({ api, flow: { signal } }: Session): Promise<Map<string, Inventory>> {
+export async function readInventories({ api, flow: { signal } }: ApplySession): Promise<Map<string, Inventory>> {
   const configMaps = (await api.discover(signal)).find('v1', 'ConfigMap');
   if (configMaps === undefined) return new Map();
   const parents = await api.list(configMaps, { namespace: HOME, labels: SET_ID }, signal);
@@ -40,7 +40,7 @@ export async function readInventories({ api, flow: { signal } }: Session): Promi
  * with all that are.
  */
 export function requireOwned(
-  { configuration, solutions }: Pick<Plan, 'configuration' | 'solutions'>,
+  { configuration, solutions }: Pick<ApplyPlan, 'configuration' | 'solutions'>,
   inventories: Inventories,
 ): void {
   const taken = solutions.flatMap(({ set }) => {
@@ -55,7 +55,7 @@ export function requireOwned(
  * it is gone. Throws `object-conflict` where the place of the parent is taken by somebody else's object, or by the parent
  * that another configuration has written for its own Solution of that name.
  */
-export async function writeInventory(inventory: Inventory, session: Session): Promise<void> {
+export async function writeInventory(inventory: Inventory, session: ApplySession): Promise<void> {
   const { api, flow } = session;
   const parent = parentOf(inventory);
   const manager = managerOf(inventory.configuration);
@@ -77,7 +77,7 @@ export async function writeInventory(inventory: Inventory, session: Session): Pr
 }
 
 /** Forgets a Solution of which nothing is left, unless another configuration has it by now. */
-export async function removeInventory({ solution, configuration }: Inventory, session: Session): Promise<void> {
+export async function removeInventory({ solution, configuration }: Inventory, session: ApplySession): Promise<void> {
   const { api, flow } = session;
   const name: ObjectName = { apiVersion: 'v1', kind: 'ConfigMap', name: parentName(solution), namespace: HOME };
   const live = await api.read(name, flow.signal);
@@ -107,12 +107,12 @@ function foreign(inventories: readonly Inventory[], configuration: string): Solp
 }
 
 /** Makes the namespace of the parents where it is absent; one that somebody is deleting is made again. */
-export async function requireHome(session: Session): Promise<void> {
+export async function requireHome(session: ApplySession): Promise<void> {
   const { api, flow, timing } = session;
-  const live = await look(home, session);
+  const live = await readOrRefusal(home, session);
   if (live instanceof Error) throw live;
   if (live !== undefined && live.metadata.deletionTimestamp === undefined) return;
-  if (live !== undefined) await untilGone([live], timing.removal, session);
+  if (live !== undefined) await awaitRemoval([live], timing.removal, session);
   const { apiVersion, kind, name } = home;
   await api.apply({ apiVersion, kind, metadata: { name, labels: MANAGED_BY } }, {}, flow.signal);
 }

@@ -9,7 +9,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Makes a folder and what leads to it, so that a power cut does not take them back. */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeDurableFolder(path: string): Promise<void> {
   const first = await fs.mkdir(path, { recursive: true, mode: 0o755 });
   for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made)) {
     await syncFolder(dirname(made));
@@ -28,7 +28,7 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** Gives the file `from`, whose bytes are durable already, the name `to`, durably. */
 export async function moveInto(from: string, to: string): Promise<void> {
-  await makeFolder(dirname(to));
+  await makeDurableFolder(dirname(to));
   await fs.rename(from, to);
   await syncFolder(dirname(to));
 }

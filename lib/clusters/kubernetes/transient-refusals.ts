@@ -12,7 +12,7 @@ const passing: readonly RegExp[] = [
 ];
 
 /** Whether what was refused may well be accepted when it is tried again. */
-export function isPassing(error: ApiError): boolean {
+export function isTransient(error: ApiError): boolean {
   const { status, causes, message } = error;
   if (status === 429 || status === 502 || status === 503 || status === 504) return true;
   // Two writers met; a conflict of field managers is no accident.

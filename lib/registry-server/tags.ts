@@ -3,7 +3,7 @@ import { encodeJson } from '../../formats/json.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 
 /** Answers with the tags of a repository, which are in order, by pages if `n` asks for it (distribution-spec "Listing Tags"). */
-export function listTags(exchange: Exchange, name: string, query: URLSearchParams, tags: readonly string[]): void {
+export function sendTags(exchange: Exchange, name: string, query: URLSearchParams, tags: readonly string[]): void {
   const count = query.get('n');
   const last = query.get('last');
   if (count !== null && !/^[0-9]+$/.test(count)) {

@@ -4,7 +4,7 @@ import { bytes, count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 
 /** What was pushed. */
-export function pushed(result: PushResult, style: Style): string[] {
+export function pushView(result: PushResult, style: Style): string[] {
   const { reference, name, version, signatures, attestations, names, moved, movedBytes, present } = result;
   const sent = `${count(moved, 'content')} sent (${bytes(movedBytes)}), ${present} there before`;
   return [
@@ -16,7 +16,7 @@ export function pushed(result: PushResult, style: Style): string[] {
 }
 
 /** What was pulled. */
-export function pulled(result: PullResult, style: Style): string[] {
+export function pullView(result: PullResult, style: Style): string[] {
   const { path, name, version, root, size, signatures, moved, movedBytes, present } = result;
   const kept = present > 0 ? `, ${present} from an earlier run` : '';
   return [

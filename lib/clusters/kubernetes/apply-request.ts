@@ -3,13 +3,13 @@ import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
 import { HOME, type Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
-import { inTurn } from './lease.ts';
+import { readInventories, removeInventory, requireOwned, writeInventory } from './inventories.ts';
+import { withLease } from './lease.ts';
 import { type Inventories, ownerOf } from './ownership.ts';
-import { readInventories, removeInventory, requireOwned, writeInventory } from './parents.ts';
-import { type Plan, type PlannedSolution, planApply } from './plan.ts';
+import { type ApplyPlan, type PlannedSolution, planApply } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { narrowed, type Removal, removeUnwanted } from './remove.ts';
-import type { Session } from './session.ts';
+import type { ApplySession } from './session.ts';
 
 /**
  * Brings a request about. Nothing is changed before all is planned and tried; what will be changed is written down
@@ -17,26 +17,26 @@ import type { Session } from './session.ts';
  * run that was ended anywhere is continued by the next one. Throws `configuration-busy` where another run is at it, and
  * `object-conflict` where a Solution, an object or a field belongs to somebody else.
  */
-export async function run(request: ApplyRequest, session: Session): Promise<ApplyResult> {
+export async function applyRequest(request: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
   const { api, flow } = session;
   const plan = planApply(request, await api.discover(flow.signal, true));
   const inventories = await readInventories(session);
   requireOwned(plan, inventories);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
   const changing = await preflight(plan, inventories, session);
-  return inTurn(request.configuration, session, async (own, afresh) => {
+  return withLease(request.configuration, session, async (own, afresh) => {
     const latest = await readInventories(own);
     requireOwned(plan, latest);
-    return bringAbout(plan, latest, afresh ? await preflight(plan, latest, own) : changing, own);
+    return applyPlan(plan, latest, afresh ? await preflight(plan, latest, own) : changing, own);
   });
 }
 
 /** Does what is planned. `changing` has the keys of the objects that will, or may, change. */
-async function bringAbout(
-  plan: Plan,
+async function applyPlan(
+  plan: ApplyPlan,
   inventories: Inventories,
   changing: ReadonlySet<string>,
-  session: Session,
+  session: ApplySession,
 ): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
   const owner = ownerOf(plan, inventories);
@@ -44,11 +44,11 @@ async function bringAbout(
     const { name, version, set } = solution;
     const before = inventories.get(set);
     const changes = [...plan.objects.values()].some((object) => object.set === set && changing.has(object.key));
-    await announce(solution, plan, before, changes, session);
+    await recordIntent(solution, plan, before, changes, session);
     const objects = await bringUp(solution, versionBefore(solution, before), { ...session, owner });
     applied.push({ name, version, files: [], objects });
   }
-  if (plan.prune) return conclude(plan, inventories, applied, session);
+  if (plan.prune) return removeAndRecord(plan, inventories, applied, session);
   for (const solution of plan.solutions) {
     await writeInventory(wider(inventoryFor(solution, plan), inventories.get(solution.set)), session);
   }
@@ -56,12 +56,12 @@ async function bringAbout(
 }
 
 /** Writes down what a Solution has and will have, unless that is written already and nothing is going to change. */
-async function announce(
+async function recordIntent(
   solution: PlannedSolution,
-  plan: Plan,
+  plan: ApplyPlan,
   before: Inventory | undefined,
   changes: boolean,
-  session: Session,
+  session: ApplySession,
 ): Promise<void> {
   const all = wider(inventoryFor(solution, plan), before);
   if (changes || !isDeepStrictEqual(before, all)) {
@@ -70,11 +70,11 @@ async function announce(
 }
 
 /** Removes what is not wanted any longer, of the Solutions of the request and of others, and writes down what is left. */
-async function conclude(
-  plan: Plan,
+async function removeAndRecord(
+  plan: ApplyPlan,
   inventories: Inventories,
   applied: readonly AppliedSolution[],
-  session: Session,
+  session: ApplySession,
 ): Promise<ApplyResult> {
   const others = othersOf(plan, inventories);
   for (const { solution, version, state } of others) {
@@ -97,7 +97,7 @@ async function conclude(
 }
 
 /** What the same configuration brought, and has no longer. */
-function othersOf(plan: Plan, inventories: Inventories): Inventory[] {
+function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
   const sets = new Set(plan.solutions.map(({ set }) => set));
   const others = [...inventories].filter(
     ([set, { configuration }]) => configuration === plan.configuration && !sets.has(set),
@@ -106,7 +106,7 @@ function othersOf(plan: Plan, inventories: Inventories): Inventory[] {
 }
 
 /** Forgets a Solution that was removed; one of which objects were kept is remembered, with these. Returns what is news. */
-async function forget(inventory: Inventory, removal: Removal, session: Session): Promise<AppliedSolution[]> {
+async function forget(inventory: Inventory, removal: Removal, session: ApplySession): Promise<AppliedSolution[]> {
   const { solution: name, version, state } = inventory;
   if (removal.kept.length === 0) await removeInventory(inventory, session);
   else {
@@ -130,7 +130,7 @@ function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<Invento
   };
 }
 
-function inventoryFor({ name, version, root, components, set }: PlannedSolution, plan: Plan): Inventory {
+function inventoryFor({ name, version, root, components, set }: PlannedSolution, plan: ApplyPlan): Inventory {
   const own = [...plan.objects.values()].filter((object) => object.set === set).map((object) => object.name);
   return {
     solution: name,
