@@ -4,31 +4,34 @@ import type { PasswordFile } from '../../formats/htpasswd/password-file.ts';
 import { type PasswordThread, startPasswordThread } from './password-thread.ts';
 import { Refusal } from './reply.ts';
 
-/** Lets a request in, and throws `Refusal` for one that may not be answered. */
+/** Decides whether a request may be answered. Throws `Refusal` where it may not. */
 export type Admit = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Promise<void>;
 
-/** Who may use a registry. */
+/** Checks the user and the password of each request. */
 export interface Authenticator extends AsyncDisposable {
   readonly admit: Admit;
-  /** From now on these are the users; nobody else is let in any longer. */
+  /** Replaces the users. Passwords that were remembered for the old ones no longer count. */
   renew(users: PasswordFile): void;
 }
 
-/** How many passwords are remembered as right, so that their slow hashes are computed once. */
+/** How many right passwords are remembered, so that each slow hash is computed once. */
 const REMEMBERED = 1000;
-/** Bytes that a password may have: what a hash takes grows with them. */
+/** Most bytes of a password: a longer one takes longer to hash. */
 const LONGEST = 256;
-/** Passwords that may wait for their hash: in all, and of one address. */
+/** Most passwords that may wait to be hashed: in all, and from one address. */
 const WAITING = 64;
 const WAITING_BY_ADDRESS = 8;
 
-/** Asks for Basic authentication (RFC 7617) by the users of an htpasswd file. Passwords are hashed by a thread of their own. */
+/**
+ * Asks for Basic authentication (RFC 7617) and lets in the users of an htpasswd file. A thread of its own hashes the
+ * passwords.
+ */
 export function admitUsers(first: PasswordFile): Authenticator {
   const secret = randomBytes(32);
   let users = first;
   let right = new Set<string>();
   let thread: PasswordThread | undefined;
-  /** What is being hashed: who asks several times at once with one password waits for one hash. */
+  /** Checks that are under way, by key: several requests with the same password share one. */
   const waiting = new Map<string, { readonly address: string; readonly matches: Promise<boolean> }>();
 
   const check = async (key: string, address: string, user: string, password: string): Promise<boolean> => {
@@ -71,7 +74,7 @@ export function admitUsers(first: PasswordFile): Authenticator {
   };
 }
 
-/** Lets nobody push. */
+/** Refuses every push. */
 export const admitNobody: Admit = async () => {
   throw denied('nobody may push here: the registry was started without --htpasswd and without --open-push');
 };

@@ -8,13 +8,19 @@ import { requireDigest, requireKey, type Target } from './request.ts';
 import { isFull } from './store/durable-files.ts';
 import type { Store, Upload } from './store/index.ts';
 
-/** How long a body may bring nothing, in milliseconds. */
+/** How long a request may send no byte of its body, in milliseconds. */
 const STANDSTILL = 60_000;
-/** Uploads that may be begun at once, and for how long one that makes room for another has to have stood still, in milliseconds. */
+/**
+ * Most uploads at once. When there are that many, the next one replaces one that was idle for at least `LEFT`
+ * milliseconds.
+ */
 const UPLOADS = 1000;
 const LEFT = 60_000;
 
-/** Begins an upload, or does without one (distribution-spec "Single POST" and "Mounting a blob from another repository"). */
+/**
+ * Begins an upload, or stores the blob at once where the request brings it or mounts it (distribution-spec "Single
+ * POST" and "Mounting a blob from another repository").
+ */
 export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
   const { query } = target;
   const key = requireKey(target);
@@ -56,7 +62,8 @@ export async function continueBlob(exchange: Exchange, store: Store, target: Tar
       await store.cancel(upload);
       return send(exchange, 204, empty, {});
     default:
-      // Whoever goes on from a place that has moved on meanwhile sends all of it in vain.
+      // A client that resumes at an old offset would send everything in vain, so the answer waits until the size is
+      // final.
       await upload.standstill();
       return send(exchange, 204, empty, uploadHeaders(target, requireUpload(store, target)));
   }
@@ -68,7 +75,10 @@ function requireUpload(store: Store, target: Target): Upload {
   return upload;
 }
 
-/** Puts content that only archives have into the store, so that a repository can have it for good. Its bytes are checked. */
+/**
+ * Copies content of an archive into the store, so that a repository keeps it when the archive goes. The bytes are
+ * checked.
+ */
 export async function adoptBlob(shelf: Shelf, store: Store, key: string, held: Held): Promise<void> {
   const { digest } = held.descriptor;
   if (await store.mount(key, digest)) return;
@@ -77,8 +87,8 @@ export async function adoptBlob(shelf: Shelf, store: Store, key: string, held: H
 }
 
 /**
- * Runs `fill` and ends the upload, which then has to hold all of `digest`. It is given up where it holds something else,
- * and with `once` after any failure.
+ * Runs `fill` and finishes the upload, which must then hold exactly `digest`. Cancels the upload where the digest is
+ * wrong and, with `once`, after any failure.
  */
 async function finishUpload(
   store: Store,
@@ -101,7 +111,9 @@ async function finishUpload(
   }
 }
 
-/** Does `work` on an upload, and gives the upload up where the disk is full: what is there of it takes the room of others. */
+/**
+ * Does `work` on an upload, and cancels the upload where the disk is full: its bytes take the space that others need.
+ */
 async function cancelWhenFull(store: Store, upload: Upload, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -122,11 +134,11 @@ async function mountBlob(
   const found = from === null ? undefined : findRepository(shelf, from, undefined);
   const held = found && 'tags' in found ? found.content(digest) : undefined;
   if (held) await adoptBlob(shelf, store, key, held);
-  // Whoever may push may read all of this registry, so that the repository it comes from is no matter.
+  // Whoever may push may read the whole registry, so any repository may be mounted from.
   return held !== undefined || store.mount(key, digest);
 }
 
-/** Appends the body of a request, which has to go on where the upload stands. */
+/** Appends the body of a request to the upload. Refuses a body that does not begin where the upload ends. */
 async function receive({ request }: Exchange, upload: Upload, signal: AbortSignal, target?: Target): Promise<void> {
   const range = request.headers['content-range'];
   const length = request.headers['content-length'];
@@ -140,7 +152,7 @@ async function receive({ request }: Exchange, upload: Upload, signal: AbortSigna
       throw new Refusal(400, 'SIZE_INVALID', `${length} bytes are not the range ${range}`);
     }
   }
-  // Whoever sends anew has given this connection up; it may hang for long.
+  // A client that sends again has given up the first connection, which may hang for long.
   const cut = (): void => void request.destroy();
   signal.addEventListener('abort', cut);
   try {
@@ -151,8 +163,8 @@ async function receive({ request }: Exchange, upload: Upload, signal: AbortSigna
 }
 
 /**
- * The body of a request. What is not read of it does not end the connection, so that the answer gets there; a body that
- * stands still for too long does.
+ * Yields the body of a request. A body that is not read to its end does not end the connection, so that the client gets
+ * its answer. A body that brings no byte for `STANDSTILL` milliseconds does.
  */
 export async function* bodyOf(request: Exchange['request']): Bytes {
   const timer = setTimeout(() => request.socket.destroy(), STANDSTILL).unref();

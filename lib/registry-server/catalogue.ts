@@ -5,16 +5,16 @@ import { SolpackError } from '../errors.ts';
 import type { Held, ServedContent, ServedRepository } from './content.ts';
 import { type Names, repositoryKey } from './names.ts';
 
-/** A repository as it is served: what all archives hold of it. */
+/** A repository as it is served, merged from all archives. */
 export interface CatalogueRepository {
-  /** Tags in the order of their bytes. */
+  /** In byte order of the tags. */
   readonly tags: ReadonlyMap<string, Held>;
   readonly content: ReadonlyMap<Digest, Held>;
-  /** What was left out on purpose, with the platform that it would be. */
+  /** Manifests that were left out of an archive on purpose, with their platforms. */
   readonly absent: ReadonlyMap<Digest, string>;
 }
 
-/** All repositories of the archives, by key. */
+/** The repositories of all archives, by key. */
 export interface Catalogue extends Names {
   get(key: string): CatalogueRepository | undefined;
 }
@@ -25,7 +25,9 @@ interface Merged {
   readonly absent: Map<Digest, string>;
 }
 
-/** Joins what the archives offer. Throws `image-conflict` where two of them differ about one reference. */
+/**
+ * Merges what the archives offer. Throws `image-conflict` where one reference means different images in two of them.
+ */
 export function createCatalogue(contents: readonly ServedContent[]): Catalogue {
   const full = new Map<string, Merged>();
   const hosts = new Map<string, Set<string>>();

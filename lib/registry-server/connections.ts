@@ -2,36 +2,39 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Refusal } from './reply.ts';
 
-/** Connections beyond the cap that are looked at before they are cut, so that probes get through. */
+/** Connections that are accepted beyond the limit before any is cut, so that probes get through. */
 const SPARE = 512;
-/** How long a connection may say nothing before it is cut where there are too many, in milliseconds. */
+/** How long a connection has to be idle before it may be cut, in milliseconds. */
 const SILENT = 1000;
-/** How often that is looked at, in milliseconds. */
+/** How often idle connections are looked for, in milliseconds. */
 const LOOK = 500;
-/** Requests that one connection may have under way: clients that send many ahead do not wait for their answers. */
+/** Most requests that one connection may have under way: some clients send many without waiting for the answers. */
 const AHEAD = 4;
 
-/** A connection, and what goes on there. */
+/** A connection and what it is doing. */
 interface Connection {
   readonly socket: Socket;
-  /** Requests under way, and when there was none for the last time, in milliseconds. */
+  /** How many requests are under way, and when the last one ended, in milliseconds. */
   running: number;
   since: number;
-  /** Whether it has ever asked for something. */
+  /** Whether it ever sent a request. */
   asked: boolean;
 }
 
-/** The connections of a server, of which there are so many and no more. */
+/** Counts the connections and the requests of a server, and limits both. */
 export interface ConnectionLimit {
-  /** Notes that a request began; gives a function that notes its end. Throws `Refusal` 429 or 503 where it is one too many. */
+  /**
+   * Notes that a request began, and returns a function that notes its end. Throws `Refusal` 429 or 503 where there are
+   * too many.
+   */
   begin(request: IncomingMessage, exempt: boolean): () => void;
   facts(): { readonly connections: number };
 }
 
 /**
- * Keeps a server to `most` connections. Where there are more, those go that wait for nothing: first who never asked, then who asks no
- * longer, the oldest first. `most` requests may be under way; `evict` makes room for another one, and tells whether it could.
- * `onCut` is told of each connection that was cut.
+ * Limits a server to `most` connections and `most` requests under way. Beyond that it cuts idle connections: first those
+ * that never sent a request, then the others, the longest idle first. Where there are too many requests, `evict` has to
+ * free the place of one, and returns whether it could. `onCut` is called for each connection that was cut.
  */
 export function limitConnections(
   server: Server,
@@ -39,7 +42,7 @@ export function limitConnections(
   evict: () => boolean,
   onCut: () => void,
 ): ConnectionLimit {
-  // TLS has a socket of its own for each connection, whose ends are the same.
+  // With TLS there are two sockets for each connection, with the same two addresses.
   const open = new Map<string, Connection>();
   let running = 0;
   const cut = (connection: Connection): void => {

@@ -2,19 +2,19 @@ import type { ReadAt } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 
-/** Bytes of content, for as long as they are read. */
+/** Content that is open for reading. */
 export interface OpenContent extends ReadAt {
-  /** Another one where the bytes may have changed, so that what was found right has to be looked at anew. */
+  /** Changes when the bytes may have changed; what was checked before has to be checked again then. */
   readonly version?: string;
-  /** Releases what was opened for them; absent where nothing was. */
+  /** Closes what was opened for reading; absent where there is nothing to close. */
   close?(): Promise<void>;
 }
 
-/** Whatever has content: an archive, or the store. */
+/** Something that has content: an archive, or the store. */
 export interface Holder {
   /** Its path, for messages. */
   readonly name: string;
-  /** Random access to the bytes of content where they lie; they are not checked yet. */
+  /** Opens content for random access. Its bytes are not checked yet. */
   read(descriptor: Descriptor): Promise<OpenContent>;
 }
 
@@ -25,17 +25,17 @@ export interface ServedContent extends Holder {
 
 /** One repository of an archive. */
 export interface ServedRepository {
-  /** The host that its references name, such as `docker.io` or `localhost:5000`; '' for what has no host. */
+  /** The host in its references, such as `docker.io` or `localhost:5000`; '' where they have none. */
   readonly registry: string;
   readonly repository: string;
   readonly tags: ReadonlyMap<string, Descriptor>;
-  /** Every manifest, config and layer that can be had. */
+  /** Every manifest, config and layer. */
   readonly content: ReadonlyMap<Digest, Descriptor>;
-  /** What indexes name that was left out on purpose, with the platform that it would be. */
+  /** Manifests that indexes name and that were left out on purpose, with their platforms. */
   readonly absent?: ReadonlyMap<Digest, string>;
 }
 
-/** Content, and where it is read from. */
+/** Content, and the archive or store that has it. */
 export interface Held {
   readonly descriptor: Descriptor;
   readonly archive: Holder;

@@ -6,8 +6,8 @@ import type { Shelf } from './repository.ts';
 import { claimantOf, leftError } from './shared-memory.ts';
 
 /**
- * Answers with a manifest or a blob, or a range of it (distribution-spec "Pull"; RFC 9110, 14). Content whose first
- * chunk is wrong already is an error; what turns out wrong later ends in a broken connection.
+ * Answers with a manifest or a blob, or with a range of it (distribution-spec "Pull"; RFC 9110, 14). Damage in the
+ * first chunk is answered with an error; later damage breaks the connection.
  */
 export async function deliver(exchange: Exchange, held: Held, { integrity, memory }: Shelf): Promise<void> {
   const { request, response } = exchange;
@@ -36,7 +36,7 @@ export async function deliver(exchange: Exchange, held: Held, { integrity, memor
   const loan = memory.loan(claimantOf(exchange));
   const chunks = integrity.read(held, range, loan.take)[Symbol.asyncIterator]();
   try {
-    // The first chunk comes before the head of the answer, so that damage found by then gets a proper error.
+    // The first chunk is read before the head is sent, so that damage in it can still be answered with an error.
     const first = await chunks.next();
     if (range === undefined) response.writeHead(200, { ...headers, 'content-length': size });
     else {
@@ -57,14 +57,17 @@ export async function deliver(exchange: Exchange, held: Held, { integrity, memor
   response.end();
 }
 
-/** Resolves once the system has all of a chunk; rejects where the client has gone, and nobody reads the chunk any longer. */
+/**
+ * Writes a chunk. Resolves once the system has taken all of it; rejects where the client has disconnected, when nobody
+ * reads the chunk any longer.
+ */
 function write({ request: { socket }, response }: Exchange, chunk: Uint8Array): Promise<void> {
   return new Promise((settle, reject) => {
     const gone = (): void => reject(leftError());
     if (socket.closed) return gone();
     socket.once('close', gone);
     response.write(chunk, (error) => {
-      // What was not written is the system's until the connection is closed.
+      // The system may read a chunk that it did not write until the connection is closed.
       if (error) return;
       socket.off('close', gone);
       settle();
@@ -72,7 +75,7 @@ function write({ request: { socket }, response }: Exchange, chunk: Uint8Array): 
   });
 }
 
-/** Whether `If-None-Match` names the content (RFC 9110, 13.1.2). */
+/** Decides whether `If-None-Match` names the content (RFC 9110, 13.1.2). */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

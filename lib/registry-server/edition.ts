@@ -1,22 +1,28 @@
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ServedContent } from './content.ts';
 
-/** What is served at a time. Requests keep the edition that they began with. */
+/**
+ * The archives that are served at one time. A request keeps the edition with which it began, also when the next one
+ * replaces it.
+ */
 export interface Edition {
   readonly catalogue: Catalogue;
   readonly archives: number;
-  /** Runs a request; the edition is not over before it ended. */
+  /** Runs a request. The edition does not end before the request does. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The editions of a registry, one after another. */
 export interface Editions {
   current(): Edition;
-  /** Begins a new one; resolves once all requests of those before have ended. Throws `image-conflict`, and changes nothing then. */
+  /**
+   * Begins the next edition. `drained` resolves once all requests of earlier editions have ended. Throws
+   * `image-conflict`, and then changes nothing.
+   */
   replace(contents: readonly ServedContent[]): { readonly drained: Promise<void> };
 }
 
-/** Begins with a first edition. Throws `image-conflict`. */
+/** Begins the first edition. Throws `image-conflict`. */
 export function createEditions(first: readonly ServedContent[]): Editions {
   let edition = newEdition(first);
   let before: Promise<unknown> = Promise.resolve();

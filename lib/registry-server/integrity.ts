@@ -6,33 +6,34 @@ import type { Held, Holder, OpenContent } from './content.ts';
 import { GRAIN, hashPieces, isSame, PIECE, type PieceTags, requireHash, requireSize, tagger } from './piece-tags.ts';
 import type { Range } from './range.ts';
 
-/** Reads content in a way that no wrong byte gets out unnoticed. */
+/** Reads content so that no wrong byte leaves unnoticed. */
 export interface Integrity {
   /**
-   * All of it, or a part. The very bytes that are handed on are checked, each time. The first time all of it is hashed, and
-   * the last bytes are kept back until the digest is right; from then on each piece has to be the one that it was. A part
-   * comes only after the whole was right once. What was found damaged is checked to its end before anything of it is sent
-   * again. `lend` gives the memory for each chunk. Throws `FormatError` `size-mismatch` or `digest-mismatch`.
+   * Reads all of some content, or a range of it. Every byte is checked before it is yielded. The first time all of the
+   * content is hashed, and its last bytes are held back until the digest is right. From then on each piece is compared
+   * with its tag. A range is read only after the whole was found right once. Content that was found damaged is checked
+   * to its end before any of it is sent again. `lend` provides the memory for each chunk. Throws `FormatError`
+   * `size-mismatch` or `digest-mismatch`.
    */
   read(held: Held, range?: Range, lend?: Lend): Bytes;
 }
 
-/** Memory for `size` bytes, or for a whole number of grains that is less. */
+/** Provides memory for `size` bytes, or for a smaller whole number of grains. */
 export type Lend = (size: number) => Promise<Uint8Array>;
 
-/** How many contents are hashed at once beside those that are sent. */
+/** How many contents are checked at the same time, beside those that are sent. */
 const CHECKS = 4;
 
 /** What is known of some content. */
 interface State {
-  /** As `OpenContent` has it: what is known is of these bytes only. */
+  /** `OpenContent.version` of the bytes that this is about. */
   readonly version: string | undefined;
   damaged: boolean;
-  /** Its pieces, once somebody has asked for a part, or all of it was sent. */
+  /** Its tags, once somebody has asked for a range or all of it was sent. */
   pieces: Promise<PieceTags> | undefined;
 }
 
-/** Makes a reader that remembers what it has found; `signal` ends what is under way. */
+/** Makes a reader that remembers which content it has checked. `signal` ends the checks that are under way. */
 export function createIntegrity(signal: AbortSignal): Integrity {
   const turns = limiter(CHECKS);
   const holders = new WeakMap<Holder, Map<Digest, State>>();
@@ -47,7 +48,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     return state;
   };
 
-  /** The pieces of content; several who ask share one check, which goes on where one of them leaves. */
+  /** Returns the tags of content. Requests share one check, which goes on when one of them leaves. */
   const piecesOf = (held: Held, state: State): Promise<PieceTags> => {
     const check = (): Promise<PieceTags> =>
       turns(async () => {
@@ -61,7 +62,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     if (state.pieces) return state.pieces;
     const pieces = check();
     state.pieces = pieces;
-    // A failure may pass, as when a network disk comes back: the next one who asks begins anew.
+    // A failure may be temporary, as when a network disk comes back: the next request checks again.
     pieces.catch(() => {
       if (state.pieces === pieces) state.pieces = undefined;
     });
@@ -147,7 +148,7 @@ async function* readAgain(
   }
 }
 
-/** Runs work, so much of it at once. */
+/** Returns a function that runs work, at most `most` at the same time. */
 function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

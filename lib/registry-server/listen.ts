@@ -6,36 +6,39 @@ import { SolpackError } from '../errors.ts';
 import { http, https } from '../http/node.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 
-/** What TLS is spoken with, both PEM. */
+/** Certificate and private key for TLS, both PEM. */
 export interface TlsFiles {
-  /** The certificate, and those that lead from it to an authority that clients know. */
+  /** The certificate, followed by those that lead to an authority that clients know. */
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Where to serve. */
+/** Where to listen. */
 export interface ListenAddress {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Without it, plain HTTP is spoken. */
+  /** Plain HTTP is spoken where this is absent. */
   readonly tls?: TlsFiles | undefined;
 }
 
-/** How long a client may keep an idle connection, in milliseconds: longer than clients do, so that none meets a closing one. */
+/**
+ * How long an idle connection is kept, in milliseconds. Clients close theirs earlier, so that none sends a request into
+ * a connection that is being closed.
+ */
 const KEEP_ALIVE = 90_000;
 /** How long a connection may stand still while an answer or a body is sent, in milliseconds. */
 export const STALLED = 300_000;
-/** How long a client may take for the head of a request, and for the handshake of TLS, in milliseconds. */
+/** How long a client may take to send the head of a request, and for the TLS handshake, in milliseconds. */
 const HEAD = 20_000;
-/** Connections that the system may hold until they are taken: where it has no room for them, clients wait for seconds. */
+/** Connections that the system queues until they are accepted: when its queue is full, clients wait for seconds. */
 const BACKLOG = 4096;
-/** How often heads that take too long are looked for, in milliseconds. */
+/** How often Node.js looks for requests whose head takes too long, in milliseconds. */
 const LOOK = 2000;
 
-/** A server that does not listen yet. Throws `tls-invalid`. */
+/** Creates a server that does not listen yet. Throws `tls-invalid`. */
 export function createListener(tls: TlsFiles | undefined, onRequest: RequestListener): Server {
-  // Blobs may take as long as they need to be sent, if only they get on.
+  // A blob may take as long as it needs, as long as bytes are moving.
   const options = {
     keepAliveTimeout: KEEP_ALIVE,
     requestTimeout: 0,
@@ -52,7 +55,7 @@ function secureServer(tls: TlsFiles, options: object, onRequest: RequestListener
   return https().createServer({ ...options, handshakeTimeout: HEAD, ...secureContext(tls) }, onRequest);
 }
 
-/** Lets a server that speaks TLS show another certificate to whoever connects from now on. Throws `tls-invalid`. */
+/** Gives a TLS server another certificate for the connections to come. Throws `tls-invalid`. */
 export function renewListener(server: Server, tls: TlsFiles): void {
   requirePair(tls);
   if (server instanceof https().Server) server.setSecureContext(secureContext(tls));
@@ -77,7 +80,7 @@ function requirePair({ certificate, key }: TlsFiles): void {
   if (!belongs) throw invalid('the certificate was made for another key');
 }
 
-/** Listens, and tells the URL. Throws `listen-failed`. */
+/** Listens, and returns the URL. Throws `listen-failed`. */
 export async function listen(server: Server, { host, port, tls }: ListenAddress): Promise<string> {
   const address = `${host}:${port}`;
   try {

@@ -14,7 +14,7 @@ import { requireDigest, requireKey, type Target } from './request.ts';
 import { claimantOf } from './shared-memory.ts';
 import type { Store } from './store/index.ts';
 
-/** Tags that one request may bring; ten have to be possible. */
+/** Most tags that one request may set; the specification demands ten. */
 const TAGS = 100;
 
 /** Stores a manifest (distribution-spec "Pushing Manifests"). */
@@ -63,7 +63,7 @@ async function manifestBody(exchange: Exchange, { memory }: Shelf): Promise<Uint
 }
 
 function parsed(bytes: Uint8Array, contentType: string | undefined): Manifest | Index {
-  // Parameters of the type are ignored (distribution-spec "Pushing Manifests").
+  // Parameters of the media type are ignored (distribution-spec "Pushing Manifests").
   const mediaType = contentType?.split(';')[0]?.trim().toLowerCase();
   try {
     return parseManifest(bytes, mediaType === '' || mediaType === 'application/json' ? undefined : mediaType);
@@ -74,8 +74,9 @@ function parsed(bytes: Uint8Array, contentType: string | undefined): Manifest | 
 }
 
 /**
- * Refuses a manifest whose blobs are not here; foreign layers never are. What only archives have is put into the store, which
- * has to do without them. An index may come before its children, and without those of platforms that nobody needs.
+ * Refuses a manifest whose blobs are missing, foreign layers aside. What only archives have is copied into the store,
+ * because archives may go. The children of an index may be pushed later, or not at all where nobody needs their
+ * platforms.
  */
 async function requireChildren(
   shelf: Shelf,
@@ -99,7 +100,7 @@ async function requireChildren(
   }
 }
 
-/** Puts a manifest that only archives have into the store, with all that it names. */
+/** Copies a manifest that only archives have into the store, with all that it names. */
 async function adoptManifest(shelf: Shelf, store: Store, key: string, target: Target, held: Held): Promise<void> {
   const { descriptor } = held;
   const bytes = await collect(shelf.integrity.read(held), MANIFEST_LIMIT);

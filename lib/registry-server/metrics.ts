@@ -6,22 +6,22 @@ export interface Counters {
   /** Bytes of bodies that were sent. */
   bytes: number;
   running: number;
-  /** Answers that broke off, or were errors of this side. */
+  /** Answers that broke off, and errors that were not the client's fault. */
   problems: number;
-  /** Connections that were cut, since there were too many or their client kept room for too long. */
+  /** Connections that were cut: there were too many, or a client held memory for too long. */
   cuts: number;
   /** Answers by method and status. */
   readonly answers: Map<string, number>;
 }
 
-/** Counters at zero. */
+/** Returns counters at zero. */
 export function newCounters(): Counters {
   return { requests: 0, bytes: 0, running: 0, problems: 0, cuts: 0, answers: new Map() };
 }
 
 /** Counts an answer. */
 export function countAnswer({ answers }: Counters, method: string, status: number): void {
-  // Methods come from clients: what is none of these must not make series without end.
+  // Methods come from clients: unknown ones must not make an unlimited number of time series.
   const known = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'].includes(method) ? method : 'other';
   const key = `method="${known}",code="${status}"`;
   answers.set(key, (answers.get(key) ?? 0) + 1);
@@ -37,7 +37,7 @@ export interface Gauges {
 /** The content type of `metricsText`. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Everything as Prometheus reads it (its text format, version 0.0.4). */
+/** Formats all metrics for Prometheus (text format, version 0.0.4). */
 export function metricsText(counters: Counters, { archives, connections, store }: Gauges): string {
   const answers = [...counters.answers].sort(([a], [b]) => (a < b ? -1 : 1));
   return [

@@ -1,4 +1,4 @@
-// What the thread of password-thread.ts runs.
+// The thread that password-thread.ts starts.
 import { parentPort } from 'node:worker_threads';
 import { passwordMatches } from '../../formats/htpasswd/password-file.ts';
 import type { PasswordJob } from './password-thread.ts';

@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import type { PasswordFile } from '../../formats/htpasswd/password-file.ts';
 
-/** A thread that hashes passwords one after another, so that nobody else waits for it. */
+/** A thread that hashes passwords one after another, so that the main thread does not wait. */
 export interface PasswordThread extends AsyncDisposable {
-  /** Whether `user` is one, and has this password. Rejects where the thread ends before it knows. */
+  /** Resolves to whether `user` exists and has this password. Rejects where the thread ends before it knows. */
   matches(users: PasswordFile, user: string, password: string): Promise<boolean>;
 }
 
-/** What the thread is sent. It answers each with a boolean, in their order. */
+/** A message to the thread, which answers each with a boolean, in their order. */
 export interface PasswordJob {
-  /** The one that is asked about, if there is such a user. */
+  /** The asked user alone; empty where there is no such user. */
   readonly users: PasswordFile;
   readonly user: string;
   readonly password: string;
 }
 
-/** Starts the thread. It keeps no program alive. */
+/** Starts the thread, which does not keep the process alive. */
 export function startPasswordThread(): PasswordThread {
   const worker = new Worker(new URL('./password-body.ts', import.meta.url), { execArgv: [] });
   worker.unref();

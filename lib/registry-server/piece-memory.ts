@@ -1,17 +1,17 @@
-/** Memory that pieces of content are read into, used again and again. */
+/** Memory for pieces of content, reused again and again. */
 export interface PieceMemory {
-  /** Memory of `size` bytes, or of more. */
+  /** Returns memory of at least `size` bytes. */
   take(size: number): Uint8Array;
-  /** Gives back the memory that `bytes` lie in, which nobody may read any longer; what was not taken here is left alone. */
+  /** Takes back the memory of `bytes`, which nobody may read any longer. Ignores memory that was not taken here. */
   give(bytes: Uint8Array): void;
 }
 
-/** How many pieces that nobody needs are kept. */
+/** How many unused pieces are kept. */
 const KEPT = 32;
 
 /**
- * Keeps memory for pieces of `most` bytes. What was given back last is used first: it is in the caches of the processor still,
- * so that reading a piece, checking it and sending it cost one way to main memory and not three.
+ * Creates memory for pieces of `most` bytes. The piece that was given back last is used first, because it is still in
+ * the caches of the processor: reading, checking and sending it then cost one trip to main memory instead of three.
  */
 export function createPieceMemory(most: number): PieceMemory {
   const free: ArrayBuffer[] = [];

@@ -4,19 +4,19 @@ import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Held, OpenContent } from './content.ts';
 
-/** How much is read and hashed at once, in bytes: each of many slow clients holds one of these. */
+/** How many bytes are read and checked at once: the memory that each of many slow clients holds. */
 export const PIECE: number = 1024 * 1024;
 
-/** What is least read at once, where memory is scarce, in bytes. */
+/** How many bytes are read at once where memory is scarce. */
 export const GRAIN: number = 128 * 1024;
 
-/** The tags of content that was found right: 16 bytes for each piece, and for each grain. */
+/** The tags of content that was found right: 16 bytes for each piece and for each grain. */
 export interface PieceTags {
   readonly pieces: readonly string[];
   readonly grains: readonly string[];
 }
 
-// Bytes would be made into such a key for each piece.
+// A key object, because Node.js would make raw bytes into one for each piece.
 const key = createSecretKey(randomBytes(16));
 const nonce = new Uint8Array(12);
 
@@ -26,15 +26,16 @@ export function requireSize({ descriptor: { digest, size } }: Held, source: Open
   throw new FormatError('size-mismatch', `${digest} should have ${size} bytes, but has ${source.size}`);
 }
 
-/** Throws `FormatError` `digest-mismatch` unless the content that was hashed is what its digest names. */
+/** Throws `FormatError` `digest-mismatch` unless the hash `found`, in hexadecimal, is that of `digest`. */
 export function requireHash(digest: Digest, found: string): void {
   if (found === hexOf(digest)) return;
   throw new FormatError('digest-mismatch', `expected ${digest}, found ${algorithmOf(digest)}:${found}`);
 }
 
 /**
- * The tag of a piece's bytes, which no other bytes have that could be found: GMAC (NIST SP 800-38D) with a key that only
- * this process knows. It takes a third of the time of SHA-256. Tags are never told, so that one nonce is enough.
+ * Returns a tag of some bytes, which no other bytes have that anybody could find: GMAC (NIST SP 800-38D) with a key
+ * that only this process knows. It takes a third of the time of SHA-256. The tags never leave the process, so one nonce
+ * is enough.
  */
 function tagOf(bytes: Uint8Array): string {
   const mac = createCipheriv('aes-128-gcm', key, nonce);
@@ -43,21 +44,21 @@ function tagOf(bytes: Uint8Array): string {
   return mac.getAuthTag().toString('latin1');
 }
 
-/** The tags of `bytes` by grains. */
+/** Returns the tag of each grain of `bytes`. */
 function grainsOf(bytes: Uint8Array): string[] {
   const tags: string[] = [];
   for (let at = 0; at < bytes.length; at += GRAIN) tags.push(tagOf(bytes.subarray(at, at + GRAIN)));
   return tags;
 }
 
-/** Tags content that comes in pieces and grains, from its beginning to its end. */
+/** Tags content that arrives in pieces or grains, from its beginning to its end. */
 export function tagger(): { add(bytes: Uint8Array): void; end(): PieceTags } {
   const grains: string[] = [];
   const pieces: string[] = [];
   let size = 0;
   return {
     add: (bytes) => {
-      // What did not come as a piece has no tag as one: it is read by grains again.
+      // Content that did not arrive as a whole piece has no piece tag; its grains are compared instead.
       if (size % PIECE === 0 && bytes.length > GRAIN) pieces[size / PIECE] = tagOf(bytes);
       grains.push(...grainsOf(bytes));
       size += bytes.length;
@@ -66,7 +67,10 @@ export function tagger(): { add(bytes: Uint8Array): void; end(): PieceTags } {
   };
 }
 
-/** Whether `bytes` at `at`, where a grain begins, are what they were: a piece by one tag, which takes least time. */
+/**
+ * Decides whether `bytes` are those that were tagged. They begin at `at`, where a grain begins. A whole piece is
+ * compared by its one tag, which is fastest.
+ */
 export function isSame({ pieces, grains }: PieceTags, at: number, bytes: Uint8Array): boolean {
   const whole =
     at % PIECE === 0 && (bytes.length === PIECE || at / GRAIN + Math.ceil(bytes.length / GRAIN) === grains.length);
@@ -76,7 +80,7 @@ export function isSame({ pieces, grains }: PieceTags, at: number, bytes: Uint8Ar
 }
 
 /**
- * Hashes all of some content, and tags it, with pauses in which others get their turn. Throws `FormatError`
+ * Hashes and tags all of some content, and lets other work go on between the pieces. Throws `FormatError`
  * `size-mismatch` or `digest-mismatch`.
  */
 export async function hashPieces(held: Held, source: OpenContent, signal: AbortSignal): Promise<PieceTags> {

@@ -7,8 +7,8 @@ import type { Store } from './store/index.ts';
 import { folderOf } from './store/layout.ts';
 
 /**
- * What archives say of a tag, by whatever name somebody could ask for the repository `key` of the store: its own, the ones
- * that only look like it, and the bare one.
+ * Returns what archives hold under a tag, by every name that a client could use for the repository `key` of the store:
+ * its own key, the keys that look like it, and the bare name.
  */
 function archivedTags(catalogue: Catalogue, key: string, tag: string): readonly Held[] {
   const { registry, bare } = partsOf(key);
@@ -18,7 +18,7 @@ function archivedTags(catalogue: Catalogue, key: string, tag: string): readonly 
   return [...new Set(keys)].flatMap((one) => (one === undefined ? [] : (catalogue.get(one)?.tags.get(tag) ?? [])));
 }
 
-/** Refuses tags that an archive has for another manifest: who pulled would not get what was pushed. */
+/** Refuses tags that an archive has for another manifest: clients would not pull what was pushed. */
 export function requireOwnTags(catalogue: Catalogue, key: string, tags: readonly string[], digest: Digest): void {
   for (const tag of tags) {
     const other = archivedTags(catalogue, key, tag).find(({ descriptor }) => descriptor.digest !== digest);
@@ -27,7 +27,10 @@ export function requireOwnTags(catalogue: Catalogue, key: string, tags: readonly
   }
 }
 
-/** Tells of what was pushed before an archive came that has another manifest under its name; of each once. */
+/**
+ * Returns a function that reports tags of the store for which an archive has another manifest, which therefore hides
+ * what was pushed. Each is reported once.
+ */
 export function contradictions(store: Store): (catalogue: Catalogue) => readonly Error[] {
   const told = new Set<string>();
   return (catalogue) =>

@@ -2,24 +2,24 @@ import { utf8 } from '../../formats/bytes.ts';
 import { metricsType } from './metrics.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 
-/** What probes and Prometheus are told. */
+/** What probes and Prometheus can ask. */
 export interface Health {
-  /** Why not all that was asked for is served; undefined where it is. */
+  /** Returns why something that was asked for is not served; undefined where everything is. */
   unready(): string | undefined;
   metrics(): string;
 }
 
-/** Whether a path is for probes, which have no password. */
+/** Decides whether a path is a probe, which needs no password. */
 export function isProbe(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }
 
-/** Whether a path is answered however many clients there are. */
+/** Decides whether a path is answered however many clients there are. */
 export function isExempt(path: string): boolean {
   return isProbe(path) || path === '/metrics';
 }
 
-/** Answers `/healthz`, `/readyz` and `/metrics`; false where the path is another. */
+/** Answers `/healthz`, `/readyz` and `/metrics`. Returns false for any other path. */
 export function answerProbe(exchange: Exchange, path: string, health: Health): boolean {
   if (!isExempt(path)) return false;
   const { method } = exchange.request;

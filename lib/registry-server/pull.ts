@@ -19,9 +19,9 @@ export async function answerPull(exchange: Exchange, shelf: Shelf, target: Targe
   return deliver(exchange, find(repository, target.reference), shelf);
 }
 
-/** The manifest of a tag or a digest. */
+/** Finds the manifest of a tag or a digest. */
 export function findManifest(repository: RepositoryView, reference: string): Held {
-  // A tag has no colon: whatever has one was meant as a digest.
+  // Tags have no colon: a reference with one was meant as a digest.
   const held = reference.includes(':') ? repository.content(requireDigest(reference)) : repository.tag(reference);
   if (held && isManifestType(held.descriptor.mediaType)) return held;
   const absent = isDigest(reference) ? repository.absent(reference) : undefined;
@@ -35,7 +35,7 @@ function findBlob(repository: RepositoryView, reference: string): Held {
   throw new Refusal(404, 'BLOB_UNKNOWN', 'there is no such blob here');
 }
 
-/** Never answers with 404: who has no referrers has an empty list. */
+/** Answers with a list of referrers, which is empty where there are none: never with 404. */
 async function answerReferrers(exchange: Exchange, shelf: Shelf, { name, reference, query }: Target): Promise<void> {
   const subject = requireDigest(reference);
   const found = findRepository(shelf, name, query.get('ns') ?? undefined);

@@ -1,12 +1,13 @@
-/** A run of bytes; `end` is the last one. */
+/** A range of bytes; `end` is the last one. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The single range that `Range` asks for of `size` bytes (RFC 9110, 14.2). Undefined where the whole has to be sent:
- * no header, another unit, several ranges. `unsatisfiable` for what lies beyond the end or runs backwards.
+ * Parses the `Range` header of a request for content of `size` bytes (RFC 9110, 14.2). Undefined where the whole has to
+ * be sent: no header, another unit, several ranges. `unsatisfiable` for a range that begins beyond the end or runs
+ * backwards.
  */
 export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*$/i.exec(header ?? '') ?? [];

@@ -11,10 +11,10 @@ import { type Exchange, send } from './reply.ts';
 
 type BySubject = ReadonlyMap<Digest, readonly Descriptor[]>;
 
-/** Finds the manifests that have a given one as their subject. */
+/** Finds the manifests whose subject is the given one. */
 export type FindReferrers = (repository: CatalogueRepository, subject: Digest) => Promise<readonly Descriptor[]>;
 
-/** Makes a finder that reads the manifests of a repository when it is first asked about it. */
+/** Returns a finder that reads all manifests of a repository when it is first asked about it. */
 export function createReferrers(integrity: Integrity): FindReferrers {
   const known = new WeakMap<CatalogueRepository, Promise<BySubject>>();
   return async (repository, subject) => {
@@ -37,7 +37,10 @@ async function readSubjects({ content }: CatalogueRepository, integrity: Integri
   return bySubject;
 }
 
-/** The entry of the referrers list that a manifest makes (distribution-spec "Listing Referrers"). */
+/**
+ * Reads a manifest and returns its entry in the list of referrers (distribution-spec "Listing Referrers"); undefined
+ * where it has no subject.
+ */
 async function readReferrer(
   held: Held,
   integrity: Integrity,
@@ -49,13 +52,13 @@ async function readReferrer(
     if (!value.subject) return undefined;
     return { subject: value.subject.digest, descriptor: referrerEntry(held.descriptor, value) };
   } catch (error) {
-    // What is damaged refers to nothing; whoever pulls it is told.
+    // A damaged manifest is not listed; a client that pulls it gets the error.
     if (error instanceof FormatError) return undefined;
     throw error;
   }
 }
 
-/** Answers with the referrers, if asked for of one type alone; never with 404. */
+/** Answers with the referrers, of one artifact type where that is asked for. Never answers with 404. */
 export function sendReferrers(exchange: Exchange, found: readonly Descriptor[], artifactType: string | null): void {
   const manifests = found.filter((descriptor) => artifactType === null || descriptor.artifactType === artifactType);
   send(exchange, 200, encodeIndex({ manifests }), {

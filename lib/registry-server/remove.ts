@@ -3,7 +3,9 @@ import { repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, requireRepository, type Target } from './request.ts';
 import type { Store } from './store/index.ts';
 
-/** Takes a tag, a manifest or a blob away (distribution-spec "Content Management"). What an archive holds stays. */
+/**
+ * Removes a tag, a manifest or a blob (distribution-spec "Content Management"). Content of archives cannot be removed.
+ */
 export async function remove(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
   const key = requireKey(target);
   const { kind, reference } = target;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodeJson } from '../../formats/json.ts';
 
-/** Error codes of the distribution specification ("Error Codes"), and `UNKNOWN` for what is no client's fault. */
+/** Error codes of the distribution specification ("Error Codes"), and `UNKNOWN` for faults of the server. */
 export type RegistryErrorCode =
   | 'BLOB_UNKNOWN'
   | 'BLOB_UPLOAD_INVALID'
@@ -22,7 +22,7 @@ export type RegistryErrorCode =
 /** Headers of an answer. */
 export type Headers = Readonly<Record<string, string | string[]>>;
 
-/** A request that is answered with an error. */
+/** A request that is refused, with the error that answers it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: RegistryErrorCode;
@@ -36,22 +36,22 @@ export class Refusal extends Error {
   }
 }
 
-/** One request and its answer. */
+/** A request and its answer. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Counts bytes of bodies that were sent. */
+  /** Counts the bytes of bodies that were sent. */
   readonly count: (bytes: number) => void;
 }
 
-/** Answers with a small body that is in memory; to HEAD with its headers alone. */
+/** Answers with a small body; to HEAD with its headers alone. */
 export function send(
   { request, response, count }: Exchange,
   status: number,
   bytes: Uint8Array,
   headers: Headers,
 ): void {
-  // RFC 9110, 8.6: an answer that cannot have a body does not tell its length.
+  // RFC 9110, 8.6: an answer that cannot have a body must not state its length.
   response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length });
   if (request.method === 'HEAD') {
     response.end();

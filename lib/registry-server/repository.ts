@@ -9,33 +9,33 @@ import type { FindReferrers } from './referrers.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import type { Store, StoredRepository } from './store/index.ts';
 
-/** What requests are answered from. */
+/** What requests are answered from: archives and the store. */
 export interface Shelf {
-  /** Of the archives; replaced as a whole when they change. */
+  /** The repositories of the archives; replaced as a whole when the archives change. */
   readonly catalogue: Catalogue;
-  /** Where pushes go; without one nothing can be pushed. */
+  /** The store that pushes write to; nothing can be pushed where it is undefined. */
   readonly store: Store | undefined;
   readonly integrity: Integrity;
   readonly referrers: FindReferrers;
-  /** Memory for what is on its way. */
+  /** Memory for content that is being sent or received. */
   readonly memory: SharedMemory;
 }
 
-/** A repository, whether archives or the store have it, or both. What an archive says of a tag counts. */
+/** A repository, as archives and the store together have it. Where both have a tag, the archive's counts. */
 export interface RepositoryView {
-  /** In the order of their bytes. */
+  /** Returns the tags in byte order. */
   tags(): readonly string[];
   tag(name: string): Held | undefined;
-  /** A manifest, a config or a layer. */
+  /** Returns a manifest, a config or a layer. */
   content(digest: Digest): Held | undefined;
-  /** The platform of a manifest that was left out of an archive on purpose. */
+  /** Returns the platform of a manifest that was left out of an archive on purpose. */
   absent(digest: Digest): string | undefined;
   referrers(subject: Digest): Promise<readonly Descriptor[]>;
 }
 
 /**
- * The repository that a request means, or why there is none. Archives are asked first: what the store has under the same name
- * comes after, tag by tag, so that no push changes what a name means that an archive knows.
+ * Finds the repository that a request means, or says why there is none. Archives come first, and the store adds the
+ * tags that they do not have: no push changes the meaning of a name that an archive knows.
  */
 export function findRepository(
   shelf: Shelf,
@@ -59,12 +59,12 @@ export function findRepository(
   return keys.some((key) => key !== undefined) ? joined(shelf, undefined, keys) : undefined;
 }
 
-/** The repository of a key, which may have nothing. */
+/** Returns the repository of a key, which may be empty. */
 export function repositoryByKey(shelf: Shelf, key: string): RepositoryView {
   return joined(shelf, key, [key]);
 }
 
-/** One repository of what archives have under a key, and then of what the store has under others, but for the tags `taken`. */
+/** Joins what archives have under `key` with what the store has under `keys`, except for the tags that are `taken`. */
 function joined(
   { catalogue, store, referrers }: Shelf,
   key: string | undefined,
@@ -116,7 +116,9 @@ function taggedIn({ tags, manifests }: StoredRepository, tag: string): Descripto
   return digest && manifests.get(digest)?.descriptor;
 }
 
-/** What a repository of the store has under a digest; that it was asked for keeps it. */
+/**
+ * Returns what a repository of the store has under a digest, and notes that it was asked for, so that it is not swept.
+ */
 function contentIn({ manifests, blobs }: StoredRepository, digest: Digest): Descriptor | undefined {
   const blob = blobs.get(digest);
   if (blob) blob.used = Date.now();

@@ -5,17 +5,17 @@ import { Refusal } from './reply.ts';
 import { findRepository, type RepositoryView, type Shelf } from './repository.ts';
 import { folderOf } from './store/layout.ts';
 
-/** What a request is about, below `/v2/`. */
+/** What a request below `/v2/` is about. */
 export interface Target {
-  /** As the request has it; never decoded twice. */
+  /** The name as the request has it; never decoded twice. */
   readonly name: string;
   readonly kind: 'manifests' | 'blobs' | 'uploads' | 'tags' | 'referrers';
-  /** A tag, a digest or the id of an upload; '' where an upload is to begin. */
+  /** A tag, a digest or the id of an upload; '' where an upload begins. */
   readonly reference: string;
   readonly query: URLSearchParams;
 }
 
-/** Path and query of a request. */
+/** Splits the URL of a request into path and query. */
 export function parseRequestUrl(target: string): { path: string; query: URLSearchParams } {
   try {
     const url = new URL(target, 'http://registry.invalid');
@@ -25,7 +25,7 @@ export function parseRequestUrl(target: string): { path: string; query: URLSearc
   }
 }
 
-/** What a path below `/v2/` is about (distribution-spec "Endpoints"). */
+/** Parses a path below `/v2/` (distribution-spec "Endpoints"). */
 export function targetOf(path: string, query: URLSearchParams): Target {
   const upload = /^\/v2\/(.+)\/blobs\/uploads(?:\/([^/]*))?$/s.exec(path);
   if (upload) return { name: upload[1]!, kind: 'uploads', reference: upload[2] ?? '', query };
@@ -36,7 +36,7 @@ export function targetOf(path: string, query: URLSearchParams): Target {
   return { name, kind: kind as Target['kind'], reference, query };
 }
 
-/** The repository that a request reads from. */
+/** Returns the repository that a request reads from. Throws `Refusal` where there is none, or several. */
 export function requireRepository(shelf: Shelf, { name, query }: Target): RepositoryView {
   const found = findRepository(shelf, name, query.get('ns') ?? undefined);
   if (found && 'tags' in found) return found;
@@ -48,7 +48,7 @@ export function requireRepository(shelf: Shelf, { name, query }: Target): Reposi
   throw new Refusal(404, 'NAME_UNKNOWN', `there is no repository ${name} here`);
 }
 
-/** The key of the repository that a request writes to. */
+/** Returns the key of the repository that a request writes to. */
 export function requireKey({ name, query }: Target): string {
   const namespace = query.get('ns') ?? undefined;
   if (namespace?.includes('/')) throw new Refusal(400, 'NAME_INVALID', 'ns is not the host of a registry');
@@ -58,12 +58,12 @@ export function requireKey({ name, query }: Target): string {
   return key;
 }
 
-/** Refuses what is no name of a repository. */
+/** Refuses a name that no repository can have. */
 export function requireName(name: string): void {
   if (!isRepository(name)) throw new Refusal(400, 'NAME_INVALID', 'not a repository name');
 }
 
-/** `value` as a digest. */
+/** Returns `value` as a digest. Throws `Refusal` where it is none. */
 export function requireDigest(value: string): Digest {
   if (isDigest(value)) return value;
   throw new Refusal(400, 'DIGEST_INVALID', 'not a sha256 or sha512 digest');

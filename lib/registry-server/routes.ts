@@ -7,7 +7,7 @@ import { type Exchange, Refusal, send } from './reply.ts';
 import type { Shelf } from './repository.ts';
 import { parseRequestUrl, type Target, targetOf } from './request.ts';
 
-/** Answers one request below `/v2/`; throws `Refusal` for those that cannot be answered. */
+/** Answers one request below `/v2/`. Throws `Refusal` where it cannot. */
 export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
   const { path, query } = parseRequestUrl(exchange.request.url ?? '');
   if (path === '/v2' || path === '/v2/') {
@@ -26,7 +26,7 @@ export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
   return answerPull(exchange, shelf, target);
 }
 
-/** The methods of an endpoint (distribution-spec "Endpoints"); without a store everything can only be read. */
+/** Returns the methods of an endpoint (distribution-spec "Endpoints"). Without a store everything is read-only. */
 function methodsOf({ kind, reference }: Target, writable: boolean): readonly string[] {
   if (!writable) return ['GET', 'HEAD'];
   if (kind === 'uploads') return reference === '' ? ['POST'] : ['GET', 'PATCH', 'PUT', 'DELETE'];

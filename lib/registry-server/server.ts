@@ -19,47 +19,47 @@ import { keepHeapSmall } from './small-heap.ts';
 import { isFull } from './store/durable-files.ts';
 import type { Store } from './store/index.ts';
 
-/** Connections at most, where nobody says otherwise. */
+/** Most connections, unless the settings say otherwise. */
 const CONNECTIONS = 3000;
 
 /** How to serve. */
 export interface RegistrySettings extends ListenAddress {
   /** Ends the registry. */
   readonly signal?: AbortSignal;
-  /** Where pushes go; without one everything can only be read. The registry does not close it. */
+  /** The store that pushes write to; read-only where absent. The registry does not close it. */
   readonly store?: Store | undefined;
-  /** Who may ask for more than whether the registry is healthy; everybody where absent. */
+  /** Decides who may ask for anything but `/healthz` and `/readyz`; everybody where absent. */
   readonly admit?: Admit | undefined;
-  /** Who of these may push and delete; all of them where absent. */
+  /** Decides who of these may push and delete; all of them where absent. */
   readonly admitPush?: Admit | undefined;
-  /** How many connections there may be, and requests under way; 3000 where nobody says. */
+  /** Most connections, and most requests under way; 3000 where absent. */
   readonly maxConnections?: number | undefined;
-  /** Why not all that was asked for is served, for `/readyz`; undefined where it is. */
+  /** Returns why not everything that was asked for is served, for `/readyz`; undefined where it is. */
   readonly unready?: () => string | undefined;
-  /** Receives what went wrong on this side, such as damaged content; clients get no details. */
+  /** Receives faults of this side, such as damaged content. Clients get no details of them. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** A registry that answers. */
+/** A registry that is running. */
 export interface RunningRegistry {
-  /** `http://host:port`, or with https, and the port that was taken. */
+  /** `http://host:port`, or with https; `port` is the one that was taken. */
   readonly url: string;
-  /** Requests so far, and bytes of bodies that were sent. */
+  /** Returns the requests so far, and the bytes of bodies that were sent. */
   stats(): { readonly requests: number; readonly bytes: number };
   /**
-   * Serves other archives from now on. Resolves once the requests that began before have ended, so that what is no longer
-   * served can be closed. Throws `image-conflict` at once, and changes nothing then.
+   * Serves other archives from now on. `drained` resolves once the requests that began before have ended, so that the
+   * old archives can be closed. Throws `image-conflict` at once, and then changes nothing.
    */
   replace(contents: readonly ServedContent[]): { readonly drained: Promise<void> };
-  /** Shows another certificate to whoever connects from now on, where TLS is spoken. Throws `tls-invalid`. */
+  /** Gives TLS another certificate for the connections to come. Throws `tls-invalid`. */
   renew(tls: TlsFiles): void;
   /** Cuts every connection and frees the port. */
   close(): Promise<void>;
 }
 
 /**
- * Serves archives as an OCI registry (distribution-spec 1.1): pull and content discovery, and with a store push and content
- * management. Bytes of archives are read where they lie; without a store nothing is written. Throws `image-conflict`,
+ * Serves archives as an OCI registry (distribution-spec 1.1): pull and content discovery, and with a store push and
+ * content management too. Archives are read in place; without a store nothing is written. Throws `image-conflict`,
  * `tls-invalid` and `listen-failed`.
  */
 export async function startRegistry(
@@ -178,21 +178,23 @@ async function serveOne(
     end();
     counters.running -= 1;
     countAnswer(counters, request.method ?? '', response.statusCode);
-    // A body is read and dropped: a client that is cut off while it sends would not see the answer.
+    // The rest of the body is read and dropped: a client that is cut off while it sends would not see the answer.
     request.resume();
   }
 }
 
-/** What errors of connections that clients have cut are called. */
+/** Error codes of connections that clients have closed. */
 const cuts = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
 
-/** Tells a client that something went wrong here; false where it was the client that went away, or was cut. */
+/**
+ * Answers a request that failed. Returns false where the client has left or was cut, which is no fault of this side.
+ */
 function fail(exchange: Exchange, error: unknown): boolean {
   const { request, response } = exchange;
   const left = error instanceof Refusal || cuts.includes(codeOf(error) ?? '');
-  // Nobody is answered; this is for the metrics, as others have it.
+  // Nobody gets this status, which nginx coined; it is for the metrics.
   if (left && !response.headersSent) response.statusCode = 499;
-  // Once a head was sent, a cut connection is the one way to say that the rest is missing.
+  // Once the head was sent, only a broken connection says that the rest is missing.
   if (response.headersSent || (left && request.socket.destroyed)) response.destroy();
   else if (!response.destroyed) {
     refuse(

@@ -3,56 +3,56 @@ import { createPieceMemory, type PieceMemory } from './piece-memory.ts';
 import { GRAIN, PIECE } from './piece-tags.ts';
 import { type Exchange, Refusal } from './reply.ts';
 
-/** Bytes of content that are on their way at once. */
+/** Bytes of content that may be in memory at the same time. */
 const MOST = 32 * PIECE;
-/** How much of it those may have at most who were seen to read. */
+/** How many of them clients may hold that have proven to read. */
 const PROVEN = 24 * PIECE;
-/** And those of whom nobody knows it yet; and from where on they get it in grains. */
+/** How many of them other clients may hold, and from how many on they get grains instead of pieces. */
 const UNPROVEN = 20 * PIECE;
 const SCARCE = 4 * PIECE;
-/** What is smaller goes without asking: the system takes it as soon as it is written. */
+/** Smaller chunks take no share: the system accepts them at once. */
 const SMALL = 64 * 1024;
-/** Bytes after which a client has read something: what came before lies in buffers of the system, also where nobody reads. */
+/** Bytes after which a client has proven to read: fewer may still lie in buffers of the system, read by nobody. */
 const BUFFERED = 6 * PIECE;
-/** Bytes that a client was sent, by which those stand in line who wait. */
+/** Waiting clients stand in one queue for each of these, by the bytes that they were sent so far. */
 const steps = [BUFFERED, BUFFERED / 2, 1, 0] as const;
-/** How often clients that keep room are looked at while others wait, in milliseconds. */
+/** How often clients that hold memory are looked at while others wait, in milliseconds. */
 const LOOK = 250;
-/** How many looks may find a client with the same piece: of whom it is known that they read, and of others. */
+/** How many looks may find a client with the same piece: one that has proven to read, and any other. */
 const LOOKS = 24;
 const LOOKS_UNPROVEN = 12;
-/** How long room is waited for by those who have nothing yet, in milliseconds. */
+/** How long a client that was sent nothing yet waits for memory, in milliseconds. */
 const WAIT = 60_000;
 
-/** A client that room is needed for. */
+/** A client that needs memory. */
 export interface Claimant {
-  /** Bytes that it was sent by this connection. */
+  /** Bytes that were sent over its connection. */
   sent: number;
-  /** Cuts its connection, which ends what room it has. */
+  /** Cuts its connection, which gives its memory back. */
   cut(): void;
-  /** Calls `then` when it has gone; gives a function that takes that back. */
+  /** Calls `then` when it disconnects. Returns a function that cancels this. */
   gone(then: () => void): () => void;
 }
 
-/** The room of one request: that of one piece at a time. */
+/** The memory of one request, which holds one piece at a time. */
 export interface Loan {
   /**
-   * Waits for memory for `size` bytes, of which there is less where many ask for it, but no less than a grain. Throws `Refusal`
-   * 503 where there is none for long.
+   * Waits for memory for `size` bytes. Gives less where memory is scarce, but at least a grain. Throws `Refusal` 503
+   * where there is none for long.
    */
   take(size: number): Promise<Uint8Array>;
-  /** Waits for room for `size` bytes that lie elsewhere. Throws alike. */
+  /** Waits until `size` bytes that lie elsewhere may be counted. Throws as `take`. */
   claim(size: number): Promise<void>;
-  /** From now on it is the client that is waited for. */
+  /** Notes that the client has to read now. */
   waits(): void;
-  /** Gives it back: nobody reads it any longer. */
+  /** Gives the memory back; nobody may read it any longer. */
   give(): void;
 }
 
-/** Memory for what is on its way to or from clients, of which there is so much and no more. */
+/** A limited amount of memory for content that is being sent to clients or received from them. */
 export interface SharedMemory {
   loan(claimant: Claimant): Loan;
-  /** Cuts the client that has kept its room longest, if that is for long; false where nobody has. */
+  /** Cuts the client that has held its memory longest, if it had it for long. Returns false where there is none. */
   evict(): boolean;
 }
 
@@ -70,14 +70,14 @@ interface Keeper {
 }
 
 /**
- * Shares room out. Those who were sent most come first, so that what has begun ends; and some of it is for those who were seen to
- * read. Where somebody waits, those are cut who keep a piece for too long. As long as nobody waits, everybody may read as
- * slowly as they like. `onCut` is told of each that was cut.
+ * Shares memory among clients. Clients that were sent most come first, so that downloads end; and a part is reserved
+ * for those that have proven to read. While somebody waits, clients that keep a piece for too long are cut. While
+ * nobody waits, everybody may read as slowly as they like. `onCut` is called for each client that was cut.
  */
 export function shareMemory(onCut: () => void): SharedMemory {
   const used = { all: 0, unproven: 0 };
   const queues: readonly Set<Waiter>[] = steps.map(() => new Set());
-  /** In the order in which they began to be waited for. */
+  /** Clients that have to read, the longest waited for first. */
   const keepers = new Set<Keeper>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -103,7 +103,7 @@ export function shareMemory(onCut: () => void): SharedMemory {
     onCut();
     keeper.claimant.cut();
   };
-  // Looks are counted, and not time: where this process had no time, its clients were not slow.
+  // Looks are counted instead of time: while this process is slow, its clients are not to blame.
   const look = (): void => {
     for (const keeper of keepers) {
       keeper.looks += 1;
@@ -161,12 +161,12 @@ export function shareMemory(onCut: () => void): SharedMemory {
   };
 }
 
-/** Where room is had. */
+/** What all loans share. */
 interface Pool {
   readonly keepers: Set<Keeper>;
   claim(size: number, unproven: boolean, claimant: Claimant): Promise<void>;
   giveBack(size: number, unproven: boolean): void;
-  /** Whether there is little left for those of whom it is not known whether they read. */
+  /** Whether little memory is left for clients that have not proven to read. */
   isScarce(): boolean;
   readonly pieces: PieceMemory;
   readonly grains: PieceMemory;
@@ -211,7 +211,7 @@ function loanOf(claimant: Claimant, { keepers, claim, giveBack, isScarce, pieces
 
 const claimants = new WeakMap<Socket, Claimant>();
 
-/** Whoever a request is of. */
+/** Returns the client of a request. */
 export function claimantOf({ request: { socket } }: Exchange): Claimant {
   const known = claimants.get(socket);
   if (known) return known;
@@ -228,7 +228,7 @@ export function claimantOf({ request: { socket } }: Exchange): Claimant {
   return claimant;
 }
 
-/** The error of a client that went away, which is nobody's fault here. */
+/** Makes the error of a client that has disconnected, which is nobody's fault here. */
 export function leftError(): Error {
   return Object.assign(new Error('the client has gone'), { code: 'ECONNRESET' });
 }

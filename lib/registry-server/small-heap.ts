@@ -1,14 +1,14 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** How often the heap is looked at, in milliseconds. */
+/** How often the size of the heap is checked, in milliseconds. */
 const LOOK = 2000;
-/** By how much it may grow before it is collected, in bytes. */
+/** By how many bytes it may grow before it is collected. */
 const GROWTH = 16 * 1024 * 1024;
 
 /**
- * Keeps the heap small until the signal ends that. Connections live so long that what is left of them gets old, and V8, which has
- * all of the machine's memory in mind, begins to collect what is old late.
+ * Keeps the heap small until `signal` is aborted. Connections live so long that their objects become old, and V8, which
+ * reckons with all of the machine's memory, collects old objects late.
  */
 export function keepHeapSmall(signal: AbortSignal): void {
   let collect: (() => void) | undefined;

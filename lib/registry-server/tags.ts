@@ -2,7 +2,10 @@ import { byteOrder } from '../../formats/bytes.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 
-/** Answers with the tags of a repository, which are in order, by pages if `n` asks for it (distribution-spec "Listing Tags"). */
+/**
+ * Answers with the tags of a repository, which are sorted; by pages where `n` asks for it (distribution-spec "Listing
+ * Tags").
+ */
 export function sendTags(exchange: Exchange, name: string, query: URLSearchParams, tags: readonly string[]): void {
   const count = query.get('n');
   const last = query.get('last');

@@ -3,12 +3,12 @@ import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../system-errors.ts';
 
-/** Whether an error is that a disk, or what somebody may use of it, is full. */
+/** Decides whether an error says that the disk, or a quota on it, is full. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
 }
 
-/** Makes a folder and what leads to it, so that a power cut does not take them back. */
+/** Makes a folder and its parents, durably. */
 export async function makeDurableFolder(path: string): Promise<void> {
   const first = await fs.mkdir(path, { recursive: true, mode: 0o755 });
   for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made)) {
@@ -16,7 +16,7 @@ export async function makeDurableFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes names that were given or taken in a folder durable. */
+/** Makes added and removed names in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await fs.open(path, 'r');
   try {
@@ -26,14 +26,14 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Gives the file `from`, whose bytes are durable already, the name `to`, durably. */
+/** Renames the file `from`, whose bytes are durable already, to `to`, durably. */
 export async function moveInto(from: string, to: string): Promise<void> {
   await makeDurableFolder(dirname(to));
   await fs.rename(from, to);
   await syncFolder(dirname(to));
 }
 
-/** Writes a small file whole or not at all, durably; `temporary` is a folder on the same disk. */
+/** Writes a small file, wholly or not at all, durably. `temporary` is a folder on the same disk. */
 export async function writeWhole(temporary: string, path: string, bytes: Uint8Array | string): Promise<void> {
   const pending = join(temporary, randomUUID());
   try {
@@ -51,7 +51,7 @@ export async function writeWhole(temporary: string, path: string, bytes: Uint8Ar
   }
 }
 
-/** Takes a file away, durably; one that is gone already is no error. */
+/** Removes a file, durably. Does nothing where it is absent. */
 export async function removeFile(path: string): Promise<void> {
   try {
     await fs.unlink(path);
@@ -62,7 +62,7 @@ export async function removeFile(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** What is in a folder, in the order of its bytes; nothing where there is no such folder. */
+/** Lists a folder in byte order; empty where the folder is absent. */
 export async function entriesOf(path: string): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
   try {
     const entries = await fs.readdir(path, { withFileTypes: true });

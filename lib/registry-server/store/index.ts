@@ -37,39 +37,45 @@ export interface PushedManifest {
 }
 
 /**
- * Content that clients push, kept in a folder: each digest once, whatever repository it is of. What was answered with
- * success is durable; a process that is killed leaves nothing half done that anybody would see.
+ * Content that clients push, kept in a folder: each digest once, whichever repositories have it. Everything that was
+ * answered with success is durable. A killed process leaves nothing half done that a client could see.
  */
 export interface Store extends Holder, Names, AsyncDisposable {
   get(key: string): StoredRepository | undefined;
-  /** All tags, and what they name. */
+  /** Returns all tags and their digests. */
   tagged(): readonly { readonly key: string; readonly tag: string; readonly digest: Digest }[];
   begin(key: string, algorithm: 'sha256' | 'sha512'): Promise<Upload>;
-  /** The upload of this id, if it is of this repository. */
+  /** Returns the upload with this id, if it belongs to this repository. */
   upload(key: string, id: string): Upload | undefined;
   cancel(upload: Upload): Promise<void>;
-  /** Ends an upload that holds all of `digest`, which its repository has from then on. Throws `FormatError` `digest-mismatch`. */
+  /**
+   * Ends an upload that holds exactly `digest`; its repository has that blob from then on. Throws `FormatError`
+   * `digest-mismatch`.
+   */
   finish(upload: Upload, digest: Digest): Promise<void>;
-  /** Lets a repository have a blob that another one has; false where none does. */
+  /** Adds a blob of another repository to this one. Returns false where no repository has it. */
   mount(key: string, digest: Digest): Promise<boolean>;
-  /** Stores a manifest and makes tags name it. */
+  /** Stores a manifest, and sets tags to it. */
   putManifest(key: string, manifest: PushedManifest, tags: readonly string[]): Promise<void>;
   removeTag(key: string, tag: string): Promise<void>;
-  /** Takes a manifest from a repository, and all tags that name it. */
+  /** Removes a manifest from a repository, with all tags of it. */
   removeManifest(key: string, digest: Digest): Promise<void>;
   removeBlob(key: string, digest: Digest): Promise<void>;
-  /** Gives up the upload that has stood still longest, if that is since `before` (milliseconds since 1970); false where none has. */
+  /**
+   * Cancels the upload that has been idle longest, if it has been since `before` (milliseconds since 1970). Returns
+   * false where there is none.
+   */
   dropStalest(before: number): Promise<boolean>;
-  /** Takes away what has been of no use since `before` (milliseconds since 1970). */
+  /** Removes what nobody has used since `before` (milliseconds since 1970). */
   sweep(before: number): Promise<void>;
-  /** Distinct contents, and uploads that are under way. */
+  /** Counts distinct contents, and uploads that are under way. */
   facts(): { readonly blobs: number; readonly uploads: number };
 }
 
 /**
- * Opens the store in `folder`, which is made where it is absent. `onProblem` is told of what is damaged in it. Throws
- * `store-busy` where another process has it open, `disk-full`, and `output-unwritable`, also where this is root and others may
- * change what is in it.
+ * Opens the store in `folder`, which is made where it is absent. `onProblem` receives what is damaged in it. Throws
+ * `store-busy` where another process has it open, `disk-full`, and `output-unwritable`, also where this is root and
+ * others may change the folder.
  */
 export async function openStore(
   folder: string,
@@ -115,7 +121,7 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
         const part = partsOf(key);
         return part.registry !== '' && part.bare === bare ? [{ host: part.registry, tagged: tags.size > 0 }] : [];
       });
-      // A push that did not get as far as its tag leaves names as they were.
+      // A push that did not reach its tag does not change what names mean.
       const tagged = hosts.filter((host) => host.tagged);
       return (tagged.length > 0 ? tagged : hosts).map(({ host }) => host);
     },
@@ -138,7 +144,7 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
         await moveInto(upload.path, paths.blob(digest));
         uploads.delete(upload.id);
         await linkBlob(upload.key, digest, upload.size).catch(async (error) => {
-          // What no repository has would never be taken away.
+          // Without a link this content would never be removed.
           if (!links.has(digest)) await removeFile(paths.blob(digest));
           throw error;
         });

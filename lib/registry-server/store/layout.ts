@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
 import type { HeldFolder } from '../../held-folder.ts';
 
-/** What a repository has: a manifest's link holds its media type, a blob's is empty. */
+/** What a repository links to. The link of a manifest holds its media type; that of a blob is empty. */
 export type LinkKind = 'manifests' | 'blobs';
 
 /**
- * Where a store keeps what. No part of a repository name begins with `_`, so that these folders are never taken for one.
+ * The layout of a store's folder. No part of a repository's name begins with `_`, so no repository can take the name of
+ * these folders.
  *
  * ```text
  * blobs/sha256/HEX                          content, once
@@ -14,11 +15,11 @@ export type LinkKind = 'manifests' | 'blobs';
  * repositories/NAME/_blobs/sha256/HEX       that the repository has this blob; empty
  * repositories/NAME/_tags/TAG               holds a digest
  * uploads/UUID                              what was sent so far
- * lock                                      a socket that whoever uses the store listens on
+ * lock                                      a socket, on which the process that uses the store listens
  * ```
  */
 export interface StorePaths {
-  /** How messages name it. */
+  /** The store's folder, for messages. */
   readonly folder: string;
   readonly uploads: string;
   readonly blobs: string;
@@ -28,7 +29,7 @@ export interface StorePaths {
   tag(key: string, tag: string): string;
 }
 
-/** The paths of the store in `folder`, for as long as that is held. */
+/** Returns the paths of the store in `folder`, valid while that is held. */
 export function storePaths(folder: string, { at }: Pick<HeldFolder, 'at'>): StorePaths {
   const repositories = at('repositories');
   const blobs = at('blobs');
@@ -43,7 +44,7 @@ export function storePaths(folder: string, { at }: Pick<HeldFolder, 'at'>): Stor
   };
 }
 
-/** The folder of a repository, as one could write it in a URL: `host:5000` is `host_5000`. */
+/** Returns the folder of a repository, as one could write it in a URL: `host_5000` for `host:5000`. */
 export function folderOf(key: string): string {
   return key.replace(':', '_');
 }

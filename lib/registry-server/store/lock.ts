@@ -4,17 +4,18 @@ import { SolpackError } from '../../errors.ts';
 import type { HeldFolder } from '../../held-folder.ts';
 import { codeOf } from '../../system-errors.ts';
 
-/** The sole use of a store. */
+/** The exclusive use of a store. */
 export interface StoreLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the sole use of a store by listening on a socket in its folder, which stays held until the release. The system stops that when the process ends, however it
- * does, and a socket that nobody listens on is in nobody's way. Throws `store-busy`.
+ * Takes the exclusive use of a store by listening on a socket in its folder, which stays held until the release.
+ * However a process ends, the system closes its socket, and a socket that nobody listens on blocks nobody. Throws
+ * `store-busy`.
  */
 export async function lockStore(folder: HeldFolder): Promise<StoreLock> {
-  // Names of sockets are short (unix(7)); that of a folder that is held is.
+  // Paths of sockets must be short (unix(7)), and that of a held folder is.
   const path = folder.at('lock');
   for (let attempt = 1; ; attempt += 1) {
     try {

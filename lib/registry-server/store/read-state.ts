@@ -14,8 +14,8 @@ import { folderOf, type LinkKind } from './layout.ts';
 import { countLink, repositoryOf, type StoredRepository, type StoreState, storedManifest } from './state.ts';
 
 /**
- * Reads what a store has, and takes away what a process that was killed left half done: uploads, and content that no
- * repository has. `onProblem` is told of what is damaged, which is left out.
+ * Reads the state of a store from its folder, and removes what a killed process left half done: uploads, and content
+ * that no repository has. Damaged entries are left out and reported to `onProblem`.
  */
 export async function readState(state: StoreState, onProblem: (problem: unknown) => void): Promise<void> {
   const { paths } = state;
@@ -60,7 +60,7 @@ async function readRepository(state: StoreState, folder: string, onProblem: (pro
 async function readTags(place: string, { tags, manifests }: StoredRepository): Promise<void> {
   for (const { name } of await entriesOf(join(place, '_tags'))) {
     const digest = await fs.readFile(join(place, '_tags', name), 'utf8');
-    // A tag that was about to go with its manifest has nothing to name any longer.
+    // A tag may outlast its manifest where a process was killed while it removed both.
     if (isTag(name) && isDigest(digest) && manifests.has(digest)) tags.set(name, digest);
     else await removeFile(join(place, '_tags', name));
   }
@@ -100,7 +100,7 @@ interface DigestFile {
   readonly path: string;
 }
 
-/** The files `sha256/HEX` and `sha512/HEX` of a folder. */
+/** Lists the files `sha256/HEX` and `sha512/HEX` of a folder. */
 async function digestsIn(folder: string): Promise<DigestFile[]> {
   const found: DigestFile[] = [];
   for (const algorithm of ['sha256', 'sha512']) {

@@ -9,7 +9,7 @@ import type { Upload } from './upload.ts';
 /** A manifest of a repository. */
 export interface StoredManifest {
   readonly descriptor: Descriptor;
-  /** What it names, all of which has to stay. */
+  /** Everything that it names; none of it may be removed. */
   readonly children: readonly Digest[];
   readonly subject: Digest | undefined;
   /** Its entry in the list of its subject's referrers. */
@@ -19,7 +19,7 @@ export interface StoredManifest {
 /** A blob of a repository. */
 export interface StoredBlob {
   readonly size: number;
-  /** When somebody last asked for it or sent it, in milliseconds since 1970. */
+  /** When a client last asked for it or sent it, in milliseconds since 1970. */
   used: number;
 }
 
@@ -30,18 +30,18 @@ export interface StoredRepository {
   readonly blobs: Map<Digest, StoredBlob>;
 }
 
-/** All that is known of a store, as it is on the disk. */
+/** Everything that is known of a store; the same is on the disk. */
 export interface StoreState {
   readonly paths: StorePaths;
   readonly repositories: Map<string, StoredRepository>;
-  /** How many links each content has; what has none is removed. */
+  /** How many links each content has; content without any is removed. */
   readonly links: Map<Digest, number>;
   readonly uploads: Map<string, Upload>;
   /** Runs changes one after another. */
   serial<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** An empty state. */
+/** Returns an empty state. */
 export function newState(paths: StorePaths): StoreState {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -57,7 +57,7 @@ export function newState(paths: StorePaths): StoreState {
   };
 }
 
-/** What a store has to know of a manifest. */
+/** Returns what a store keeps in memory of a manifest. */
 export function storedManifest(descriptor: Descriptor, value: Manifest | Index): StoredManifest {
   const { mediaType, digest, size } = descriptor;
   return {
@@ -68,14 +68,14 @@ export function storedManifest(descriptor: Descriptor, value: Manifest | Index):
   };
 }
 
-/** The repository `key`, made where there is none. */
+/** Returns the repository `key`, and adds it where there is none. */
 export function repositoryOf({ repositories }: StoreState, key: string): StoredRepository {
   const known = repositories.get(key) ?? { tags: new Map(), manifests: new Map(), blobs: new Map() };
   repositories.set(key, known);
   return known;
 }
 
-/** Writes that a repository has content; `text` is what the link holds. To be run by `serial`. */
+/** Links content to a repository; `text` is the content of the link. To be run by `serial`. */
 export async function addLink(
   state: StoreState,
   key: string,
@@ -86,7 +86,7 @@ export async function addLink(
   await writeWhole(state.paths.uploads, state.paths.link(key, kind, digest), text);
 }
 
-/** Takes content from a repository, and from the disk where no other one has it. To be run by `serial`. */
+/** Removes content from a repository, and from the disk where no other repository has it. To be run by `serial`. */
 export async function dropLink(state: StoreState, key: string, kind: LinkKind, digest: Digest): Promise<void> {
   if (!state.repositories.get(key)?.[kind].delete(digest)) return;
   await removeFile(state.paths.link(key, kind, digest));
@@ -97,7 +97,7 @@ export async function dropLink(state: StoreState, key: string, kind: LinkKind, d
   await removeFile(state.paths.blob(digest));
 }
 
-/** Counts a link that is there now. */
+/** Counts a link that now exists. */
 export function countLink({ links }: StoreState, digest: Digest): void {
   links.set(digest, (links.get(digest) ?? 0) + 1);
 }

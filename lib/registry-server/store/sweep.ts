@@ -2,9 +2,9 @@ import { removeFile } from './durable-files.ts';
 import { dropLink, type StoreState } from './state.ts';
 
 /**
- * Takes away uploads that nobody has sent anything to, and blobs that no manifest of their repository names and nobody
- * has asked for, since `before` (milliseconds since 1970). Blobs come before the manifest that names them, so that young
- * ones stay.
+ * Removes uploads that have been idle, and blobs that were not asked for, since `before` (milliseconds since 1970).
+ * Blobs that a manifest of their repository names stay. Young blobs stay too, because blobs are pushed before the
+ * manifest that names them.
  */
 export async function sweep(state: StoreState, before: number): Promise<void> {
   for (const upload of state.uploads.values()) {
@@ -15,7 +15,7 @@ export async function sweep(state: StoreState, before: number): Promise<void> {
     const stale = [...repository.blobs].filter(([digest, { used }]) => used < before && !named.has(digest));
     for (const [digest] of stale) {
       await state.serial(async () => {
-        // A manifest that has come meanwhile has used its blobs.
+        // A manifest that was pushed meanwhile has used its blobs.
         const { used = before } = repository.blobs.get(digest) ?? {};
         if (used < before) await dropLink(state, key, 'blobs', digest);
       });
@@ -23,7 +23,7 @@ export async function sweep(state: StoreState, before: number): Promise<void> {
   }
 }
 
-/** Ends an upload, and takes away what was sent. */
+/** Cancels an upload, and removes its bytes. */
 export async function cancel(state: StoreState, id: string): Promise<void> {
   const upload = state.uploads.get(id);
   state.uploads.delete(id);

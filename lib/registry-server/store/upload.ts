@@ -6,38 +6,41 @@ import type { Bytes } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 
-/** Milliseconds between two looks at an upload, and how many in a row have to find it unchanged. */
+/** Milliseconds between two looks at an upload, and how many in a row have to find its size unchanged. */
 const LOOK = 50;
 const LOOKS = 10;
-/** The longest that an upload is waited for, in milliseconds. */
+/** The longest that `standstill` waits, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** A blob in the making. */
+/** A blob that is being uploaded. */
 export interface Upload {
-  /** A UUID (RFC 9562), unknown to others. */
+  /** A UUID (RFC 9562), which other clients cannot guess. */
   readonly id: string;
-  /** Key of the repository that it is for. */
+  /** Key of its repository. */
   readonly key: string;
-  /** Where its bytes lie. */
+  /** Path of the file with its bytes. */
   readonly path: string;
-  /** Bytes that are here. */
+  /** Bytes that have arrived. */
   readonly size: number;
-  /** When it was last sent something, in milliseconds since 1970. */
+  /** When it last received something, in milliseconds since 1970. */
   readonly used: number;
-  /** Runs `work` once nothing else works on this upload; the signal of what is under way is aborted for it. */
+  /** Runs `work` once nothing else works on this upload, and aborts the signal of the work before it. */
   alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /**
-   * Waits until nothing works on this upload any more, no byte comes although something does, or half a minute has
-   * passed: what a connection brought before it broke may still be on its way in.
+   * Waits until no work is under way, or until work is under way but no byte arrives, at most half a minute: the last
+   * bytes of a broken connection may still be arriving.
    */
   standstill(): Promise<void>;
-  /** Adds bytes behind the last one. What came before a failure stays. To be run by `alone`. */
+  /** Appends bytes. Those that came before a failure stay. To be run by `alone`. */
   append(bytes: Bytes): Promise<void>;
-  /** Checks that all bytes are here, and makes them durable. Throws `FormatError` `digest-mismatch`. To be run by `alone`. */
+  /**
+   * Checks the digest of all bytes, and makes them durable. Throws `FormatError` `digest-mismatch`. To be run by
+   * `alone`.
+   */
   seal(digest: Digest): Promise<void>;
 }
 
-/** Begins an upload in `folder`; its bytes are hashed by `algorithm` as they come. */
+/** Begins an upload in `folder`; its bytes are hashed by `algorithm` as they arrive. */
 export async function beginUpload(folder: string, key: string, algorithm: 'sha256' | 'sha512'): Promise<Upload> {
   const id = randomUUID();
   const path = join(folder, id);
@@ -57,7 +60,7 @@ export async function beginUpload(folder: string, key: string, algorithm: 'sha25
       return now.used;
     },
     alone: (work) => {
-      // Whoever sends anew has given up what came before: its connection may hang for long.
+      // A client that sends again has given up the work before, whose connection may hang for long.
       cut.abort();
       const own = new AbortController();
       cut = own;
@@ -68,7 +71,7 @@ export async function beginUpload(folder: string, key: string, algorithm: 'sha25
     },
     standstill: async () => {
       const end = performance.now() + PATIENCE;
-      // Looks are counted, and not time: a busy machine may not have read for long what has come.
+      // Looks are counted instead of time: a busy machine may need long to read what has arrived.
       for (let still = 0; now.works > 0 && still < LOOKS && performance.now() < end; ) {
         const { size } = now;
         await Promise.race([turn, sleep(LOOK)]);
