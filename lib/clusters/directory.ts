@@ -11,9 +11,9 @@ import { codeOf, unwritable } from '../system-errors.ts';
 import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
 
 /**
- * A folder that shows what would be applied: `<solution>/<NNN>-<component>.yaml`, whose names sort in the order of
- * application. A Solution's folder is replaced as a whole; nothing else in the folder is touched, so that Solutions
- * of an earlier request stay.
+ * A folder that shows what would be applied: `<solution>/<NNN>-<component>.yaml`, named so that the files sort in the
+ * order of application. The folder of a Solution is replaced as a whole. Nothing else is touched, so the Solutions of
+ * earlier requests stay.
  */
 export function directoryTarget(folder: string): ClusterTarget {
   return {
@@ -64,7 +64,7 @@ async function writeAll(folder: HeldFolder, { components }: RenderedSolution): P
 
 const ours = /^\d{3,}-[a-z0-9-]+\.yaml$/;
 
-/** Lets the folder `from` take the place of `to`, beside it, which only holds what was rendered before. */
+/** Puts the folder `from` in the place of its sibling `to`, which may only hold what was rendered before. */
 async function replace(folder: HeldFolder, from: string, to: string): Promise<void> {
   const old = `${from}.old`;
   const before = await folder.enter(to).catch((error) => {

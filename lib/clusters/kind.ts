@@ -2,53 +2,59 @@ import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 
-/** A component as it is to be brought up: its objects, in order. */
+/** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
   readonly name: string;
   readonly objects: readonly KubernetesObject[];
-  /** Components of the same Solution that have to be ready before this one is applied; all stand before it. */
+  /**
+   * Components of the same Solution that have to be ready before this one is applied. All of them come before it in the
+   * list.
+   */
   readonly after: readonly string[];
   /** Milliseconds that it may take to become ready. */
   readonly timeout: number;
 }
 
-/** A Solution version as it is to be brought up: its components, each after those it waits for. */
+/** A Solution version to be applied. Each component comes after those that it waits for. */
 export interface RenderedSolution {
   readonly name: string;
   readonly version: string;
-  /** What its version is made from: the digest of the archive's root, where there is an archive. */
+  /** Digest of the archive's root; undefined where there is no archive. */
   readonly root: string | undefined;
   readonly components: readonly RenderedComponent[];
 }
 
-/** All that is to be there afterwards. */
+/** Everything that the cluster has to have afterwards. */
 export interface ApplyRequest {
-  /** Which configuration says so. Solutions that the same configuration brought, and no longer has, are removed. */
+  /**
+   * Name of the configuration that asks for this. Solutions that it brought earlier, and that are not in the request,
+   * are removed.
+   */
   readonly configuration: string;
   readonly solutions: readonly RenderedSolution[];
   /**
-   * False: nothing is removed, and what is there and not in the request stays in the inventory, so that a later apply
-   * removes it. For a request that lacks what could not be rendered. Left out: true.
+   * Where false, nothing is removed, and objects that are not in the request stay in the inventory, for a later apply
+   * to remove: for a request that lacks what could not be rendered. Left out: true.
    */
   readonly prune?: boolean;
 }
 
 /**
- * What became of an object. `replaced`: deleted and made again, because a field that never changes had to. `kept`: no
- * longer wanted, but left where it is because deleting it would delete data.
+ * What happened to an object. `replaced`: deleted and made again, because an immutable field had to change. `kept`: no
+ * longer wanted, but left in place because deleting it would delete data.
  */
 export type Action = 'created' | 'changed' | 'replaced' | 'unchanged' | 'removed' | 'kept';
 
-/** An object, and what became of it. */
+/** An object, and what happened to it. */
 export interface AppliedObject {
   /** `Kind name` or `Kind namespace/name`. */
   readonly object: string;
   readonly action: Action;
-  /** The component that brings it; undefined for one that none brings any longer. */
+  /** The component that brings it; undefined where none does any longer. */
   readonly component: string | undefined;
 }
 
-/** What became of one Solution. */
+/** What happened to one Solution. */
 export interface AppliedSolution {
   readonly name: string;
   readonly version: string;
@@ -62,16 +68,19 @@ export interface AppliedSolution {
 export interface ApplyResult {
   /** The Solutions of the request, in its order. */
   readonly solutions: readonly AppliedSolution[];
-  /** Solutions that the request no longer had. */
+  /** Solutions that were removed because the request no longer had them. */
   readonly removed: readonly AppliedSolution[];
 }
 
-/** Where rendered Solutions go: a folder, or the API server of a cluster. Whoever opens it lets go of it. */
+/** Where rendered Solutions go: a folder, or the API server of a cluster. Whoever opens it disposes of it. */
 export interface ClusterTarget extends AsyncDisposable {
   /** How messages name it. */
   readonly name: string;
-  /** Asks what the cluster is like, and so whether it can be reached at all; undefined where there is none to ask. */
+  /**
+   * Reads the facts about the cluster, and so finds out whether it can be reached. Undefined where there is no cluster
+   * to ask.
+   */
   facts(flow: Flow): Promise<ClusterFacts | undefined>;
-  /** Brings Solutions up, or replaces the versions that are there, and waits until they are ready. */
+  /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */
   apply(request: ApplyRequest, flow: Flow): Promise<ApplyResult>;
 }

@@ -27,42 +27,44 @@ export interface LiveObject extends KubernetesObject {
   };
 }
 
-/** Which object is meant. */
+/** The identity of an object. */
 export interface ObjectName {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Undefined for what is cluster-scoped. */
+  /** Undefined for cluster-scoped objects. */
   readonly namespace?: string | undefined;
 }
 
-/** A kind that a server serves, and where. */
+/** A kind that a server serves, and how its paths name it. */
 export interface Resource {
   /** '' is the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The plural, as paths have it. */
+  /** Plural name, as in paths. */
   readonly plural: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
 }
 
-/** What a server serves (discovery). */
+/** What a server serves, by its discovery documents. */
 export interface Discovery {
   /** Version of the server, such as `v1.35.4`. */
   readonly version: string;
-  /** Every resource that has objects of its own: no subresources. */
+  /** Every resource that has objects of its own, so no subresources. */
   readonly resources: readonly Resource[];
-  /** The resource of a kind in exactly that version; undefined where it is not served. */
+  /** Returns the resource of a kind in exactly that version; undefined where it is not served. */
   find(apiVersion: string, kind: string): Resource | undefined;
-  /** The resource of a kind in the version that the server prefers; undefined where the group or kind is unknown. */
+  /**
+   * Returns the resource of a kind in the version that the server prefers; undefined where group or kind is unknown.
+   */
   preferred(group: string, kind: string): Resource | undefined;
 }
 
-/** How an object is applied. */
+/** How to apply an object. */
 export interface ApplyOptions {
-  /** Everything is checked, and nothing stored. */
+  /** Checks everything and stores nothing. */
   readonly dryRun?: boolean;
   /** Takes over fields that other managers own. */
   readonly force?: boolean;
@@ -70,35 +72,38 @@ export interface ApplyOptions {
   readonly manager?: string;
 }
 
-/** An API server that answered and accepted the credentials. Every method throws `ApiError` for what it is refused. */
+/**
+ * An API server that has answered and accepted the credentials. Every method throws `ApiError` where the server
+ * refuses.
+ */
 export interface KubernetesApi {
   /** URL, as messages name it. */
   readonly server: string;
-  /** What the server serves. Read once, and again where `fresh` asks for it. */
+  /** Returns what the server serves. It is read once, and again where `fresh` is true. */
   discover(signal: AbortSignal, fresh?: boolean): Promise<Discovery>;
-  /** The object; undefined where it, or its kind, is not there. */
+  /** Reads an object; undefined where the object or its kind does not exist. */
   read(name: ObjectName, signal: AbortSignal): Promise<LiveObject | undefined>;
-  /** All objects of a kind, in all namespaces unless one is named; page by page where there are many. */
+  /** Lists the objects of a kind in one namespace, or in all of them; reads page by page. */
   list(
     resource: Resource,
     filter: { readonly namespace?: string; readonly labels?: string; readonly fields?: string },
     signal: AbortSignal,
   ): Promise<readonly LiveObject[]>;
   /**
-   * Server-side apply. The kind has to be known to `discover`. An object with a `resourceVersion` is applied to what has
-   * it, and to nothing else.
+   * Applies an object (server-side apply). Its kind has to be known to `discover`. Where the object has a
+   * `resourceVersion`, it is applied to exactly that version.
    */
   apply(object: KubernetesObject, options: ApplyOptions, signal: AbortSignal): Promise<LiveObject>;
   /**
-   * Replaces what the server knows of who set which fields (server-side apply, "Clearing managedFields"), if the object is
-   * still as it was read. Nothing else of it changes.
+   * Replaces the record of who set which fields (server-side apply, "Clearing managedFields"), if the object has not
+   * changed since it was read. Changes nothing else of it.
    */
   reassign(
     live: LiveObject,
     managedFields: NonNullable<LiveObject['metadata']['managedFields']>,
     signal: AbortSignal,
   ): Promise<LiveObject>;
-  /** Deletes the object if it still is the one with `uid`, and unchanged; false where it is not there any longer. */
+  /** Deletes the object if it is unchanged and still has that `uid`. Returns false where it no longer exists. */
   remove(
     name: ObjectName,
     options: {
@@ -108,31 +113,33 @@ export interface KubernetesApi {
     },
     signal: AbortSignal,
   ): Promise<boolean>;
-  /** The last lines that a container printed, the newest last; empty where there are none to be had. */
+  /** Reads the last lines that a container printed, the newest last; empty where there are none. */
   log(
     pod: { readonly namespace: string; readonly name: string },
     container: string,
     options: { readonly previous?: boolean; readonly lines: number },
     signal: AbortSignal,
   ): Promise<readonly string[]>;
-  /** Closes its connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** The name with which solpack owns fields of what is its own, and once owned all (server-side apply, "Managers"). */
+/**
+ * The field manager of solpack's own objects; earlier versions used it for all objects (server-side apply, "Managers").
+ */
 export const MANAGER = 'solpack';
 
-/** The name with which it owns the fields that a configuration brings: two of them are two managers. */
+/** Returns the field manager of a configuration: two configurations are two managers. */
 export function managerOf(configuration: string): string {
   return `${MANAGER}-${configuration}`;
 }
 
-/** Whether a field manager is solpack, for whichever configuration. */
+/** Decides whether a field manager is solpack, for any configuration. */
 export function isManager(name: string | undefined): boolean {
   return name === MANAGER || name?.startsWith(managerOf('')) === true;
 }
 
-/** What a server refuses, or that nobody answers: a `Status` of the API (API conventions, "Response Status Kind"). */
+/** A refusal of the server, or no answer at all: a `Status` of the API (API conventions, "Response Status Kind"). */
 export class ApiError extends Error {
   /** HTTP status; 0 where there was no answer. */
   readonly status: number;
@@ -141,7 +148,7 @@ export class ApiError extends Error {
   readonly causes: readonly { readonly reason?: string; readonly message?: string; readonly field?: string }[];
   /** What was tried, such as `apply`, `delete`, `list`. */
   readonly verb: string;
-  /** On what: `Kind namespace/name`, or a path. */
+  /** The object or the path: `Kind namespace/name`, or a path. */
   readonly subject: string;
 
   constructor(
@@ -160,12 +167,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The name of an object as an `ObjectName`. */
+/** Returns the identity of an object. */
 export function nameOf({ apiVersion, kind, metadata: { name, namespace } }: KubernetesObject): ObjectName {
   return { apiVersion, kind, name, namespace };
 }
 
-/** An object in words: `Kind name`, or `Kind namespace/name`. */
+/** Describes an object: `Kind name`, or `Kind namespace/name`. */
 export function wordsOf({ kind, name, namespace }: Omit<ObjectName, 'apiVersion'>): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }

@@ -10,8 +10,9 @@ import { type ApplySession, now, pause } from './session.ts';
 import { isTransient } from './transient-refusals.ts';
 
 /**
- * Applies one object, and says what that did. What is being deleted is waited for and made again; what cannot be changed
- * is replaced where nothing is lost by it; a refusal that passes is tried again until `timeout` milliseconds are over.
+ * Applies one object, and returns what that did. Waits for an object that is being deleted, and makes it again.
+ * Replaces an object whose immutable fields have to change, where nothing is lost by that. Repeats a refusal that may
+ * be temporary until `timeout` milliseconds have passed.
  */
 export async function applyObject(
   { name, object }: PlannedObject,

@@ -12,10 +12,10 @@ import { narrowed, type Removal, removeUnwanted } from './remove.ts';
 import type { ApplySession } from './session.ts';
 
 /**
- * Brings a request about. Nothing is changed before all is planned and tried; what will be changed is written down
- * before it is; what is no longer wanted goes last, once everything is ready. Each step finds out what is there, so a
- * run that was ended anywhere is continued by the next one. Throws `configuration-busy` where another run is at it, and
- * `object-conflict` where a Solution, an object or a field belongs to somebody else.
+ * Carries out a request. First everything is planned and tried; only then is something changed. Changes are recorded in
+ * the inventory before they are made. Objects that are no longer wanted go last, once everything is ready. Each step
+ * looks at what is there, so a run that ended at any point is continued by the next one. Throws `configuration-busy`
+ * where another run is at work, and `object-conflict` where a Solution, an object or a field belongs to somebody else.
  */
 export async function applyRequest(request: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
   const { api, flow } = session;
@@ -31,7 +31,7 @@ export async function applyRequest(request: ApplyRequest, session: ApplySession)
   });
 }
 
-/** Does what is planned. `changing` has the keys of the objects that will, or may, change. */
+/** Carries out a plan. `changing` has the keys of the objects that will change, or may. */
 async function applyPlan(
   plan: ApplyPlan,
   inventories: Inventories,
@@ -55,7 +55,7 @@ async function applyPlan(
   return { solutions: applied, removed: [] };
 }
 
-/** Writes down what a Solution has and will have, unless that is written already and nothing is going to change. */
+/** Records what a Solution has and will have, unless that is recorded already and nothing will change. */
 async function recordIntent(
   solution: PlannedSolution,
   plan: ApplyPlan,
@@ -69,7 +69,7 @@ async function recordIntent(
   }
 }
 
-/** Removes what is not wanted any longer, of the Solutions of the request and of others, and writes down what is left. */
+/** Removes what is no longer wanted, of the Solutions of the request and of others, and records what is left. */
 async function removeAndRecord(
   plan: ApplyPlan,
   inventories: Inventories,
@@ -96,7 +96,7 @@ async function removeAndRecord(
   return { solutions, removed };
 }
 
-/** What the same configuration brought, and has no longer. */
+/** Returns the Solutions that the same configuration brought and no longer has. */
 function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
   const sets = new Set(plan.solutions.map(({ set }) => set));
   const others = [...inventories].filter(
@@ -105,7 +105,10 @@ function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
   return others.map(([, inventory]) => inventory);
 }
 
-/** Forgets a Solution that was removed; one of which objects were kept is remembered, with these. Returns what is news. */
+/**
+ * Removes the record of a Solution that was removed, or reduces it to the objects that were kept. Returns what is worth
+ * reporting.
+ */
 async function forget(inventory: Inventory, removal: Removal, session: ApplySession): Promise<AppliedSolution[]> {
   const { solution: name, version, state } = inventory;
   if (removal.kept.length === 0) await removeInventory(inventory, session);
@@ -121,7 +124,7 @@ async function forget(inventory: Inventory, removal: Removal, session: ApplySess
   return isNews ? [{ name, version, files: [], objects }] : [];
 }
 
-/** An inventory that covers what another one does, too. */
+/** Returns an inventory that also covers what another one covers. */
 function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<Inventory> = {}): Inventory {
   return {
     ...inventory,
@@ -145,7 +148,10 @@ function inventoryFor({ name, version, root, components, set }: PlannedSolution,
   };
 }
 
-/** The version that is there until this one is ready: after runs that got no further, the one before them. */
+/**
+ * Returns the version that is there until this one is ready. After runs that did not finish, that is the one before
+ * them.
+ */
 function versionBefore({ version }: PlannedSolution, before: Inventory | undefined): string | undefined {
   if (before === undefined || before.state === 'removed') return undefined;
   const last = before.previous ?? before.version;

@@ -8,39 +8,48 @@ import type { LiveObject } from './api.ts';
 export const SET_ID = 'applyset.kubernetes.io/id';
 /** The label of a member: the id of the ApplySet that it belongs to. */
 export const PART_OF = 'applyset.kubernetes.io/part-of';
-/** Where the parents are: one ConfigMap for each Solution. */
+/** The namespace of the parents: one ConfigMap for each Solution. */
 export const HOME: string = RESERVED_NAMESPACE;
-/** Selects what solpack made for itself. */
+/** The label of objects that solpack made for itself. */
 export const MANAGED_BY: Readonly<Record<string, string>> = { 'app.kubernetes.io/managed-by': 'solpack' };
 
 const TOOLING = 'applyset.kubernetes.io/tooling';
 const GROUP_KINDS = 'applyset.kubernetes.io/contains-group-kinds';
 const NAMESPACES = 'applyset.kubernetes.io/additional-namespaces';
 
-/** The tool that a set belongs to, and the version of what it writes there: not solpack's own, so that it seldom changes. */
+/**
+ * The tool that owns the sets, and the version of what it writes there. That is not solpack's own version, so that it
+ * seldom changes.
+ */
 const tool = { name: 'solpack', version: 'v1' };
 
 const states = ['applying', 'ready', 'removed'] as const;
 
-/** What the cluster remembers of one Solution. */
+/** The record of one Solution in the cluster. */
 export interface Inventory {
   readonly solution: string;
   readonly version: string;
   readonly root: string | undefined;
-  /** Which configuration brought it, and alone may change or remove it; '' is none. */
+  /** The configuration that brought it and that alone may change or remove it; '' is none. */
   readonly configuration: string;
-  /** `removed`: it is not wanted any longer, but some of its objects were kept. */
+  /** `removed`: no longer wanted, but some of its objects were kept. */
   readonly state: (typeof states)[number];
   /** While it is `applying`: the version whose objects are still there, where that is another one. */
   readonly previous: string | undefined;
   readonly components: readonly string[];
-  /** The kinds that its objects may have, as `Kind.group`, or `Kind` for the core group; never fewer than they have. */
+  /**
+   * The kinds that its objects may have, as `Kind.group`, or `Kind` for the core group. There may be more, but never
+   * fewer.
+   */
   readonly groupKinds: ReadonlySet<string>;
-  /** The namespaces that its objects may be in; never fewer than they are in. */
+  /** The namespaces that its objects may be in. There may be more, but never fewer. */
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** The id of the ApplySet whose parent is that object (KEP-3659, "ApplySet ID"); '' for no namespace and the core group. */
+/**
+ * Returns the id of the ApplySet with this parent (KEP-3659, "ApplySet ID"); '' for no namespace and for the core
+ * group.
+ */
 export function applySetId(parent: {
   readonly name: string;
   readonly namespace: string;
@@ -52,23 +61,23 @@ export function applySetId(parent: {
   return `applyset-${hash}-v1`;
 }
 
-/** The name of a Solution's parent. */
+/** Returns the name of a Solution's parent. */
 export function parentName(solution: string): string {
   return `solution-${solution}`;
 }
 
-/** The id of a Solution's ApplySet. */
+/** Returns the id of a Solution's ApplySet. */
 export function setOf(solution: string): string {
   return applySetId({ name: parentName(solution), namespace: HOME, kind: 'ConfigMap', group: '' });
 }
 
-/** The opposite of `groupKindOf`. */
+/** Parses what `groupKindOf` returns. */
 export function parseGroupKind(value: string): { readonly group: string; readonly kind: string } {
   const dot = value.indexOf('.');
   return dot < 0 ? { group: '', kind: value } : { group: value.slice(dot + 1), kind: value.slice(0, dot) };
 }
 
-/** The parent that remembers an inventory. The same inventory gives the same object. */
+/** Returns the parent that records an inventory. The same inventory gives the same object. */
 export function parentOf(inventory: Inventory): KubernetesObject {
   const { solution, version, root, configuration, state, previous, components, groupKinds, namespaces } = inventory;
   return {
@@ -81,7 +90,7 @@ export function parentOf(inventory: Inventory): KubernetesObject {
       annotations: {
         [TOOLING]: `${tool.name}/${tool.version}`,
         [GROUP_KINDS]: joined(groupKinds),
-        // The namespace of the parent always belongs to the set.
+        // The parent's own namespace always belongs to the set.
         [NAMESPACES]: joined([...namespaces].filter((namespace) => namespace !== HOME)),
       },
     },
@@ -97,7 +106,10 @@ export function parentOf(inventory: Inventory): KubernetesObject {
   };
 }
 
-/** What a parent remembers; undefined where the object is no parent that solpack wrote, or one that a Solution brought. */
+/**
+ * Reads the inventory out of a parent; undefined where the object is no parent that solpack wrote, or one that a
+ * Solution brought.
+ */
 export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
   const { solution, version, root, configuration, state, previous, components } = (data ?? {}) as Record<
@@ -126,7 +138,7 @@ export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefin
   };
 }
 
-/** The tool that says a parent is its own, without its version; '' where none does. */
+/** Returns the tool that claims a parent, without its version; '' where none does. */
 export function toolOf(annotations: Readonly<Record<string, string>> = {}): string {
   return (annotations[TOOLING] ?? '').replace(/\/[^/]*$/, '');
 }

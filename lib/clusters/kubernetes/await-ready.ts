@@ -6,17 +6,19 @@ import { fieldAt } from './readiness/fields.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
 import { type ApplySession, now, orRefusal, pause } from './session.ts';
 
-/** The Solution that is waited for, and the version that was there before. */
+/** The Solution to wait for, and the version that was there before. */
 export interface Watched {
   readonly name: string;
   readonly previous: string | undefined;
 }
 
-/** Waits for what was applied. */
+/** Waits for applied objects to become ready. */
 export interface ReadinessWatch {
   /** Begins to wait for objects of a component, which may take `timeout` milliseconds from now. */
   add(component: string, objects: readonly PlannedObject[], timeout: number): void;
-  /** Returns when the components, or all that were added, are ready. Throws `object-not-ready`, also for the others. */
+  /**
+   * Resolves when these components are ready, or all that were added. Throws `object-not-ready`, also about the others.
+   */
   until(components?: readonly string[]): Promise<void>;
 }
 
@@ -26,13 +28,13 @@ interface Batch {
   readonly since: number;
   readonly timeout: number;
   waiting: readonly Awaited[];
-  /** When something of it changed last, or its cause was looked for. */
+  /** When one of them last changed, or their cause was last looked for. */
   stirred: number;
-  /** What the server answered last instead of an object. */
+  /** The last error of the server, where it answered with one instead of an object. */
   failure: ApiError | undefined;
 }
 
-/** Waits for the objects of one Solution, and tells what for: each change, and each cause that was found early. */
+/** Waits for the objects of one Solution. Reports each change, and each cause that is found before the timeout. */
 export function watchReadiness(solution: Watched, session: ApplySession): ReadinessWatch {
   const batches: Batch[] = [];
   const told = new Set<string>();
@@ -78,7 +80,7 @@ async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: ApplySess
   const live = await api.read(awaited.planned.name, signal);
   awaited.live = live;
   if (live !== undefined) return readinessOf(live, await readinessContext(api, live, signal));
-  // A Job that is to be removed when it has ended may be gone before anybody looks.
+  // A Job with a time to live may be gone before anybody looks.
   const brief = fieldAt(awaited.planned.object, 'spec', 'ttlSecondsAfterFinished') !== undefined;
   return brief ? { state: 'ready', message: 'has ended' } : { state: 'waiting', message: 'is not there any longer' };
 }
@@ -94,7 +96,7 @@ async function judge(batch: Batch, { name, previous }: Watched, session: ApplySe
   throw notReady(worst, diagnosis, { solution: name, component, elapsed, others: waiting.length - 1, previous });
 }
 
-/** Tells a cause long before the timeout, where nothing has moved for a while. */
+/** Reports a cause long before the timeout, where nothing has moved for a while. */
 async function tellEarly(batch: Batch, told: Set<string>, session: ApplySession): Promise<void> {
   const worst = mostTelling(batch.waiting);
   if (worst === undefined || now() < batch.stirred + session.timing.patience) return;

@@ -4,12 +4,12 @@ import { conditionOf, listAt, textAt } from './readiness/fields.ts';
 import { oneLine } from './readiness/text.ts';
 import { type ApplySession, now, pause, readOrRefusal } from './session.ts';
 
-/** Set by the server itself: the object waits for what it owns to be deleted (garbage collection, foreground). */
+/** Set by the server: the object waits until what it owns is deleted (garbage collection, foreground). */
 const FOREGROUND = 'foregroundDeletion';
 
 /**
- * Waits until objects that were deleted are gone, and tells what for. Throws `object-not-removed`, naming the finalizers
- * that hold one, where that takes more than `timeout` milliseconds.
+ * Waits until deleted objects are gone, and reports what it waits for. Throws `object-not-removed`, naming the
+ * finalizers that hold one, after `timeout` milliseconds.
  */
 export async function awaitRemoval(
   objects: readonly LiveObject[],
@@ -25,7 +25,7 @@ export async function awaitRemoval(
     for (const object of left) {
       const live = await readOrRefusal(nameOf(object), session);
       if (live instanceof ApiError) failure = live;
-      // One with another uid was made by somebody since.
+      // An object with another uid was made by somebody since.
       if (live instanceof ApiError) seen.push(object);
       else if (live?.metadata.uid === object.metadata.uid) seen.push(live);
     }
@@ -63,7 +63,7 @@ function heldBy({ metadata, spec }: LiveObject): string[] {
   return [...(metadata.finalizers ?? []).filter((name) => name !== FOREGROUND), ...(ofNamespace as string[])];
 }
 
-/** What it waits for, in words. */
+/** Describes what holds an object. */
 function whatHolds(object: LiveObject): string {
   const finalizers = heldBy(object);
   if (finalizers.length > 0)

@@ -10,9 +10,9 @@ import { isDefinition } from './scope.ts';
 import { type ApplySession, now, pause } from './session.ts';
 
 /**
- * Applies a Solution and waits until it is ready: first its namespaces and CustomResourceDefinitions, then component by
- * component, each once those that it comes after are ready. `previous` is the version that was there before. Throws
- * `object-not-ready`, `object-not-removed`, `object-refused`, and what the server refuses.
+ * Applies a Solution and waits until it is ready: first its namespaces and CustomResourceDefinitions, then its
+ * components, each once those that it waits for are ready. `previous` is the version that was there before. Throws
+ * `object-not-ready`, `object-not-removed`, `object-refused`, and refusals of the server.
  */
 export async function bringUp(
   solution: PlannedSolution,
@@ -62,7 +62,10 @@ async function layFoundation(
   return applied;
 }
 
-/** Reads afresh what the server serves, until that has every kind of the Solution: it lags behind what is established. */
+/**
+ * Repeats discovery until the server serves every kind of the Solution: a definition is established before its kind is
+ * served.
+ */
 async function untilServed(solution: PlannedSolution, session: ApplySession): Promise<void> {
   const { api, flow, timing } = session;
   const start = now();

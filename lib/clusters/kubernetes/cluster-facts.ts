@@ -2,7 +2,7 @@ import { byteOrder } from '../../../formats/bytes.ts';
 import type { ClusterFacts } from '../../model.ts';
 import type { Discovery } from './api.ts';
 
-/** What rendering has to know of a cluster, from what its server serves. */
+/** Returns what rendering needs to know of a cluster, from the discovery of its server. */
 export function factsOf(discovery: Discovery): ClusterFacts {
   const apiVersions = new Set<string>();
   for (const { group, version, kind } of discovery.resources) {

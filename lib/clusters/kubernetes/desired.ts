@@ -4,18 +4,21 @@ import { SolpackError } from '../../errors.ts';
 import { nameOf, type ObjectName, wordsOf } from './api.ts';
 import { PART_OF } from './applyset.ts';
 
-/** What only the server writes; manifests that were read from a cluster have it, and server-side apply refuses it. */
+/**
+ * Fields that only the server writes. Manifests that were read from a cluster have them, and server-side apply refuses
+ * them.
+ */
 const serverOwned = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'] as const;
 
-/** Which object it is, whatever version it is written in: two with the same key are one object. */
+/** Returns the key of an object, which is the same in every version of its API: two objects with one key are one. */
 export function objectKey({ apiVersion, kind, name, namespace = '' }: ObjectName): string {
   return `${groupOf({ apiVersion })}/${kind} ${namespace}/${name}`;
 }
 
 /**
- * An object in the one form that is applied: in a namespace (`default`, as with kubectl) or in none, as its kind wants,
- * and without what only the server writes. The clear text of a Secret becomes `data`, since of `stringData` the server
- * does not remember who wrote it.
+ * Returns an object in the form in which it is applied. It has a namespace (`default`, as with kubectl) where its kind
+ * is namespaced, and none elsewhere. Fields that only the server writes are left out. The clear text of a Secret moves
+ * to `data`, because the server does not record who wrote `stringData`.
  */
 export function normalized(object: KubernetesObject, namespaced: boolean): KubernetesObject {
   const { namespace, ...rest } = object.metadata;
@@ -25,7 +28,7 @@ export function normalized(object: KubernetesObject, namespaced: boolean): Kuber
   return clearText({ ...object, metadata: { ...metadata, name: rest.name, ...place } });
 }
 
-/** The object as a member of the ApplySet `set`. Throws `object-refused` where its labels are not labels. */
+/** Returns the object as a member of the ApplySet `set`. Throws `object-refused` where its labels are not labels. */
 export function memberOf(object: KubernetesObject, set: string): KubernetesObject {
   const labels = object.metadata['labels'] ?? {};
   if (typeof labels !== 'object' || Array.isArray(labels)) {
@@ -40,7 +43,7 @@ function clearText(object: KubernetesObject): KubernetesObject {
   const { stringData, data, ...rest } = object as KubernetesObject & Record<string, unknown>;
   if (object.apiVersion !== 'v1' || object.kind !== 'Secret' || typeof stringData !== 'object') return object;
   const texts = Object.entries(stringData ?? {});
-  // What is no text the server refuses, in words of its own.
+  // The server refuses values that are no text, with an error that says more.
   if (!texts.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return object;
   const encoded = texts.map(([key, text]) => [key, Buffer.from(text).toString('base64')] as const);
   return { ...(rest as KubernetesObject), data: { ...(data as object | undefined), ...Object.fromEntries(encoded) } };

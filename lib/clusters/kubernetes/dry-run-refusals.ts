@@ -4,7 +4,7 @@ import { isGate } from './phases.ts';
 import type { PlannedObject } from './plan.ts';
 import { listAt, textAt } from './readiness/fields.ts';
 
-/** Kinds whose objects admission asks for before it lets others in, as `group/Kind`. */
+/** Kinds of objects that admission needs to exist before it admits others, as `group/Kind`. */
 const asked: ReadonlySet<string> = new Set([
   '/LimitRange',
   '/ResourceQuota',
@@ -16,12 +16,12 @@ const asked: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a refusal of a dry run may be gone when the object's turn comes: it names something that the request is about
- * to make or change (a ServiceAccount, a quota, a policy), or a webhook of the request that does not answer yet. Then
- * the real apply decides. `changing` are the objects of the request that will change, `all` are all of them.
+ * Decides whether a refusal of a dry run may be gone by the time the object is really applied: it names an object that
+ * the request will make or change first (a ServiceAccount, a quota, a policy), or a webhook of the request that does
+ * not answer yet. `changing` are the objects of the request that will change, `all` are all of them.
  */
 export function mayPass(error: ApiError, changing: readonly PlannedObject[], all: readonly PlannedObject[]): boolean {
-  // "pods \"web\" is forbidden: …": its own name says nothing.
+  // "pods \"web\" is forbidden: …": the name of the object itself explains nothing.
   const words = error.message.replace(/^.*?\bis (?:forbidden|invalid): /, '');
   const gates = /failed calling webhook/.test(words) ? all : changing;
   const names = [

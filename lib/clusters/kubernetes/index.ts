@@ -7,17 +7,17 @@ import { connect } from './client/index.ts';
 import { factsOf } from './cluster-facts.ts';
 import { type ApplyTiming, defaultTiming } from './session.ts';
 
-/** Which cluster, and how it is treated. */
+/** Which cluster to use, and how. */
 export interface KubernetesOptions {
-  /** The absolute path of a kubeconfig file; its current context counts. */
+  /** Absolute path of a kubeconfig file, whose current context is used. */
   readonly kubeconfig: string;
   /** Takes over fields that other managers own. */
   readonly forceConflicts: boolean;
-  /** Milliseconds that what is removed may take to be gone; left out: as `timing` says. */
+  /** How long removed objects may take to disappear, in milliseconds; left out: as `timing` says. */
   readonly removal?: number;
 }
 
-/** The API server of a cluster. It is connected to when it is first asked, until it is let go of or the flow is aborted. */
+/** The API server of a cluster. Connects on first use, until it is disposed of or the flow is aborted. */
 export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming = defaultTiming): ClusterTarget {
   const times = { ...timing, removal: options.removal ?? timing.removal };
   let opened: KubernetesApi | undefined;

@@ -6,18 +6,18 @@ import type { ApplySession } from './session.ts';
 type ManagedFields = NonNullable<LiveObject['metadata']['managedFields']>;
 type Entry = ManagedFields[number];
 
-/** What earlier managers of solpack have set of an object, as that of another one. */
+/** The fields of an object that earlier managers of solpack set, assigned to another manager. */
 export interface Heritage {
-  /** All of them, the new one too where it has set something. */
+  /** All of these managers, also the new one where it has set something. */
   readonly managers: readonly string[];
-  /** The fields of all, as those of the new one. */
+  /** The fields of all of them, as fields of the new one. */
   readonly managedFields: ManagedFields;
 }
 
 /**
- * What `manager` gets of an object that other managers of solpack applied: the one of all configurations that there was once, or
- * that of a configuration which it belonged to. Whoever applies it without would leave behind what it states no longer. Undefined
- * where there are none.
+ * Returns the fields that `manager` inherits of an object that other managers of solpack applied: the one that earlier
+ * versions used for all configurations, or that of the configuration which had the object before. Without this, fields
+ * that are no longer stated would stay. Undefined where there are no such managers.
  */
 export function heritageOf({ metadata }: LiveObject, manager: string): Heritage | undefined {
   const entries = metadata.managedFields ?? [];
@@ -31,13 +31,13 @@ export function heritageOf({ metadata }: LiveObject, manager: string): Heritage 
   };
 }
 
-/** The same for an object of a Solution, which has to be one that its owner may take. */
+/** Returns the same for an object of a Solution that its owner may take. */
 export function legacyOf(live: LiveObject, { manager, sets }: Owner): Heritage | undefined {
   const set = live.metadata.labels?.[PART_OF];
   return set !== undefined && sets.has(set) ? heritageOf(live, manager) : undefined;
 }
 
-/** Makes what others of solpack have set the manager's own. Returns the object as it is then. */
+/** Assigns the fields of other managers of solpack to this one. Returns the object as it then is. */
 export async function inherit(
   live: LiveObject,
   heritage: Heritage | undefined,
@@ -46,7 +46,7 @@ export async function inherit(
   return heritage === undefined ? live : api.reassign(live, heritage.managedFields, signal);
 }
 
-/** How a dry run sees what applying will do once the fields are inherited. */
+/** Returns options for a dry run that sees the object as if the fields were inherited already. */
 export function asHeir(live: LiveObject | undefined, owner: Owner): { manager: string; force?: true } {
   const managers = (live && legacyOf(live, owner)?.managers) ?? [owner.manager];
   return managers.length === 1 ? { manager: managers[0]! } : { manager: owner.manager, force: true };
@@ -56,7 +56,7 @@ function isApplied({ operation, subresource = '' }: Entry): boolean {
   return operation === 'Apply' && subresource === '';
 }
 
-/** Fields of either (FieldsV1: a tree of names). */
+/** Returns the fields of both (FieldsV1: a tree of names). */
 function union(a: Entry['fieldsV1'] & object, b: Entry['fieldsV1'] & object): Entry['fieldsV1'] & object {
   const all: Record<string, unknown> = { ...a };
   for (const [name, below] of Object.entries(b))

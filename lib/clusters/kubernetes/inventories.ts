@@ -17,12 +17,12 @@ import { type Inventories, isOurs } from './ownership.ts';
 import type { ApplyPlan } from './plan.ts';
 import { type ApplySession, readOrRefusal } from './session.ts';
 
-/** How often a parent is looked at again that somebody else writes at the same time. */
+/** How often writing a parent is repeated when somebody else writes it at the same time. */
 const TRIES = 5;
 
 const home: ObjectName = { apiVersion: 'v1', kind: 'Namespace', name: HOME };
 
-/** What the cluster remembers of all Solutions, by the ids of their sets. */
+/** Reads the inventories of all Solutions, by the ids of their sets. */
 export async function readInventories({ api, flow: { signal } }: ApplySession): Promise<Map<string, Inventory>> {
   const configMaps = (await api.discover(signal)).find('v1', 'ConfigMap');
   if (configMaps === undefined) return new Map();
@@ -36,8 +36,8 @@ export async function readInventories({ api, flow: { signal } }: ApplySession): 
 }
 
 /**
- * Makes sure that no Solution of a plan is one that another configuration brought and still wants. Throws `object-conflict`
- * with all that are.
+ * Makes sure that no other configuration brought, and still wants, a Solution of a plan. Throws `object-conflict` with
+ * all of those.
  */
 export function requireOwned(
   { configuration, solutions }: Pick<ApplyPlan, 'configuration' | 'solutions'>,
@@ -51,9 +51,9 @@ export function requireOwned(
 }
 
 /**
- * Writes what is remembered of a Solution. It says what is going to be there before it is, and what is gone only once
- * it is gone. Throws `object-conflict` where the place of the parent is taken by somebody else's object, or by the parent
- * that another configuration has written for its own Solution of that name.
+ * Writes the inventory of a Solution into its parent. It is written before objects are made, and again after they are
+ * gone. Throws `object-conflict` where the parent's place is taken by somebody else's object, or where another
+ * configuration has written it for its own Solution of that name.
  */
 export async function writeInventory(inventory: Inventory, session: ApplySession): Promise<void> {
   const { api, flow } = session;
@@ -66,17 +66,17 @@ export async function writeInventory(inventory: Inventory, session: ApplySession
     try {
       const own = live && (await inherit(live, heritageOf(live, manager), session));
       const metadata = { ...parent.metadata, ...(own && { resourceVersion: own.metadata.resourceVersion }) };
-      // In one's own parent nobody else has a say: what was changed by hand is put right.
+      // Nobody else may change a parent: manual changes are overwritten.
       await api.apply({ ...parent, metadata }, { manager, force: own !== undefined }, flow.signal);
       return;
     } catch (error) {
-      // Somebody was faster: whose it is now is to be seen.
+      // Another run was faster: the next read shows whose it is now.
       if (!(error instanceof ApiError) || error.status !== 409 || tries === TRIES) throw error;
     }
   }
 }
 
-/** Forgets a Solution of which nothing is left, unless another configuration has it by now. */
+/** Removes the inventory of a Solution of which nothing is left, unless another configuration has it by now. */
 export async function removeInventory({ solution, configuration }: Inventory, session: ApplySession): Promise<void> {
   const { api, flow } = session;
   const name: ObjectName = { apiVersion: 'v1', kind: 'ConfigMap', name: parentName(solution), namespace: HOME };
@@ -92,7 +92,7 @@ function requireOwn(live: LiveObject, configuration: string): void {
   if (isOthers(inventory, configuration)) throw foreign([inventory], configuration);
 }
 
-/** Whether another configuration brought a Solution, and has not removed it. */
+/** Decides whether another configuration brought a Solution and has not removed it. */
 function isOthers({ configuration, state }: Inventory, own: string): boolean {
   return configuration !== own && configuration !== '' && state !== 'removed';
 }
@@ -106,7 +106,7 @@ function foreign(inventories: readonly Inventory[], configuration: string): Solp
   });
 }
 
-/** Makes the namespace of the parents where it is absent; one that somebody is deleting is made again. */
+/** Makes the namespace of the parents where it is absent. Waits for one that is being deleted, and makes it again. */
 export async function requireHome(session: ApplySession): Promise<void> {
   const { api, flow, timing } = session;
   const live = await readOrRefusal(home, session);

@@ -8,12 +8,12 @@ import { requireHome } from './inventories.ts';
 import { textAt } from './readiness/fields.ts';
 import { type ApplySession, now, orRefusal, pause } from './session.ts';
 
-/** Renewals in the time after which a run that says nothing counts as ended. */
+/** How often a Lease is renewed within the time after which a silent run counts as ended. */
 const RENEWALS = 3;
-/** Milliseconds that giving a Lease back may take: where it is not, it is taken over. */
+/** How long releasing a Lease may take, in milliseconds. One that is not released is taken over later. */
 const RELEASE_TIMEOUT = 2_000;
 
-/** The Lease of a configuration, and who wants it. */
+/** The Lease that a run wants for its configuration. */
 interface Wanted {
   readonly configuration: string;
   readonly name: ObjectName;
@@ -22,10 +22,10 @@ interface Wanted {
 }
 
 /**
- * Does `work` while no other run brings about the same configuration: as holder of the Lease `configuration-<name>`
- * (coordination.k8s.io/v1), which is renewed meanwhile and removed in the end. That of a run which has ended, or gives no
- * sign of life for `timing.lease` milliseconds, is taken over; `afresh` tells that others may have changed something
- * lately. Throws `configuration-busy` where another run is at it, and where one has taken over.
+ * Does `work` while no other run applies the same configuration. It holds the Lease `configuration-<name>`
+ * (coordination.k8s.io/v1), renews it meanwhile, and removes it in the end. The Lease of a run that has ended, or that
+ * was silent for `timing.lease` milliseconds, is taken over. `afresh` says that others may have changed something a
+ * moment ago. Throws `configuration-busy` where another run holds the Lease, or has taken it over.
  */
 export async function withLease<T>(
   configuration: string,
@@ -50,7 +50,7 @@ export async function withLease<T>(
 }
 
 function wantedBy(configuration: string): Wanted {
-  // `load` has a configuration of its own for each tree, whose name has a slash.
+  // `load` has a configuration of its own for each tree, and its name has a slash.
   const name = `configuration-${configuration.replaceAll('/', '.')}`;
   return {
     configuration,
@@ -60,19 +60,19 @@ function wantedBy(configuration: string): Wanted {
   };
 }
 
-/** Waits until the Lease is free, or that of a run that has ended; `afresh`: it was held when this run came. */
+/** Waits until the Lease is free, or its run has ended. `afresh` says that it was held when this run came. */
 async function acquire(wanted: Wanted, session: ApplySession): Promise<{ held: LiveObject; afresh: boolean }> {
   const { api, flow, timing } = session;
   let seen: LiveObject | undefined;
   let since = now();
   for (let afresh = false; ; afresh = true) {
     const live = await api.read(wanted.name, flow.signal);
-    // Written after all: the answer was lost, and when it was asked for again the server knew it as written by then.
+    // This run did write it: only the answer was lost.
     if (live !== undefined && holderOf(live) === wanted.holder) return { held: live, afresh };
     if (live === undefined || isOver(live) || (sameState(live, seen) && now() >= since + timing.lease)) {
       const held = await orRefusal(() => write(wanted, live, session), flow.signal);
       if (!(held instanceof ApiError)) return { held, afresh: afresh || live !== undefined };
-      // Somebody was faster.
+      // Another run was faster.
       if (held.status !== 409 && held.status !== 404) throw held;
     } else if (!sameState(live, seen)) {
       if (seen !== undefined && holderOf(seen) === holderOf(live)) throw busy(wanted, live);
@@ -85,7 +85,7 @@ async function acquire(wanted: Wanted, session: ApplySession): Promise<{ held: L
   }
 }
 
-/** Makes the Lease, or takes over the one that was seen: of two who try, one is refused by the server. */
+/** Makes the Lease, or takes over the one that was seen. Where two runs try that, the server refuses one of them. */
 async function write(wanted: Wanted, seen: LiveObject | undefined, session: ApplySession): Promise<LiveObject> {
   const { api, flow, timing } = session;
   const { apiVersion, kind, name } = wanted.name;
@@ -98,12 +98,12 @@ async function write(wanted: Wanted, seen: LiveObject | undefined, session: Appl
     acquireTime: wanted.since,
     renewTime: microTime(),
   };
-  // With a manager for each run, the fields of one that was faster are not overwritten.
+  // Each run has its own manager, so that the fields of a faster one are not overwritten.
   const options = { manager: `solpack/${wanted.holder.slice(-64)}`, force: seen !== undefined };
   return api.apply({ apiVersion, kind, metadata, spec }, options, flow.signal);
 }
 
-/** Renews the Lease until the session's signal is aborted. Tells `onLost` where another has it. */
+/** Renews the Lease until the session's signal is aborted. Calls `onLost` where another run has it. */
 async function keep(
   wanted: Wanted,
   held: LiveObject,
@@ -119,7 +119,7 @@ async function keep(
     try {
       last = await write(wanted, last, patient);
     } catch (error) {
-      // A server that does not answer lets nobody else take over either.
+      // While the server does not answer, no other run can take over either.
       if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) continue;
       const live = await api.read(wanted.name, signal).catch(() => last);
       if (live === undefined || holderOf(live) !== wanted.holder) onLost(lostTo(live, wanted));
@@ -128,7 +128,7 @@ async function keep(
   }
 }
 
-/** Gives the Lease back, if this run still has it. A renewal that was under way may change it once more. */
+/** Releases the Lease, if this run still has it. A renewal that was under way may change it once more. */
 async function release({ name, holder }: Wanted, { api }: ApplySession): Promise<void> {
   const signal = AbortSignal.timeout(RELEASE_TIMEOUT);
   try {
@@ -139,7 +139,7 @@ async function release({ name, holder }: Wanted, { api }: ApplySession): Promise
       await api.remove(name, { uid, resourceVersion, propagation: 'Background' }, signal);
     }
   } catch {
-    // Whoever comes next sees that this run has ended, or waits a moment.
+    // The next run sees that this one has ended, or waits a moment.
   }
 }
 
@@ -157,7 +157,7 @@ function holderOf(lease: LiveObject): string {
   return textAt(lease, 'spec', 'holderIdentity');
 }
 
-/** The holder in words: `process 4711 of edge-1`. */
+/** Describes the holder: `process 4711 of edge-1`. */
 function wordsOf(lease: LiveObject): string {
   const holder = holderOf(lease);
   const [, host, pid] = /^(.*)\/([0-9]+)-[^/]*\/[^/]*$/.exec(holder) ?? [];
@@ -179,7 +179,7 @@ function lostTo(live: LiveObject | undefined, { configuration, name }: Wanted): 
   });
 }
 
-/** The time as a `MicroTime` (Kubernetes API, meta/v1). */
+/** Returns the time as a `MicroTime` (Kubernetes API, meta/v1). */
 function microTime(): string {
   return new Date().toISOString().replace('Z', '000Z');
 }

@@ -1,7 +1,7 @@
 import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { type LiveObject, nameOf, wordsOf } from './api.ts';
 
-/** What Kubernetes and OpenShift put into every namespace, as `group/Kind name`. */
+/** Objects that Kubernetes and OpenShift put into every namespace, as `group/Kind name`. */
 const builtIn: ReadonlySet<string> = new Set([
   '/ConfigMap kube-root-ca.crt',
   '/ConfigMap openshift-service-ca.crt',
@@ -13,7 +13,7 @@ const builtIn: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io/RoleBinding system:image-pullers',
 ]);
 
-/** Kinds that are traces of what was there: nobody misses them, as `group/Kind`. */
+/** Kinds of objects that only trace what else exists, as `group/Kind`: nobody misses them. */
 const traces: ReadonlySet<string> = new Set([
   '/Endpoints',
   '/Event',
@@ -22,32 +22,32 @@ const traces: ReadonlySet<string> = new Set([
   'events.k8s.io/Event',
 ]);
 
-/** Whether objects of a kind say nothing of who lives in a namespace. */
+/** Decides whether objects of a kind do not show that somebody uses a namespace. */
 export function isTrace({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
   return traces.has(`${group}/${kind}`);
 }
 
 /**
- * What lives in a namespace and would be lost with it, most telling first: claims, then all that nobody else in the
- * namespace owns. `objects` are all that are in it.
+ * Returns the objects that would be lost with a namespace, claims first: all that no other object in it owns. `objects`
+ * is everything that is in it.
  */
 export function occupants(objects: readonly LiveObject[]): LiveObject[] {
   const uids = new Set(objects.map(({ metadata }) => metadata.uid));
   const living = objects.filter(({ apiVersion, kind, metadata }) => {
     const type = `${groupOf({ apiVersion })}/${kind}`;
     if (traces.has(type) || builtIn.has(`${type} ${metadata.name}`)) return false;
-    // It counts through its owner, where that is here too.
+    // An owned object counts through its owner, where that is here too.
     return !(metadata.ownerReferences ?? []).some(({ uid }) => uids.has(uid));
   });
   return living.toSorted((a, b) => Number(isClaim(b)) - Number(isClaim(a)));
 }
 
-/** Whether an object will go by itself: it is being deleted already, or its owner is gone. */
+/** Decides whether an object will disappear by itself: it is being deleted, or its owner does not exist any more. */
 export function isLeaving({ metadata }: LiveObject): boolean {
   return metadata.deletionTimestamp !== undefined || (metadata.ownerReferences ?? []).length > 0;
 }
 
-/** Why a namespace stays, naming some of those who live in it; undefined where nobody does. */
+/** Explains why a namespace is kept, naming some of the objects in it; undefined where there are none. */
 export function keptFor(living: readonly LiveObject[]): string | undefined {
   const [first] = living;
   if (first === undefined) return undefined;

@@ -6,16 +6,18 @@ import type { PlannedObject } from './plan.ts';
 import type { Readiness } from './readiness/index.ts';
 import type { ApplySession } from './session.ts';
 
-/** An object that is waited for, as it was seen last. */
+/** An object that is waited for, as it was last seen. */
 export interface Awaited {
   readonly planned: PlannedObject;
-  /** Undefined before it was seen. */
+  /** Undefined until it is seen for the first time. */
   live: LiveObject | undefined;
   state: Readiness['state'];
   message: string;
 }
 
-/** Kinds by how much they say about why something is not ready: other kinds wait for these, as `group/Kind`. */
+/**
+ * Kinds whose objects explain most why something is not ready, as `group/Kind`: objects of other kinds wait for these.
+ */
 const telling: readonly string[] = [
   '/Pod',
   'batch/Job',
@@ -28,7 +30,9 @@ const telling: readonly string[] = [
   '/PersistentVolumeClaim',
 ];
 
-/** The object to ask for the cause: one that has failed before one that is late, workloads before what waits for them. */
+/**
+ * Chooses the object whose cause is looked for: a failed one before a late one, workloads before what waits for them.
+ */
 export function mostTelling<T extends Pick<Awaited, 'state' | 'planned'>>(all: readonly T[]): T | undefined {
   const rank = ({ state, planned: { name } }: T): number => {
     const at = telling.indexOf(`${groupOf(name)}/${name.kind}`);
@@ -37,7 +41,7 @@ export function mostTelling<T extends Pick<Awaited, 'state' | 'planned'>>(all: r
   return all.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
-/** Why an object is not ready; its own message where it is not there to be asked. */
+/** Finds out why an object is not ready. Returns its own message where it does not exist. */
 export async function causeOf({ live, message }: Awaited, { api, flow: { signal } }: ApplySession): Promise<Diagnosis> {
   if (live !== undefined) return diagnose(api, live, signal);
   return { cause: message, events: [], hint: 'see who or what removes it; then run the same command again' };
@@ -49,13 +53,13 @@ export interface Circumstances {
   readonly component: string;
   /** Milliseconds since it was applied. */
   readonly elapsed: number;
-  /** How many others of the component are not ready. */
+  /** How many other objects of the component are not ready. */
   readonly others: number;
   /** The version that was there before; undefined where there was none. */
   readonly previous: string | undefined;
 }
 
-/** The error about an object that did not become ready. */
+/** Returns the error about an object that did not become ready. */
 export function notReady(
   { planned: { name }, state }: Pick<Awaited, 'planned' | 'state'>,
   { cause, events, hint }: Diagnosis,

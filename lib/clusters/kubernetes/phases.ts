@@ -4,7 +4,7 @@ import { groupOf } from '../../../formats/manifest/namespace.ts';
 const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';
 
-/** Kinds by the order in which they are applied, as `group/Kind`; '*' stands for every kind that is not named. */
+/** Kinds in the order in which they are applied, as `group/Kind`; '*' stands for every kind that is not named. */
 const phases: readonly (readonly string[])[] = [
   ['/Namespace'],
   ['apiextensions.k8s.io/CustomResourceDefinition'],
@@ -34,7 +34,7 @@ const phases: readonly (readonly string[])[] = [
     'batch/Job',
   ],
   ['*'],
-  // What may refuse objects comes after all that it could refuse, since what answers for it is not ready yet.
+  // What may refuse objects comes after all objects that it could refuse, because its own server is not ready yet.
   [`${admission}/MutatingAdmissionPolicy`, `${admission}/ValidatingAdmissionPolicy`],
   [
     `${admission}/MutatingAdmissionPolicyBinding`,
@@ -46,22 +46,22 @@ const phases: readonly (readonly string[])[] = [
 
 const ranks = new Map(phases.flatMap((kinds, rank) => kinds.map((kind) => [kind, rank] as const)));
 
-/** Which phase an object is applied in, counted from 0. Removing goes the other way. */
+/** Returns the phase in which an object is applied, counted from 0. Removal goes in the opposite order. */
 export function phaseOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): number {
   return ranks.get(`${groupOf({ apiVersion })}/${kind}`) ?? ranks.get('*')!;
 }
 
-/** Namespaces and CustomResourceDefinitions: what other objects cannot be without. */
+/** Decides whether an object is a Namespace or a CustomResourceDefinition, which other objects need. */
 export function isFoundation(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   return phaseOf(object) < 2;
 }
 
-/** Whether an object can refuse others, or what others are made of, once it is there. */
+/** Decides whether an object, once it exists, can refuse or change others. */
 export function isGate(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   return phaseOf(object) > ranks.get('*')!;
 }
 
-/** The order of application: by phase, and within one as they were stated. */
+/** Sorts by phase, and keeps the stated order within each. */
 export function inPhases<T>(
   items: readonly T[],
   object: (item: T) => Pick<KubernetesObject, 'apiVersion' | 'kind'>,

@@ -9,7 +9,7 @@ import { memberOf, normalized, objectKey } from './desired.ts';
 import { inPhases, isFoundation } from './phases.ts';
 import { type Scope, scopeOf } from './scope.ts';
 
-/** One object that a Solution brings, as it will be sent. */
+/** One object of a Solution, as it will be sent. */
 export interface PlannedObject {
   readonly key: string;
   readonly name: ObjectName;
@@ -27,11 +27,14 @@ export interface PlannedComponent {
   /** Milliseconds that it may take to become ready. */
   readonly timeout: number;
   readonly objects: readonly PlannedObject[];
-  /** The same objects in stages, each of which is ready before the next is applied: hooks of charts stand alone. */
+  /** The same objects in stages, each of which is ready before the next is applied: each hook of a chart is a stage. */
   readonly stages: readonly (readonly PlannedObject[])[];
 }
 
-/** A Solution with what it owns: an object that an earlier Solution of the request brings too is that one's. */
+/**
+ * A Solution with the objects that it owns. An object that several Solutions of the request bring belongs to the first
+ * of them.
+ */
 export interface PlannedSolution {
   readonly name: string;
   readonly version: string;
@@ -40,10 +43,10 @@ export interface PlannedSolution {
   readonly components: readonly PlannedComponent[];
 }
 
-/** What an apply will bring about, decided before anything is changed. */
+/** What an apply will do, decided before anything is changed. */
 export interface ApplyPlan {
   readonly configuration: string;
-  /** Whether what the request does not have is removed. */
+  /** Whether objects that are not in the request are removed. */
   readonly prune: boolean;
   readonly solutions: readonly PlannedSolution[];
   /** Every object of the request, by its key. */
@@ -51,9 +54,10 @@ export interface ApplyPlan {
 }
 
 /**
- * Decides which object is whose, and in which form and order it is applied. An object that is stated twice with the same
- * content is one. Throws `kind-unknown` with all objects of which nobody knows the kind, `object-conflict` for an object
- * that is stated twice with different content, and `object-refused` for one that cannot be a member of a set.
+ * Decides to which Solution each object belongs, and in which form and order it is applied. An object that is stated
+ * twice with the same content counts once. Throws `kind-unknown` with all objects whose kind nobody knows,
+ * `object-conflict` for an object that is stated twice with different content, and `object-refused` for one that cannot
+ * be a member of a set.
  */
 export function planApply({ configuration, solutions, prune = true }: ApplyRequest, discovery: Discovery): ApplyPlan {
   const scopes = scopesOf(solutions, discovery);
@@ -85,7 +89,7 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
   return { configuration, prune, solutions: planned, objects };
 }
 
-/** The stages of a component, each in the order of its phases. */
+/** Splits a component into its stages, each in the order of its phases. */
 function inStages(objects: readonly PlannedObject[]): PlannedObject[][] {
   const planned = new Map(objects.map((one) => [one.object, one]));
   return stagesOf([...planned.keys()]).map((stage) =>
@@ -96,13 +100,16 @@ function inStages(objects: readonly PlannedObject[]): PlannedObject[][] {
   );
 }
 
-/** What the rest of a Solution stands on, component by component: its namespaces, then its CustomResourceDefinitions. */
+/**
+ * Returns what the rest of a Solution needs, component by component: its namespaces, then its
+ * CustomResourceDefinitions.
+ */
 export function foundationOf({ components }: PlannedSolution): PlannedObject[] {
   const all = components.flatMap(({ objects }) => objects.filter(({ object }) => isFoundation(object)));
   return inPhases(all, ({ object }) => object);
 }
 
-/** For each Solution the kinds that are known when its turn comes: it may use what earlier ones define. */
+/** Returns the known kinds for each Solution: it may use what earlier ones define. */
 function scopesOf(solutions: readonly RenderedSolution[], discovery: Discovery): Scope[] {
   return solutions.map((_, index) => {
     const before = solutions.slice(0, index + 1);

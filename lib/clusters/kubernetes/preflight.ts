@@ -15,18 +15,18 @@ import { definedKind } from './scope.ts';
 import { type ApplySession, orRefusal } from './session.ts';
 import { isDryRunUnsupported } from './transient-refusals.ts';
 
-/** What was found out about one object. */
+/** What the dry run of one object showed. */
 interface DryRunResult {
   readonly planned: PlannedObject;
-  /** Whether applying it will, or may, change something. */
+  /** Whether applying it will change something, or may. */
   readonly changes: boolean;
   readonly problem?: ApiError | SolpackError;
 }
 
 /**
- * Tries every object without storing anything, as far as that can be known before the first change: what stands on a
- * namespace or a kind that is yet to be made is left out. Returns the keys of the objects that will, or may, change. All
- * problems are looked for; the error is the first, and says how many more there are, which become notices.
+ * Applies every object as a dry run, as far as that is possible before the first change: objects in a namespace or of a
+ * kind that does not exist yet are left out. Returns the keys of the objects that will change, or may. Collects all
+ * problems: throws the first, with the number of the others, which become notices.
  */
 export async function preflight(
   plan: ApplyPlan,
@@ -58,7 +58,7 @@ export async function preflight(
   return new Set(changing.map(({ key }) => key));
 }
 
-/** What objects are tried in. */
+/** What the dry runs depend on. */
 interface Surroundings {
   readonly owner: Owner;
   readonly inventories: Inventories;
@@ -79,7 +79,7 @@ async function tryAll(
     const rival = live && rivalOf(live, owner, inventories);
     if (rival !== undefined) findings.push({ planned, changes: true, problem: owned(name, rival) });
     else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, changes: true });
-    // It would be judged by what its CustomResourceDefinition says now.
+    // It would be checked against the present CustomResourceDefinition instead of the new one.
     else if (unstable.has(`${groupOf(name)}/${name.kind}`)) findings.push({ planned, changes: true });
     else if ((await api.discover(signal)).find(name.apiVersion, name.kind) === undefined) {
       findings.push({ planned, changes: true });
@@ -95,7 +95,7 @@ async function tryAll(
 }
 
 function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error: ApiError): DryRunResult {
-  // Nobody answers, or not to these credentials: no other object would fare better.
+  // The server does not answer, or does not accept the credentials: all other objects would fail alike.
   if (error.status === 0 || error.status === 401) throw error;
   const changes = true;
   if (isDryRunUnsupported(error)) return { planned, changes };
@@ -103,7 +103,7 @@ function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error:
   return isReplaceable(live) ? { planned, changes } : { planned, changes, problem: unchangeable(live, error) };
 }
 
-/** Whether a dry run would store something else than what is there. Times of field managers are renewed only by changes. */
+/** Decides whether a dry run would change the object. Times of field managers change only with something else. */
 function differ(live: LiveObject | undefined, tried: LiveObject): boolean {
   return live === undefined || !isDeepStrictEqual(comparable(live), comparable(tried));
 }
@@ -113,7 +113,7 @@ function comparable({ metadata, ...rest }: LiveObject): unknown {
   return { ...rest, metadata: { ...own, managedFields: managedFields.map(({ time: __, ...fields }) => fields) } };
 }
 
-/** The namespaces of the plan that are not there now. */
+/** Returns the namespaces of the plan that do not exist now. */
 async function absentNamespaces({ objects }: ApplyPlan, session: ApplySession): Promise<ReadonlySet<string>> {
   const absent = new Set<string>();
   const namespaces = new Set([...objects.values()].flatMap(({ name: { namespace } }) => namespace ?? []));
@@ -124,7 +124,9 @@ async function absentNamespaces({ objects }: ApplyPlan, session: ApplySession): 
   return absent;
 }
 
-/** The problem of an object whose namespace neither exists nor is made before it; undefined where it has none. */
+/**
+ * Returns the problem of an object whose namespace neither exists nor is made before it; undefined where there is none.
+ */
 function homeless(
   { name, solution, component }: PlannedObject,
   absent: ReadonlySet<string>,
@@ -161,7 +163,7 @@ function asProblem(problem: ApiError | SolpackError, { api }: ApplySession): Sol
   throw told;
 }
 
-/** Throws the first problem, and tells the others. */
+/** Throws the first problem, and reports the others as notices. */
 function report(problems: readonly SolpackError[], { flow }: ApplySession): void {
   const [first, ...others] = problems;
   if (first === undefined) return;

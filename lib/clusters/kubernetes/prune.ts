@@ -4,16 +4,16 @@ import { HOME, type Inventory } from './applyset.ts';
 import { objectKey } from './desired.ts';
 import { isApplied } from './ownership.ts';
 
-/** The namespaces that every cluster has from its first start. */
+/** The namespaces that every cluster has from the start. */
 const reserved = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** Charts say with it what has to outlive them (Helm, "Tell Helm not to uninstall a resource"). */
+/** An annotation of charts for objects that must outlive them (Helm, "Tell Helm not to uninstall a resource"). */
 const POLICY = 'helm.sh/resource-policy';
 
 /**
- * Which members of a set are not wanted any longer. Only what solpack applied itself: controllers copy labels to what
- * they make (to EndpointSlices, for one), and what a controller owns is that one's to remove. `wanted` has the keys of
- * all that is to stay.
+ * Returns the members of a set that are no longer wanted. Only objects that solpack itself applied count: controllers
+ * copy labels to what they make (to EndpointSlices, for one), and remove what they own themselves. `wanted` has the
+ * keys of all objects that stay.
  */
 export function unwanted(
   members: readonly LiveObject[],
@@ -28,7 +28,7 @@ export function unwanted(
   });
 }
 
-/** Why an object is not deleted although nobody wants it; undefined where nothing speaks against it. */
+/** Explains why an unwanted object is not deleted; undefined where it may be. */
 export function keptBecause({ apiVersion, kind, metadata }: LiveObject): string | undefined {
   const group = groupOf({ apiVersion });
   const isHome = group === '' && kind === 'Namespace' && metadata.name === HOME;

@@ -8,28 +8,28 @@ import { phaseOf } from './phases.ts';
 import { keptBecause, unwanted } from './prune.ts';
 import { type ApplySession, orRefusal, pause } from './session.ts';
 
-/** How often a namespace is looked at again whose last inhabitants are about to go. */
+/** How often a namespace is looked at again whose last objects are being removed. */
 const LOOKS = 10;
 
 /** What was removed of one Solution. */
 export interface Removal {
-  /** In the order in which they were removed. */
+  /** In the order of removal. */
   readonly objects: readonly AppliedObject[];
   readonly kept: readonly LiveObject[];
-  /** Kinds of the inventory that nobody serves now: what there may be of them cannot be seen. */
+  /** Kinds of the inventory that the server does not serve now, so that their objects cannot be seen. */
   readonly unseen: readonly string[];
 }
 
-/** A member of a set that nobody wants any longer. */
+/** A member of a set that is no longer wanted. */
 interface Leftover {
   readonly object: LiveObject;
   readonly inventory: Inventory;
 }
 
 /**
- * Removes the members of Solutions that nobody wants any longer, in the opposite order of application, and waits until
- * they are gone. What holds data stays. All Solutions take part at once, so that one's namespace is empty when its turn
- * comes although it was full of another's objects. Throws `object-not-removed`. Returns what became of each Solution.
+ * Removes the members of Solutions that are no longer wanted, in the opposite order of application, and waits until
+ * they are gone. Objects that hold data stay. All Solutions are handled together: the namespace of one may hold objects
+ * of another, and is empty when its turn comes. Throws `object-not-removed`. Returns what happened to each Solution.
  */
 export async function removeUnwanted(
   inventories: readonly Inventory[],
@@ -58,13 +58,13 @@ export async function removeUnwanted(
   return removals;
 }
 
-/** Deletes an object; false where something speaks against it, which is told. */
+/** Deletes an object. Returns false, and reports why, where it has to be kept. */
 async function removeOne(object: LiveObject, { state }: Inventory, session: ApplySession): Promise<boolean> {
   const { api, flow } = session;
   const subject = wordsOf(nameOf(object));
   const reason = keptBecause(object) ?? (await reasonToKeep(object, session));
   if (reason !== undefined) {
-    // What was kept when its Solution was removed is not told again each time.
+    // What was kept when its Solution was removed is not reported again each time.
     const message = `no longer wanted, but kept: ${reason}`;
     if (state !== 'removed') flow.onEvent({ type: 'notice', subject, message });
     return false;
@@ -74,7 +74,7 @@ async function removeOne(object: LiveObject, { state }: Inventory, session: Appl
   return true;
 }
 
-/** What an inventory covers after a removal: `own`, what was kept, and what could not be seen. */
+/** Returns what an inventory covers after a removal: `own`, what was kept, and what could not be seen. */
 export function narrowed(
   own: Pick<Inventory, 'groupKinds' | 'namespaces'>,
   { kept, unseen }: Removal,
@@ -101,10 +101,12 @@ async function membersOf(
   return { members, unseen };
 }
 
-/** Why a namespace stays, for those who live in it; undefined for any other object. */
+/**
+ * Explains why a namespace is kept: for the objects in it. Undefined for a namespace without any, and for other kinds.
+ */
 async function reasonToKeep(object: LiveObject, session: ApplySession): Promise<string | undefined> {
   if (object.apiVersion !== 'v1' || object.kind !== 'Namespace') return undefined;
-  // One that is being deleted already cannot be kept.
+  // A namespace that is being deleted cannot be kept.
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
   for (let looks = 1; ; looks += 1) {
     const objects = await contentOf(object.metadata.name, session);
@@ -121,7 +123,7 @@ async function contentOf(namespace: string, { api, flow: { signal } }: ApplySess
   const found = new Map<string, LiveObject>();
   for (const resource of resources) {
     const { group, kind, verbs } = resource;
-    // What cannot be deleted is not stored either, such as the metrics of Pods.
+    // Resources that cannot be deleted are not stored either, such as the metrics of Pods.
     if (!resource.namespaced || isTrace(resource) || !verbs.includes('list') || !verbs.includes('delete')) continue;
     const preferred = (await api.discover(signal)).preferred(group, kind);
     if (preferred !== undefined && preferred.version !== resource.version) continue;

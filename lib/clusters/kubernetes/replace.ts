@@ -3,7 +3,7 @@ import { SolpackError } from '../../errors.ts';
 import { type LiveObject, nameOf, wordsOf } from './api.ts';
 import { isOurs } from './ownership.ts';
 
-/** Kinds that lose nothing by being deleted and made again, as `group/Kind`. */
+/** Kinds whose objects lose nothing by being deleted and made again, as `group/Kind`. */
 const replaceable: ReadonlySet<string> = new Set([
   '/ConfigMap',
   '/Pod',
@@ -13,12 +13,15 @@ const replaceable: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io/RoleBinding',
 ]);
 
-/** Whether an object of which a field cannot change may be deleted and made again: solpack made it, and it holds no data. */
+/**
+ * Decides whether an object may be deleted and made again to change an immutable field: solpack made it, and it holds
+ * no data.
+ */
 export function isReplaceable(live: LiveObject): boolean {
   return replaceable.has(`${groupOf(live)}/${live.kind}`) && isOurs(live);
 }
 
-/** The refusal to change what cannot change, of an object that is not to be deleted without being asked. */
+/** Makes the error about an immutable field of an object that must not be deleted without being asked. */
 export function unchangeable(live: LiveObject, error: Error): SolpackError {
   const { kind, name, namespace } = nameOf(live);
   const place = namespace === undefined ? '' : ` -n ${namespace}`;

@@ -3,26 +3,26 @@ import { groupOf } from '../../../formats/manifest/namespace.ts';
 import type { Discovery } from './api.ts';
 import { fieldAt, listAt, textAt } from './readiness/fields.ts';
 
-/** Whether objects of a kind live in namespaces; undefined where nobody knows the kind. */
+/** Returns whether objects of a kind live in namespaces; undefined for an unknown kind. */
 export type Scope = (apiVersion: string, kind: string) => boolean | undefined;
 
-/** Whether an object defines a kind (apiextensions.k8s.io, CustomResourceDefinition). */
+/** Decides whether an object defines a kind (apiextensions.k8s.io, CustomResourceDefinition). */
 export function isDefinition({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   return groupOf({ apiVersion }) === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
 }
 
-/** The kind that a CustomResourceDefinition defines, as `group/Kind`; undefined for any other object. */
+/** Returns the kind that a CustomResourceDefinition defines, as `group/Kind`; undefined for any other object. */
 export function definedKind(object: KubernetesObject): string | undefined {
   if (!isDefinition(object)) return undefined;
   return `${textAt(object, 'spec', 'group')}/${textAt(object, 'spec', 'names', 'kind')}`;
 }
 
-/** The kinds that `objects` define and, where they define none of that name, those that the server serves. */
+/** Looks up kinds: first those that `objects` define, then those that the server serves. */
 export function scopeOf(objects: readonly KubernetesObject[], discovery: Discovery): Scope {
   const defined = new Map(objects.flatMap((object) => (isDefinition(object) ? [[definedKind(object)!, object]] : [])));
   return (apiVersion, kind) => {
     const definition = defined.get(`${groupOf({ apiVersion })}/${kind}`);
-    // What is served now will not be, unless the definition that is applied first serves it too.
+    // What is served now is not served any longer, unless the new definition serves it too.
     if (definition !== undefined) return scopeIn(definition, apiVersion);
     return discovery.find(apiVersion, kind)?.namespaced;
   };

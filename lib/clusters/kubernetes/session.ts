@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flow } from '../../flow.ts';
 import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from './api.ts';
 
-/** How long things are waited for, in milliseconds. */
+/** How long an apply waits for things, in milliseconds. */
 export interface ApplyTiming {
   /** Between two looks at what is waited for. */
   readonly poll: number;
-  /** Without any progress, until the cause is looked for; and again that long until the next time. */
+  /** Without progress, until the cause is looked for, and until it is looked for again. */
   readonly patience: number;
-  /** Until what is deleted has to be gone. */
+  /** Until deleted objects have to be gone. */
   readonly removal: number;
   /** Without a sign of life of another run, until it counts as ended. */
   readonly lease: number;
@@ -26,19 +26,22 @@ export interface ApplySession {
   readonly force: boolean;
 }
 
-/** Milliseconds of a clock that nobody sets. */
+/** Returns the milliseconds of a monotonic clock. */
 export function now(): number {
   return performance.now();
 }
 
-/** Waits; throws the reason of the signal where that is aborted. */
+/** Waits. Throws the reason of the signal where that is aborted. */
 export async function pause(milliseconds: number, { flow: { signal } }: ApplySession): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch((error) => {
     throw signal.aborted ? signal.reason : error;
   });
 }
 
-/** Reads an object; what the server refuses is handed back, for those who can wait until it answers again. */
+/**
+ * Reads an object. Returns the refusal of the server instead of throwing it, for callers that wait until it answers
+ * again.
+ */
 export async function readOrRefusal(
   name: ObjectName,
   { api, flow: { signal } }: ApplySession,
@@ -46,7 +49,10 @@ export async function readOrRefusal(
   return orRefusal(() => api.read(name, signal), signal);
 }
 
-/** The outcome of `work`, or the error of the API server; anything else is thrown, and so is an abort. */
+/**
+ * Returns the result of `work`, or the refusal of the API server. Throws every other error, and the reason of an
+ * aborted signal.
+ */
 export async function orRefusal<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | ApiError> {
   try {
     return await work();

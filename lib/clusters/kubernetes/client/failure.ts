@@ -5,25 +5,26 @@ import { networkFailure } from './network.ts';
 import { refusalHint } from './refusal.ts';
 import { isMisfit } from './status.ts';
 
-/** How many fields of an object are told at once. */
+/** Most fields of an object that an error lists. */
 const MOST = 10;
 
-/** What servers say before they say what is wrong with an object. */
+/** How servers introduce what is wrong with an object. */
 const preface =
   /^(?:failed to create typed patch object \(.*?\): (?:errors: )?|failed to convert new object .*: unable to convert .*?: )/;
 
-/** What a failure is: its code, and its words. */
+/** The code and the text of an error. */
 interface ErrorWords {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string;
-  /** Where it is the server that the error is about. */
+  /** The server, where the error is about it. */
   readonly subject?: string;
 }
 
 /**
- * What a server refuses in the user's words, as `cluster-unreachable`, `cluster-unauthorized`, `cluster-forbidden`,
- * `object-refused`, `object-conflict`, `kind-unknown` or `cluster-error`. `server` is its URL. Other errors are returned as they are.
+ * Turns a refusal of a server into an error of the user's terms: `cluster-unreachable`, `cluster-unauthorized`,
+ * `cluster-forbidden`, `object-refused`, `object-conflict`, `kind-unknown` or `cluster-error`. `server` is its URL.
+ * Returns other errors unchanged.
  */
 export function clusterError(error: unknown, server: string): unknown {
   if (!(error instanceof ApiError)) return error;
@@ -31,7 +32,7 @@ export function clusterError(error: unknown, server: string): unknown {
   return new SolpackError(code, subject ?? error.subject, message, { hint, cause: error });
 }
 
-/** Whether an object is refused because of a field that never changes, so that it would have to be made anew. */
+/** Decides whether an object was refused because of an immutable field, so that it would have to be made again. */
 export function isImmutable(error: ApiError): boolean {
   if (error.status !== 422 || error.reason !== 'Invalid') return false;
   const words = /\bimmutable\b|(?:may not|cannot) (?:be changed|change)/i;
@@ -47,7 +48,7 @@ function errorWordsOf(error: ApiError, server: string): ErrorWords {
     const hint = 'get a new kubeconfig for this cluster, or renew the credentials in it';
     return { code: 'cluster-unauthorized', message, hint, subject: server };
   }
-  // Whoever guards the cluster chooses the status of a refusal.
+  // Webhooks choose the status of their refusals themselves.
   if (/^admission webhook "[^"]*" denied the request/.test(message)) return refused(error, message);
   if (status === 403) return forbidden(error);
   if (status === 409) return conflict(error);
@@ -71,7 +72,7 @@ function unanswered(error: ApiError, server: string): ErrorWords {
   return { code: 'cluster-unreachable', message: why, hint, subject: server };
 }
 
-/** RBAC's and the node authorizer's own words (`User "x" cannot patch resource …`), or an admission that refuses. */
+/** Text of RBAC and the node authorizer (`User "x" cannot patch resource …`), or of an admission plugin. */
 function forbidden(error: ApiError): ErrorWords {
   const { message } = error;
   const found = message.match(
@@ -140,7 +141,7 @@ function refused(error: ApiError, message: string): ErrorWords {
   return { code: 'object-refused', message: `${error.verb} is refused: ${message}`, hint: refusalHint(error) };
 }
 
-/** All fields that are wrong, or the whole message where it says more. */
+/** Lists the wrong fields, or returns the whole message where it says more. */
 function fieldsOf({ message, causes }: ApiError): string {
   const fields = causes.flatMap(({ field, message: why }) => (field ? [why ? `${field}: ${why}` : field] : []));
   return fields.length > 0 ? shortened(fields) : message.replace(/^.*? is forbidden: /, '');

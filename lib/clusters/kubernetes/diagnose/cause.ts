@@ -1,11 +1,11 @@
 import type { LiveObject } from '../api.ts';
 
-/** Where a container's last words are. */
+/** The log that has a container's last lines. */
 export interface LogPlace {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
-  /** Whether they are those of the run before the present one. */
+  /** Whether it is the log of the run before the present one. */
   readonly previous: boolean;
 }
 
@@ -13,11 +13,11 @@ export interface LogPlace {
 export interface Cause {
   readonly cause: string;
   readonly hint: string;
-  /** A log whose end belongs to the cause. */
+  /** A log whose last lines belong to the cause. */
   readonly log?: LogPlace;
 }
 
-/** All that was found about an object. */
+/** Everything that was found about an object. */
 export interface ObjectEvidence {
   readonly object: LiveObject;
   /** The objects between it and its Pods: a Deployment's newest ReplicaSet. */
@@ -26,16 +26,16 @@ export interface ObjectEvidence {
   readonly pods: readonly LiveObject[];
   /** Events (core/v1) about all of these, the newest last. */
   readonly events: readonly LiveObject[];
-  /** The StorageClass of a claim; undefined where it has none, or it cannot be read. */
+  /** The StorageClass of a claim; undefined where it has none, or where it cannot be read. */
   readonly storageClass: LiveObject | 'absent' | undefined;
 }
 
-/** The words that begin a kubectl command in the object's namespace. */
+/** Begins a kubectl command for the object's namespace. */
 export function kubectl({ metadata: { namespace } }: LiveObject): string {
   return namespace === undefined ? 'kubectl' : `kubectl -n ${namespace}`;
 }
 
-/** Where to look when nothing else is known. */
+/** Names the kubectl command that shows an object, where nothing else is known. */
 export function lookAt(object: LiveObject): string {
   return `look at "${kubectl(object)} describe ${object.kind.toLowerCase()} ${object.metadata.name}"`;
 }

@@ -5,7 +5,7 @@ import { eventsAbout } from './events.ts';
 
 const reasons = ['ProvisioningFailed', 'FailedBinding', 'ExternalProvisioning', 'VolumeMismatch'];
 
-/** Why a PersistentVolumeClaim has no volume. */
+/** Explains why a PersistentVolumeClaim has no volume. */
 export function explainClaim({ object, events, storageClass }: ObjectEvidence): Cause | undefined {
   const name = textAt(object, 'spec', 'storageClassName');
   if (name !== '' && storageClass === 'absent') {
@@ -27,7 +27,7 @@ export function explainClaim({ object, events, storageClass }: ObjectEvidence): 
     case 'FailedBinding':
       return withoutVolume(name);
     case 'ProvisioningFailed':
-      // A class that is there now was not there when the controller looked first; one without a provisioner makes none.
+      // The class exists now, but did not when the controller looked. A class without a provisioner makes no volumes.
       if (typeof storageClass === 'object' && makesNone(message)) {
         return withoutVolume(name);
       }

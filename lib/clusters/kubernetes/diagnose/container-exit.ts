@@ -15,7 +15,10 @@ const signals: Readonly<Record<number, string>> = {
   15: 'SIGTERM',
 };
 
-/** Why a run of a container ended: the one in `state`, or the one before in `lastState`. Undefined where it was meant to. */
+/**
+ * Explains why a run of a container ended: the run in `state`, or the one before in `lastState`. Undefined where it
+ * ended as intended.
+ */
 export function containerEnded(container: Container, which: 'state' | 'lastState'): Cause | undefined {
   const { status, pod, name, who } = container;
   const run = fieldAt(status, which, 'terminated');
@@ -39,7 +42,7 @@ export function containerEnded(container: Container, which: 'state' | 'lastState
   return { ...told, log: { namespace, pod: pod.metadata.name, container: name, previous } };
 }
 
-/** A container that the runtime cannot start. */
+/** Explains a container that the runtime cannot start. */
 export function containerNotStarted({ who }: Pick<Container, 'who'>, message: string): Cause {
   const hint = /exec format error/.test(message)
     ? "its image is for another architecture than the node's: add that platform to [[images]] and pack again"

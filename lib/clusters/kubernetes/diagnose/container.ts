@@ -2,7 +2,7 @@ import type { LiveObject } from '../api.ts';
 import { listAt, textAt } from '../readiness/fields.ts';
 import { eventsAbout } from './events.ts';
 
-/** A container of a Pod: what was asked for, and what became of it. */
+/** A container of a Pod: its specification and its status. */
 export interface Container {
   readonly pod: LiveObject;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Container {
   readonly who: string;
 }
 
-/** The containers of a Pod that have a status, in the order in which they run. `whose` follows their name in causes. */
+/** Returns the containers of a Pod that have a status, in the order they run. `whose` follows their name in causes. */
 export function containersOf(pod: LiveObject, events: readonly LiveObject[], whose: string): Container[] {
   return [
     ['initContainers', 'initContainerStatuses', 'init container'],

@@ -3,7 +3,7 @@ import { conditionOf, listAt } from '../readiness/fields.ts';
 import { saysOf } from '../readiness/text.ts';
 import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 
-/** Finalizers of Kubernetes itself, and what they wait for. */
+/** Finalizers of Kubernetes itself, and what each waits for. */
 const known: ReadonlyMap<string, string> = new Map([
   ['customresourcecleanup.apiextensions.k8s.io', 'its custom resources have to be gone first'],
   ['foregroundDeletion', 'the objects that it owns have to be gone first'],
@@ -12,7 +12,10 @@ const known: ReadonlyMap<string, string> = new Map([
   ['service.kubernetes.io/load-balancer-cleanup', 'its load balancer has to be given back first'],
 ]);
 
-/** What a Namespace says of its content while it is being deleted (kube-controller-manager, namespace controller). */
+/**
+ * Conditions with which a Namespace describes its content while it is being deleted (kube-controller-manager, namespace
+ * controller).
+ */
 const remains = [
   'NamespaceFinalizersRemaining',
   'NamespaceContentRemaining',
@@ -21,7 +24,7 @@ const remains = [
   'NamespaceDeletionGroupVersionParsingFailure',
 ];
 
-/** Why an object that is being deleted is still there. */
+/** Explains why an object that is being deleted still exists. */
 export function explainDeletion({ object }: ObjectEvidence): Cause {
   const finalizers = listAt(object, 'metadata', 'finalizers').filter((one) => typeof one === 'string');
   if (finalizers.length === 0) return content(object) ?? { cause: 'it is being deleted', hint: lookAt(object) };

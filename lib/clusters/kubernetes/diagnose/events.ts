@@ -3,20 +3,20 @@ import { numberAt, textAt } from '../readiness/fields.ts';
 import { oneLine } from '../readiness/text.ts';
 import { plainly } from './plain-words.ts';
 
-/** Most events that a diagnosis has. */
+/** Most events of a diagnosis. */
 const MOST = 3;
 
-/** What a kubelet says of its own settings at every Pod. */
+/** Reasons of events in which a kubelet complains about its own settings, at every Pod. */
 const noise = ['MissingClusterDNS', 'DNSConfigForming', 'CgroupV1'];
 
-/** Events in order of time, the newest last. */
+/** Sorts events by time, the newest last. */
 export function inOrder(events: readonly LiveObject[]): LiveObject[] {
   return [...events].sort((a, b) => timeOf(a) - timeOf(b));
 }
 
 /**
- * When an event was seen last, in milliseconds since 1970; 0 where it does not say. Events of both generations of the API
- * are read as core/v1, each with its own fields for that (events.k8s.io/v1, KEP-383).
+ * Returns when an event was last seen, in milliseconds since 1970; 0 where it does not say. Events of both generations
+ * of the API are read as core/v1, but each generation has its own fields for the time (events.k8s.io/v1, KEP-383).
  */
 export function timeOf(event: LiveObject): number {
   const written =
@@ -28,7 +28,10 @@ export function timeOf(event: LiveObject): number {
   return Date.parse(written) || 0;
 }
 
-/** Events about the object with that uid, in their order; about one container of it, if that is named. */
+/**
+ * Returns the events about the object with that uid, in their order; where `container` is given, those about that
+ * container.
+ */
 export function eventsAbout(events: readonly LiveObject[], uid: string, container?: string): LiveObject[] {
   return events.filter((event) => {
     if (textAt(event, 'involvedObject', 'uid') !== uid) return false;
@@ -37,9 +40,9 @@ export function eventsAbout(events: readonly LiveObject[], uid: string, containe
 }
 
 /**
- * The newest warnings among `events`, which are in order of time: at most three, the newest last, each as
- * `Reason: message (xN)`. What differs in names and numbers of chance alone is one event; what says no more than a reason
- * is left out where others say more, and so is what is over.
+ * Returns the newest warnings among `events`, which are sorted by time: at most three, the newest last, each as
+ * `Reason: message (xN)`. Events that differ only in random names and numbers count as one. Events that say no more
+ * than a reason are left out where others say more, and so are those that no longer hold.
  */
 export function warningsOf(events: readonly LiveObject[]): string[] {
   const found = new Map<string, { readonly text: string; readonly times: number }>();
@@ -60,14 +63,14 @@ export function warningsOf(events: readonly LiveObject[]): string[] {
   });
 }
 
-/** Whether a Pod found its node after the scheduler said that there was none. */
+/** Decides whether a Pod found its node after the scheduler said that there was none. */
 function isOver(event: LiveObject, events: readonly LiveObject[]): boolean {
   if (textAt(event, 'reason') !== 'FailedScheduling') return false;
   const about = eventsAbout(events, textAt(event, 'involvedObject', 'uid'));
   return about.some((one) => textAt(one, 'reason') === 'Scheduled');
 }
 
-/** Suffixes as the API server makes them for `generateName`, uids, and ports that a connection came from. */
+/** Removes what is random: suffixes that the API server makes for `generateName`, uids, and ports of connections. */
 function withoutChance(text: string): string {
   return text
     .replace(/:\d+->/g, ':*->')

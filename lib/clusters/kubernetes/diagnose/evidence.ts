@@ -6,10 +6,10 @@ import type { ObjectEvidence } from './cause.ts';
 import { inOrder } from './events.ts';
 import { newestRevision, ownedBy, selectorOf, tellingFirst } from './owners.ts';
 
-/** Most Pods that are looked at closely: those of one workload fail alike. */
+/** Most Pods that are looked at closely: the Pods of one workload fail alike. */
 const PODS = 5;
 
-/** Reads all that may tell why an object is not ready. What cannot be read is left out. */
+/** Reads everything that may explain why an object is not ready. What cannot be read is left out. */
 export async function gather(api: KubernetesApi, object: LiveObject, signal: AbortSignal): Promise<ObjectEvidence> {
   const { between, pods } = await below(api, object, signal);
   const all = [object, ...between, ...pods];
@@ -17,7 +17,10 @@ export async function gather(api: KubernetesApi, object: LiveObject, signal: Abo
   return { object, between, pods, events: inOrder(events.flat()), storageClass: await classOf(api, object, signal) };
 }
 
-/** What `work` gives; `otherwise` where the server does not give it. Throws what an aborted `signal` brings about. */
+/**
+ * Returns the result of `work`, or `otherwise` where the server refuses. Throws the reason of `signal` where that is
+ * aborted.
+ */
 export async function ifReadable<T>(signal: AbortSignal, otherwise: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -28,7 +31,7 @@ export async function ifReadable<T>(signal: AbortSignal, otherwise: T, work: () 
   }
 }
 
-/** Pods by ownership: labels narrow the search, and prove nothing. */
+/** Finds Pods by their owners: labels narrow the search, but prove nothing. */
 async function below(
   api: KubernetesApi,
   object: LiveObject,
@@ -78,7 +81,7 @@ function eventsOf(api: KubernetesApi, object: LiveObject, signal: AbortSignal): 
   return listed(api, 'v1', 'Event', object, { fields: `involvedObject.uid=${object.metadata.uid}` }, signal);
 }
 
-/** Objects of a kind in the namespace of `beside`; events about what has none are in `default`. */
+/** Lists the objects of a kind in the namespace of `beside`; events about cluster-scoped objects are in `default`. */
 function listed(
   api: KubernetesApi,
   apiVersion: string,

@@ -7,7 +7,7 @@ import { containerEnded, containerNotStarted } from './container-exit.ts';
 import { timeOf } from './events.ts';
 import { isImageReason, withoutImage } from './images.ts';
 
-/** What is wrong with a container; undefined where nothing is, or nothing is known yet. */
+/** Explains what is wrong with a container; undefined where nothing is, or nothing is known yet. */
 export function explainContainer(container: Container): Cause | undefined {
   const { status, who } = container;
   const reason = textAt(status, 'state', 'waiting', 'reason');
@@ -23,7 +23,7 @@ export function explainContainer(container: Container): Cause | undefined {
   return probed(container) ?? containerEnded(container, 'lastState');
 }
 
-/** The image as the author wrote it: the runtime writes its own name for it into the status. */
+/** Returns the image as the author wrote it: in the status, the runtime writes its own name for it. */
 function imageOf({ spec, status }: Container): string {
   return textAt(spec, 'image') || textAt(status, 'image');
 }
@@ -50,7 +50,7 @@ function killedByProbe({ status, events, who, pod, name }: Container): Cause | u
   };
 }
 
-/** A running container whose probes do not let it serve; not where it has ended after they failed last. */
+/** Explains a running container whose probes fail; undefined where it has ended since they last failed. */
 function probed({ status, events, who, pod, name }: Container): Cause | undefined {
   const kind = fieldAt(status, 'started') === false ? 'startup' : 'readiness';
   const last = lastProbe(events, kind);

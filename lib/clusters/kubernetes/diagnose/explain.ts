@@ -9,7 +9,7 @@ import { explainApiService, explainDefinition } from './registrations.ts';
 import { explainService } from './services.ts';
 import { explainWorkload } from './workloads.ts';
 
-/** Who knows why an object of a kind is not ready, as `group/Kind`. A new one is one line here. */
+/** Which function explains the objects of a kind, as `group/Kind`. A new one is one line here. */
 const explainers: ReadonlyMap<string, (evidence: ObjectEvidence) => Cause | undefined> = new Map([
   ['/PersistentVolumeClaim', explainClaim],
   ['/Pod', explainWorkload],
@@ -24,7 +24,9 @@ const explainers: ReadonlyMap<string, (evidence: ObjectEvidence) => Cause | unde
   ['batch/Job', explainWorkload],
 ]);
 
-/** Why an object is not ready, by all that was found about it. Pure; says less where less is known. */
+/**
+ * Explains why an object is not ready, from everything that was found about it. Pure; says less where less is known.
+ */
 export function explain(evidence: ObjectEvidence): Cause {
   const { object, storageClass, pods } = evidence;
   const { state, message } = readinessOf(object, typeof storageClass === 'object' ? { storageClass } : {});
@@ -42,7 +44,7 @@ export function explain(evidence: ObjectEvidence): Cause {
   );
 }
 
-/** Who writes the status of an object of a kind that is not Kubernetes' own, where its fields tell. */
+/** Names the controller of an object whose kind is not Kubernetes' own, where the managers of its status tell. */
 function watcherOf(object: LiveObject): string {
   const written = listAt(object, 'metadata', 'managedFields').find((one) => textAt(one, 'subresource') === 'status');
   const manager = textAt(written, 'manager');

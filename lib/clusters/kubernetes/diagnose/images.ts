@@ -1,7 +1,7 @@
 import type { Cause } from './cause.ts';
 import { briefly, plainly } from './plain-words.ts';
 
-/** Reasons of a container that waits for its image (kubelet, `images/types.go`). */
+/** Waiting reasons of a container without its image (kubelet, `images/types.go`). */
 const reasons = [
   'ErrImagePull',
   'ImagePullBackOff',
@@ -12,7 +12,7 @@ const reasons = [
   'SignatureValidationFailed',
 ];
 
-/** What a registry, or the way to it, answers, and what helps. */
+/** Answers of a registry or of the network to it, and what helps. */
 const answers: readonly (readonly [RegExp, string])[] = [
   [
     /connection refused|connection reset/,
@@ -41,12 +41,12 @@ const answers: readonly (readonly [RegExp, string])[] = [
   [/no space left/, 'make room on the disk of the node'],
 ];
 
-/** Whether a container waits for its image. */
+/** Decides whether a container waits for its image. */
 export function isImageReason(reason: string): boolean {
   return reasons.includes(reason);
 }
 
-/** Why the image `name` is not there, by the waiting reason and message of the container `who`. */
+/** Explains why the image `name` is missing, by the waiting reason and message of the container `who`. */
 export function withoutImage(who: string, name: string, reason: string, message: string): Cause {
   const image = briefly(name);
   if (reason === 'InvalidImageName') {

@@ -5,7 +5,7 @@ import { warningsOf } from './events.ts';
 import { gather, ifReadable } from './evidence.ts';
 import { explain } from './explain.ts';
 
-/** Why an object does not become ready, or does not go away. */
+/** Why an object does not become ready, or is not removed. */
 export interface Diagnosis {
   /** In one line, in the user's words. */
   readonly cause: string;
@@ -15,17 +15,17 @@ export interface Diagnosis {
   readonly hint: string;
 }
 
-/** Most characters of a cause, and of a hint. */
+/** Most characters of a cause or a hint. */
 const LINE = 300;
-/** What a kubelet answers in place of a log that its runtime has removed. */
+/** What a kubelet answers instead of a log that its runtime has removed. */
 const lost = /^unable to retrieve container logs for \S+$/;
-/** How many lines of a log are read, and how many are told. */
+/** How many lines of a log are read, and how many are shown. */
 const logLines = { read: 10, told: 3 } as const;
 
 /**
- * Finds out why `object`, as it was read last, is not ready: by its status, the Pods that it owns, the events about them
- * and what a container printed last. What the server does not let it read it does without. Throws only what an aborted
- * `signal` brings about.
+ * Finds out why `object`, as it was last read, is not ready: by its status, its Pods, the events about them, and what a
+ * container last printed. Does without what the server does not let it read. Throws only the reason of an aborted
+ * `signal`.
  */
 export async function diagnose(api: KubernetesApi, object: LiveObject, signal: AbortSignal): Promise<Diagnosis> {
   const evidence = await gather(api, object, signal);
@@ -38,7 +38,7 @@ export async function diagnose(api: KubernetesApi, object: LiveObject, signal: A
   };
 }
 
-/** A container that was started again after its Pod was read has its last words in the run before. */
+/** The container may have restarted since its Pod was read: its last lines are then in the log of the run before. */
 async function lastWords(api: KubernetesApi, { log }: Cause, signal: AbortSignal): Promise<readonly string[]> {
   if (log === undefined) return [];
   const read = (previous: boolean): Promise<readonly string[]> => {
@@ -51,7 +51,7 @@ async function lastWords(api: KubernetesApi, { log }: Cause, signal: AbortSignal
   return lines.length > 0 || log.previous ? lines : read(true);
 }
 
-/** A cause and the end of a log, of which the beginning gives way where there is not enough room. */
+/** Joins a cause and the end of a log, whose beginning is cut where there is too little space. */
 function withLog(cause: string, lines: readonly string[]): string {
   const said = lines.map((line) => oneLine(line)).filter((line) => line !== '' && !lost.test(line));
   const before = oneLine(cause, LINE);

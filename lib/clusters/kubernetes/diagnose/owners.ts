@@ -4,18 +4,18 @@ import { fieldAt, textAt } from '../readiness/fields.ts';
 /** Written by the Deployment controller to its ReplicaSets. */
 const REVISION = 'deployment.kubernetes.io/revision';
 
-/** Whether `owner` controls the object. */
+/** Decides whether `owner` controls the object. */
 export function ownedBy(object: LiveObject, owner: LiveObject): boolean {
   return object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
 }
 
-/** The ReplicaSet of the newest revision; undefined where there is none. */
+/** Returns the ReplicaSet of the newest revision; undefined where there is none. */
 export function newestRevision(sets: readonly LiveObject[]): LiveObject | undefined {
   const revision = (set: LiveObject): number => Number(set.metadata.annotations?.[REVISION] ?? 0);
   return [...sets].sort((a, b) => revision(b) - revision(a))[0];
 }
 
-/** The labels that every Pod of a workload has, as a label selector; '' where it names none. */
+/** Returns a label selector for the Pods of a workload; '' where it names no labels. */
 export function selectorOf(owner: LiveObject): string {
   const selector = fieldAt(owner, 'spec', 'selector');
   const labels = owner.kind === 'ReplicationController' ? selector : fieldAt(selector, 'matchLabels');
@@ -26,7 +26,10 @@ export function selectorOf(owner: LiveObject): string {
     : '';
 }
 
-/** Pods in the order in which they tell most: what is being deleted last, what has ended before it; else the newest first. */
+/**
+ * Sorts Pods by how much they explain: the newest first, those that have ended after them, and those that are being
+ * deleted last.
+ */
 export function tellingFirst(pods: readonly LiveObject[]): LiveObject[] {
   const rank = (pod: LiveObject): number =>
     pod.metadata.deletionTimestamp ? 2 : textAt(pod, 'status', 'phase') === 'Failed' ? 1 : 0;

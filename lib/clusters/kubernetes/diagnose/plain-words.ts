@@ -1,6 +1,6 @@
 import { oneLine } from '../readiness/text.ts';
 
-/** What components put around a message on its way up, and that tells a user nothing. */
+/** What components wrap around a message as they pass it on, and what tells a user nothing. */
 const wrappings = [
   /^\(combined from similar events\): /,
   /^Error creating: /,
@@ -19,10 +19,12 @@ const wrappings = [
   /^Internal error occurred: /,
 ];
 
-/** How an event begins that says which image could not be pulled. */
+/** The beginning of an event that says which image could not be pulled. */
 const pulls = /^Failed to pull image "([^"]*)": /;
 
-/** What is long and says little: the rest of a digest, the path of a request, the uid of a Pod, why nobody made way. */
+/**
+ * Long parts that say little: the rest of a digest, the path of a request, the uid of a Pod, why nothing was preempted.
+ */
 const padding: readonly (readonly [RegExp, string])[] = [
   [/\b(sha(?:256|512):[0-9a-f]{12})[0-9a-f]{20,}/g, '$1…'],
   [/\b((?:Head|Get) "https?:\/\/[^/"]+)\/[^"]*"/g, '$1"'],
@@ -31,12 +33,12 @@ const padding: readonly (readonly [RegExp, string])[] = [
   [/\. not found$/, ''],
 ];
 
-/** A message, or the name of an image, without what is long and says little. */
+/** Shortens a message or the name of an image by its long parts that say little. */
 export function briefly(text: string): string {
   return padding.reduce((rest, [pattern, left]) => rest.replace(pattern, left), text);
 }
 
-/** A message of Kubernetes or of a container runtime without what is wrapped around its point, in one line. */
+/** Unwraps a message of Kubernetes or of a container runtime, and returns its point in one line. */
 export function plainly(message: string): string {
   const whole = briefly(oneLine(message, 4096).replace(/^Error: /, ''));
   const pull = pulls.exec(whole);

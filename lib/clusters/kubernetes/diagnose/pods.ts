@@ -8,8 +8,8 @@ import { explainContainer } from './explain-container.ts';
 import { withoutNode } from './scheduling.ts';
 
 /**
- * Why a Pod is not ready; undefined where it says nothing of use. `isAsked` tells that the user asked for this very Pod,
- * so that it need not be named.
+ * Explains why a Pod is not ready; undefined where it says nothing useful. With `isAsked` the user asked for this very
+ * Pod, so that it need not be named.
  */
 export function explainPod(pod: LiveObject, events: readonly LiveObject[], isAsked: boolean): Cause | undefined {
   const name = `Pod ${pod.metadata.name}`;
@@ -23,7 +23,7 @@ export function explainPod(pod: LiveObject, events: readonly LiveObject[], isAsk
   return withoutNode(pod, who) ?? withoutSandbox(about, who) ?? gated(pod, who) ?? pulling(about, who);
 }
 
-/** A Pod that its node refused or evicted: no container says why. */
+/** Explains a Pod that its node refused or evicted; its containers do not say why. */
 function givenUp(pod: LiveObject, who: string): Cause {
   const reason = textAt(pod, 'status', 'reason') || 'Failed';
   const message = textAt(pod, 'status', 'message');
@@ -32,7 +32,7 @@ function givenUp(pod: LiveObject, who: string): Cause {
   return { cause: `${who} was given up (${reason})${message === '' ? '' : `: ${oneLine(message)}`}`, hint };
 }
 
-/** Volumes and network, which come before the first container. */
+/** Explains a Pod whose volumes or network are missing, which come before its first container. */
 function withoutSandbox(events: readonly LiveObject[], who: string): Cause | undefined {
   const reasons = ['FailedMount', 'FailedAttachVolume', 'FailedMapVolume', 'FailedCreatePodSandBox'];
   const event = events.findLast((one) => reasons.includes(textAt(one, 'reason')));

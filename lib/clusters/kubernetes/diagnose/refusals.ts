@@ -5,7 +5,7 @@ import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 import { eventsAbout } from './events.ts';
 import { plainly } from './plain-words.ts';
 
-/** What admission says when it refuses a Pod: `words`, then `pattern`. What that means, `found` being its groups. */
+/** A way in which admission refuses a Pod: `words`, then `pattern`, whose groups `found` are explained. */
 interface Refusal {
   readonly words: string;
   readonly pattern: RegExp;
@@ -79,7 +79,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-/** Why the Pods of a workload cannot be created; undefined where nothing says that they cannot. */
+/** Explains why the Pods of a workload cannot be created; undefined where nothing says that. */
 export function refusedPods(evidence: ObjectEvidence): Cause | undefined {
   const message = refusalIn(evidence);
   if (message === undefined) return undefined;
@@ -101,14 +101,14 @@ function refusalIn({ object, between, events }: ObjectEvidence): string | undefi
   return undefined;
 }
 
-/** What the rules of a Pod Security Standard demand, without their names and the prefix that all of these fields have. */
+/** Returns what the rules of a Pod Security Standard demand, without their names and their common prefix. */
 function demandsIn(rules: string): string {
   return rules
     .replace(/(^|, )[^,()]+ \(([^()]*)\)/g, (whole, start, what) => (what.includes(' must ') ? start + what : whole))
     .replaceAll('securityContext.', '');
 }
 
-/** A refusal is over when a Pod was created after it. */
+/** A refusal no longer holds once a Pod was created after it. */
 function isCreation(event: LiveObject): boolean {
   return ['FailedCreate', 'SuccessfulCreate'].includes(textAt(event, 'reason'));
 }

@@ -2,7 +2,7 @@ import { conditionOf, textAt } from '../readiness/fields.ts';
 import { saysOf } from '../readiness/text.ts';
 import type { Cause, ObjectEvidence } from './cause.ts';
 
-/** Why a CustomResourceDefinition is not served. */
+/** Explains why a CustomResourceDefinition is not served. */
 export function explainDefinition({ object }: ObjectEvidence): Cause | undefined {
   const names = conditionOf(object, 'NamesAccepted');
   if (names?.status === 'False') {
@@ -17,7 +17,7 @@ export function explainDefinition({ object }: ObjectEvidence): Cause | undefined
   return { cause: `it is not established: ${saysOf(established)}`, hint: 'correct the definition' };
 }
 
-/** Why the server behind an APIService is not reached. */
+/** Explains why the server behind an APIService is not reached. */
 export function explainApiService({ object }: ObjectEvidence): Cause | undefined {
   const available = conditionOf(object, 'Available');
   if (available === undefined || available.status === 'True') return undefined;

@@ -3,7 +3,7 @@ import { conditionOf, listAt, textAt } from '../readiness/fields.ts';
 import { type Cause, kubectl } from './cause.ts';
 import { plainly } from './plain-words.ts';
 
-/** What keeps a Pod from every node, by the words of the scheduler, and what helps. */
+/** Reasons why no node takes a Pod, in the words of the scheduler, and what helps. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [/persistentvolumeclaim "([^"]*)" not found/, 'add PersistentVolumeClaim $1 to this component or an earlier one'],
   [
@@ -18,7 +18,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/were unschedulable/, 'allow Pods on the node again: "kubectl uncordon NODE"'],
 ];
 
-/** Why a Pod is on no node; undefined where it is, or is about to be. `whose` is how a cause names it. */
+/** Explains why a Pod has no node; undefined where it has one, or soon will. `whose` names it in the cause. */
 export function withoutNode(pod: LiveObject, whose: string): Cause | undefined {
   if (textAt(pod, 'spec', 'nodeName') !== '') return undefined;
   const scheduled = conditionOf(pod, 'PodScheduled');

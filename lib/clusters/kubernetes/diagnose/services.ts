@@ -2,7 +2,7 @@ import { textAt } from '../readiness/fields.ts';
 import { readinessOf } from '../readiness/index.ts';
 import type { Cause, ObjectEvidence } from './cause.ts';
 
-/** Why a Service has no address. */
+/** Explains why a Service has no address. */
 export function explainService({ object }: ObjectEvidence): Cause | undefined {
   const readiness = readinessOf(object);
   if (readiness.state !== 'waiting' || textAt(object, 'spec', 'type') !== 'LoadBalancer') return undefined;

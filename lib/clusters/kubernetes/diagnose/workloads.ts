@@ -4,7 +4,7 @@ import type { Cause, ObjectEvidence } from './cause.ts';
 import { explainPod } from './pods.ts';
 import { refusedPods } from './refusals.ts';
 
-/** Why a Pod, or what brings Pods, is not ready. */
+/** Explains why a Pod, or a workload that makes Pods, is not ready. */
 export function explainWorkload(evidence: ObjectEvidence): Cause | undefined {
   const { object, pods, events } = evidence;
   for (const pod of pods) {
@@ -14,7 +14,7 @@ export function explainWorkload(evidence: ObjectEvidence): Cause | undefined {
   return refusedPods(evidence) ?? (object.kind === 'Job' ? failedJob(evidence) : undefined);
 }
 
-/** A Job that failed, and whose Pods say nothing of why, or are gone. */
+/** Explains a failed Job whose Pods do not say why, or no longer exist. */
 function failedJob({ object, pods }: ObjectEvidence): Cause | undefined {
   const failure = conditionOf(object, 'Failed') ?? conditionOf(object, 'FailureTarget');
   if (failure?.status !== 'True') return undefined;

@@ -3,8 +3,8 @@ import { failed, type Rule, ready, waiting } from './rule.ts';
 import { saysOf } from './text.ts';
 
 /**
- * Custom resources, and every kind without a rule of its own, by their conditions: `Stalled` and `Reconciling` (kstatus),
- * `Failed`, then `Ready`, then `Available`. An object that has none of them is ready: nobody says that it is not.
+ * Judges custom resources, and every kind without a rule of its own, by their conditions: `Stalled` and `Reconciling`
+ * (kstatus), `Failed`, then `Ready`, then `Available`. An object without any of them is ready.
  */
 export const byConditions: Rule = (object) => {
   const of = (type: string): Condition | undefined => conditionOf(object, type);

@@ -3,8 +3,8 @@ import { textAt } from './fields.ts';
 import type { ReadinessContext } from './rule.ts';
 
 /**
- * What `readinessOf` needs to know beside the object: the StorageClass of a claim that is not bound. Nothing is read for
- * other objects, nor known where reading is refused; then such a claim is waited for.
+ * Reads what `readinessOf` needs besides the object: the StorageClass of a claim that is not bound. Nothing is read for
+ * other objects. Where reading is refused, nothing is known, and such a claim is waited for.
  */
 export async function readinessContext(
   api: KubernetesApi,

@@ -10,8 +10,8 @@ export interface Condition {
 }
 
 /**
- * What lies at `path` in `value`; undefined where something on the way is no object or list. Status is written by
- * controllers of all kinds, so nothing is taken for granted of its shape.
+ * Returns what lies at `path` in `value`; undefined where something on the way is no object or list. Status is written
+ * by controllers of all kinds, so its shape is never taken for granted.
  */
 export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((found, name) => {
@@ -21,25 +21,25 @@ export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
   }, value);
 }
 
-/** The string at `path`; '' where there is none. */
+/** Returns the string at `path`; '' where there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = fieldAt(value, ...path);
   return typeof found === 'string' ? found : '';
 }
 
-/** The whole number at `path`; undefined where there is none. */
+/** Returns the whole number at `path`; undefined where there is none. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = fieldAt(value, ...path);
   return Number.isSafeInteger(found) ? (found as number) : undefined;
 }
 
-/** The list at `path`; empty where there is none. */
+/** Returns the list at `path`; empty where there is none. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = fieldAt(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The condition of that type in an object's status. */
+/** Returns the condition of that type in an object's status. */
 export function conditionOf(object: unknown, type: string): Condition | undefined {
   const found = listAt(object, 'status', 'conditions').find((entry) => textAt(entry, 'type') === type);
   if (found === undefined) return undefined;
@@ -52,7 +52,7 @@ export function conditionOf(object: unknown, type: string): Condition | undefine
   };
 }
 
-/** Whether the object's status has a condition of that type with that status. */
+/** Decides whether the object's status has a condition of that type with that status. */
 export function hasCondition(object: unknown, type: string, status: 'True' | 'False'): boolean {
   return conditionOf(object, type)?.status === status;
 }

@@ -9,9 +9,9 @@ export { readinessContext } from './context.ts';
 export type { Readiness, ReadinessContext } from './rule.ts';
 
 /**
- * How far an object has come, by the rules of kstatus (sigs.k8s.io/cli-utils), of which it differs where an install
- * needs it: a Job has to complete, a crash is waited out, and what its author made to stand still (a paused Deployment, a
- * suspended Job) is ready. Each rule says so. Pure, and never throws, whatever a controller wrote.
+ * Judges how far an object has come, by the rules of kstatus (sigs.k8s.io/cli-utils). It differs from them where an
+ * install needs that, and each rule says so: a Job has to complete, a crash is waited out, and what its author stopped
+ * on purpose (a paused Deployment, a suspended Job) is ready. Pure, and never throws, whatever a controller wrote.
  */
 export function readinessOf(object: LiveObject, context: ReadinessContext = {}): Readiness {
   if (object.metadata.deletionTimestamp) return { state: 'terminating', message: 'is being deleted' };

@@ -5,8 +5,8 @@ import { failed, type Rule, ready, waiting } from './rule.ts';
 import { counted, saysOf } from './text.ts';
 
 /**
- * It has completed. kstatus calls a Job ready as soon as it has started; an install wants its migration done before it
- * goes on. A suspended Job is ready: its author wants it to stand still.
+ * Ready when it has completed. kstatus calls a Job ready as soon as it has started, but an install wants its migration
+ * done before it goes on. A suspended Job is ready, because its author stopped it on purpose.
  */
 export const job: Rule = (object) => {
   if (hasCondition(object, 'Complete', 'True')) return ready('has completed');
@@ -23,8 +23,8 @@ export const job: Rule = (object) => {
 };
 
 /**
- * It is ready to serve, or has ended well. A Pod whose container crashes is still waited for, since that may heal (a
- * database that comes up later), unless it never restarts its containers. A hook of a chart has to end, as Helm wants it.
+ * Ready when it can serve, or has ended well. A Pod whose container crashes is still waited for, since that may heal (a
+ * database that comes up later), unless it never restarts its containers. A hook of a chart has to end, as with Helm.
  */
 export const pod: Rule = (object) => {
   const phase = textAt(object, 'status', 'phase');
@@ -45,7 +45,9 @@ export const pod: Rule = (object) => {
   return waiting(phase === 'Running' ? 'runs, but is not ready yet' : 'has not started yet');
 };
 
-/** What ended badly in a Pod that restarts nothing; some containers have a rule of their own (KEP-5307). */
+/**
+ * Describes what failed in a Pod that restarts nothing. Some containers have a restart rule of their own (KEP-5307).
+ */
 function endedForGood(object: LiveObject): string | undefined {
   if (textAt(object, 'spec', 'restartPolicy') !== 'Never') return undefined;
   const restarts = [...listAt(object, 'spec', 'containers'), ...listAt(object, 'spec', 'initContainers')]

@@ -5,7 +5,7 @@ import { service } from './services.ts';
 import { claim, volume } from './storage.ts';
 import { daemonSet, deployment, replicaSet, statefulSet } from './workloads.ts';
 
-/** The kinds with a rule of their own, as `group/Kind`, whatever the version. A new one is one line here. */
+/** The kinds with a rule of their own, as `group/Kind`, in every version. A new one is one line here. */
 export const rules: ReadonlyMap<string, Rule> = new Map([
   ['/Namespace', namespace],
   ['/PersistentVolume', volume],

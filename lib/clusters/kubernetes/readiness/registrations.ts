@@ -2,7 +2,10 @@ import { conditionOf, textAt } from './fields.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 import { saysOf } from './text.ts';
 
-/** Its kind is served. Names that another CustomResourceDefinition has do not become free by themselves. */
+/**
+ * Ready when its kind is served. Failed when another CustomResourceDefinition has its names: they do not become free by
+ * themselves.
+ */
 export const customResourceDefinition: Rule = (object) => {
   const names = conditionOf(object, 'NamesAccepted');
   if (names?.status === 'False') return failed(`its names are not accepted: ${saysOf(names)}`);
@@ -14,14 +17,14 @@ export const customResourceDefinition: Rule = (object) => {
   return waiting('is not established yet');
 };
 
-/** The server behind it answers. */
+/** Ready when the server behind it answers. */
 export const apiService: Rule = (object) => {
   const available = conditionOf(object, 'Available');
   if (available?.status === 'True') return ready('is available');
   return waiting(available === undefined ? 'is not available yet' : `is not available: ${saysOf(available)}`);
 };
 
-/** It takes objects. */
+/** Ready when it accepts objects. */
 export const namespace: Rule = (object) => {
   const phase = textAt(object, 'status', 'phase');
   if (phase === 'Terminating') return { state: 'terminating', message: 'is being deleted' };

@@ -1,13 +1,13 @@
 import { listAt, textAt } from './fields.ts';
 import { type Rule, ready, waiting } from './rule.ts';
 
-/** Held by the controller that has taken on a load balancer (KEP-980). */
+/** Set by the controller that is responsible for a load balancer (KEP-980). */
 const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
 
 /**
- * It has the addresses that it will get. As in kstatus a load balancer's address is not waited for in general: on a bare
- * node there is nobody to give one, and the Service answers at its cluster IP and node ports. It is waited for where
- * somebody is in charge: the Service names a class, or a controller holds it by its finalizer.
+ * Ready when it has the addresses that it will get. As in kstatus, the address of a load balancer is not waited for in
+ * general: on a bare node nobody assigns one, and the Service answers at its cluster IP and node ports. It is waited
+ * for where a controller is responsible: the Service names a class, or a controller has set its finalizer.
  */
 export const service: Rule = (object) => {
   const type = textAt(object, 'spec', 'type');

@@ -5,8 +5,9 @@ import { failed, type Rule, ready, waiting } from './rule.ts';
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 
 /**
- * It is bound. A claim whose StorageClass binds only when the first Pod comes is ready before that: it may be made by an
- * earlier component than its Pod, and would wait for ever. Once that Pod has a node, it is waited for like any other.
+ * Ready when it is bound. A claim whose StorageClass binds only for the first Pod is ready before: an earlier component
+ * than the Pod's may bring it, and would wait for ever. Once that Pod has a node, the claim is waited for like any
+ * other.
  */
 export const claim: Rule = (object, { storageClass }) => {
   const phase = textAt(object, 'status', 'phase');
@@ -18,7 +19,7 @@ export const claim: Rule = (object, { storageClass }) => {
   return waiting('is not bound to a volume yet');
 };
 
-/** It can be claimed, is, or was. */
+/** Ready when it can be claimed, is claimed, or was. */
 export const volume: Rule = (object) => {
   const phase = textAt(object, 'status', 'phase');
   if (phase === 'Failed') return failed(`has failed: ${textAt(object, 'status', 'message') || 'nobody says why'}`);

@@ -4,8 +4,8 @@ import { failed, type Rule, ready, waiting } from './rule.ts';
 import { counted, saysOf } from './text.ts';
 
 /**
- * Every replica is of the newest template and available, and none of an older one is left. A paused Deployment is
- * ready: its author wants it to stay as it is.
+ * Ready when every replica has the newest template and is available, and no older one is left. A paused Deployment is
+ * ready, because its author stopped it on purpose.
  */
 export const deployment: Rule = (object) => {
   const wanted = numberAt(object, 'spec', 'replicas') ?? 1;
@@ -18,7 +18,7 @@ export const deployment: Rule = (object) => {
     tooMany(wanted, count('replicas')) ??
     shortOf(wanted, count('availableReplicas'), 'available');
   if (short === undefined) {
-    // The controller counts before it concludes; what it concludes is what `kubectl rollout status` believes.
+    // The controller updates its counts before its conditions; `kubectl rollout status` believes the conditions.
     return wanted === 0 || hasCondition(object, 'Available', 'True')
       ? ready(`${amount(wanted, wanted)} available`)
       : waiting('is not available yet');
@@ -29,8 +29,8 @@ export const deployment: Rule = (object) => {
 };
 
 /**
- * Every replica is available, and those from the partition on (all, if there is none) are of the newest revision. With
- * `OnDelete` the user replaces Pods, so their revision is not asked for.
+ * Ready when every replica is available, and those from the partition on (all, if there is none) have the newest
+ * revision. With `OnDelete` the user replaces Pods, so their revision does not count.
  */
 export const statefulSet: Rule = (object) => {
   const wanted = numberAt(object, 'spec', 'replicas') ?? 1;
@@ -50,7 +50,10 @@ export const statefulSet: Rule = (object) => {
   return ready(`${amount(wanted, wanted)} available`);
 };
 
-/** Every node that should run a Pod runs one of the newest template (of any, with `OnDelete`), and it is available. */
+/**
+ * Ready when every node that should run a Pod runs one of the newest template (of any, with `OnDelete`), and it is
+ * available.
+ */
 export const daemonSet: Rule = (object) => {
   const wanted = numberAt(object, 'status', 'desiredNumberScheduled');
   const count = (name: string): number => numberAt(object, 'status', name) ?? 0;
@@ -63,7 +66,7 @@ export const daemonSet: Rule = (object) => {
   return ready(wanted === 0 ? 'no node is to run it' : `${amount(wanted, wanted, 'Pod')} available`);
 };
 
-/** Every replica is available: ReplicaSet, and ReplicationController, which came before it. */
+/** Ready when every replica is available. For ReplicaSet, and for its predecessor ReplicationController. */
 export const replicaSet: Rule = (object) => {
   const wanted = numberAt(object, 'spec', 'replicas') ?? 1;
   const count = (name: string): number => numberAt(object, 'status', name) ?? 0;
@@ -72,7 +75,7 @@ export const replicaSet: Rule = (object) => {
   return short === undefined ? ready(`${amount(wanted, wanted)} available`) : waiting(short + refusal(object));
 };
 
-/** Controllers of apps/v1 always say what they have seen: counts without that are no counts. */
+/** Controllers of apps/v1 always state the generation that they have seen: counts without it mean nothing. */
 function unseen(object: LiveObject): boolean {
   return numberAt(object, 'status', 'observedGeneration') === undefined;
 }
@@ -85,7 +88,7 @@ function tooMany(wanted: number, found: number): string | undefined {
   return found > wanted ? `${counted(found - wanted, 'replica')} more than wanted, still to be removed` : undefined;
 }
 
-/** Old replicas that stay, because the new ones are not available. */
+/** Describes old replicas that stay because the new ones are not available. */
 function kept(wanted: number, found: number, unavailable: number): string | undefined {
   if (found <= wanted || unavailable === 0) return undefined;
   return `${unavailable} of ${counted(found, 'replica')} ${unavailable === 1 ? 'is' : 'are'} not available yet, so that an old one is kept`;
@@ -95,7 +98,7 @@ function amount(found: number, wanted: number, noun = 'replica'): string {
   return `${found} of ${counted(wanted, noun)} ${wanted === 1 ? 'is' : 'are'}`;
 }
 
-/** Why Pods cannot be created, where the controller says so. */
+/** Returns why Pods cannot be created, where the controller says so. */
 function refusal(object: LiveObject): string {
   const failure = conditionOf(object, 'ReplicaFailure');
   return failure?.status === 'True' ? `: ${saysOf(failure)}` : '';
