@@ -16,7 +16,7 @@ import { contains } from '../paths.ts';
 import { listFiles, locateFile } from './files.ts';
 import type { CollectedFile } from './kind.ts';
 
-/** How deep charts may refer to each other by `file://`. */
+/** How deeply charts may refer to each other by `file://`. */
 const DEPTH = 16;
 
 const UNREADABLE = 'name a folder, or a .tgz as "helm package" writes it';
@@ -28,8 +28,8 @@ export interface ChartArchive {
 }
 
 /**
- * Checks a packed chart and takes its bytes as they are. Throws `component-invalid`, also where a chart that it needs
- * is not in it.
+ * Checks a packed chart, and takes its bytes as they are. Throws `component-invalid`, also where it lacks a chart that
+ * it needs.
  */
 export async function takeChart(file: CollectedFile, subject: string): Promise<ChartArchive> {
   const { metadata, dependencies, vendored } = await refused(
@@ -45,8 +45,8 @@ export async function takeChart(file: CollectedFile, subject: string): Promise<C
 }
 
 /**
- * Packs the chart in `folder` with all that it needs: what lies in `charts` already, and from `file://` repositories
- * below `root` what does not. `.helmignore` holds. Throws `component-invalid`, `path-escapes`.
+ * Packs the chart in `folder` with the charts that it needs: those in `charts`, and the others from `file://`
+ * repositories below `root`. Respects `.helmignore`. Throws `component-invalid`, `path-escapes`.
  */
 export async function buildChart(root: string, folder: string, signal?: AbortSignal): Promise<ChartArchive> {
   return build(root, resolve(folder), [], signal);
@@ -87,7 +87,7 @@ async function build(
     'leave files that are no part of the chart out with .helmignore',
   );
   const open = (): ReturnType<typeof packChart> => packChart(metadata.name, content);
-  // As whoever renders it reads it, with all that is packed in it.
+  // The packed chart is read as Helm will read it when it renders.
   await refused('component-invalid', folder, () => readChart(open()), 'correct the file; "helm lint" may tell more');
   return { file: { path: fileName(metadata), mode: 0o644, size, open }, metadata };
 }
@@ -123,7 +123,7 @@ async function parsedFile<T>(
   );
 }
 
-/** The charts in the `charts` folder; Helm leaves out names that begin with `_` or `.`. */
+/** Reads the charts in the `charts` folder. Helm ignores names that begin with `_` or `.`. */
 async function vendoredIn(files: readonly CollectedFile[], folder: string): Promise<VendoredChart[]> {
   const vendored: VendoredChart[] = [];
   for (const file of files) {
@@ -140,7 +140,9 @@ async function vendoredIn(files: readonly CollectedFile[], folder: string): Prom
   return vendored;
 }
 
-/** Whether `charts` holds what is needed. Helm drops a chart of the wrong version without a word: an error here. */
+/**
+ * Decides whether `charts` holds a dependency. Helm drops a chart of the wrong version silently; here that is an error.
+ */
 function isVendored(dependency: ChartDependency, vendored: readonly VendoredChart[], subject: string): boolean {
   const named = vendored.filter((one) => one.name === dependency.name);
   if (named.length === 0) return false;

@@ -8,28 +8,28 @@ import { contains } from '../paths.ts';
 import { unreadable } from '../system-errors.ts';
 import type { CollectedFile } from './kind.ts';
 
-/** What protects the collector from trees made to exhaust it. */
+/** Limits that protect against trees made to exhaust the collector. */
 const limits = { files: 100_000, depth: 64 } as const;
 
-/** Bytes up to which a file is read at once. */
+/** Most bytes of a file that is read in one synchronous call. */
 const SMALL = 64 * 1024;
 
-/** A file or folder that a component names, links followed. */
+/** A file or folder that a component names, with symbolic links resolved. */
 export interface Located {
   readonly path: string;
   readonly stats: Stats;
 }
 
-/** How a folder is listed. */
+/** How to list a folder. */
 export interface ListOptions {
-  /** Leaves out a file or folder, by its path relative to the folder that is listed. */
+  /** Leaves out a file or folder, by its path relative to the listed folder. */
   readonly skip?: (path: string, isFolder: boolean) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Looks at `path`, links followed. Throws `file-missing`, `file-unreadable`, and `component-invalid` where it is
- * neither file nor folder, or a link on its way leads out of `root`.
+ * Resolves `path` and its symbolic links. Throws `file-missing`, `file-unreadable`, and `component-invalid` where it is
+ * neither a file nor a folder, or where a link leads out of `root`.
  */
 export async function locateFile(root: string, path: string): Promise<Located> {
   try {
@@ -61,8 +61,8 @@ async function linkError(path: string, error: unknown): Promise<unknown> {
 }
 
 /**
- * Every file below `folder`, in byte order of their paths relative to it, `.git` left out. Links are replaced by what
- * they point to, which has to lie in `root`. Throws what `locate` throws, and `component-invalid` on loops.
+ * Lists every file below `folder`, in byte order of their relative paths, without `.git`. Links are replaced by what
+ * they point to, which has to lie in `root`. Throws what `locateFile` throws, and `component-invalid` for loops.
  */
 export async function listFiles(root: string, folder: string, options: ListOptions = {}): Promise<CollectedFile[]> {
   const found: CollectedFile[] = [];
@@ -82,7 +82,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
       const path = prefix === '' ? name : `${prefix}/${name}`;
       const full = join(current, name);
       if (options.skip && (await isSkipped(full, path, options.skip))) continue;
-      // What is no link leads nowhere else than the folder that it was found in.
+      // What is no link lies in the folder that it was found in.
       const stats = entry.isFile() ? statsOf(full) : (await locateFile(root, full)).stats;
       if (stats.isDirectory()) await visit(full, path, [...above, real]);
       else found.push(fileAt(full, path, stats));
@@ -97,7 +97,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
   return sorted(found);
 }
 
-/** At once, as small files are read: there may be thousands. */
+/** Synchronous, as for reading small files: there may be thousands. */
 function statsOf(path: string): Stats {
   try {
     return statSync(path);
@@ -106,13 +106,13 @@ function statsOf(path: string): Stats {
   }
 }
 
-/** Asked before links are judged: what is left out may point anywhere. */
+/** Decides before links are resolved: what is left out may point anywhere. */
 async function isSkipped(full: string, path: string, skip: NonNullable<ListOptions['skip']>): Promise<boolean> {
   const stats = await fs.stat(full).catch(() => undefined);
   return skip(path, stats?.isDirectory() ?? false);
 }
 
-/** A file on the disk as a component carries it under `path`. */
+/** Returns a file on the disk, as the component has it under `path`. */
 export function fileAt(full: string, path: string, stats: Stats): CollectedFile {
   return {
     path,
@@ -137,7 +137,7 @@ async function* read(full: string, size: number): Bytes {
   }
 }
 
-/** Reads a small file at once: it takes less time than handing it to another thread. */
+/** Reads a small file synchronously, which is faster than handing it to another thread. */
 function readWhole(full: string, size: number): Uint8Array {
   let file: number | undefined;
   try {
@@ -159,7 +159,7 @@ function requireSize(full: string, expected: number, size: number): void {
   throw new SolpackError('file-unreadable', full, message, { hint: 'pack again when nothing writes to it' });
 }
 
-/** In byte order of their paths. Throws `component-invalid` where a path is there twice. */
+/** Sorts in byte order of the paths. Throws `component-invalid` where a path occurs twice. */
 export function sorted<T extends { readonly path: string }>(files: readonly T[]): T[] {
   const ordered = [...files].sort((a, b) => byteOrder(a.path, b.path));
   const twice = ordered.find((file, at) => file.path === ordered[at + 1]?.path);

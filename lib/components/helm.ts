@@ -17,9 +17,9 @@ import { objectsFrom } from './tools.ts';
 const VALUES = 4 * 1024 * 1024;
 
 /**
- * Kind `helm`: a chart folder, packed with the charts it needs, or a `.tgz`, taken byte for byte; stored as
- * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`. It is rendered as for
- * a first installation, whatever is there: the same version always has the same objects.
+ * Kind `helm`: a chart folder, packed with the charts that it needs, or a `.tgz`, taken byte for byte. It is stored as
+ * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`. It is always
+ * rendered as for a first installation, so that one version always has the same objects.
  */
 export const helm: ComponentKind = {
   kind: 'helm',
@@ -50,7 +50,7 @@ export const helm: ComponentKind = {
     const namespace = component.namespace === undefined ? [] : ['--namespace', component.namespace];
     const chart = join(component.folder, component.entry);
     const { stats } = await locateFile(component.folder, chart);
-    // Whoever packed it may have looked away: Helm would go wherever a schema leads.
+    // The archive may come from somebody who skipped this check, and Helm would read whatever a schema refers to.
     await takeChart(fileAt(chart, basename(chart), stats), component.name);
     const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
     const objects = await objectsFrom(
@@ -73,13 +73,18 @@ export const helm: ComponentKind = {
   },
 };
 
-/** What charts see as `.Capabilities`. An old Helm 3 takes one version a flag, and every Helm takes many flags. */
+/**
+ * Returns the flags for what charts see as `.Capabilities`. Old releases of Helm 3 take one version a flag, and all
+ * take many flags.
+ */
 function capabilities(cluster: ClusterFacts | undefined): string[] {
   if (!cluster) return [];
   return ['--kube-version', cluster.version, ...cluster.apiVersions.map((version) => `--api-versions=${version}`)];
 }
 
-/** Tells of hooks that do not become what the chart says. Those for tests, removals and rollbacks are not missed. */
+/**
+ * Reports hooks that do not do what the chart intends. Hooks for tests, removals and rollbacks are left out silently.
+ */
 function tellHooks(name: string, objects: readonly KubernetesObject[], flow: Flow): void {
   const tell = (message: string, found: readonly KubernetesObject[]): void => {
     const list = found.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
@@ -95,7 +100,7 @@ function tellHooks(name: string, objects: readonly KubernetesObject[], flow: Flo
   );
 }
 
-/** Helm takes a list of files as one line of CSV, so that a comma in a path needs quotes. */
+/** Quotes a path: Helm reads a list of files as one line of CSV, which a comma would split. */
 function field(path: string): string {
   return /[",\r\n]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
 }

@@ -15,16 +15,16 @@ export { checkVariables } from './plugin/variables.ts';
 export const components = { manifests, kustomize, helm, plugin } satisfies Record<ComponentKindName, ComponentKind>;
 
 /**
- * Lists the files of a component as its kind wants them and checks them. Nothing of it is run. Throws
- * `component-invalid`, `object-reserved`, `file-missing`, `file-unreadable`, `path-escapes`.
+ * Lists and checks the files of a component by the rules of its kind. Runs nothing of it. Throws `component-invalid`,
+ * `object-reserved`, `file-missing`, `file-unreadable`, `path-escapes`.
  */
 export function collectComponent(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected> {
   return components[spec.kind].collect(spec, signal);
 }
 
 /**
- * Refuses a component that could not be rendered: done for all of them before the first one is rendered. It asks
- * plugins which version of the convention they follow, and runs nothing else. Throws `plugin-failed`, `path-escapes`.
+ * Refuses a component that cannot be rendered; called for all components before the first is rendered. Asks plugins for
+ * the version of the convention that they follow, and runs nothing else. Throws `plugin-failed`, `path-escapes`.
  */
 export async function probe(kind: ComponentKindName, component: UnpackedComponent, flow: Flow): Promise<void> {
   requireInside(component);
@@ -33,9 +33,9 @@ export async function probe(kind: ComponentKindName, component: UnpackedComponen
 }
 
 /**
- * The objects of a component, in the order it states them. Nothing outside of its folder is read or run. Throws
- * `tool-missing`, `tool-failed`, `component-invalid`, `object-reserved`, `path-escapes`, and what plugins end with: `plugin-failed`,
- * `plugin-unmet`, `plugin-misconfigured`.
+ * Renders a component, and returns its objects in the order in which it states them. Reads and runs nothing outside of
+ * its folder. Throws `tool-missing`, `tool-failed`, `component-invalid`, `object-reserved`, `path-escapes`, and the
+ * failures of plugins: `plugin-failed`, `plugin-unmet`, `plugin-misconfigured`.
  */
 export async function render(
   kind: ComponentKindName,
@@ -48,7 +48,7 @@ export async function render(
   return objects;
 }
 
-/** Whether the objects of components of that kind depend on the kinds that the cluster serves. */
+/** Decides whether the objects of that kind of component depend on the kinds that the cluster serves. */
 export function asksKinds(kind: ComponentKindName): boolean {
   const { asksKinds = false }: ComponentKind = components[kind];
   return asksKinds;

@@ -15,19 +15,22 @@ import { contains, portable } from '../paths.ts';
 import { codeOf } from '../system-errors.ts';
 import { locateFile } from './files.ts';
 
-/** What building a kustomization reads. */
+/** The files and folders that the build of a kustomization reads. */
 export interface KustomizationFiles {
-  /** Folders with a kustomization each, the first one first, each once: those that `resources`, `bases` and `components` lead to. */
+  /**
+   * Folders with a kustomization, each once, the first one first: those that `resources`, `bases` and `components` lead
+   * to.
+   */
   readonly folders: readonly string[];
-  /** Files of objects. */
+  /** Files with objects. */
   readonly resources: readonly string[];
-  /** Namespaces that one of the kustomizations puts its objects into. */
+  /** Namespaces into which one of the kustomizations puts its objects. */
   readonly namespaces: ReadonlySet<string>;
 }
 
 /**
- * Finds out what building the kustomization in `start` reads. Throws `component-invalid` where the build would need a network, a program or a
- * file that is not there, `path-escapes` where it would read outside of `root`.
+ * Finds out what the build of the kustomization in `start` reads. Throws `component-invalid` where the build would need
+ * a network, a program or a missing file, `path-escapes` where it would read outside of `root`.
  */
 export async function kustomizationFiles(
   root: string,
@@ -38,7 +41,10 @@ export async function kustomizationFiles(
   const asPlugins = new Set<string>();
   const resources = new Set<string>();
   const namespaces = new Set<string>();
-  /** Of what configures plugins, `isPlugin`, more is looked at: then also where the folder was read as one of objects. */
+  /**
+   * `isPlugin`: the folder configures plugins, and more of it is checked, also where it was visited as a folder of
+   * objects before.
+   */
   const visit = async (folder: string, above: readonly string[], isPlugin: boolean): Promise<void> => {
     signal?.throwIfAborted();
     if (above.includes(folder)) {
@@ -67,7 +73,7 @@ export async function kustomizationFiles(
   return { folders: [...visited], resources: [...resources], namespaces };
 }
 
-/** The deepest folder that holds all of `folders`, which are absolute. */
+/** Returns the deepest folder that holds all of `folders`, which are absolute. */
 export function commonFolder(folders: readonly string[]): string {
   return folders.reduce((common, folder) => {
     let current = common;
@@ -98,7 +104,7 @@ async function read(root: string, folder: string): Promise<{ file: string; kusto
   return { file, kustomization };
 }
 
-/** Where a reference leads, which is known to exist and to lie in `root`. */
+/** Returns the path that a reference leads to. It exists and lies in `root`. */
 async function targetOf(root: string, folder: string, file: string, reference: string): Promise<string> {
   const target = resolve(folder, reference);
   const exists = await fs.lstat(target).then(
@@ -120,7 +126,9 @@ async function targetOf(root: string, folder: string, file: string, reference: s
   return target;
 }
 
-/** Kustomize takes ".." from where a linked folder really is; in an archive links are folders, so both must agree. */
+/**
+ * Kustomize resolves ".." from the real place of a linked folder. In an archive links are folders, so both must agree.
+ */
 async function checkLinked(folder: string, file: string, reference: string): Promise<void> {
   const asBuilt = resolve(await fs.realpath(folder), reference);
   const [found, expected] = await Promise.all(

@@ -12,8 +12,9 @@ import { requireOpenNamespace, requireUnreserved } from './reserved.ts';
 import { buildKustomization } from './tools.ts';
 
 /**
- * Kind `kustomize`: a folder with a kustomization, and every other folder that it builds on. All are stored below
- * the deepest folder that holds them, so that references such as `../../base` stay true; `entry` is the way back.
+ * Kind `kustomize`: a folder with a kustomization, and every other folder that it builds on. They are stored below the
+ * deepest folder that holds them all, so that references such as `../../base` stay valid; `entry` leads to the first
+ * folder.
  */
 export const kustomize: ComponentKind = {
   kind: 'kustomize',
@@ -47,7 +48,7 @@ export const kustomize: ComponentKind = {
   },
 };
 
-/** The objects of a file as far as they are ones before anything is built: what is wrong with it, kustomize tells. */
+/** Reads the objects of a file, as far as that is possible before the build. Errors in it are left to kustomize. */
 async function objectsIn(file: string): Promise<KubernetesObject[]> {
   try {
     return parseDocuments(text(await readFile(file), 'yaml-invalid'), file);

@@ -8,8 +8,8 @@ import { PROGRAM } from './plugin/program.ts';
 import { requireVersion } from './plugin/version.ts';
 
 /**
- * Kind `plugin`: a folder with an executable `plugin`, or one executable file. It is run at install time alone, first
- * with `api-version`, which has to print `v1`, then with `run`, which prints objects or one Kustomization.
+ * Kind `plugin`: a folder with an executable `plugin`, or one executable file. It runs only at installation: first with
+ * `api-version`, where it has to print `v1`, then with `run`, where it prints objects or one Kustomization.
  */
 export const plugin: ComponentKind = {
   kind: 'plugin',

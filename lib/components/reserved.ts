@@ -5,8 +5,9 @@ import { SolpackError } from '../errors.ts';
 const hint = `use another namespace than ${RESERVED_NAMESPACE}, and leave labels and annotations of applyset.kubernetes.io to solpack`;
 
 /**
- * Makes sure that none of the objects of a component is solpack's own business: whoever could write there could have objects
- * of other Solutions deleted. `namespace` is where those go that name none. Throws `object-reserved` with all that are.
+ * Makes sure that a component touches none of solpack's own objects: who could write those could have objects of other
+ * Solutions deleted. `namespace` is that of objects that name none. Throws `object-reserved` with all offending
+ * objects.
  */
 export function requireUnreserved(component: string, objects: readonly KubernetesObject[], namespace?: string): void {
   const reserved = objects.flatMap((object) => {
@@ -19,7 +20,7 @@ export function requireUnreserved(component: string, objects: readonly Kubernete
   if (reserved.length > 0) throw refusal(component, reserved.join(', '));
 }
 
-/** The same for a namespace that all objects of a component are to be in. */
+/** Makes the same check for a namespace that all objects of a component are to be in. */
 export function requireOpenNamespace(component: string, namespace: string): void {
   if (namespace === RESERVED_NAMESPACE) throw refusal(component, `all that it puts into the namespace ${namespace}`);
 }

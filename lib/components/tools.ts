@@ -9,27 +9,27 @@ import { codeOf, reasonOf } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { withoutNetwork } from './without-network.ts';
 
-/** Milliseconds. */
+/** Milliseconds that a program may run. */
 const TIMEOUT = 120_000;
 /** Most bytes that a program may print. */
 const OUTPUT = 16 * 1024 * 1024;
 
-/** How a program that prints Kubernetes objects is called. */
+/** How to run a program that prints Kubernetes objects. */
 export interface Tool {
   /** Full path. */
   readonly program: string;
   readonly args: readonly string[];
-  /** What is rendered, for errors. */
+  /** What it renders, for errors. */
   readonly subject: string;
-  /** What the user can do if it fails. */
+  /** What the user can do where it fails. */
   readonly hint: string;
-  /** Variables beyond HOME and the like; `home` is an empty folder. */
+  /** Variables besides HOME and the like; `home` is an empty folder. */
   readonly env?: (home: string) => Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a program and parses the objects it prints. Its home is an empty folder, nothing of the user's settings reaches it,
- * and where the system allows it has no network. Throws `tool-failed`.
+ * Runs a program and parses the objects that it prints. Its home is an empty folder, so that no settings of the user
+ * apply, and it has no network where the system can prevent that. Throws `tool-failed`.
  */
 export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObject[]> {
   const lines: string[] = [];
@@ -57,7 +57,10 @@ export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObj
   );
 }
 
-/** Builds the kustomization in `folder` with kubectl, or with kustomize where there is none. Throws `tool-missing`, `tool-failed`. */
+/**
+ * Builds the kustomization in `folder` with kubectl, or with kustomize where there is no kubectl. Throws
+ * `tool-missing`, `tool-failed`.
+ */
 export async function buildKustomization(folder: string, name: string, flow: Flow): Promise<KubernetesObject[]> {
   const hint = 'try "kubectl kustomize" on the component by hand';
   const kubectl = await findOptional(flow.host, 'kubectl');

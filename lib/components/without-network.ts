@@ -2,16 +2,16 @@ import { findTool, type Host } from '../host.ts';
 import { runProgram } from '../programs.ts';
 import { codeOf } from '../system-errors.ts';
 
-/** Milliseconds for the question whether the system lets programs be without a network. */
+/** How long the test may take whether programs can be run without a network, in milliseconds. */
 const TIMEOUT = 10_000;
 
-/** What is put before a program, by where `unshare` lies. */
+/** What precedes a program, by the path of `unshare`. */
 const known = new Map<string, Promise<readonly string[]>>();
 
 /**
- * What to put before a program and its arguments so that it has no network, not even to this machine: a network namespace of
- * its own (Linux network_namespaces(7)), by `unshare`. Nothing, where the system has none or does not let this user make
- * one. The system is asked once.
+ * Returns what to put before a program and its arguments so that it has no network, not even to this machine:
+ * `unshare`, with a network namespace of its own (Linux network_namespaces(7)). Empty where the system lacks that, or
+ * does not allow it to this user. The system is asked once.
  */
 export async function withoutNetwork(host: Host, signal: AbortSignal): Promise<readonly string[]> {
   if (process.platform !== 'linux') return [];

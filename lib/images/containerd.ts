@@ -9,13 +9,13 @@ import { codeOf, reasonOf } from '../system-errors.ts';
 import type { ImageSourceContext, ImageSourceKind } from './kind.ts';
 import { findImage, type NamedImage } from './names.ts';
 
-/** Bytes of the list of images that are read. */
+/** Most bytes of the list of images. */
 const LIST = 16 * 1024 * 1024;
 
-/** Runs `ctr` with these arguments, and streams what it prints. */
+/** Runs `ctr` with these arguments, and streams its output. */
 type Ctr = (args: readonly string[], signal?: AbortSignal) => Bytes;
 
-/** `containerd:reference`, an image of the containerd of this machine, read out of its content store by `ctr`. */
+/** `containerd:reference`: an image of this machine's containerd, read out of its content store with `ctr`. */
 export const containerd: ImageSourceKind = {
   transport: 'containerd',
   open: async (location, context) => {
@@ -61,13 +61,13 @@ async function ctrOf(spec: string, { host, daemons }: ImageSourceContext): Promi
   };
 }
 
-/** What `ctr` printed, as text. */
+/** Decodes what `ctr` printed. */
 async function list(spec: string, bytes: Bytes): Promise<string> {
   const hint = 'containerd holds too much to be listed; remove images that nobody needs';
   return Buffer.from(await refused('source-invalid', spec, () => collect(bytes, LIST), hint)).toString();
 }
 
-/** The images that `ctr images ls` lists: name, type and digest come first, and have no blanks. */
+/** Parses the output of `ctr images ls`: name, type and digest come first and have no blanks. */
 function imagesIn(list: string): NamedImage[] {
   const images = new Map<Digest, string[]>();
   for (const line of list.split('\n')) {
@@ -77,7 +77,7 @@ function imagesIn(list: string): NamedImage[] {
   return [...images].map(([digest, names]) => ({ digest, names }));
 }
 
-/** The descriptor of a manifest, which containerd lists without its size; undefined where it has none of this digest. */
+/** Makes the descriptor of a manifest, whose size containerd does not list; undefined where it has no such digest. */
 async function describe(
   spec: string,
   ctr: Ctr,

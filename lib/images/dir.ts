@@ -6,7 +6,10 @@ import type { ImageSourceKind } from './kind.ts';
 import { splitLocation } from './location.ts';
 import { findImage } from './names.ts';
 
-/** `dir:folder`, one image as `skopeo copy` writes it: `manifest.json`, and each blob under its hexadecimal digest. */
+/**
+ * `dir:folder`: one image as `skopeo copy` writes it, with a `manifest.json` and each blob under its hexadecimal
+ * digest.
+ */
 export const dir: ImageSourceKind = {
   transport: 'dir',
   open: async (location, context) => {
@@ -20,7 +23,7 @@ export const dir: ImageSourceKind = {
     const { mediaType } = await refused('source-invalid', path, () => parseManifest(bytes), hint);
     const root = { mediaType, digest: sha256(bytes), size: bytes.length };
     const open = async (hex: string): Promise<SourceFile> => {
-      // skopeo names the manifests that an index lists apart from the blobs.
+      // skopeo gives the manifests that an index lists a suffix, unlike blobs.
       const names = hex === hexOf(root.digest) ? ['manifest.json'] : [hex, `${hex}.manifest.json`];
       for (const name of names) {
         const file = await files.open(name);

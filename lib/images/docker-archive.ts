@@ -11,7 +11,7 @@ import { layoutSource } from './layout.ts';
 import { splitLocation } from './location.ts';
 import { findImage } from './names.ts';
 
-/** `docker-archive:file[:reference]`, what `docker save` or `podman save` wrote, read in place. */
+/** `docker-archive:file[:reference]`: what `docker save` or `podman save` wrote, read in place. */
 export const dockerArchive: ImageSourceKind = {
   transport: 'docker-archive',
   open: async (location, context) => {
@@ -21,7 +21,7 @@ export const dockerArchive: ImageSourceKind = {
   },
 };
 
-/** The images of an archive as `docker save` or `podman save` writes it. Throws `source-invalid`. */
+/** Opens the images of an archive as `docker save` or `podman save` writes it. Throws `source-invalid`. */
 export async function dockerArchiveSource(tar: SourceTar): Promise<NamedSource> {
   if (await tar.tree.lookup(layoutPaths.marker)) return hybridSource(tar);
   if (!(await isDockerArchive(tar.tree))) {
@@ -50,7 +50,10 @@ export async function dockerArchiveSource(tar: SourceTar): Promise<NamedSource> 
   };
 }
 
-/** Docker 25 and later write an OCI layout and a `manifest.json` over the same blobs: the layout has the real manifests. */
+/**
+ * Docker 25 and later write an OCI layout and a `manifest.json` over the same blobs. The layout has the original
+ * manifests.
+ */
 async function hybridSource(tar: SourceTar): Promise<NamedSource> {
   if (!(await isDockerArchive(tar.tree))) return layoutSource(tar);
   let manifests: Manifests | undefined;

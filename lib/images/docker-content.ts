@@ -7,13 +7,13 @@ import { SolpackError } from '../errors.ts';
 import type { ContentSource, FileRange } from '../model.ts';
 import { entryFile, entryRange, type SourceTar, streamFile } from './files.ts';
 
-/** The content of a Docker archive by digest, and the OCI manifests that are made for its images. */
+/** The content of a Docker archive by digest, and OCI manifests that are made for its images. */
 export interface DockerContent extends Required<Pick<ContentSource, 'open' | 'locate'>> {
-  /** The manifest of an image; layers that are stored compressed are hashed for it, each once. */
+  /** Makes the manifest of an image. Layers that are stored compressed are hashed for it, each once. */
   manifest(image: DockerImage, signal?: AbortSignal): Promise<Descriptor>;
 }
 
-/** Content of the `images` of `tar`, read where it lies. */
+/** Reads content of the `images` of `tar` in place. */
 export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): DockerContent {
   const entries = new Map<Digest, TreeEntry>();
   const manifests = new Map<Digest, Uint8Array>();
@@ -46,7 +46,7 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
 
   async function* open({ digest }: Descriptor, signal?: AbortSignal): Bytes {
     signal?.throwIfAborted();
-    // Whoever knows the digest from elsewhere may ask for content before any image was resolved.
+    // A caller that knows the digest from elsewhere may ask for content before any image was resolved.
     if (!manifests.has(digest) && !entries.has(digest)) for (const image of images) await manifest(image, signal);
     const bytes = manifests.get(digest);
     const entry = entries.get(digest);

@@ -8,14 +8,14 @@ import { closingOnFailure, tarIn } from './files.ts';
 import type { ImageSourceKind } from './kind.ts';
 import { spool } from './spool.ts';
 
-/** Where Docker listens unless it is told otherwise. */
+/** Docker's default address. */
 const USUAL = 'unix:///var/run/docker.sock';
-/** How much of what the daemon says about a failure is read, in bytes. */
+/** Most bytes that are read of an error of the daemon. */
 const SAID = 64 * 1024;
 
 /**
- * `docker-daemon:reference`, an image of the Docker of this machine. What its API answers to `GET /images/{name}/get`
- * is kept in a temporary file while it is read, since a tar archive has no directory.
+ * `docker-daemon:reference`: an image of this machine's Docker. The answer to `GET /images/{name}/get` is stored in a
+ * temporary file while it is read, since a tar archive has no directory.
  */
 export const dockerDaemon: ImageSourceKind = {
   transport: 'docker-daemon',
@@ -31,7 +31,10 @@ export const dockerDaemon: ImageSourceKind = {
   },
 };
 
-/** The body of what the daemon answers. Throws `source-invalid` where that is an error, `image-absent` for 404. */
+/**
+ * Requests something from the daemon, and returns the body of its answer. Throws `source-invalid` where the answer is
+ * an error, `image-absent` where it is 404.
+ */
 async function ask(
   spec: string,
   address: string,
@@ -79,7 +82,7 @@ async function* whole(spec: string, message: IncomingMessage): AsyncGenerator<Ui
   }
 }
 
-/** What the daemon says about a failure: the field `message` of a small JSON object. */
+/** Reads an error of the daemon: the field `message` of a small JSON object. */
 async function saidBy(message: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of message) {

@@ -10,31 +10,31 @@ import { openFile } from '../open-file.ts';
 import { unreadable } from '../system-errors.ts';
 import { decompressed } from './spool.ts';
 
-/** A file that was opened in a source. */
+/** An open file of an image source. */
 export interface SourceFile extends ReadAt {
   close(): Promise<void>;
 }
 
 /** The files of an image source, in a folder or in a tar archive. */
 export interface SourceFiles {
-  /** How errors name it: its path. */
+  /** Its path, for errors. */
   readonly name: string;
   /** Opens a regular file; undefined where there is none. `path` is never a name that the source chose. */
   open(path: string): Promise<SourceFile | undefined>;
-  /** Where the bytes of a file lie, if there is one. */
+  /** Returns the range of the file on the disk that has these bytes; undefined where there is none. */
   locate(path: string): Promise<FileRange | undefined>;
   close(): Promise<void>;
 }
 
-/** A tar archive that was opened as an image source. */
+/** An open tar archive that is an image source. */
 export interface SourceTar extends SourceFiles {
-  /** The file that the bytes lie in: the archive itself, unless it is compressed. */
+  /** The file that the bytes lie in: the archive itself, or a decompressed copy. */
   readonly place: string;
   readonly tree: Tree;
   readonly source: ReadAt;
 }
 
-/** The files below a folder; each is open only while it is read. */
+/** Returns the files below a folder; each is open only while it is read. */
 export function folderFiles(folder: string): SourceFiles {
   return {
     name: folder,
@@ -52,7 +52,7 @@ export function folderFiles(folder: string): SourceFiles {
 }
 
 /**
- * The files of a tar archive, read where they lie; one that is compressed is decompressed into a temporary file first.
+ * Returns the files of a tar archive, read in place. A compressed archive is first decompressed into a temporary file.
  * Throws `file-missing`, `file-unreadable` or `source-invalid`.
  */
 export async function tarFiles(path: string, host: Host): Promise<SourceTar> {
@@ -61,7 +61,7 @@ export async function tarFiles(path: string, host: Host): Promise<SourceTar> {
   return plain ? tarIn(plain, path, plain.path) : tarIn(file, path, path);
 }
 
-/** The files of a tar archive that is open; errors name `path`, and `place` is where its bytes lie. */
+/** Returns the files of an open tar archive. Errors name `path`; the bytes lie in the file `place`. */
 export async function tarIn(source: SourceFile, path: string, place: string): Promise<SourceTar> {
   return closingOnFailure(source, async () => {
     const hint = 'name a tar archive that is whole, and compressed by gzip or zstd, if at all';
@@ -78,19 +78,19 @@ export async function tarIn(source: SourceFile, path: string, place: string): Pr
   });
 }
 
-/** A file of a tar archive, which lies in one piece. */
+/** Returns a file of a tar archive, which lies there in one piece. */
 export function entryFile(source: ReadAt, entry: TreeEntry): SourceFile {
   const { offset, size } = entry.extents[0] ?? { offset: 0, size: 0 };
   return { ...window(source, offset, size), close: async () => undefined };
 }
 
-/** Where a file of the tar archive `path` lies. */
+/** Returns the range that a file occupies in the tar archive `path`. */
 export function entryRange(path: string, entry: TreeEntry): FileRange {
   const { offset, size } = entry.extents[0] ?? { offset: 0, size: 0 };
   return { path, offset, size };
 }
 
-/** Streams a file that is opened when the first byte is asked for, and closed after the last. */
+/** Streams a file. Opens it when the first byte is asked for, and closes it after the last. */
 export async function* streamFile(open: () => Promise<SourceFile>, signal: AbortSignal | undefined): Bytes {
   signal?.throwIfAborted();
   const file = await open();
@@ -104,7 +104,10 @@ export async function* streamFile(open: () => Promise<SourceFile>, signal: Abort
   }
 }
 
-/** Reads a small file whole; undefined where there is none. Throws `source-invalid` where it is over `limit` bytes. */
+/**
+ * Reads a small file wholly; undefined where there is none. Throws `source-invalid` where it has more than `limit`
+ * bytes.
+ */
 export async function readSmall(files: SourceFiles, path: string, limit: number): Promise<Uint8Array | undefined> {
   const file = await files.open(path);
   if (!file) return undefined;
@@ -118,7 +121,7 @@ export async function readSmall(files: SourceFiles, path: string, limit: number)
   }
 }
 
-/** Makes something of files that were opened; closes them where that fails. */
+/** Runs `make` on open files, and closes them where that fails. */
 export async function closingOnFailure<T>(files: { close(): Promise<void> }, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
@@ -128,7 +131,7 @@ export async function closingOnFailure<T>(files: { close(): Promise<void> }, mak
   }
 }
 
-/** Throws `file-missing`, `file-unreadable`, or `source-invalid` with `hint` where `path` is no folder. */
+/** Makes sure that `path` is a folder. Throws `file-missing`, `file-unreadable`, or `source-invalid` with `hint`. */
 export async function requireFolder(path: string, hint: string): Promise<void> {
   const stats = await stat(path).catch((error) => {
     throw unreadable(path, error);

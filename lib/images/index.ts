@@ -26,9 +26,8 @@ export const imageSourceKinds: readonly ImageSourceKind[] = [
 ];
 
 /**
- * Opens the image source that `spec` (`transport:location`, as containers-transports(5) has it) stands for. The
- * caller closes it. Throws `source-invalid` for an unknown transport or a source that cannot be read,
- * `file-missing`, and what `context.connect` throws.
+ * Opens the image source `spec` (`transport:location`, as in containers-transports(5)). The caller closes it. Throws
+ * `source-invalid` for an unknown transport or an unreadable source, `file-missing`, and what `context.connect` throws.
  */
 export async function openImageSource(spec: string, context: ImageSourceContext): Promise<OpenedImage> {
   const colon = spec.indexOf(':');
@@ -43,7 +42,7 @@ export async function openImageSource(spec: string, context: ImageSourceContext)
 function hintFor(spec: string, transport: string): string {
   const known = imageSourceKinds.map((candidate) => candidate.transport);
   const list = known.map((name) => (name === 'docker' ? 'docker://' : `${name}:`)).join(', ');
-  // What precedes the colon of nginx:1.27, or of a path on a Windows drive, was never meant as a transport.
+  // What precedes the colon in nginx:1.27, or in a path of Windows, is no misspelled transport.
   const near = /^[a-z][a-z-]+$/.test(transport) ? nearest(transport, known) : undefined;
   if (near) return `did you mean ${near}:? The transports are ${list}`;
   const folder = `write oci:${spec} for a folder in OCI form; the transports are ${list}`;

@@ -7,16 +7,16 @@ import { fetchManifest } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 import { namesOf } from './names.ts';
 
-/** What an entry of a layout's index is about, if it is about another manifest. */
+/** The subject of an entry of a layout's index. */
 interface About {
   readonly subject: Digest;
   readonly artifactType: string | undefined;
 }
 
-/** Tells what the entry of a layout's index is about; undefined for an image. */
+/** Returns the subject of an entry of a layout's index; undefined for an image. */
 export type TellAbout = (entry: Descriptor, signal?: AbortSignal) => Promise<About | undefined>;
 
-/** Reads manifests of a layout when they are first asked for, each once, however often it is listed. */
+/** Returns a function that reads each manifest of a layout once, when it is first asked for. */
 export function createTellAbout(source: ContentSource): TellAbout {
   const budget = new Budget();
   const known = new Map<string, Promise<About | undefined>>();
@@ -29,7 +29,10 @@ export function createTellAbout(source: ContentSource): TellAbout {
   };
 }
 
-/** The entries whose manifests name `subject` (image-spec "Image Manifest", `subject`), of all artifact types or of one. */
+/**
+ * Returns the entries whose manifests name `subject` (image-spec "Image Manifest", `subject`), of one artifact type or
+ * of all.
+ */
 export async function layoutReferrers(
   entries: readonly Descriptor[],
   tell: TellAbout,
@@ -57,7 +60,7 @@ async function about(
     const { value } = await fetchManifest(source, entry, signal, budget);
     return value.subject && { subject: value.subject.digest, artifactType: artifactTypeOf(value) };
   } catch (error) {
-    // An image of another name that cannot be read is in nobody's way.
+    // An unreadable image of another name is no reason to fail.
     if (error instanceof SolpackError && namesOf(entry).length > 0) return undefined;
     throw error;
   }

@@ -8,8 +8,9 @@ import { createTellAbout, layoutReferrers } from './layout-referrers.ts';
 import { findImage, namesOf } from './names.ts';
 
 /**
- * An OCI image layout as a source, wherever its files lie; content is found by its digest alone. `namesElsewhere`
- * is asked for names of entries that the layout's index gives none. Throws `source-invalid` where it is none (image-spec "Image Layout").
+ * Opens an OCI image layout as a source, wherever its files lie. Content is found by its digest alone. `namesElsewhere`
+ * returns names of entries that the layout's index does not name. Throws `source-invalid` where the files are no layout
+ * (image-spec "Image Layout").
  */
 export async function layoutSource(
   files: SourceFiles,
@@ -30,7 +31,7 @@ export async function layoutSource(
     resolve: async (name, signal) => {
       const images = [];
       for (const entry of index.manifests) {
-        // Signatures beside the only image do not make it one of several.
+        // The only image stays the only one where its signatures are listed beside it.
         if (name === '' && index.manifests.length > 1 && (await tell(entry, signal))) continue;
         const names = namesOf(entry);
         images.push({

@@ -2,16 +2,16 @@ import { resolve } from 'node:path';
 import { SolpackError } from '../errors.ts';
 import type { ImageSourceContext } from './kind.ts';
 
-/** What follows a transport that names a file or a folder. */
+/** The part of a specification after the transport, for transports that name a file or folder. */
 export interface Location {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** The name of the image in it; '' where none was given. */
+  /** The name of the image in it; '' where none is given. */
   readonly reference: string;
 }
 
 /**
- * Splits `path[:reference]`: the path ends at the first colon that is not a Windows drive's, and is taken from
+ * Splits `path[:reference]`. The path ends at the first colon that is not that of a Windows drive, and is relative to
  * `context.folder`. Throws `source-invalid` where there is no path. Follows containers-transports(5).
  */
 export function splitLocation(transport: string, location: string, context: ImageSourceContext): Location {

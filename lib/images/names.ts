@@ -7,30 +7,33 @@ import { SolpackError } from '../errors.ts';
 /** How many names an error lists. */
 const SHOWN = 10;
 
-/** An image of a source, with all names it has there. */
+/** An image of a source, with all its names there. */
 export interface NamedImage {
   readonly digest: Digest;
   readonly names: readonly string[];
 }
 
-/** The names of an entry of a layout's index (image-spec "Image Layout", containerd's full names, tags of referrers). */
+/**
+ * Returns the names of an entry of a layout's index (image-spec "Image Layout", containerd's full names, tags of
+ * referrers).
+ */
 export function namesOf(entry: Descriptor): string[] {
   const {
     [annotations.containerdName]: full,
     [annotations.refName]: short,
     [solutionAnnotations.tag]: tag,
   } = entry.annotations ?? {};
-  // Where a full name is there, a bare tag beside it belongs to that name alone.
+  // A bare tag beside a full name is part of that name.
   if (full !== undefined && short !== undefined && isTag(short)) return [full];
   return [full, short, tag].filter((name) => name !== undefined);
 }
 
 /**
- * The one of `images` that `name` stands for; undefined where none does. '' is the only image there; `@N` the one
- * at index N; else, in this order: its digest, a name as it is stored, the same reference spelled otherwise
- * (`nginx:1` is `docker.io/library/nginx:1`), the bare tag of a reference. Images of one digest are one; where a
- * name stands for several, or '' for more than one, `source-invalid` lists the names there are.
- * Follows containers-transports(5) for `@N`.
+ * Finds the one of `images` that `name` means; undefined where there is none. '' means the only image; `@N` the one at
+ * index N. Otherwise `name` is, in this order: a digest, a name as it is stored, the same reference in another spelling
+ * (`nginx:1` is `docker.io/library/nginx:1`), the bare tag of a reference. Images with one digest are one image. Throws
+ * `source-invalid`, listing the names, where a name means several images, or '' more than one. Follows
+ * containers-transports(5) for `@N`.
  */
 export function findImage<T extends NamedImage>(images: readonly T[], name: string, subject: string): T | undefined {
   if (name === '') return single(images, images, name, subject);
@@ -74,7 +77,7 @@ function fullName(name: string): string | undefined {
   return reference && formatReference(reference);
 }
 
-/** `name` as a reference; undefined where it is none, or a bare tag, which would parse as a repository. */
+/** Parses `name` as a reference; undefined where it is none, or a bare tag, which would parse as a repository. */
 function referenceOf(name: string): Reference | undefined {
   if (!/[:/@]/.test(name)) return undefined;
   try {

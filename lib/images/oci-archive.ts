@@ -3,7 +3,7 @@ import type { ImageSourceKind } from './kind.ts';
 import { layoutSource } from './layout.ts';
 import { splitLocation } from './location.ts';
 
-/** `oci-archive:file[:reference]`, an OCI image layout in a tar archive, read in place. */
+/** `oci-archive:file[:reference]`: an OCI image layout in a tar archive, read in place. */
 export const ociArchive: ImageSourceKind = {
   transport: 'oci-archive',
   open: async (location, context) => {

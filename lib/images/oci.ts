@@ -3,7 +3,7 @@ import type { ImageSourceKind } from './kind.ts';
 import { layoutSource } from './layout.ts';
 import { splitLocation } from './location.ts';
 
-/** `oci:folder[:reference]`, an OCI image layout in a folder. */
+/** `oci:folder[:reference]`: an OCI image layout in a folder. */
 export const oci: ImageSourceKind = {
   transport: 'oci',
   open: async (location, context) => {

@@ -2,7 +2,7 @@ import { parseReference } from '../../formats/oci/reference.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { ImageSourceKind } from './kind.ts';
 
-/** `docker://reference`, a repository of a registry. A digest in the reference counts before its tag. */
+/** `docker://reference`: a repository of a registry. Where the reference has a digest, its tag is ignored. */
 export const registry: ImageSourceKind = {
   transport: 'docker',
   open: async (location, context) => {

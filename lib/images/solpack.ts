@@ -3,7 +3,7 @@ import type { ImageSourceKind } from './kind.ts';
 import { splitLocation } from './location.ts';
 import { findImage } from './names.ts';
 
-/** `solpack:file[:reference]`, an image of an archive of a Solution, read in place. */
+/** `solpack:file[:reference]`: an image in an archive of a Solution, read in place. */
 export const solpack: ImageSourceKind = {
   transport: 'solpack',
   open: async (location, context) => {

@@ -10,14 +10,14 @@ import { type OpenFile, openFile } from '../open-file.ts';
 import { reasonOf, unwritable } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-/** What a compressed archive may become; layers are far from it, and a bomb would fill the disk. */
+/** How far a compressed archive may grow. Real layers stay far below; a decompression bomb would fill the disk. */
 const limits = {
-  /** Bytes for each compressed byte, past the first ones. */
+  /** Decompressed bytes for each compressed byte, beyond the first `free` ones. */
   ratio: 100,
   free: 64 * 1024 * 1024,
 } as const;
 
-/** A tar archive has no directory: what comes as a stream, or compressed, is kept in a file while it is read. */
+/** Stores a stream in a temporary file while it is read: a tar archive has no directory, so it needs random access. */
 export async function spool(bytes: Bytes, host: Host): Promise<OpenFile> {
   const folder = await temporaryFolder(host);
   try {
@@ -36,8 +36,8 @@ export async function spool(bytes: Bytes, host: Host): Promise<OpenFile> {
 }
 
 /**
- * What `file` holds, decompressed, where gzip (RFC 1952) or Zstandard (RFC 8878) compressed it; `file` is closed then.
- * Undefined where it is not compressed by these. Throws `source-invalid` where it is damaged, or becomes more than `limits`.
+ * Decompresses `file`, where it is compressed by gzip (RFC 1952) or Zstandard (RFC 8878), and closes it. Undefined
+ * where it is not compressed by these. Throws `source-invalid` where it is damaged or exceeds `limits`.
  */
 export async function decompressed(file: OpenFile, host: Host): Promise<OpenFile | undefined> {
   const magic = Buffer.from(await file.read(0, Math.min(4, file.size))).toString('hex');
@@ -50,7 +50,7 @@ export async function decompressed(file: OpenFile, host: Host): Promise<OpenFile
 
 async function* plainBytes({ path, size }: OpenFile, plain: Gunzip | ZstdDecompress): Bytes {
   let total = 0;
-  // Its failure comes out of `plain`, which nobody would hear before that is read.
+  // The error is also thrown by `plain`, when that is read; nobody waits for this promise.
   pipeline(createReadStream(path), plain).catch(() => undefined);
   try {
     for await (const chunk of plain) {

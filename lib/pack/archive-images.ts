@@ -5,7 +5,7 @@ import { absentOf, openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { ArchiveImage, ArchiveImages } from '../images/index.ts';
 
-/** Opens the images of an archive to take them into another one. Throws as `openArchive`. */
+/** Opens the images of an archive, so that another archive can take them. Throws as `openArchive`. */
 export async function openArchiveImages(path: string, signal?: AbortSignal): Promise<ArchiveImages> {
   const archive = await openArchive(path, signal);
   const { images, referrers } = archive.catalog;
@@ -44,7 +44,7 @@ export async function openArchiveImages(path: string, signal?: AbortSignal): Pro
   };
 }
 
-/** Without what the archive's root says of it. */
+/** Names a manifest, without the annotations that the archive's root gives it. */
 function named({ mediaType, digest, size }: Descriptor, name: string | undefined): ArchiveImage {
   return { digest, names: name === undefined ? [] : [name], descriptor: { mediaType, digest, size } };
 }

@@ -9,21 +9,21 @@ import { solutionAnnotations, solutionTypes } from '../../formats/solution/metad
 import { trimmed } from '../../formats/trim.ts';
 import { predicatePath } from '../archives/index.ts';
 
-/** Something that is said about the Solution or an image of it. */
+/** An attestation of the Solution, or of an image of it. */
 export interface ResolvedAttestation {
   readonly predicateType: string;
   readonly about: About | undefined;
-  /** Of the predicate, which is among the content. */
+  /** Digest of the predicate, which is part of the content. */
   readonly digest: Digest;
   readonly size: number;
 }
 
-/** An image that something is said about. */
+/** The image that an attestation is about. */
 export interface About {
   readonly reference: string;
-  /** Its manifest, or that of one of its platforms. */
+  /** Digest of its manifest, or of the manifest of one of its platforms. */
   readonly digest: Digest;
-  /** `os/architecture[/variant]`, where it is about that platform alone. */
+  /** `os/architecture[/variant]`, where the attestation is about that platform alone. */
   readonly platform: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface NamedAttestation extends ResolvedAttestation {
   readonly name: string;
 }
 
-/** Gives each attestation a name that tells what it is, and that no other one has. */
+/** Gives each attestation a unique name that says what it is. */
 export function nameAttestations(attestations: readonly ResolvedAttestation[]): NamedAttestation[] {
   const taken = new Set<string>();
   return attestations.map((attestation) => {
@@ -45,7 +45,7 @@ export function nameAttestations(attestations: readonly ResolvedAttestation[]): 
   });
 }
 
-/** Letters that a name takes at most from a reference, and from a platform. */
+/** Most characters of a name that come from a reference, and from a platform. */
 const MOST = { reference: 60, platform: 24 } as const;
 
 function nameOf({ predicateType, about }: ResolvedAttestation): string {
@@ -64,10 +64,10 @@ function endingOf(type: string): string {
   return type.startsWith(predicateTypes.cyclonedx) ? '.cdx' : '.spdx';
 }
 
-/** The layer of the solution artifact that holds a predicate, and tells what it is. */
+/** Returns the layer of the solution artifact that holds a predicate and describes it. */
 export function predicateLayer(attestation: NamedAttestation, { name, version }: Definition): Descriptor {
   const { predicateType, about, digest, size } = attestation;
-  // The root's digest has the length of any other one.
+  // The root does not exist yet, but its digest will have the length of any other.
   const subject = about
     ? { name: about.reference, digest: about.digest }
     : { name: `${name}:${version}`, digest: ROOT };

@@ -10,8 +10,9 @@ import { findSboms } from './sbom-found.ts';
 import { makeSboms } from './sbom-made.ts';
 
 /**
- * All that is said about a Solution: its provenance, and SBOMs that the definition names, that images bring along, and that
- * are made of images which have none, where the definition asks for that. `digest` is that of the definition's bytes.
+ * Collects all attestations of a Solution: its provenance, the SBOMs that the definition names, those that images bring
+ * along, and those that are made for images without one, where the definition asks for that. `digest` is that of the
+ * definition's bytes.
  */
 export async function attestationsOf(
   inputs: Inputs,
@@ -23,7 +24,7 @@ export async function attestationsOf(
   const sboms: ResolvedAttestation[] = inputs.given.map(({ attestation }) => attestation);
   for (const image of inputs.images) {
     const known = sboms.filter(({ about }) => about?.digest === image.descriptor.digest);
-    // What the author says of an image is the last word.
+    // An SBOM that the author names replaces those that the image brings along.
     const brought = known.length > 0 ? [] : await findSboms(image, content, flow);
     const made =
       known.length === 0 && inputs.definition.makeSboms ? await makeSboms(image, brought, content, flow) : [];

@@ -13,14 +13,14 @@ import type { ContentSource } from '../model.ts';
 import { inside } from '../paths.ts';
 import type { Content } from './content.ts';
 
-/** A component of the definition, its files measured and added to the content. */
+/** A component of the definition, whose files were measured and added to the content. */
 export interface ResolvedComponent {
   readonly metadata: ComponentMetadata;
   /** Layers of the solution artifact. */
   readonly layers: readonly Descriptor[];
-  /** The chart's manifest, as the root lists it. */
+  /** The chart's manifest, as the root lists it; undefined for other kinds. */
   readonly chart: Descriptor | undefined;
-  /** Digest over paths, modes and contents of all files. */
+  /** Digest over the paths, modes and contents of all files. */
   readonly digest: Digest;
 }
 
@@ -68,7 +68,9 @@ async function layerOf(file: CollectedFile, mediaType: string, prefix: string): 
   return { mediaType, digest, size, annotations: { [annotations.title]: `${prefix}${file.path}`, ...mode } };
 }
 
-/** A chart as Helm stores it in a registry: its metadata as config, the .tgz as the one layer. */
+/**
+ * Makes the manifest of a chart as Helm stores it in a registry: its metadata is the config, the .tgz the only layer.
+ */
 function chartManifest({ chart }: Collected, layer: Descriptor, content: Content): Descriptor {
   const { name, version } = chart!.metadata;
   const title = layer.annotations![annotations.title]!;

@@ -5,12 +5,12 @@ import type { Transfer } from '../copy.ts';
 import type { Closure } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 
-/** What goes into one archive: each content once, with the place that it is read from. */
+/** The content of one archive: each digest once, with the source that it is read from. */
 export class Content implements ContentSource {
   readonly name = 'the inputs of the Solution';
   readonly #transfers = new Map<Digest, Transfer>();
 
-  /** Takes `descriptor` from `source`; the first source of a digest stays. */
+  /** Adds `descriptor`, to be read from `source`. The first source of a digest stays. */
   add(descriptor: Descriptor, source: ContentSource): void {
     if (!this.#transfers.has(descriptor.digest)) this.#transfers.set(descriptor.digest, { descriptor, source });
   }
@@ -22,7 +22,7 @@ export class Content implements ContentSource {
     return descriptor;
   }
 
-  /** Adds all that an image consists of; its foreign layers are taken from `foreign`. */
+  /** Adds everything that an image consists of. Its foreign layers are read from `foreign`. */
   addClosure(closure: Closure, source: ContentSource, foreign: ContentSource = source): void {
     for (const { descriptor, bytes } of closure.manifests) {
       this.add(descriptor, { name: source.name, open: () => once(bytes) });
@@ -36,13 +36,13 @@ export class Content implements ContentSource {
     return transfer.source.open(transfer.descriptor, signal);
   }
 
-  /** Bytes of all whose sources may tell a file that they lie in. */
+  /** Returns the bytes of all content whose sources can locate it in files. */
   locatable(): number {
     const sizes = [...this.#transfers.values()].map(({ descriptor, source }) => (source.locate ? descriptor.size : 0));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** Where `descriptor` is to be moved from. */
+  /** Returns the descriptor with its source, for `copy`. */
   transfer(descriptor: Descriptor): Transfer {
     const transfer = this.#transfers.get(descriptor.digest);
     if (!transfer) throw new Error(`${descriptor.digest} was never added`);

@@ -6,9 +6,9 @@ import type { Closure } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 
 /**
- * Where the foreign layers of an image are read from: the addresses that its manifest names for them, or the image's
- * own source where it names none. Undefined where it has no such layers. Throws `image-unsupported` where they are not
- * to be fetched.
+ * Returns the source of an image's foreign layers: the addresses in its manifest, or the image's own source where a
+ * layer has none. Undefined where the image has no foreign layers. Throws `image-unsupported` where they must not be
+ * fetched.
  */
 export function foreignSource(
   { reference, foreignLayers }: ImageDefinition,
@@ -36,7 +36,7 @@ export function foreignSource(
   };
 }
 
-/** The bytes at the first of `places` that answers; what they are is for the digest to say. */
+/** Yields the bytes at the first of `places` that answers. Their digest is checked by whoever reads them. */
 async function* fromFirst(
   reference: string,
   { digest }: Descriptor,

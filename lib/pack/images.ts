@@ -13,31 +13,31 @@ import { chooseManifest, type ManifestChoice } from './locked-manifest.ts';
 import { requirePlatforms, withNewIndex } from './platforms.ts';
 import { findReferrers, lockedReferrers, type ResolvedReferrer } from './referrers.ts';
 
-/** An image of the definition, found in its source. */
+/** An image of the definition, as it was found in its source. */
 export interface ResolvedImage {
   readonly definition: ImageDefinition;
-  /** As the archive holds it. */
+  /** Its descriptor in the archive. */
   readonly descriptor: Descriptor;
-  /** As the source holds it: another one where a new index was made. */
+  /** Its descriptor in the source, which differs where a new index was made. */
   readonly published: Descriptor;
   readonly closure: Closure;
   readonly referrers: readonly ResolvedReferrer[];
   readonly source: NamedSource;
-  /** Where its foreign layers are read from, if it has any. */
+  /** The source of its foreign layers; undefined where it has none. */
   readonly foreign: ContentSource | undefined;
 }
 
-/** How an image is resolved. */
+/** How to resolve an image. */
 export interface ResolveOptions extends ManifestChoice {
-  /** What the image's source is opened with. */
+  /** Context for opening the image's source. */
   readonly context: ImageSourceContext;
-  /** Whether foreign layers are fetched, whatever the definition says. */
+  /** Fetches foreign layers, whatever the definition says. */
   readonly allowForeignLayers: boolean;
 }
 
 /**
  * Finds an image in its source and reads its manifests. Throws `image-absent`, `image-unsupported`, `source-invalid`,
- * `lock-mismatch`. The source stays open; its owner is the caller, also when this throws.
+ * `lock-mismatch`. The source stays open, also when this throws: the caller closes it.
  */
 export async function resolveImage(
   definition: ImageDefinition,
@@ -60,7 +60,7 @@ export async function resolveImage(
   const { descriptor } = closure.manifests.at(-1)!;
   const isNew = descriptor.digest !== published.digest;
   if (isNew) requireUnpinned(definition, published.digest);
-  // Nobody can have said anything about an index that was made a moment ago.
+  // A new index cannot have referrers.
   const subjects = isNew ? closure.manifests.slice(0, -1) : closure.manifests;
   const referrers = !definition.referrers
     ? []
@@ -70,7 +70,7 @@ export async function resolveImage(
   return { definition, descriptor, published, closure, referrers, source, foreign };
 }
 
-/** A reference that names a digest cannot stand for an index that was made here. */
+/** Refuses a new index where the reference names a digest, which the new index cannot have. */
 function requireUnpinned({ reference }: ImageDefinition, published: Digest): void {
   if (parseReference(reference).digest === undefined) return;
   throw new SolpackError('image-unsupported', reference, `is pinned to ${published}, but a new index is asked for`, {

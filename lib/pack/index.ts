@@ -37,19 +37,22 @@ export type { Daemons } from '../images/index.ts';
 export { type LockMode, normalReference } from './lock-mode.ts';
 export type { ByteSink } from './output.ts';
 
-/** What to pack, and where to. Paths are absolute. */
+/** What to pack, and where to write it. Paths are absolute. */
 export interface PackRequest extends FileOptions {
   readonly definition: string;
-  /** A path, or a sink that gets the bytes in order. */
+  /** A path, or a sink that receives the bytes in order. */
   readonly output: string | ByteSink;
-  /** The archive format; undefined is the one whose extension the path has. A sink has none to go by. */
+  /** The archive format; undefined means the one of the path's extension. A sink needs one. */
   readonly format?: CarrierKind | undefined;
-  /** Seconds since 1970 for every date in the archive; undefined is what the definition or the lock says, or 1980-01-01. */
+  /**
+   * Date of everything in the archive, in seconds since 1970; undefined means the date of the definition or the lock,
+   * or 1980-01-01.
+   */
   readonly created: number | undefined;
   readonly lock: LockMode;
-  /** Fetches foreign layers of all images, whatever the definition says; false unless it is said. */
+  /** Fetches foreign layers of all images, whatever the definition says. Left out: false. */
   readonly allowForeignLayers?: boolean | undefined;
-  /** Where the daemons of this machine are reached that images can be taken from. */
+  /** Where the daemons of this machine listen, for images that are taken from them. */
   readonly daemons?: Daemons | undefined;
   readonly sign: Signer | undefined;
   /** Opens a repository to take images from. */
@@ -58,7 +61,7 @@ export interface PackRequest extends FileOptions {
 
 /** What was packed. */
 export interface PackResult {
-  /** Where the archive is: its path, or the name of the sink. */
+  /** Path of the archive, or name of the sink. */
   readonly path: string;
   readonly carrier: CarrierKind;
   readonly name: string;
@@ -68,13 +71,13 @@ export interface PackResult {
   readonly size: number;
   readonly images: number;
   readonly components: number;
-  /** Id of the key it was signed with. */
+  /** Id of the key that signed it; undefined where none did. */
   readonly keyId: string | undefined;
 }
 
 /**
- * Packs a definition into one archive: resolves every input to a digest, writes `solution.lock`, streams each content
- * into its place. Where it fails nothing is left behind, unless `resume` was asked for. Throws `SolpackError`.
+ * Packs a definition into one archive: resolves every input to a digest, writes `solution.lock`, and streams each
+ * content into its place. Leaves nothing behind where it fails, unless `resume` is set. Throws `SolpackError`.
  */
 export async function pack(request: PackRequest, flow: Flow): Promise<PackResult> {
   const { output } = request;
@@ -91,7 +94,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
     if (request.lock === 'locked') requireNamed(definition.images, before);
     const inputs = await resolve(definition, request, before, content, flow, (source) => sources.push(source));
     if (typeof output === 'string' && isWorthwhile(content.locatable(), request.workers)) {
-      // They come up while the rest is prepared.
+      // The threads start while the rest is prepared.
       crew = hire(crewSize(request.workers));
     }
     const attestations = await attestationsOf(inputs, digest, content, flow);
@@ -124,7 +127,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   }
 }
 
-/** The bundles for the slots of an archive that `signer` signs; each is made when it is written. */
+/** Makes the bundles for the slots of an archive that `signer` signs, each when it is written. */
 async function signaturesOf(
   catalog: Catalog,
   content: Content,
@@ -139,7 +142,7 @@ async function signaturesOf(
   };
 }
 
-/** Reads and checks a definition; throws `file-missing` or `definition-invalid`. */
+/** Reads and checks a definition. Throws `file-missing` or `definition-invalid`. */
 async function readDefinition(path: string): Promise<{ definition: Definition; digest: Digest }> {
   const bytes = await readFile(path);
   try {

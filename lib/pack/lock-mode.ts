@@ -4,12 +4,15 @@ import type { Lock, LockedImage } from '../../formats/solution/lock.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 
 /**
- * How far a lock counts: `use` takes what it names and adds to it, `update` takes what the sources hold now for all
- * images, or for the one reference `update`, and `locked` allows nothing that the lock does not name.
+ * How binding a lock is. `use` takes what it names and adds what it does not. `update` takes what the sources have now,
+ * for all images or for one reference. `locked` allows nothing that the lock does not name.
  */
 export type LockMode = 'use' | 'update' | 'locked' | { readonly update: string };
 
-/** What a lock says of an image with its source; undefined where that is unknown, or is to be renewed. */
+/**
+ * Returns what a lock says of an image with its source; undefined where it says nothing, or where the image is to be
+ * renewed.
+ */
 export function lockedImage(
   { reference, source }: ImageDefinition,
   lock: Lock | undefined,
@@ -19,7 +22,7 @@ export function lockedImage(
   return lock?.images.find((entry) => entry.reference === reference && entry.source === source);
 }
 
-/** Throws `lock-mismatch` where a lock does not name an image as the definition has it. Asks no source. */
+/** Throws `lock-mismatch` where a lock lacks an image, or has it otherwise than the definition. Reads no source. */
 export function requireNamed(images: readonly ImageDefinition[], lock: Lock | undefined): void {
   const hint = 'pack once without --locked, and commit solution.lock';
   for (const image of images) {
@@ -37,7 +40,7 @@ export function requireNamed(images: readonly ImageDefinition[], lock: Lock | un
   }
 }
 
-/** Throws `usage-invalid` where the reference that is to be renewed is none of the definition's. */
+/** Throws `usage-invalid` where the reference to be renewed is not in the definition. */
 export function requireKnown({ images }: Definition, mode: LockMode): void {
   if (typeof mode !== 'object' || images.some(({ reference }) => reference === mode.update)) return;
   const names = images.map(({ reference }) => reference).join(', ');
@@ -46,7 +49,7 @@ export function requireKnown({ images }: Definition, mode: LockMode): void {
   });
 }
 
-/** A reference as definitions and locks spell it. Throws `usage-invalid` about `option`. */
+/** Returns a reference as definitions and locks spell it. Throws `usage-invalid` about `option`. */
 export function normalReference(value: string, option: string): string {
   try {
     return formatReference(parseReference(value));

@@ -7,7 +7,7 @@ import { writeFile } from '../pending-file.ts';
 import type { ResolvedReferrer } from './referrers.ts';
 import type { Inputs } from './root.ts';
 
-/** Where the lock of a definition is: `solution.lock` beside it. */
+/** Returns the path of a definition's lock: `solution.lock` beside it. */
 export function lockPath(definition: string): string {
   return join(dirname(definition), 'solution.lock');
 }
@@ -24,7 +24,7 @@ export async function readLock(path: string): Promise<Lock | undefined> {
   return refused('lock-mismatch', path, () => parseLock(bytes), 'restore it from version control, or remove it');
 }
 
-/** The lock of what was resolved, but for the root that is made of it. */
+/** Makes the lock of resolved inputs, except for the digest of the root, which is made later. */
 export function lockInputs({ created, images, components, given }: Inputs): Omit<Lock, 'root'> {
   return {
     lockVersion: 1,
@@ -43,7 +43,7 @@ export function lockInputs({ created, images, components, given }: Inputs): Omit
   };
 }
 
-/** What a lock says with the root. */
+/** Adds the digest of the root to a lock. */
 export function withRoot({ lockVersion, created, ...rest }: Omit<Lock, 'root'>, root: Digest): Lock {
   return { lockVersion, created, root, ...rest };
 }
@@ -56,7 +56,7 @@ function lockedReferrer({
   return { subject, ...(tag === undefined ? {} : { tag }), mediaType, digest };
 }
 
-/** Throws `lock-mismatch` unless `now` is what `lock` says, naming the first difference. */
+/** Throws `lock-mismatch`, naming the first difference, unless `now` equals `lock`. */
 export function requireLocked(path: string, lock: Lock | undefined, now: Lock): void {
   const hint = 'run "solpack pack --update" and commit solution.lock, or restore the inputs';
   if (!lock) throw new SolpackError('lock-mismatch', path, 'is missing, but --locked was given', { hint });
@@ -77,7 +77,7 @@ export function requireLocked(path: string, lock: Lock | undefined, now: Lock): 
   }
 }
 
-/** Writes the lock where it differs from what is there. */
+/** Writes the lock, unless the same is there already. */
 export async function writeLock(path: string, lock: Lock): Promise<void> {
   const bytes = encodeLock(lock);
   const before = await readFile(path).catch(() => undefined);

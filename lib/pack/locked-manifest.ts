@@ -6,17 +6,17 @@ import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { OpenedImage } from '../images/index.ts';
 
-/** What decides between what a lock names and what a source has. */
+/** What decides whether the locked manifest is taken or the one that the source has now. */
 export interface ManifestChoice {
-  /** What the lock says of the image; undefined where it does not know it, or is to be renewed. */
+  /** The image in the lock; undefined where the lock does not have it, or where it is to be renewed. */
   readonly locked: LockedImage | undefined;
-  /** Whether names may be asked for, beside what the lock names by digest. */
+  /** Whether the source may also be asked by name, besides by the digest in the lock. */
   readonly namesToo: boolean;
 }
 
 /**
- * Decides which manifest an image is: the one that the lock names, else the one that its source has now. Throws
- * `lock-mismatch` where the source no longer holds the locked one, `image-absent` where there is none.
+ * Chooses the manifest of an image: the locked one, else the one that its source has now. Throws `lock-mismatch` where
+ * the source no longer has the locked one, `image-absent` where there is none.
  */
 export async function chooseManifest(
   definition: ImageDefinition,

@@ -15,36 +15,39 @@ import { openChecked } from '../move.ts';
 import type { Crew } from '../workers/crew.ts';
 import type { Content } from './content.ts';
 
-/** A place that bytes can only be sent to, in order: a pipe, an upload. */
+/** A destination that only takes bytes in order: a pipe, an upload. */
 export interface ByteSink {
   /** How errors name it. */
   readonly name: string;
-  /** Resolves once `bytes` were taken. */
+  /** Writes bytes. Resolves once they were taken. */
   write(bytes: Uint8Array): Promise<void>;
 }
 
-/** Options of `pack` for archives that are files. */
+/** Options of `pack` that concern archives in files. */
 export interface FileOptions {
-  /** Goes on with what an earlier run left that was killed; where this one fails, what it wrote is left as well. */
+  /** Continues what an earlier, killed run left. Where this run fails, it leaves what it wrote as well. */
   readonly resume?: boolean | undefined;
-  /** Whether the end is waited for until the disk has the archive; true unless it is said. */
+  /** Waits in the end until the archive is on the disk. Left out: true. */
   readonly sync?: boolean | undefined;
-  /** Threads that local files are copied in; undefined is one for each core, up to 4. */
+  /** Number of threads that copy local files; undefined means one for each core, up to 4. */
   readonly workers?: number | undefined;
 }
 
-/** An archive that is about to be written. */
+/** An archive that is ready to be written. */
 export interface Prepared {
   readonly catalog: Catalog;
   readonly carrier: Carrier;
   readonly content: Content;
-  /** What goes into its slots. */
+  /** The signature bundles for its slots. */
   readonly slots: SlotBundles;
-  /** Threads for local files, where there are enough of them. */
+  /** Threads for local files; undefined where there are too few files. */
   readonly crew: Crew | undefined;
 }
 
-/** Writes an archive to the file `path`; `before` runs when all is in place, before it gets its name. Returns its size. */
+/**
+ * Writes an archive to the file `path`, and returns its size. `before` runs when all bytes are there, before the file
+ * gets its name.
+ */
 export async function writeToFile(
   path: string,
   { catalog, carrier, content, slots, crew }: Prepared,
@@ -74,7 +77,7 @@ export async function writeToFile(
   });
 }
 
-/** Writes an archive to `sink` in one pass, from its first byte to its last. Returns its size. */
+/** Writes an archive to `sink` in one pass, from its first byte to its last, and returns its size. */
 export async function writeToSink(
   sink: ByteSink,
   { catalog, carrier, content, slots }: Prepared,
@@ -92,7 +95,7 @@ export async function writeToSink(
   try {
     for await (const chunk of ahead(bytes)) {
       signal.throwIfAborted();
-      // A reader that takes nothing more holds up nobody who wants an end.
+      // A reader that has stopped reading must not delay the end of an aborted run.
       await Promise.race([sink.write(chunk), aborted]);
       done += chunk.length;
       flow.onEvent({ type: 'progress', step: 'write', done, total });

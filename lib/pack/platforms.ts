@@ -7,7 +7,7 @@ import { keepPlatforms } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Closure, Fetched } from '../manifests.ts';
 
-/** Throws `image-absent` where an index has nothing for one of the platforms that were asked for. */
+/** Throws `image-absent` where an index lacks one of the platforms that were asked for. */
 export function requirePlatforms(
   { reference, source }: ImageDefinition,
   closure: Closure,
@@ -26,9 +26,9 @@ export function requirePlatforms(
 }
 
 /**
- * The closure with a new index on top, of the children that were kept; the same where all of them were. The new index
- * has everything else that the published one has, and names it in an annotation. Throws `image-unsupported` where an
- * index within the index would have to be made anew as well.
+ * Puts a new index of the children that were kept on top of a closure; returns the closure unchanged where all were
+ * kept. The new index equals the published one in everything else, and names it in an annotation. Throws
+ * `image-unsupported` where a nested index would have to be made anew as well.
  */
 export function withNewIndex({ reference }: ImageDefinition, closure: Closure): Closure {
   const top = closure.manifests.at(-1)!;
@@ -52,7 +52,7 @@ export function withNewIndex({ reference }: ImageDefinition, closure: Closure): 
 function cut({ descriptor, bytes, value }: Fetched, keep: (child: Descriptor) => boolean): Uint8Array {
   const document = JSON.parse(Buffer.from(bytes).toString()) as { manifests: Descriptor[]; annotations?: object };
   const manifests = document.manifests.filter(keep);
-  // A Docker manifest list has no annotations; there, the root alone tells what it was made of.
+  // A Docker manifest list cannot have annotations; there, only the root says what it was made of.
   const isOci = value.mediaType === mediaTypes.index;
   const annotations = { ...document.annotations, [solutionAnnotations.original]: descriptor.digest };
   return encodeJson({ ...document, manifests, ...(isOci ? { annotations } : {}) });

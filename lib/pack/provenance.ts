@@ -5,7 +5,10 @@ import { encodeLockInputs } from '../../formats/solution/lock.ts';
 import { lockInputs } from './lock.ts';
 import type { Inputs } from './root.ts';
 
-/** The SLSA provenance of a Solution: the definition whose bytes have the digest `definition`, and all that it names, resolved. */
+/**
+ * Returns the SLSA provenance of a Solution: the definition, whose bytes have the digest `definition`, and all that it
+ * names, resolved.
+ */
 export function provenanceOf(inputs: Inputs, definition: Digest): Uint8Array {
   const { name, version } = inputs.definition;
   return encodeProvenance({

@@ -11,19 +11,19 @@ import type { NamedSource } from '../model.ts';
 /** How long a chain of referrers may be, and how many an image may have: each costs requests and memory. */
 const LIMITS = { depth: 8, count: 1000 } as const;
 
-/** A signature, an SBOM or an attestation of an image, found in its source. */
+/** A signature, an SBOM or an attestation of an image, as it was found in its source. */
 export interface ResolvedReferrer {
-  /** What it is about. */
+  /** Digest of the manifest that it is about. */
   readonly subject: Digest;
-  /** The tag that alone ties it to its subject. */
+  /** Its tag, where only that ties it to its subject. */
   readonly tag?: string;
   readonly descriptor: Descriptor;
   readonly closure: Closure;
 }
 
 /**
- * Everything that refers to the manifests of an image, to its children, or to what refers to these. Each is there once.
- * Throws `image-unsupported` where there is no end to it.
+ * Finds everything that refers to the manifests of an image, to their children, or to such a referrer, each once.
+ * Throws `image-unsupported` where there are too many.
  */
 export async function findReferrers(
   source: NamedSource,
@@ -45,7 +45,7 @@ export async function findReferrers(
       for (const { descriptor, tag } of listed.get(subject.digest) ?? []) {
         if (seen.has(descriptor.digest)) continue;
         const referrer = await read(manifests, { descriptor, subject: subject.digest, tag }, signal);
-        // What a registry lists need not be right: GitLab's fallback tag is the image itself.
+        // Registries list wrong referrers too: GitLab's fallback tag is the image itself.
         if (!referrer) continue;
         seen.add(descriptor.digest);
         found.push(referrer);
@@ -58,7 +58,9 @@ export async function findReferrers(
   return inOrder(found);
 }
 
-/** The referrers that a lock names, by their digests. Throws `lock-mismatch` where the source has one no more. */
+/**
+ * Reads the referrers that a lock names, by their digests. Throws `lock-mismatch` where the source no longer has one.
+ */
 export async function lockedReferrers(
   source: NamedSource,
   manifests: Manifests,
@@ -80,7 +82,7 @@ export async function lockedReferrers(
   return inOrder(found);
 }
 
-/** A referrer as the root lists it. */
+/** Returns the entry of a referrer in the root. */
 export function rootEntry({ descriptor, subject, tag, closure }: ResolvedReferrer): Descriptor {
   const { mediaType, digest, size } = descriptor;
   const artifactType = artifactTypeOf(closure.manifests.at(-1)!.value);
@@ -97,13 +99,13 @@ export function rootEntry({ descriptor, subject, tag, closure }: ResolvedReferre
   };
 }
 
-/** A manifest that may be about another one, and the tag that says so, if one does. */
+/** A manifest that may be about another one, with its tag where that says so. */
 interface Candidate {
   readonly descriptor: Descriptor;
   readonly tag: string | undefined;
 }
 
-/** What may be about `subject`: what the source lists, and what it has under cosign's tags. */
+/** Lists what may be about `subject`: what the source lists, and what it has under cosign's tags. */
 async function candidates(source: NamedSource, subject: Descriptor, signal: AbortSignal): Promise<Candidate[]> {
   if (!source.referrers) return [];
   const [listed, ...tagged] = await Promise.all([

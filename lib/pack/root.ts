@@ -15,7 +15,7 @@ import type { GivenSbom } from './sbom-given.ts';
 /** Signature slots of a new archive: how many, and bytes in each. */
 const SLOTS = { count: 8, size: 8192 } as const;
 
-/** What a definition names, resolved. */
+/** Everything that a definition names, resolved. */
 export interface Inputs {
   readonly definition: Definition;
   readonly images: readonly ResolvedImage[];
@@ -26,13 +26,15 @@ export interface Inputs {
   readonly given: readonly GivenSbom[];
 }
 
-/** A Solution, resolved: what its root is made of. */
+/** A resolved Solution, of which the root is made. */
 export interface ResolvedSolution extends Inputs {
-  /** What is said about it. */
+  /** The attestations of it and of its images. */
   readonly attestations: readonly NamedAttestation[];
 }
 
-/** Makes the solution artifact and the root index; adds both to `content` where they are not, and returns the root. */
+/**
+ * Makes the solution artifact and the root index, and returns the root. Adds both to `content` where they are missing.
+ */
 export async function buildRoot(
   resolved: ResolvedSolution,
   content: Content,
@@ -54,7 +56,7 @@ export async function buildRoot(
   };
   const encode = (notes: Readonly<Record<string, string>>): Uint8Array =>
     encodeIndex({ artifactType: solutionTypes.solution, manifests, annotations: { ...named, ...notes } });
-  // The sums name neither the root nor themselves, so the catalog of a root without them tells what they are.
+  // The file of checksums lists neither the root nor itself, so the catalog of a root without it names all the files.
   const catalog = await readCatalog(encode({}), content, signal);
   const sums = (views: boolean): string => sha256(encodeSums(catalog, views));
   return encode({ [solutionAnnotations.sums]: sums(false), [solutionAnnotations.sumsWithViews]: sums(true) });
@@ -108,7 +110,7 @@ function imageEntry({ definition, descriptor, published }: ResolvedImage): Descr
   };
 }
 
-/** The referrers of all images, each once, whatever images share it. */
+/** Lists the referrers of all images, each once, however many images share it. */
 function referrersOf(images: readonly ResolvedImage[]): Descriptor[] {
   const all = new Map<string, ResolvedReferrer>();
   for (const referrer of images.flatMap((image) => image.referrers)) all.set(referrer.descriptor.digest, referrer);

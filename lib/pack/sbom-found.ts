@@ -15,17 +15,17 @@ import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
 import { sbomType } from './sbom-type.ts';
 
-/** Media types and artifact types of SBOMs as they are: what registries have of `oras attach`, and of `cosign attach sbom`. */
+/** Media types and artifact types of plain SBOMs, as `oras attach` and `cosign attach sbom` use them. */
 const plainTypes = /^(?:application\/(?:spdx|vnd\.cyclonedx)|text\/spdx)\+json(?:;|$)/;
 
-/** Media types of what holds a statement, and how it is got out. */
+/** Media types of envelopes that hold a statement, and how to open each. */
 const wrappings: ReadonlyMap<string, (bytes: Uint8Array) => Uint8Array> = new Map([
   [statementMediaType, (bytes: Uint8Array) => bytes],
   ['application/vnd.dsse.envelope.v1+json', payloadOf],
   [bundleMediaType, (bytes: Uint8Array) => parseStatementBundle(bytes).statement],
 ]);
 
-/** What says something about a manifest of an image. */
+/** A document about a manifest of an image, which may be an SBOM. */
 interface Candidate {
   readonly subject: Digest;
   readonly manifest: Manifest;
@@ -33,8 +33,8 @@ interface Candidate {
 }
 
 /**
- * The SBOMs that an image brings along, as its referrers and as attestations of BuildKit in its index: one for each manifest
- * and format. Whoever signed them signed them elsewhere; they count here since the root lists them.
+ * Finds the SBOMs that an image brings along, as referrers and as BuildKit attestations in its index: one for each
+ * manifest and format. Their signatures are not checked here; these SBOMs count because the root lists them.
  */
 export async function findSboms(image: ResolvedImage, content: Content, flow: Flow): Promise<ResolvedAttestation[]> {
   const found = new Map<string, ResolvedAttestation>();
@@ -71,7 +71,7 @@ function candidatesOf({ closure, referrers }: ResolvedImage): Candidate[] {
   return [...inIndex, ...attached];
 }
 
-/** Whether it is worth a look: what says that it is of another type is not read. */
+/** Decides whether a layer may be an SBOM. Documents that state another type are not read. */
 function mayBeSbom(layer: Descriptor, manifest: Manifest): boolean {
   if (isPlain(layer, manifest)) return true;
   const { mediaType, annotations: notes = {} } = layer;
@@ -91,7 +91,7 @@ async function readSbom(
   content: Content,
   signal: AbortSignal,
 ): Promise<Omit<ResolvedAttestation, 'about'> | undefined> {
-  // Statements are base64 in what holds them.
+  // An envelope holds its statement as base64.
   const plain = isPlain(layer, manifest);
   const limit = plain ? PREDICATE_LIMIT : 2 * PREDICATE_LIMIT;
   if (layer.size > limit) throw new FormatError('attestation-invalid', `it has ${layer.size} bytes`);

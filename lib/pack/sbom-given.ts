@@ -10,9 +10,9 @@ import type { About, ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';
 import { sbomType } from './sbom-type.ts';
 
-/** A file with an SBOM that a definition names. */
+/** A file with an SBOM that the definition names. */
 export interface GivenSbom {
-  /** As the definition writes it. */
+  /** Path as in the definition. */
   readonly path: string;
   readonly digest: Digest;
   readonly attestation: ResolvedAttestation;

@@ -13,8 +13,8 @@ import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
 
 /**
- * Makes an SBOM for each platform of an image that has none in `known`; where its index as a whole has one, that is enough.
- * Every layer is read for that. Throws `image-unsupported` where there is more in an image than an attestation can hold.
+ * Makes an SBOM for each platform of an image that has none in `known`; an SBOM of the index counts for all of them.
+ * Reads every layer. Throws `image-unsupported` where an SBOM is too large for an attestation.
  */
 export async function makeSboms(
   { definition: { reference }, descriptor, closure }: ResolvedImage,
@@ -55,7 +55,7 @@ interface Runnable {
   readonly manifest: Manifest;
 }
 
-/** The manifests of a closure that run somewhere. */
+/** Returns the manifests of a closure that can run. */
 function runnable({ manifests }: Closure): Runnable[] {
   const entries = new Map(
     manifests

@@ -1,7 +1,10 @@
 import { sbomKind } from '../../formats/cyclonedx/kind.ts';
 import { predicateTypes, requirePredicate } from '../../formats/in-toto/predicate.ts';
 
-/** The predicate type of an SBOM; undefined for what is none. Throws `FormatError` for what no statement can hold. */
+/**
+ * Returns the predicate type of an SBOM; undefined where the bytes are none. Throws `FormatError` for what no statement
+ * can hold.
+ */
 export function sbomType(bytes: Uint8Array): string | undefined {
   requirePredicate(bytes);
   const found = sbomKind(bytes);

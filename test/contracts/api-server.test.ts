@@ -4,7 +4,7 @@ import { type KubernetesApi, type LiveObject, nameOf } from '../../lib/clusters/
 import { clusterError, isImmutable } from '../../lib/clusters/kubernetes/client/failure.ts';
 import { conditionOf, textAt } from '../../lib/clusters/kubernetes/readiness/fields.ts';
 import { readinessOf } from '../../lib/clusters/kubernetes/readiness/index.ts';
-import { isTransient } from '../../lib/clusters/kubernetes/transient-refusals.ts';
+import { isTransientRefusal } from '../../lib/clusters/kubernetes/transient-refusals.ts';
 import { map, stated } from '../lib/clusters/kubernetes/support.ts';
 import {
   about,
@@ -159,7 +159,7 @@ describe.each(servers)('$name', (server) => {
         message: 'Apply failed with 1 conflict: conflict with "gitops": .data.a',
         causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "gitops"', field: '.data.a' }],
       });
-      expect(isTransient(error)).toBe(false);
+      expect(isTransientRefusal(error)).toBe(false);
     }
     const forced = await api.apply(of({ a: 'ours', b: 'same' }), { force: true }, signal);
     expect(forced['data']).toEqual({ a: 'ours', b: 'same' });
@@ -201,7 +201,7 @@ describe.each(servers)('$name', (server) => {
     expect(late.message).toBe(
       'Operation cannot be fulfilled on leases.coordination.k8s.io "l": the object has been modified; please apply your changes to the latest version and try again',
     );
-    expect(isTransient(late)).toBe(true);
+    expect(isTransientRefusal(late)).toBe(true);
     expect(await api.read(nameOf(first), signal)).toEqual(second);
   });
 

@@ -7,7 +7,7 @@ import type { Applying } from './ownership.ts';
 import type { PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
 import { type ApplySession, now, pause } from './session.ts';
-import { isTransient } from './transient-refusals.ts';
+import { isTransientRefusal } from './transient-refusals.ts';
 
 /**
  * Applies one object, and returns what that did. Waits for an object that is being deleted, and makes it again.
@@ -40,7 +40,7 @@ export async function applyObject(
         await api.apply(object, { force, manager }, flow.signal);
         return 'replaced';
       }
-      if (!isTransient(error) || now() >= deadline) throw error;
+      if (!isTransientRefusal(error) || now() >= deadline) throw error;
       if (error.message !== told) {
         told = error.message;
         flow.onEvent({ type: 'step', step: 'wait', subject: `${wordsOf(name)}: ${told}` });

@@ -12,7 +12,7 @@ const passing: readonly RegExp[] = [
 ];
 
 /** Decides whether a refused request may succeed when it is repeated. */
-export function isTransient(error: ApiError): boolean {
+export function isTransientRefusal(error: ApiError): boolean {
   const { status, causes, message } = error;
   if (status === 429 || status === 502 || status === 503 || status === 504) return true;
   // Two writers met. A conflict of field managers, however, does not go away.

@@ -8,7 +8,7 @@ import { reasonOfEnd } from './exit.ts';
 import { interpreterOf, labelOf, pluginProgram, whyNotStarted } from './program.ts';
 import { environmentOf } from './variables.ts';
 
-/** What a plugin can be asked, with the milliseconds and the bytes of standard output that the answer may take. */
+/** The arguments for a plugin, with the milliseconds and the bytes of standard output that its answer may take. */
 export const questions = {
   'api-version': { time: 5_000, bytes: 1024 },
   run: { time: 60_000, bytes: 16 * 1024 * 1024 },
@@ -18,9 +18,9 @@ export const questions = {
 export type Question = keyof typeof questions;
 
 /**
- * Runs a plugin with one argument in its folder and returns what it printed, if it ended well; what it writes to
- * standard error is told line by line. Throws `plugin-unmet` and `plugin-misconfigured` where `run` says so,
- * `plugin-failed` and `path-escapes` where the plugin is broken, `usage-invalid` for variables it must not be given.
+ * Runs a plugin in its folder with one argument, and returns what it printed, if it ended well. Its standard error is
+ * reported line by line. Throws `plugin-unmet` and `plugin-misconfigured` where `run` says so, `plugin-failed` and
+ * `path-escapes` where the plugin is broken, `usage-invalid` for variables that it must not be given.
  */
 export async function callPlugin(component: UnpackedComponent, question: Question, flow: Flow): Promise<string> {
   const label = labelOf(component);
@@ -45,7 +45,7 @@ export async function callPlugin(component: UnpackedComponent, question: Questio
   const reason = reasonOfEnd(ended, question === 'run', { time, bytes });
   if (reason) {
     const { code, message } = reason;
-    // The C library hands what the system refuses to run to a shell, which then stumbles over it.
+    // The C library gives a file that the system cannot execute to a shell, which fails at its first line.
     const isShells = question === 'api-version' && (await interpreterOf(program)) === undefined;
     const hint = isShells ? 'it does not begin with #!: is it a program for this machine?' : reason.hint;
     throw new SolpackError(code, label, `${question} ${message}${lastWords(ended.last)}`, { hint });
@@ -57,7 +57,7 @@ export async function callPlugin(component: UnpackedComponent, question: Questio
   });
 }
 
-/** What a program said last, in one line: that is where the reason stands. */
+/** Joins the last lines of a program, where it usually says why it failed. */
 function lastWords(lines: readonly string[]): string {
   const words = lines.join(' / ').replace(/\s+/g, ' ').trim();
   if (words === '') return '';

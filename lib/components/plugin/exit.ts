@@ -5,7 +5,7 @@ import type { ProgramEnd } from '../../programs.ts';
 /** Why a call of a plugin counts as failed. */
 export interface PluginFailure {
   readonly code: ErrorCode;
-  /** Follows the argument that the plugin was called with. */
+  /** Follows the argument with which the plugin was called. */
   readonly message: string;
   readonly hint: string;
 }
@@ -13,8 +13,8 @@ export interface PluginFailure {
 const broken = 'report it to the author of the plugin';
 
 /**
- * Why a call counts as failed, by the exit codes of the convention; undefined where it ended well. Codes 1 and 2 have
- * their meaning only where `isRun`. `limits` are milliseconds and bytes.
+ * Explains why a call counts as failed, by the exit codes of the convention; undefined where it ended well. Codes 1 and
+ * 2 have their meanings only where `isRun`. `limits` are milliseconds and bytes.
  */
 export function reasonOfEnd(
   ended: ProgramEnd,
@@ -42,7 +42,7 @@ export function reasonOfEnd(
   return failed(`ended with an internal error (code ${code})`);
 }
 
-/** A shell whose last program was ended by a signal ends with 128 and the number of that signal (POSIX XCU 2.8.2). */
+/** Decodes the exit code of a shell whose last program was ended by a signal: 128 plus its number (POSIX XCU 2.8.2). */
 function signalOf(code: number): string {
   const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);
   return found ? `, ${found[0]}` : '';

@@ -17,8 +17,8 @@ import { labelOf } from './program.ts';
 const NAME = 'output of run';
 
 /**
- * The objects that a plugin printed: documents of the API, none, or one Kustomization, which is built with the files
- * of the plugin's folder. Throws `plugin-failed` for all else, and what building a kustomization throws.
+ * Parses what a plugin printed: objects of the API, nothing, or one Kustomization, which is built with the files of the
+ * plugin's folder. Throws `plugin-failed` for anything else, and what the build of a kustomization throws.
  */
 export async function objectsPrinted(
   component: UnpackedComponent,
@@ -38,7 +38,7 @@ export async function objectsPrinted(
   return built(component, output, flow);
 }
 
-/** Builds in a copy, in which links are files as they are in an archive: the folder itself stays as it was. */
+/** Builds in a copy of the plugin's folder, which stays unchanged. In the copy links are files, as in an archive. */
 async function built(component: UnpackedComponent, output: string, flow: Flow): Promise<KubernetesObject[]> {
   const folder = join(component.folder, component.entry);
   const files = await listFiles(folder, folder, { signal: flow.signal });

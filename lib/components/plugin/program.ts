@@ -11,13 +11,13 @@ import type { UnpackedComponent } from '../kind.ts';
 /** The name of the executable in a plugin's folder. */
 export const PROGRAM = 'plugin';
 
-/** How messages name a plugin: a component of a tree is known by its folder (`010-web`), one of an archive by its name. */
+/** Names a plugin in messages: one of a tree by its folder (`010-web`), one of an archive by its name. */
 export function labelOf({ name, entry }: UnpackedComponent): string {
   return entry === '' ? name : entry;
 }
 
 /**
- * The plugin's executable, which is known to lie in its folder and to be executable. Throws `path-escapes` where a
+ * Finds the plugin's executable, and checks that it lies in its folder and is executable. Throws `path-escapes` where a
  * symbolic link leads out of the folder, `plugin-failed` where there is nothing to run.
  */
 export async function pluginProgram(component: UnpackedComponent): Promise<{ program: string; folder: string }> {
@@ -44,7 +44,7 @@ export async function pluginProgram(component: UnpackedComponent): Promise<{ pro
   return { program, folder };
 }
 
-/** Why the system does not start a program that is there, and what can be done about it. */
+/** Explains why the system does not start a program that exists, and what helps. */
 export async function whyNotStarted(program: string, error: unknown): Promise<{ message: string; hint: string }> {
   const code = codeOf(error);
   const interpreter = await interpreterOf(program);
@@ -64,7 +64,10 @@ export async function whyNotStarted(program: string, error: unknown): Promise<{ 
   };
 }
 
-/** What a script names after `#!`; undefined where it is none, or cannot be read: what may be run need not be readable. */
+/**
+ * Reads what a script names after `#!`. Undefined where the file is no script, or cannot be read: an executable file
+ * need not be readable.
+ */
 export async function interpreterOf(program: string): Promise<string | undefined> {
   const file = await openFile(program).catch(() => undefined);
   if (file === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { SolpackError } from '../../errors.ts';
 import type { UnpackedComponent } from '../kind.ts';
 
-/** Variables of the convention that describe a node; always there, empty where nothing is known. */
+/** Variables of the convention that describe a node. All are always set; those that are not known are empty. */
 export const nodeVariables = [
   'MICROSHIFT_BASEDOMAIN',
   'MICROSHIFT_CLUSTER_CLUSTERCIDR',
@@ -17,8 +17,8 @@ export const nodeVariables = [
 const levels = ['Normal', 'Debug', 'Trace', 'TraceAll', ''];
 
 /**
- * Checks what plugins are to be told of the node. Throws `usage-invalid` for a name that is not one of
- * `nodeVariables`, a log level that the convention does not have, and a value that no variable can hold.
+ * Checks the variables for plugins. Throws `usage-invalid` for a name that is not in `nodeVariables`, an unknown log
+ * level, and a value that no environment variable can hold.
  */
 export function checkVariables(variables: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(variables)) {
@@ -32,7 +32,10 @@ export function checkVariables(variables: Readonly<Record<string, string>>): voi
   throw invalid('MICROSHIFT_LOGVLEVEL', `is ${JSON.stringify(level)}`, 'use Normal, Debug, Trace or TraceAll');
 }
 
-/** The whole environment of a plugin: nothing of solpack's own gets into it. Throws what `checkVariables` throws. */
+/**
+ * Returns the whole environment of a plugin, into which nothing of solpack's own gets. Throws what `checkVariables`
+ * throws.
+ */
 export function environmentOf(component: UnpackedComponent): Record<string, string> {
   checkVariables(component.variables);
   return {

@@ -8,12 +8,12 @@ import { labelOf } from './program.ts';
 /** Versions of the convention that this solpack follows. */
 const versions: readonly string[] = ['v1'];
 
-/** The folders of plugins that were asked and follow a known version, by the run in which that was. */
+/** Folders of plugins that have answered with a known version, by the run in which they were asked. */
 const asked = new WeakMap<Flow, Set<string>>();
 
 /**
- * Asks a plugin which version of the convention it follows; within a run (one `flow`) once. Throws `plugin-failed`
- * where the version is not known or the answer is none, and what `callPlugin` throws.
+ * Asks a plugin for the version of the convention that it follows, once for each run (one `flow`). Throws
+ * `plugin-failed` where the version is unknown or missing, and what `callPlugin` throws.
  */
 export async function requireVersion(component: UnpackedComponent, flow: Flow): Promise<void> {
   const folder = join(component.folder, component.entry);

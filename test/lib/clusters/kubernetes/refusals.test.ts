@@ -3,7 +3,7 @@ import { ApiError } from '../../../../lib/clusters/kubernetes/api.ts';
 import { PART_OF } from '../../../../lib/clusters/kubernetes/applyset.ts';
 import { mayPass } from '../../../../lib/clusters/kubernetes/dry-run-refusals.ts';
 import { isReplaceable, unchangeable } from '../../../../lib/clusters/kubernetes/replace.ts';
-import { isDryRunUnsupported, isTransient } from '../../../../lib/clusters/kubernetes/transient-refusals.ts';
+import { isDryRunUnsupported, isTransientRefusal } from '../../../../lib/clusters/kubernetes/transient-refusals.ts';
 import { live, map, members, stated } from './support.ts';
 
 const error = (status: number, message: string, causes: ApiError['causes'] = [], reason = ''): ApiError =>
@@ -19,7 +19,7 @@ describe('a refusal', () => {
     [403, 'pods "p" is forbidden: status unknown for quota: few, resources: pods'],
     [404, 'the server could not find the requested resource'],
   ])('of status %i passes: %s', (status, message) => {
-    expect(isTransient(error(status, message))).toBe(true);
+    expect(isTransientRefusal(error(status, message))).toBe(true);
   });
 
   test.each([
@@ -30,11 +30,11 @@ describe('a refusal', () => {
     [404, 'namespaces "n" not found'],
     [0, 'the connection is refused'],
   ])('of status %i does not: %s', (status, message) => {
-    expect(isTransient(error(status, message))).toBe(false);
+    expect(isTransientRefusal(error(status, message))).toBe(false);
   });
 
   test('for a field of another manager does not pass', () => {
-    expect(isTransient(error(409, 'Apply failed with 1 conflict', [{ reason: 'FieldManagerConflict' }]))).toBe(false);
+    expect(isTransientRefusal(error(409, 'Apply failed with 1 conflict', [{ reason: 'FieldManagerConflict' }]))).toBe(false);
   });
 
   test('of a webhook that knows no dry runs says nothing about the object', () => {
