@@ -4,12 +4,12 @@ import { SolpackError } from '../lib/errors.ts';
 import type { PublicKey } from '../lib/trust/index.ts';
 import type { Io } from './io.ts';
 
-/** `path` as the user meant it: relative to where the command was started. */
+/** Resolves `path` relative to the folder in which the command was started. */
 export function absolute(io: Io, path: string): string {
   return resolve(io.cwd, path);
 }
 
-/** The definition that `path` names: a file, or the `solution.toml` of a folder. */
+/** Returns the definition that `path` names: a file, or the `solution.toml` of a folder. */
 export async function definitionPath(io: Io, path: string): Promise<string> {
   const full = absolute(io, path);
   const isFolder = await stat(full).then(
@@ -19,19 +19,19 @@ export async function definitionPath(io: Io, path: string): Promise<string> {
   return isFolder ? join(full, 'solution.toml') : full;
 }
 
-/** SOURCE_DATE_EPOCH, in seconds; undefined where it is not set. Throws `usage-invalid`. */
+/** Returns SOURCE_DATE_EPOCH in seconds; undefined where it is not set. Throws `usage-invalid`. */
 export function sourceDateEpoch(io: Io): number | undefined {
   const value = io.env['SOURCE_DATE_EPOCH'];
   if (value === undefined || value === '') return undefined;
   const seconds = Number(value);
-  // ISO 9660 counts years in a byte from 1900 (ECMA-119 §9.1.5).
+  // ISO 9660 counts years in one byte from 1900 (ECMA-119 §9.1.5).
   if (/^\d{1,10}$/.test(value) && seconds <= 5869583999) return seconds;
   throw new SolpackError('usage-invalid', 'SOURCE_DATE_EPOCH', `${JSON.stringify(value)} is not a date before 2156`, {
     hint: 'set it to whole seconds since 1970, or unset it',
   });
 }
 
-/** `HOST:PORT` in its parts. Throws `usage-invalid`. */
+/** Splits `HOST:PORT`. Throws `usage-invalid`. */
 export function listenAddress(value: string): { host: string; port: number } {
   const match = /^(?:(\[[0-9a-fA-F:]+\]|[^:]*):)?(\d{1,5})$/.exec(value);
   const port = Number(match?.[2]);
@@ -43,7 +43,7 @@ export function listenAddress(value: string): { host: string; port: number } {
   return { host: match[1]?.replace(/^\[|\]$/g, '') || '127.0.0.1', port };
 }
 
-/** The URL of a registry, checked. Throws `usage-invalid`. */
+/** Checks the URL of a registry, and returns it. Throws `usage-invalid`. */
 export function registryUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.search && !url.hash) return value;
@@ -52,12 +52,12 @@ export function registryUrl(value: string): string {
   });
 }
 
-/** Gathers the values of an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function repeated(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** What plugins are told of the node, from settings `NAME=VALUE`. Throws `usage-invalid`; names are checked by `lib`. */
+/** Parses settings `NAME=VALUE`, which plugins get as variables. Throws `usage-invalid`. `lib` checks the names. */
 export function variableSettings(settings: readonly string[]): Record<string, string> {
   const variables = new Map<string, string>();
   for (const setting of settings) {
@@ -71,12 +71,12 @@ export function variableSettings(settings: readonly string[]): Record<string, st
   return Object.fromEntries(variables);
 }
 
-/** A command line that cannot be followed: which option, why, and what to write instead. */
+/** Makes the error about a command line that cannot be followed: which option, why, and what to write instead. */
 export function usage(option: string, message: string, hint: string): SolpackError {
   return new SolpackError('usage-invalid', option, message, { hint });
 }
 
-/** The public keys in the files that were named. */
+/** Reads the public keys in these files. */
 export async function publicKeys(io: Io, paths: readonly string[]): Promise<PublicKey[]> {
   const { loadPublicKey } = await import('../lib/trust/index.ts');
   return Promise.all(paths.map((path) => loadPublicKey(absolute(io, path))));

@@ -3,7 +3,7 @@ import { exits, SolpackError } from '../lib/errors.ts';
 import { codeOf, reasonOf } from '../lib/system-errors.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 
-/** Tells of an error on stderr, in one line that ends with its code, and returns the exit code. */
+/** Prints an error on stderr, in one line that ends with its code, and returns the exit code. */
 export function fail(io: Io, error: unknown): number {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return tell(io, io.signal.reason);

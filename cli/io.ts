@@ -1,17 +1,17 @@
-/** What `cli` touches of the process that it runs in. */
+/** The parts of its process that `cli` uses. */
 export interface Io {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Aborted when the user wants the command to end. */
+  /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
-  /** Asks the user for something that must not be seen; absent where no terminal is there to ask on. */
+  /** Asks the user for a secret; absent where there is no terminal to ask on. */
   readonly ask?: (question: string) => Promise<string>;
   /** Is told once a command has its code, and begins with its work; `threads` where others of its threads have as much. */
   readonly begin?: (threads: boolean) => void;
-  /** Reads standard input to its end, at most `limit` bytes of it; absent where there is none. */
+  /** Reads standard input to its end, at most `limit` bytes; absent where there is none. */
   readonly input?: (limit: number) => Promise<Uint8Array>;
 }
 
@@ -20,18 +20,18 @@ export interface Sink {
   readonly isTTY: boolean;
   readonly columns: number;
   write(text: string): void;
-  /** On a terminal, shows one line that stays until the next one or until something is written. '' removes it. */
+  /** Shows a line on a terminal until the next one, or until something is written. '' removes it. */
   status(line: string): void;
-  /** Writes bytes that are no text, and resolves once they were taken. A reader that goes away is an error from then on. */
+  /** Writes bytes that are no text. Resolves once they were taken; rejects after the reader has left. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Resolves once what was written has been taken. */
+  /** Resolves once everything written has been taken. */
   flush(): Promise<void>;
 }
 
-/** Why a command is aborted whose reader has seen enough (`| head`): the end, and no error. */
+/** The reason for aborting a command whose reader has seen enough (`| head`): no error. */
 export class PipeClosed extends Error {}
 
-/** Text whose control characters cannot reach a terminal: they are written as escapes. */
+/** Replaces control characters by escapes, so that a terminal does not obey them. */
 export function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     const code = character.codePointAt(0)!.toString(16).padStart(4, '0');
@@ -39,12 +39,12 @@ export function plain(text: string): string {
   });
 }
 
-/** A value as one line of JSON, for which the same holds: an escape in a string is the character itself to whoever reads it. */
+/** Writes a value as one line of JSON without control characters: in JSON, an escape stands for the same character. */
 export function jsonLine(value: unknown): string {
   return `${plain(JSON.stringify(value))}\n`;
 }
 
-/** A count of bytes for people: `12.3 MiB`. */
+/** Formats a count of bytes for people: `12.3 MiB`. */
 export function bytes(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = count;
@@ -56,7 +56,7 @@ export function bytes(count: number): string {
   return unit === 0 ? `${count} B` : `${value.toFixed(1)} ${units[unit]}`;
 }
 
-/** `3 images`, `1 image`. */
+/** Formats a count with its noun: `3 images`, `1 image`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -5,18 +5,18 @@ import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { plain } from './io.ts';
 
-/** How a private key is opened, or who signs instead. */
+/** How to open a private key, or what signs instead. */
 export interface KeyOptions {
   readonly passphraseFile?: string;
   readonly signer?: string;
 }
 
-/** `--passphrase-file`. */
+/** Makes the option `--passphrase-file`. */
 export function passphraseFileOption(): Option {
   return new Option('--passphrase-file <file>', 'the first line of this file is the passphrase of the private key');
 }
 
-/** `--signer`. */
+/** Makes the option `--signer`. */
 export function signerOption(): Option {
   return new Option(
     '--signer <command>',
@@ -24,10 +24,12 @@ export function signerOption(): Option {
   );
 }
 
-/** What `--help` tells of the environment of commands that open a private key. */
+/** The environment variable in the help of commands that open a private key. */
 export const passphraseHelp = 'SOLPACK_PASSPHRASE  passphrase of the private key, if it is encrypted';
 
-/** Who signs: the private key in a file, or with `--signer` a command. Throws `key-invalid`, `usage-invalid`. */
+/**
+ * Returns the signer: the private key in a file or, with `--signer`, a command. Throws `key-invalid`, `usage-invalid`.
+ */
 export async function signerOf(io: Io, file: string, options: KeyOptions): Promise<PrivateKey | CommandSigner> {
   const path = absolute(io, file);
   const { loadPrivateKey, loadPublicKey } = await import('../lib/trust/index.ts');
@@ -43,7 +45,7 @@ export async function signerOf(io: Io, file: string, options: KeyOptions): Promi
   return { public: key, command, cwd: io.cwd, env };
 }
 
-/** The passphrase of a new key, asked for twice; undefined where there is none, and nobody to ask. */
+/** Asks twice for the passphrase of a new key; undefined where there is none and nobody can be asked. */
 export async function newPassphrase(io: Io, options: KeyOptions, path: string): Promise<string | undefined> {
   const given = await givenPassphrase(io, options);
   if (given !== undefined || io.ask === undefined) return given;

@@ -28,12 +28,12 @@ export async function start(self: NodeJS.Process): Promise<void> {
   };
   self.exitCode = await main(io);
   if (controller.signal.aborted && self.stdout.writableLength > 0) {
-    // Its reader does not read, and the user wants an end.
+    // The reader does not read, and the user wants the command to end.
     await io.stderr.flush();
     self.exit();
   }
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
-  // What could not be written is told by the stream only after the command thought that it was done.
+  // The stream reports a failed write only after the command has finished.
   const { reason } = controller.signal;
   if (self.exitCode === 0 && reason instanceof SolpackError) {
     self.exitCode = (await import('./failure.ts')).fail(io, reason);
@@ -41,7 +41,7 @@ export async function start(self: NodeJS.Process): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
 }
 
-/** Runs one command line and returns its exit code. */
+/** Runs one command line, and returns its exit code. */
 export async function main(io: Io): Promise<number> {
   let code = 0;
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
@@ -104,7 +104,7 @@ function packageVersion(): string {
   return version;
 }
 
-/** Who stops reading text has seen enough; who stops reading an archive has none. */
+/** A reader that stops reading text has seen enough; one that stops reading an archive has no archive. */
 function pipeClosed(sent: boolean): PipeClosed | SolpackError {
   if (!sent) return new PipeClosed();
   return new SolpackError('output-unwritable', 'standard output', 'was closed by its reader before it had everything', {

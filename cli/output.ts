@@ -2,7 +2,10 @@ import { jsonLine, type Sink } from './io.ts';
 import type { CommandSession, CommonOptions } from './session.ts';
 import { type Style, styleFor } from './view/style.ts';
 
-/** Prints the result of a command on stdout unless `sink` is another, as JSON where that was asked for, else for a person. */
+/**
+ * Prints the result of a command: as JSON where that was asked for, otherwise for a person. Writes to stdout, or to
+ * `sink`.
+ */
 export function printResult<T extends object>(
   session: CommandSession,
   options: CommonOptions,

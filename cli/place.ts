@@ -7,17 +7,20 @@ import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { proxyOf } from './proxy.ts';
 
-/** Options of commands that read an archive from wherever it lies. */
+/** Options of commands that read an archive from a path or an address. */
 export interface PlaceOptions {
   readonly caFile?: string;
 }
 
-/** The option of `PlaceOptions`. */
+/** Makes the option `--ca-file`. */
 export function caFileOption(): Option {
   return new Option('--ca-file <pem>', "trust these authorities too for https://, beside the system's");
 }
 
-/** Where an archive lies that a user named: http:// or https:// begins an address, all else is a path. Throws `usage-invalid`. */
+/**
+ * Returns where the archive is that a user named: http:// or https:// begins an address, everything else is a path.
+ * Throws `usage-invalid`.
+ */
 export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptions): Promise<Place> {
   if (!/^https?:\/\//i.test(value)) {
     if (caFile === undefined) return absolute(io, value);
@@ -34,11 +37,11 @@ export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptio
   };
 }
 
-/** The certificates in a PEM file, as its text. Throws `usage-invalid` where it holds none, or one that cannot be read. */
+/** Reads the certificates in a PEM file, as text. Throws `usage-invalid` where it holds none, or an unreadable one. */
 async function authorities(path: string): Promise<string> {
   const text = Buffer.from(await readFile(path)).toString();
   const certificates = certificatesIn(text);
-  // Few commands that come here have use for it, and it takes a while to load.
+  // Few commands need this module, which takes a while to load.
   const { X509Certificate } = await import('node:crypto');
   try {
     if (certificates.length === 0) throw new Error('it has none');

@@ -15,7 +15,7 @@ import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Io } from './io.ts';
 
-/** A command: describes itself, and sets `exit` where it ends with another code than 0. */
+/** Makes a command. It calls `exit` where it ends with another code than 0. */
 export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 
 /** Every command, in the order of `--help`. */
@@ -36,7 +36,7 @@ export const commands: readonly CommandFactory[] = [
   trustCommand,
 ];
 
-/** The whole command line. */
+/** Makes the whole command line. */
 export function programOf(io: Io, version: string, exit: (code: number) => void): Command {
   const program = new Command('solpack')
     .description('Packs a Kubernetes Solution into one signed archive, and installs it where there is no network.')
@@ -50,7 +50,7 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
       .helpOption('-h, --help', 'print this')
       .configureOutput({
         writeOut: (text) => io.stdout.write(text),
-        // Errors are told by `fail`, in one line.
+        // `fail` reports errors, in one line.
         writeErr: () => undefined,
         getOutHelpWidth: () => io.stdout.columns,
       });

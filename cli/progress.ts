@@ -4,13 +4,13 @@ import { bytes, jsonLine, plain, type Sink } from './io.ts';
 /** How progress is shown on stderr. */
 export type ProgressStyle = 'bar' | 'lines' | 'json' | 'none';
 
-/** Shows events; `end` removes what must not stay. */
+/** Shows events. `end` removes what must not stay on the terminal. */
 export interface ProgressView {
   readonly onEvent: OnEvent;
   end(): void;
 }
 
-/** The ways of showing progress, by name. */
+/** Makes the view of progress for a style. */
 export function progressOf(style: ProgressStyle, sink: Sink): ProgressView {
   if (style === 'json') return { onEvent: (event) => sink.write(jsonLine(event)), end: () => undefined };
   if (style === 'bar') return bar(sink);

@@ -2,10 +2,10 @@ import { type FindProxy, proxiesOf } from '../lib/http/proxy.ts';
 import { usage } from './arguments.ts';
 import type { Io } from './io.ts';
 
-/** The line of a command's help that tells of proxies. */
+/** The line about proxies in the help of a command. */
 export const proxyEnvironment = '  HTTP_PROXY, HTTPS_PROXY, NO_PROXY  proxies, and what is reached without them';
 
-/** Finds proxies as the environment has them. Throws `usage-invalid` where it has what is none. */
+/** Returns how proxies are found, by the environment. Throws `usage-invalid` where a variable is invalid. */
 export function proxyOf({ env }: Io): FindProxy {
   const either = (name: string): string | undefined => env[name] || env[name.toLowerCase()];
   const proxy = proxiesOf({ http: either('HTTP_PROXY'), https: either('HTTPS_PROXY'), no: either('NO_PROXY') });

@@ -19,10 +19,10 @@ export interface RegistryFlags {
   readonly plainHttp?: boolean;
 }
 
-/** The longest password that is read from standard input, in bytes. */
+/** Most bytes of a password that is read from standard input. */
 const PASSWORD = 64 * 1024;
 
-/** Adds the options of `RegistryFlags`; those of a login only with `login`, where a command talks to one registry. */
+/** Adds the options of `RegistryFlags`. With `login`, also those of a login, for commands that talk to one registry. */
 export function registryFlags(command: Command, login: boolean): Command {
   command.option('--authfile <file>', 'credentials for registries, as podman and docker keep them');
   if (login) {
@@ -35,19 +35,19 @@ export function registryFlags(command: Command, login: boolean): Command {
     .option('--no-tls-verify', 'take whatever certificate a registry shows');
 }
 
-/** The option of `RegistryFlags` for commands that name registries without a scheme. */
+/** Makes the option of `RegistryFlags` for commands that name registries without a scheme. */
 export function plainHttpOption(): Option {
   return new Option('--plain-http', 'talk to registries without TLS; loopback addresses need no flag');
 }
 
-/** What `--help` says of the environment that registries are talked to in. */
+/** The environment for registries, in `--help`. */
 export const registryEnvironment = `  REGISTRY_AUTH_FILE  credentials for registries (default: the files that podman, skopeo and docker use)
   CONTAINERS_REGISTRIES_CONF  where registries and their mirrors are (default: registries.conf of podman and skopeo)
 ${proxyEnvironment}`;
 
 /**
- * How registries are talked to: by the flags, then by what container tools have on this machine. `registry` is the host
- * that a login is for. Throws `usage-invalid` and `registries-invalid`.
+ * Returns how to talk to registries: by the flags, then by the files of container tools on this machine. `registry` is
+ * the host that a login is for. Throws `usage-invalid` and `registries-invalid`.
  */
 export async function registryOptions(
   io: Io,
@@ -70,15 +70,15 @@ export async function registryOptions(
   };
 }
 
-/** Repositories to pull from, which share connections. */
+/** Connections to the repositories of pulls, which they share. */
 export interface RegistryConnections {
   connect(reference: Reference): Promise<NamedSource>;
   close(): Promise<void>;
 }
 
 /**
- * Connects to repositories as `flags` and this machine say. Nothing of that is read before the first one. `registry` is the
- * host that a login is for.
+ * Connects to repositories as `flags` and the files of this machine say, which are read before the first connection.
+ * `registry` is the host that a login is for.
  */
 export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, registry?: string): RegistryConnections {
   let begun: Promise<{ options: RegistryOptions; registries: Registries }> | undefined;
@@ -127,7 +127,10 @@ async function passwordOf(io: Io): Promise<string> {
   throw usage('--password-stdin', 'found nothing on standard input', 'write: cat password.txt | solpack ...');
 }
 
-/** Files of credentials, in order: the one that was named, else those of containers-auth.json(5) and of docker. */
+/**
+ * Returns the files with credentials, in order: the one that the user named, else those of containers-auth.json(5) and
+ * of docker.
+ */
 function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
   const { env } = io;
   const named = authfile ?? env['REGISTRY_AUTH_FILE'];
@@ -142,7 +145,10 @@ function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
   return files.map((file) => absolute(io, file));
 }
 
-/** Where containers-registries.conf(5) is: the file that a variable names alone, else the user's or the system's, and both of their folders. */
+/**
+ * Returns where containers-registries.conf(5) is: only the file that a variable names, else the file of the user or the
+ * system, and both of their folders.
+ */
 function configurationPaths(io: Io): { files: string[]; folders: string[] } {
   const named = io.env['CONTAINERS_REGISTRIES_CONF'] || io.env['REGISTRIES_CONFIG_PATH'];
   if (named) return { files: [absolute(io, named)], folders: [] };

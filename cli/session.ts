@@ -13,7 +13,7 @@ export interface CommonOptions {
   readonly quiet?: boolean;
 }
 
-/** What a command's action works with: its flow, and how to end the progress before the result is printed. */
+/** What the action of a command works with. `progress` has to end before the result is printed. */
 export interface CommandSession {
   readonly io: Io;
   readonly flow: Flow;

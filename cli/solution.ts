@@ -10,13 +10,13 @@ import type { CommandSession } from './session.ts';
 /** Options of commands that read a Solution from an archive or a registry. */
 export interface SolutionOptions extends PlaceOptions, RegistryFlags {}
 
-/** Where a Solution is, and what is to be closed when it was read. */
+/** Where a Solution is; `close` is called after it was read. */
 export interface SolutionPlace {
   readonly at: Place | RegistryPlace;
   close(): Promise<void>;
 }
 
-/** The options that are for registries, by how they are kept. */
+/** The options that only concern registries, and how users write them. */
 const forRegistries = {
   authfile: '--authfile',
   username: '--username',
@@ -26,8 +26,9 @@ const forRegistries = {
 } as const;
 
 /**
- * Where a Solution is that a user named: `oci://` begins a reference, and so does a host before a path with a tag or a
- * digest, unless there is a file of that name; all else is as `archivePlace` has it. Throws `usage-invalid`.
+ * Returns where the Solution is that a user named. `oci://` begins a reference, and so does a host before a path with a
+ * tag or a digest, unless a file of that name exists. Everything else is read as by `archivePlace`. Throws
+ * `usage-invalid`.
  */
 export async function solutionPlace(
   { io, flow }: CommandSession,
@@ -47,7 +48,10 @@ export async function solutionPlace(
   return { at: { reference: wanted, connect: registries.connect }, close: registries.close };
 }
 
-/** The reference that `value` is, as `solutionPlace` has it; undefined for all else, for which registry options throw. */
+/**
+ * Returns the reference that `value` is, by the rules of `solutionPlace`. Undefined where it is none; then options for
+ * registries throw.
+ */
 export async function referenceIn(io: Io, value: string, options: RegistryFlags): Promise<Reference | undefined> {
   const isReference =
     /^oci:\/\//i.test(value) ||
@@ -60,7 +64,7 @@ export async function referenceIn(io: Io, value: string, options: RegistryFlags)
   return solutionReference(value.replace(/^oci:/i, 'oci:'));
 }
 
-/** Throws `usage-invalid` where an option is for registries. */
+/** Throws `usage-invalid` where an option is given that only concerns registries. */
 function requireNone(options: RegistryFlags): void {
   const given = Object.entries(forRegistries).find(([key]) => options[key as keyof typeof forRegistries] !== undefined);
   const name = given?.[1] ?? (options.tlsVerify === false ? '--no-tls-verify' : undefined);
@@ -74,7 +78,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** A host, a path, and a tag or a digest: what has neither is taken for a path. */
+/** Decides whether a text has a host, a path, and a tag or a digest. Without the latter it is taken for a path. */
 function isReferenceLike(value: string): boolean {
   const slash = value.indexOf('/');
   const host = value.slice(0, Math.max(0, slash));

@@ -1,16 +1,16 @@
-/** Bytes that a terminal sends for keys, as text (ECMA-48). */
+/** What a terminal sends for keys (ECMA-48). */
 const keys = { interrupt: '\u0003', end: '\u0004', clear: '\u0015' } as const;
 
-/** What a terminal is that can be asked: both ways lead to it. */
+/** A terminal on which the user can be asked. */
 export interface Terminal {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
-  /** Called when the user wants the command to end: while it asks, the terminal makes no signal of Ctrl-C. */
+  /** Called when the user presses Ctrl-C: while a question is asked, the terminal makes no signal of it. */
   interrupt(): void;
   readonly signal: AbortSignal;
 }
 
-/** Asks for something that must not be seen: what is typed is not shown. Rejects when the command is to end. */
+/** Asks for a secret, and does not show what is typed. Rejects when the command is to end. */
 export function askSecret({ input, output, interrupt, signal }: Terminal, question: string): Promise<string> {
   return new Promise((settle, reject) => {
     signal.throwIfAborted();
@@ -26,7 +26,7 @@ export function askSecret({ input, output, interrupt, signal }: Terminal, questi
     };
     const entered = (ahead = ''): void =>
       end(() => {
-        // What was typed ahead is for the next question.
+        // What was typed ahead belongs to the next question.
         if (ahead !== '') input.unshift(ahead, 'utf8');
         settle(typed);
       });

@@ -12,7 +12,10 @@ export interface TrustOptions {
   readonly trustState?: string;
 }
 
-/** What `--key`, `--policy` and the memory in `state` say; undefined where neither option is given. Throws `usage-invalid`. */
+/**
+ * Returns what `--key`, `--policy` and the memory in `state` say; undefined where neither option is given. Throws
+ * `usage-invalid`.
+ */
 export async function trustOf(
   io: Io,
   { key, policy }: TrustOptions,
@@ -28,8 +31,8 @@ export async function trustOf(
 }
 
 /**
- * The folder of `--trust-state`, if it is given. Only what is asked for is looked at: a desk that verifies is not the node that
- * has installed. Throws `usage-invalid`.
+ * Returns the folder of `--trust-state`, if given. There is no default: whoever verifies an archive at a desk is not
+ * the node that has installed. Throws `usage-invalid`.
  */
 export function rememberedFor(io: Io, { key, policy, trustState: folder }: TrustOptions): string | undefined {
   if (folder === undefined) return undefined;
@@ -37,14 +40,14 @@ export function rememberedFor(io: Io, { key, policy, trustState: folder }: Trust
   throw usage('--trust-state', 'says nothing without whom to trust', 'add --policy FILE or --key PUB');
 }
 
-/** Where installs remember what they have seen, unless `--trust-state` names another folder. */
+/** Returns the folder in which installs remember what they have seen: that of `--trust-state`, or the default. */
 export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'trustState'>): string {
   if (given !== undefined) return absolute(io, given);
   if (userInfo().uid === 0) return '/var/lib/solpack/trust';
   return join(io.env['XDG_STATE_HOME'] ?? join(io.env['HOME'] ?? homedir(), '.local/state'), 'solpack/trust');
 }
 
-/** An install that nobody told whom to trust. */
+/** Makes the error about an install without a statement of whom to trust. */
 export function trustRequired(): SolpackError {
   return new SolpackError('trust-required', 'install', 'was not told whose signatures to trust', {
     hint: 'give --policy trust.toml or --key release.pub; --insecure-skip-verify installs whatever the archives hold',

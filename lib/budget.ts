@@ -2,58 +2,61 @@ import { FormatError } from '../formats/error.ts';
 import { countParts } from '../formats/json.ts';
 
 /**
- * What is held may take that much together, in bytes: 2,000 images, ten layers each for three platforms, take 75 MiB. What else
- * is made of it, and the program itself, need as much again.
+ * Bytes of memory for documents that are held: 2,000 images, each with ten layers for three platforms, take 75 MiB. The
+ * program itself, and what it derives from documents, take as much again.
  */
 const MEMORY = 80 * 1024 * 1024;
-/** What may be looked at, in bytes: all that is held, and what is read and let go. */
+/** Bytes that may be processed: documents that are held, and documents that are read once. */
 const WORK = 2 * MEMORY;
 
-/** What a name or a value takes as an object, in bytes; a name in a table of many takes most. */
+/** Bytes of a name or a value as an object. A name in a table of many takes most. */
 const PART = 40;
-/** What a document takes besides: entries in lists and maps. */
+/** Bytes that a document takes in addition, for entries in lists and maps. */
 const DOCUMENT = 1024;
-/** What a content takes in an archive's layout. */
+/** Bytes that a content takes in an archive's layout. */
 const CONTENT = 384;
-/** What it takes to come by something that was read before. */
+/** Work of looking up something that was read before, in bytes. */
 const STEP = 64;
-/** What it takes to tell of something once more. */
+/** Work of reporting something once more, in bytes. */
 const SHARE = 512;
 
 /**
- * How much is read for somebody who nobody knows yet: one budget of memory and one of work for all that belongs together,
- * such as the manifests of a Solution. Each document counts by its bytes and its parts, before an object is made of it.
+ * Limits what a stranger's input may cost. One budget of memory and one of work cover everything that belongs together,
+ * such as the manifests of a Solution. A document is counted by its bytes and its parts before an object is made of it.
  */
 export class Budget {
   #memory = MEMORY;
   #work = WORK;
 
-  /** Counts a document that is held. Throws `FormatError` `manifest-limit`, `json-limit`. */
+  /** Counts a document that stays in memory. Throws `FormatError` `manifest-limit`, `json-limit`. */
   hold(document: Uint8Array): void {
     this.#keep(costOf(document));
   }
 
-  /** Counts contents that an archive consists of. Throws as `hold`. */
+  /** Counts contents of an archive. Throws as `hold`. */
   contain(count: number): void {
     this.#keep(count * CONTENT);
   }
 
-  /** Counts a document that is looked at and let go. Throws as `hold`. */
+  /** Counts a document that is read once. Throws as `hold`. */
   look(document: Uint8Array): void {
     this.#spend(costOf(document));
   }
 
-  /** Counts things that are come by once more: where documents name one another, there are more of them than bytes. Throws as `hold`. */
+  /**
+   * Counts visits of things that were read before: where documents name each other, there may be more visits than
+   * bytes. Throws as `hold`.
+   */
   walk(count: number): void {
     this.#spend(count * STEP);
   }
 
-  /** Counts things that are told of, each time they are. Throws as `hold`. */
+  /** Counts reports of things, each time they are reported. Throws as `hold`. */
   share(count: number): void {
     this.#spend(count * SHARE);
   }
 
-  /** Counts bytes that are read once more than they are there. Throws as `hold`. */
+  /** Counts bytes that are read once more. Throws as `hold`. */
   read(bytes: number): void {
     this.#spend(bytes);
   }

@@ -4,27 +4,27 @@ import { SolpackError } from './errors.ts';
 import type { HeldFolder } from './held-folder.ts';
 import { codeOf, unwritable } from './system-errors.ts';
 
-/** Folders on the way to the last one that stay held, so that no depth takes all descriptors. */
+/** How many parent folders stay held: without a limit, a deep path would use up all file descriptors. */
 const KEPT = 32;
 
-/** The folders below a held one. */
+/** The folders below a held folder. */
 export interface FolderTree extends AsyncDisposable {
   /**
-   * The folder `path`, names with `/` between them, held until the next call. It is made where it is absent, unless `make` is
-   * false. Throws `output-exists`, `output-unwritable`.
+   * Returns the folder `path`, with `/` between its names, held until the next call. Makes it where it is absent,
+   * unless `make` is false. Throws `output-exists`, `output-unwritable`.
    */
   at(path: string, make?: boolean): Promise<HeldFolder>;
 }
 
-/** The tree below `root`, which ends with it. `onMade` is told of each folder that was not there. */
+/** Returns the tree below `root`, which is released with it. Calls `onMade` for each folder that it makes. */
 export function folderTree(root: HeldFolder, onMade: (path: string) => void = () => undefined): FolderTree {
-  const way: { readonly name: string; readonly folder: HeldFolder }[] = [];
+  const parents: { readonly name: string; readonly folder: HeldFolder }[] = [];
   let last: { readonly path: string; readonly folder: HeldFolder } = { path: '', folder: root };
   const leave = async (depth: number): Promise<void> => {
-    // The last one is held by nobody else where it lies deeper than what is kept.
-    if (last.folder !== root && !way.some(({ folder }) => folder === last.folder)) await last.folder.close();
+    // A folder deeper than `KEPT` is held by `last` alone.
+    if (last.folder !== root && !parents.some(({ folder }) => folder === last.folder)) await last.folder.close();
     last = { path: '', folder: root };
-    while (way.length > depth) await way.pop()!.folder.close();
+    while (parents.length > depth) await parents.pop()!.folder.close();
   };
   const enter = async (names: readonly string[], make: boolean): Promise<HeldFolder> => {
     const name = names.at(-1)!;
@@ -40,13 +40,13 @@ export function folderTree(root: HeldFolder, onMade: (path: string) => void = ()
     at: async (path, make = true) => {
       if (path === last.path) return last.folder;
       const names = namesOf(path);
-      const other = way.findIndex(({ name }, at) => name !== names[at]);
-      await leave(other < 0 ? way.length : other);
-      last = { path: '', folder: way.at(-1)?.folder ?? root };
-      for (let depth = way.length + 1; depth <= names.length; depth += 1) {
+      const other = parents.findIndex(({ name }, at) => name !== names[at]);
+      await leave(other < 0 ? parents.length : other);
+      last = { path: '', folder: parents.at(-1)?.folder ?? root };
+      for (let depth = parents.length + 1; depth <= names.length; depth += 1) {
         const before = last.folder;
         const folder = await enter(names.slice(0, depth), make);
-        if (way.length < KEPT) way.push({ name: names[depth - 1]!, folder });
+        if (parents.length < KEPT) parents.push({ name: names[depth - 1]!, folder });
         else if (depth > KEPT + 1) await before.close();
         last = { path: '', folder };
       }
@@ -60,7 +60,10 @@ export function folderTree(root: HeldFolder, onMade: (path: string) => void = ()
   };
 }
 
-/** Holds the folder `path` below another one, name by name. A link on the way is no folder. Throws the error of the system. */
+/**
+ * Holds the folder `path` below another one, name by name. A link on the way counts as no folder. Throws the error of
+ * the system.
+ */
 export async function enterBelow(root: HeldFolder, path: string, make = false): Promise<HeldFolder> {
   let here = await root.again();
   for (const name of namesOf(path)) {
@@ -74,7 +77,7 @@ function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
-/** Makes a folder; whether it was not there. Throws the error of the system. */
+/** Makes a folder. Returns whether it was absent. Throws the error of the system. */
 export async function makeFolder(folder: HeldFolder, name: string): Promise<boolean> {
   try {
     await fs.mkdir(folder.at(name));
@@ -85,7 +88,7 @@ export async function makeFolder(folder: HeldFolder, name: string): Promise<bool
   }
 }
 
-/** What is in the way of a folder. */
+/** Makes the error about something that is no folder, where one is needed. */
 export function noFolder(path: string, cause: unknown): SolpackError {
   return new SolpackError('output-exists', path, 'is there already, and is not a folder', {
     hint: 'write into an empty folder',

@@ -6,55 +6,58 @@ import { lend } from './flow.ts';
 import { codeOf } from './system-errors.ts';
 
 /**
- * A folder that is held by its descriptor. What is done in it is done there, whoever moves it meanwhile, or puts a link in the
- * place of a folder on the way to it: the system is given one name at a time, below a descriptor.
+ * A folder that is held by its descriptor. Everything done in it is done there, even if somebody moves the folder, or
+ * replaces one on the way to it by a link: the system is given one name at a time, below a descriptor.
  */
 export interface HeldFolder extends AsyncDisposable {
-  /** How messages name it. */
+  /** Path for messages. */
   readonly path: string;
   /**
-   * The path by which a system call reaches `name` in it, for as long as it is held. What stands there may be a link, which
-   * the call must not follow.
+   * Returns the path by which a system call reaches `name` in the folder, valid as long as that is held. There may be a
+   * link at that name, which the call must not follow.
    */
   at(name: string): string;
-  /** Opens a file in it, and never what a link leads to. */
+  /** Opens a file in it, and follows no link. */
   open(name: string, flags: number, mode?: number): Promise<fs.FileHandle>;
-  /** Holds a folder in it, which is made where it is absent if `make` is set. A link is none: ENOTDIR. */
+  /** Holds a folder in it. With `make`, makes it where it is absent. A link fails with ENOTDIR. */
   enter(name: string, make?: boolean): Promise<HeldFolder>;
-  /** Holds it once more, for somebody who lets go of it at another time. */
+  /** Holds it a second time, for somebody who releases it at another time. */
   again(): Promise<HeldFolder>;
-  /** The names of all that is in it. */
+  /** Lists the names of everything in it. */
   names(): Promise<string[]>;
   stat(): Promise<Stats>;
-  /** Where it is now, without a link on the way. */
+  /** Returns its present path, without links. */
   real(): Promise<string>;
-  /** Makes names that were given or taken in it durable, where the system allows folders to be synced. */
+  /** Makes changes of names in it durable, where the system can sync folders. */
   sync(): Promise<void>;
-  /** Removes what has this name, with all that is in it, and follows no link; nothing where it is absent. */
+  /** Removes `name` with everything in it, and follows no link. Does nothing where it is absent. */
   remove(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** O_PATH of Linux, which Node.js does not name: holds a folder that one need not be allowed to read. */
+/** O_PATH of Linux, which Node.js does not name: holds a folder that the user need not be allowed to read. */
 const O_PATH = 0o10000000;
 
-/** How a folder, and no link to one, is opened to be held. */
+/** Flags for opening a folder, and no link to one. */
 const HOLD = (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | O_PATH;
 
-/** Links that a path may have, as in Linux. */
+/** How many links a path may have, as in Linux. */
 const LINKS = 40;
 
-/** The user that this process acts as; undefined where the system does not number them. */
+/** Returns the user that this process acts as; undefined where the system has no numbers for users. */
 export function ownUser(): number | undefined {
   return process.geteuid?.();
 }
 
-/** Whether a user is this one, or may do all anyway: root, or who has the top folder where other numbers stand for users. */
+/**
+ * Decides whether a user is this one, or is trusted anyway: root, or the owner of the top folder where user numbers are
+ * mapped.
+ */
 function isTrusted(uid: number): boolean {
   return uid === ownUser() || uid === 0 || uid === statSync('/').uid;
 }
 
-/** Whether somebody else may have names in a folder stand for something else: neither root nor its group. */
+/** Decides whether somebody other than root and its group may change what the names in a folder stand for. */
 export function mayOthersChange({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): boolean {
   if (ownUser() === undefined) return false;
   const sticky = (mode & 0o1000) !== 0;
@@ -64,7 +67,7 @@ export function mayOthersChange({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 
 
 let descriptors: boolean | undefined;
 
-/** Whether paths lead to what descriptors of this process stand for, as they do on Linux where /proc is mounted. */
+/** Decides whether paths can lead to descriptors of this process, as on Linux where /proc is mounted. */
 function hasDescriptors(): boolean {
   descriptors ??= process.platform === 'linux' && findDescriptors();
   return descriptors;
@@ -86,16 +89,19 @@ function pathOf(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`;
 }
 
-/** The path by which any thread reaches the file that is open here, whatever its name stands for; `path` where there is none. */
+/**
+ * Returns a path by which any thread reaches the open file, whatever its name stands for by now; `path` where the
+ * system has none.
+ */
 export function pathTo(handle: fs.FileHandle, path: string): string {
   return hasDescriptors() ? pathOf(handle.fd) : path;
 }
 
 /**
- * Holds the folder at an absolute path, as that leads to it now. With `make` it is made where it is absent, with what leads to
- * it. A link on the way that somebody else may have put there, neither this user nor root, is followed to a folder of theirs
- * alone: `path-escapes`. Where the system cannot hold folders, root is refused one that others may change:
- * `output-unwritable`. Else throws the error of the system.
+ * Holds the folder at an absolute path, where that leads now. With `make`, makes it and its parents where they are
+ * absent. A link that somebody other than this user and root may have put there may only lead to a folder of its owner:
+ * else throws `path-escapes`. Where the system cannot hold folders, root must not use a folder that others may change:
+ * throws `output-unwritable`. Otherwise throws the error of the system.
  */
 export async function holdFolder(path: string, make = false): Promise<HeldFolder> {
   if (hasDescriptors()) return heldByDescriptor(await walk(path, make), path);
@@ -105,7 +111,10 @@ export async function holdFolder(path: string, make = false): Promise<HeldFolder
   return heldByPath(path);
 }
 
-/** Throws `output-unwritable` where this is root, and others may have the path, or what is there of it, lead elsewhere. */
+/**
+ * Throws `output-unwritable` where this is root, and others may make the path, or an existing part of it, lead
+ * elsewhere.
+ */
 export async function requireOwnPlace(path: string): Promise<void> {
   if (ownUser() !== 0) return;
   for (let here = await realPart(path); ; here = dirname(here)) {
@@ -114,7 +123,9 @@ export async function requireOwnPlace(path: string): Promise<void> {
   }
 }
 
-/** Throws `output-unwritable` where this is root, and others may have names in the folder `path` stand for something else. */
+/**
+ * Throws `output-unwritable` where this is root, and others may change what the names in the folder `path` stand for.
+ */
 export function requireOwnNames(path: string, stats: Stats): void {
   if (ownUser() !== 0 || !mayOthersChange(stats)) return;
   throw new SolpackError(
@@ -134,26 +145,26 @@ async function realPart(path: string): Promise<string> {
   });
 }
 
-/** A folder that whoever made a link on the way has to have. */
-interface Led {
-  /** The path that is gone. */
+/** Stands behind the names that a link leads through: the folder that they lead to has to belong to the link's maker. */
+interface OwnerCheck {
+  /** The whole path, for errors. */
   readonly path: string;
   readonly maker: number;
 }
 
-/** Goes a path name by name, and returns the folder that it leads to, opened. */
+/** Walks a path name by name, and returns the folder that it leads to, open. */
 async function walk(path: string, make: boolean): Promise<fs.FileHandle> {
   let here = await fs.open('/', HOLD);
   let links = 0;
-  const way: (string | Led)[] = namesOf(path);
+  const rest: (string | OwnerCheck)[] = namesOf(path);
   try {
-    for (let part = way.shift(); part !== undefined; part = way.shift()) {
+    for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
       if (typeof part !== 'string') {
         await requireMaker(here, part);
         continue;
       }
-      const led = way.find((one) => typeof one !== 'string');
-      const next = await goOn(here, part, make && !led);
+      const check = rest.find((one) => typeof one !== 'string');
+      const next = await follow(here, part, make && !check);
       if ('fd' in next) {
         await here.close();
         here = next;
@@ -161,8 +172,8 @@ async function walk(path: string, make: boolean): Promise<fs.FileHandle> {
       }
       links += 1;
       if (links > LINKS) throw failed('ELOOP');
-      if (next.maker !== undefined) way.unshift({ path, maker: next.maker });
-      way.unshift(...namesOf(next.target));
+      if (next.maker !== undefined) rest.unshift({ path, maker: next.maker });
+      rest.unshift(...namesOf(next.target));
       if (isAbsolute(next.target)) {
         await here.close();
         here = await fs.open('/', HOLD);
@@ -179,13 +190,13 @@ function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
-/** Where a link leads, and who has made it, if that is neither this user nor root. */
+/** The target of a link, and its maker, where that is neither this user nor root. */
 interface Link {
   readonly target: string;
   readonly maker: number | undefined;
 }
 
-async function goOn(here: fs.FileHandle, name: string, make: boolean): Promise<fs.FileHandle | Link> {
+async function follow(here: fs.FileHandle, name: string, make: boolean): Promise<fs.FileHandle | Link> {
   const path = `${pathOf(here.fd)}/${name}`;
   try {
     return await enter(path, make);
@@ -195,13 +206,13 @@ async function goOn(here: fs.FileHandle, name: string, make: boolean): Promise<f
       throw error;
     });
     const [folder, link] = [await here.stat(), await fs.lstat(path)];
-    // Who has a folder may have moved any link there.
+    // The owner of a folder may have moved any link into it.
     const maker = isTrusted(folder.uid) ? link.uid : folder.uid;
     return { target, maker: isTrusted(maker) ? undefined : maker };
   }
 }
 
-/** Opens a folder to hold it; one that is made is not taken back by a power cut. */
+/** Opens a folder to hold it. Makes a new one durable. */
 async function enter(path: string, make: boolean): Promise<fs.FileHandle> {
   try {
     return await fs.open(path, HOLD);
@@ -213,7 +224,7 @@ async function enter(path: string, make: boolean): Promise<fs.FileHandle> {
   }
 }
 
-async function requireMaker(here: fs.FileHandle, { path, maker }: Led): Promise<void> {
+async function requireMaker(here: fs.FileHandle, { path, maker }: OwnerCheck): Promise<void> {
   const { uid } = await here.stat();
   if (uid === maker) return;
   throw new SolpackError(
@@ -260,7 +271,7 @@ function heldByPath(path: string): HeldFolder {
   });
 }
 
-/** What differs between folders that the system holds and others. */
+/** What differs between systems that can hold folders and others. */
 interface Hold {
   enter(name: string, make: boolean): Promise<HeldFolder>;
   again(): Promise<HeldFolder>;

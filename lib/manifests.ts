@@ -8,7 +8,7 @@ import { SolpackError } from './errors.ts';
 import type { ContentSource } from './model.ts';
 import { sourceError } from './move.ts';
 
-/** How deep indexes may be nested. */
+/** How deeply indexes may be nested. */
 const DEPTH = 8;
 
 /** A manifest or an index with its exact bytes. */
@@ -19,7 +19,7 @@ export interface Fetched {
 }
 
 /**
- * Reads a manifest from `source`, checked against its descriptor, for one look; it counts in `budget`. Throws
+ * Reads a manifest once from `source`, checks it against its descriptor, and counts it in `budget`. Throws
  * `image-unsupported`, `content-mismatch`.
  */
 export async function fetchManifest(
@@ -31,7 +31,7 @@ export async function fetchManifest(
   return read(source, descriptor, (bytes) => budget.look(bytes), signal);
 }
 
-/** The manifests of one source: each is read once, however often it is named, and all of them within one budget. */
+/** Reads the manifests of one source, each once, however often it is named, and all within one budget. */
 export class Manifests {
   readonly source: ContentSource;
   readonly budget: Budget;
@@ -42,10 +42,10 @@ export class Manifests {
     this.budget = budget;
   }
 
-  /** Reads a manifest, checked against its descriptor. Throws as `fetchManifest`. */
+  /** Reads a manifest, and checks it against its descriptor. Throws as `fetchManifest`. */
   async fetch(descriptor: Descriptor, signal?: AbortSignal): Promise<Fetched> {
     const { digest, size, mediaType } = descriptor;
-    // What is right for one type or size need not be for another.
+    // What is valid with one type or size need not be with another.
     const key = `${digest} ${size} ${mediaType}`;
     const known = this.#known.get(key) ?? read(this.source, descriptor, (bytes) => this.budget.hold(bytes), signal);
     this.#known.set(key, known);
@@ -94,17 +94,17 @@ function unlessUnsupported<T>(source: ContentSource, { digest }: Descriptor, wor
 export interface Closure {
   /** Manifests and indexes, children before their parents, each digest once. */
   readonly manifests: readonly Fetched[];
-  /** Configs and layers, in the order they were met, each digest once. */
+  /** Configs and layers in the order of their first mention, each digest once. */
   readonly blobs: readonly Descriptor[];
   /** Children of indexes that were not followed. */
   readonly absent: readonly Descriptor[];
 }
 
-/** Decides which children of an index are followed, in view of all of them. */
+/** Decides which children of an index are followed, given all of them. */
 export type Keep = (children: readonly Descriptor[]) => (child: Descriptor) => boolean;
 
 /**
- * Reads the manifests that `root` reaches and lists the blobs they name; reads no blob. `keep` decides which
+ * Reads the manifests that `root` reaches, and lists the blobs that they name, but reads no blob. `keep` decides which
  * children of an index are followed (default: all).
  */
 export async function closureOf(

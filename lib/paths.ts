@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { SolpackError } from './errors.ts';
 
-/** `path`, taken relative to `root`; throws `path-escapes` where it leads out of `root`. */
+/** Resolves `path` relative to `root`. Throws `path-escapes` where it leads out of `root`. */
 export function inside(root: string, path: string): string {
   const full = resolve(root, path);
   if (!contains(root, full)) {
@@ -12,13 +12,13 @@ export function inside(root: string, path: string): string {
   return full;
 }
 
-/** Whether `path` is `root` or lies below it; both are absolute. */
+/** Decides whether `path` is `root` or lies below it. Both are absolute. */
 export function contains(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** `path` with `/` between its names, as archives write it. */
+/** Returns `path` with `/` between its names, as in archives. */
 export function portable(path: string): string {
   return sep === '/' ? path : path.split(sep).join('/');
 }

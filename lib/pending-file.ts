@@ -7,52 +7,55 @@ import { lend } from './flow.ts';
 import { type HeldFolder, holdFolder, ownUser, pathTo } from './held-folder.ts';
 import { codeOf, unwritable } from './system-errors.ts';
 
-/** What others may not do with files of this process, as it was started: to ask later would disturb its threads. */
+/**
+ * What the umask of this process forbids to others. It is read once at the start, because reading it changes it for a
+ * moment in all threads.
+ */
 const umask = process.umask() & 0o077;
 
-/** Where the bytes of the file `path` lie while it is made. */
+/** Returns the path that the file `path` has while it is written. */
 export function partialPath(path: string): string {
   return `${path}.partial`;
 }
 
-/** A file in the making: nothing is seen under its name before `commit`. */
+/** A file that is being written. Nothing has its final name before `commit`. */
 export interface PendingFile extends AsyncDisposable {
-  /** The folder that it is made in. */
+  /** The folder in which it is written. */
   readonly folder: HeldFolder;
-  /** The path by which threads of this process reach its bytes before `commit`, whatever its name stands for. */
+  /** A path by which threads of this process reach its bytes before `commit`, whatever its name stands for by now. */
   readonly bytes: string;
   stat(): Promise<Stats>;
   /** Writes all of `bytes` at `offset`. */
   write(bytes: Uint8Array, offset: number): Promise<void>;
-  /** Makes it `size` bytes long. What that adds are zeros, which take no room on most file systems. */
+  /** Sets its size in bytes. Added bytes are zeros, which take no space on most file systems. */
   resize(size: number): Promise<void>;
-  /** Makes what was written so far durable. */
+  /** Makes the bytes written so far durable. */
   sync(): Promise<void>;
-  /** Makes what was written durable, unless `sync` is false, and gives it its name and its mode. */
+  /** Makes the bytes durable, unless `sync` is false, and gives the file its final name and mode. */
   commit(sync?: boolean): Promise<void>;
-  /** Closes it, and leaves what was written for a run to come. Does nothing after `commit`. */
+  /** Closes the file, and leaves its bytes for a later run. Does nothing after `commit`. */
   leave(): Promise<void>;
-  /** Removes what was written. Does nothing after `commit`. */
+  /** Removes the file. Does nothing after `commit`. */
   discard(): Promise<void>;
 }
 
 /**
- * Begins the file `path` as `path.partial` beside it, which nobody else may read or write. `commit` syncs it, gives it `mode`,
- * as the umask has it, and renames it over `path`; leaving the scope without that removes it. Throws `output-unwritable`,
- * `disk-full`, and `output-exists` where somebody else has a `path.partial`.
+ * Begins the file `path` as `path.partial` beside it, which nobody else may read or write. `commit` syncs it, gives it
+ * `mode` as far as the umask permits, and renames it to `path`; leaving the scope without `commit` removes it. Throws
+ * `output-unwritable`, `disk-full`, and `output-exists` where somebody else owns a `path.partial`.
  */
 export async function createFile(path: string, mode: number = 0o644): Promise<PendingFile> {
   return holding(path, (folder) => createIn(folder, basename(path), mode));
 }
 
-/** The same below a held folder. */
+/** Does the same below a held folder. */
 export async function createIn(folder: HeldFolder, name: string, mode: number = 0o644): Promise<PendingFile> {
   return opening(folder, name, mode, () => createOwn(folder, partialPath(name), constants.O_RDWR));
 }
 
 /**
- * Goes on with the `path.partial` of an earlier run; undefined where there is none that this user alone can have written, which
- * is a file of mode 0600 with one name. Throws as `createFile` does.
+ * Reopens the `path.partial` of an earlier run. Undefined where there is none that only this user can have written: a
+ * file of mode 0600 with one name. Throws as `createFile`.
  */
 export async function reopenFile(path: string, mode: number = 0o644): Promise<PendingFile | undefined> {
   return holding(path, async (folder) => {
@@ -87,8 +90,8 @@ async function opening(
 }
 
 /**
- * Creates a file that only this user may read and write, in the place of one that a run of this user left. Throws `output-exists`
- * where somebody else has the name, else the error of the system.
+ * Creates a file that only this user may read and write, and replaces one that an earlier run of this user left. Throws
+ * `output-exists` where somebody else owns the name, otherwise the error of the system.
  */
 export async function createOwn(folder: HeldFolder, name: string, flags: number, mode = 0o600): Promise<fs.FileHandle> {
   const create = (): Promise<fs.FileHandle> => folder.open(name, constants.O_CREAT | constants.O_EXCL | flags, mode);
@@ -101,7 +104,10 @@ export async function createOwn(folder: HeldFolder, name: string, flags: number,
   }
 }
 
-/** Removes a file of this user; nothing where it is absent. Throws `output-exists` where it is of somebody else, or a folder. */
+/**
+ * Removes a file of this user. Does nothing where it is absent. Throws `output-exists` where it is a folder, or belongs
+ * to somebody else.
+ */
 export async function removeOwn(folder: HeldFolder, name: string): Promise<void> {
   try {
     const stats = await fs.lstat(folder.at(name));
@@ -112,7 +118,10 @@ export async function removeOwn(folder: HeldFolder, name: string): Promise<void>
   }
 }
 
-/** Opens a file that only this user can have written; undefined where it is absent, or another one of this user. */
+/**
+ * Opens a file that only this user can have written; undefined where it is absent, or where others could have written
+ * it.
+ */
 export async function openOwn(folder: HeldFolder, name: string, flags: number): Promise<fs.FileHandle | undefined> {
   const there = await fs.lstat(folder.at(name)).catch(unlessAbsent);
   if (!there) return undefined;
@@ -120,7 +129,7 @@ export async function openOwn(folder: HeldFolder, name: string, flags: number): 
   if (!there.isFile()) return undefined;
   const handle = await folder.open(name, flags | (constants.O_NONBLOCK ?? 0));
   const stats = await handle.stat();
-  // What was looked at before may be another file by now.
+  // The name may stand for another file by now than the one that was looked at.
   if (stats.isFile() && isOwn(stats) && stats.nlink === 1 && isPrivate(stats)) return handle;
   await handle.close();
   return undefined;
@@ -194,17 +203,17 @@ function pending(folder: HeldFolder, name: string, handle: fs.FileHandle, mode: 
   };
 }
 
-/** Gives a file its mode, as the umask has it. Some file systems have none. */
+/** Gives a file its mode, as far as the umask permits. Some file systems have no modes. */
 async function allow(handle: fs.FileHandle, mode: number): Promise<void> {
   await handle.chmod(mode & ~umask).catch(() => undefined);
 }
 
-/** Replaces `path` by a stream of bytes, whole or not at all, and durably. */
+/** Replaces `path` by some bytes, wholly or not at all, and durably. */
 export async function writeFile(path: string, bytes: Uint8Array | Bytes, mode: number = 0o644): Promise<void> {
   await fill(await createFile(path, mode), bytes);
 }
 
-/** The same below a held folder. */
+/** Does the same below a held folder. */
 export async function writeIn(folder: HeldFolder, name: string, bytes: Uint8Array): Promise<void> {
   await fill(await createIn(folder, name), bytes);
 }
@@ -222,7 +231,7 @@ async function fill(file: PendingFile, bytes: Uint8Array | Bytes): Promise<void>
   }
 }
 
-/** Writes a file that is not there yet, durably. Throws `output-exists` where it is, `output-unwritable`, `disk-full`. */
+/** Writes a new file durably. Throws `output-exists` where the name is taken, `output-unwritable`, `disk-full`. */
 export async function writeNew(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   const name = basename(path);
   await holding(path, async (folder) => {

@@ -2,19 +2,22 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 
-/** How a program is run. */
+/** How to run a program. */
 export interface ProgramOptions {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds until TERM is sent; KILL follows five seconds later. */
+  /** Milliseconds until the program gets TERM; five seconds later it gets KILL. */
   readonly timeout: number;
-  /** Bytes of standard output that are accepted. */
+  /** Most bytes of standard output. */
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** What it reads on standard input; nothing where this is absent. */
+  /** Standard input; empty where absent. */
   readonly input?: Uint8Array;
-  /** Whether it may ask its user on the terminal; then it stays in this process's group, and so does what it starts. */
+  /**
+   * Whether the program may use the terminal to ask the user. It then stays in this process's group, with all its
+   * children.
+   */
   readonly terminal?: boolean;
   /** Receives standard error line by line. */
   readonly onLine: (line: string) => void;
@@ -27,25 +30,25 @@ export interface ProgramEnd {
   readonly signal: string | undefined;
   readonly stdout: Uint8Array;
   readonly timedOut: boolean;
-  /** It printed more than `limit`, and was ended for it. */
+  /** Whether it was ended because it printed more than `limit` bytes. */
   readonly tooMuch: boolean;
-  /** What it wrote last to standard error: at most `LAST` lines, also where no more of it was handed on. */
+  /** The last lines of standard error, at most `LAST`, also where `onLine` no longer got them. */
   readonly last: readonly string[];
 }
 
-/** Milliseconds between TERM and KILL, where a program does not end in time. */
+/** Milliseconds between TERM and KILL. */
 const GRACE = 5_000;
 
-/** Standard error that is handed on, in bytes, and the longest line of it. */
+/** Most bytes of standard error that are handed on, and of one line of it. */
 const errors = { total: 1024 * 1024, line: 4096 } as const;
 
-/** Lines of standard error that are kept for the end. */
+/** How many of the last lines are kept. */
 const LAST = 3;
 
 /**
- * Runs a program without a shell, and does not trust it to end: unless it may use the terminal, it gets a process group
- * of its own, and when it ends or has to, all that it left running in that group is killed. Rejects with the error of the
- * system where it cannot be started, and with the reason of `options.signal` where that is aborted.
+ * Runs a program without a shell. The program is not trusted to end: unless it may use the terminal, it gets a process
+ * group of its own, and when it ends or has to end, every process that is left in the group is killed. Rejects with the
+ * error of the system where it cannot be started, and with the reason of `options.signal` where that is aborted.
  */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   return new Promise((settle, reject) => {
@@ -59,7 +62,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
       if (options.terminal) child.kill(signal);
       else killGroup(child.pid, signal);
     };
-    // A program that does not read its input says so itself.
+    // A program that does not read its input reports that itself.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
     const out: Buffer[] = [];
@@ -88,7 +91,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
     child.stderr.on('data', lines.push);
     child.on('exit', () => {
       kill('SIGKILL');
-      // A descendant that left the group could hold the pipes open for ever.
+      // A child that left the group could keep the pipes open for ever.
       timers.push(setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), GRACE));
     });
     child.on('error', (error) => {
@@ -116,7 +119,7 @@ function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void
   try {
     process.kill(-pid, constants.signals[signal]);
   } catch {
-    // Nothing of the group is left.
+    // No process of the group is left.
   }
 }
 
@@ -126,7 +129,7 @@ interface LineReader {
   end(): void;
 }
 
-/** Cuts what is printed into lines without control characters; hands on no more of it where it gets too much. */
+/** Splits output into lines without control characters, and stops handing them on after a limit. */
 function lineReader(onLine: (line: string) => void): LineReader {
   const decoder = new TextDecoder('utf-8');
   const last: string[] = [];

@@ -1,21 +1,22 @@
-/** The most that is read ahead of one reader, in bytes. */
+/** Most bytes that are read ahead of one reader. */
 const AHEAD = 4 * 1024 * 1024;
-/** From how many bytes in one go on a reader is taken for one that does not come back. */
+/** After how many bytes in sequence a reader is expected not to return to them. */
 const THROUGH = 1024 * 1024;
 /** How many readers are told apart. */
 const READERS = 8;
 
-/** What a read tells of the next ones. */
+/** A prediction of the next reads. */
 export interface Outlook {
-  /** How many bytes behind it are likely wanted next. */
+  /** How many bytes after this read are probably wanted next. */
   readonly ahead: number;
-  /** Whether its own bytes are likely not wanted again. */
+  /** Whether the bytes of this read are probably not wanted again. */
   readonly through: boolean;
 }
 
 /**
- * Follows reads, and tells apart those that go on where an earlier one ended: as much as they have read in one go is worth
- * reading ahead, up to 4 MiB. So no more is fetched in vain than was of use.
+ * Returns a function that follows reads, and tells apart readers by where their reads continue earlier ones. Each
+ * reader gets as many bytes ahead as it has read in sequence, up to 4 MiB, so never more is fetched in vain than was of
+ * use.
  */
 export function readAhead(): (offset: number, length: number) => Outlook {
   const readers: { end: number; total: number }[] = [];

@@ -3,31 +3,32 @@ import type { Extent } from '../formats/tree.ts';
 import { pool } from './flow.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Random access that keeps what it read, for sources where each read costs a round trip. */
+/** Random access that keeps what it has read, for sources where each read is a round trip. */
 export interface CachedRead extends ReadAt {
-  /** Fetches pieces that will be read next: those that lie close together with one read. */
+  /** Fetches ranges that will be read next. Ranges close to each other are fetched with one read. */
   prefetch(extents: readonly Extent[]): Promise<void>;
 }
 
-/** What is fetched and kept at once, in bytes. */
+/** Bytes of a block, the unit that is fetched and kept. */
 const BLOCK = 32 * 1024;
-/** How much is kept, in bytes. */
+/** Most bytes that are kept. */
 const KEPT = 32 * 1024 * 1024;
-/** How many blocks a prefetch brings at most: 8 MiB. */
+/** Most blocks that one prefetch fetches: 8 MiB. */
 const PREFETCHED = 256;
-/** The widest hole between wanted blocks that is fetched along with them, in blocks. */
+/** The widest gap between wanted blocks that is fetched with them, in blocks. */
 const HOLE = 2;
 
-/** A run of blocks, both ends included. */
+/** A run of blocks, from the first to the last one. */
 interface Run {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Reads `source` in aligned blocks, neighbours with one read, and keeps those that were used last. Each is read once,
- * also when asked for twice at once. Who reads on from where the last read ended gets ever more blocks ahead. Where that
- * goes on for long, they are fetched while others are read, and what was read through is not kept. `head` is the beginning of the source, where that is known already.
+ * Reads `source` in aligned blocks, adjacent ones with one read, and keeps the most recently used. A block is read
+ * once, even if it is asked for twice at the same time. A reader that continues where its last read ended gets ever
+ * more blocks ahead; after a while these are fetched in the background, and blocks that it has passed are not kept.
+ * `head` is the beginning of the source, where that is known already.
  */
 export function cached(source: ReadAt, head: Uint8Array = new Uint8Array()): CachedRead {
   const { size } = source;
@@ -55,7 +56,7 @@ export function cached(source: ReadAt, head: Uint8Array = new Uint8Array()): Cac
   };
 }
 
-/** The blocks that `extents` lie in, as runs that leap over no more than small holes; what lies outside is left out. */
+/** Returns the blocks of `extents` as runs that include small gaps. Ignores what lies outside of the source. */
 function runsOf(extents: readonly Extent[], size: number): Run[] {
   const runs: { first: number; last: number }[] = [];
   const inside = extents.filter((extent) => extent.size > 0 && extent.offset + extent.size <= size);
@@ -73,18 +74,18 @@ function runsOf(extents: readonly Extent[], size: number): Run[] {
   return runs;
 }
 
-/** What one read brought: its blocks are views of it, so that it stays in memory as long as one of them is kept. */
+/** The result of one read. Its blocks are views of it, so it stays in memory as long as one of them is kept. */
 interface Span {
   readonly size: number;
   /** How many of its blocks are kept. */
   blocks: number;
 }
 
-/** Blocks by number, those used last at the end. */
+/** Blocks by number, the most recently used last. */
 class Blocks {
   readonly #source: ReadAt;
   readonly #kept = new Map<number, { readonly bytes: Promise<Uint8Array>; readonly span: Span }>();
-  /** Bytes of all spans that are in memory. */
+  /** Bytes of all spans in memory. */
   #held = 0;
 
   constructor(source: ReadAt, head: Uint8Array) {
@@ -93,7 +94,10 @@ class Blocks {
     if (whole > 0) this.#put({ first: 0, last: whole - 1 }, head.length, Promise.resolve(head));
   }
 
-  /** The blocks of a run. Those that are absent are fetched; where the last one is, up to `ahead` others behind it too. */
+  /**
+   * Returns the blocks of a run, and fetches those that are absent. Where the last one is absent, fetches up to `ahead`
+   * blocks after it too.
+   */
   take({ first, last }: Run, ahead: number): Promise<Uint8Array>[] {
     for (let block = first; block <= last; block += 1) {
       if (this.#kept.has(block)) continue;
@@ -115,7 +119,7 @@ class Blocks {
     return taken;
   }
 
-  /** Fetches what is absent of the `ahead` blocks behind `last`, where less than half of them are there. */
+  /** Fetches the absent ones among the `ahead` blocks after `last`, unless half of them follow it already. */
   prepare(last: number, ahead: number): void {
     const there = this.#kept.has(last + 1) ? this.#present(last + 1) : last;
     if (there - last >= ahead / 2 || (there + 1) * BLOCK >= this.#source.size) return;
@@ -126,14 +130,14 @@ class Blocks {
     for (let block = first; block <= last; block += 1) this.#delete(block);
   }
 
-  /** The last of the blocks from `block` on that are there. */
+  /** Returns the last block of the present ones that follow `block` without a gap. */
   #present(block: number): number {
     let reached = block;
     while (this.#kept.has(reached + 1)) reached += 1;
     return reached;
   }
 
-  /** The last of up to `ahead` absent blocks behind `block`. */
+  /** Returns the last block of up to `ahead` absent ones that follow `block`. */
   #reach(block: number, ahead: number): number {
     const end = Math.min(block + ahead, Math.ceil(this.#source.size / BLOCK) - 1);
     let reached = block;
@@ -170,7 +174,7 @@ class Blocks {
   }
 }
 
-/** Parts as one piece: where they are neighbours in memory, without a copy. */
+/** Joins parts; without a copy where they are adjacent in memory. */
 function together(parts: readonly Uint8Array[]): Uint8Array {
   const [head] = parts;
   let end = head!.byteOffset;

@@ -6,7 +6,7 @@ import type { Host } from './host.ts';
 import { hasEnded, isRun, ownRun } from './runs.ts';
 import { unwritable } from './system-errors.ts';
 
-/** A folder that is gone once it is released. */
+/** A folder that is removed when it is released. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
@@ -14,13 +14,13 @@ export interface TemporaryFolder extends AsyncDisposable {
 const pattern = /^solpack-([0-9a-f-]+)-[A-Za-z0-9]{6}$/;
 
 /**
- * Makes an empty folder for this run alone, and removes those that runs of this user left that were killed. Throws
- * `output-unwritable`, also where this is root and others may put something else in its place, or `disk-full`.
+ * Makes an empty folder for this run alone, and removes those of killed runs of this user. Throws `output-unwritable`,
+ * also where this is root and others may replace the folder, or `disk-full`.
  */
 export async function temporaryFolder({ temp }: Host): Promise<TemporaryFolder> {
   try {
     await requireOwnPlace(temp);
-    // What cannot be removed is in nobody's way; whoever comes next tries again.
+    // What cannot be removed now does no harm; the next run tries again.
     await lend(await holdFolder(temp), async (folder) => {
       await Promise.allSettled((await folder.names()).filter(isLeft).map((name) => removeLeft(folder, name)));
     });
@@ -38,7 +38,8 @@ function isLeft(name: string): boolean {
 
 async function removeLeft(above: HeldFolder, name: string): Promise<void> {
   await lend(await above.enter(name), async (folder) => {
-    // Others may write here: what is theirs is not removed, nor what they put in the place of it meanwhile.
+    // Others may write here too: neither their folders are removed, nor what they put in the place of a folder
+    // meanwhile.
     if ((await folder.stat()).uid !== ownUser()) return;
     for (const each of await folder.names()) await fs.rm(folder.at(each), { recursive: true, force: true });
     await fs.rmdir(above.at(name));

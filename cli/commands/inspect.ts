@@ -55,7 +55,7 @@ function wantedOf({ sbom, provenance, json }: Options): WantedPredicates | undef
   return { kind: 'sbom', ...(typeof sbom === 'string' ? { image: sbom } : {}) };
 }
 
-/** Prints documents, each with a newline behind it; what would move the cursor of a terminal does not reach one. */
+/** Prints documents, each followed by a newline, and escapes control characters on a terminal. */
 async function printPredicates(
   session: CommandSession,
   archive: string,

@@ -94,7 +94,7 @@ export function installCommand(io: Io): Command {
     });
 }
 
-/** Whom to trust, which has to be said in one way or the other. Throws `trust-required`, `usage-invalid`. */
+/** Returns whom to trust, which one of the options has to say. Throws `trust-required`, `usage-invalid`. */
 async function trusting(io: Io, options: Options): Promise<Trusting | 'skip'> {
   const { key, policy, allowDowngrade = false, insecureSkipVerify } = options;
   if (insecureSkipVerify) {
@@ -134,7 +134,7 @@ async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | 
   return directoryTarget(absolute(io, render));
 }
 
-/** Refuses a cluster whose nodes would have no lasting place to pull from. */
+/** Refuses a cluster whose nodes would have no permanent place to pull from. */
 function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hold }: Options): void {
   const elsewhere = registry !== undefined || servedAt !== undefined || hostsDir !== undefined;
   if (kubeconfig === undefined || elsewhere || (hold && listenAddress(listen).port !== 0)) return;

@@ -84,14 +84,14 @@ export function packCommand(io: Io): Command {
         connect: registries.connect,
       };
       const result = await pack(request, session.flow).finally(registries.close);
-      // What goes to standard output is the archive alone.
+      // Where the archive goes to standard output, nothing else may.
       printResult(session, options, result, packView, typeof output === 'string' ? io.stdout : io.stderr);
     });
 }
 
 /**
- * The definition, and what is done about its lock. What follows --update is the definition, not a reference, where it is
- * the only argument and there is such a file or folder.
+ * Returns the definition and the mode of its lock. What follows --update is the definition instead of a reference,
+ * where it is the only argument and such a file or folder exists.
  */
 async function choose(
   io: Io,
@@ -109,7 +109,7 @@ async function choose(
   return { definition: path, lock: { update: normalReference(update, '--update') } };
 }
 
-/** Where the environment says that the daemons of this machine are. */
+/** Returns the addresses of this machine's daemons, by the environment. */
 function daemons({ env }: Io): Daemons {
   return {
     containerd: { address: env['CONTAINERD_ADDRESS'], namespace: env['CONTAINERD_NAMESPACE'] },
@@ -117,7 +117,7 @@ function daemons({ env }: Io): Daemons {
   };
 }
 
-/** Where the archive goes; throws `usage-invalid` where standard output cannot take it. */
+/** Returns where the archive goes. Throws `usage-invalid` where standard output cannot take it. */
 function outputOf(io: Io, { output, format, resume }: Options): string | ByteSink {
   if (output !== '-') return absolute(io, output);
   if (format === undefined)

@@ -145,7 +145,7 @@ async function printConfig(
   else printLines(io.stdout, lines);
 }
 
-/** Resolves once the user wants the command to end. */
+/** Resolves once the user ends the command. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((settle) => {
     if (signal.aborted) settle();

@@ -13,7 +13,7 @@ interface Options extends CommonOptions, KeyOptions, Omit<TrustOptions, 'key'> {
   readonly key?: string;
 }
 
-/** What each action is given: what its file is, if it has one, and its options. */
+/** The file, if any, and the options of each action. */
 const actions = {
   sign: { file: 'POLICY or MEND', options: ['key', 'passphraseFile', 'signer'] },
   accept: { file: 'POLICY', options: ['current', 'trustState'] },
@@ -23,7 +23,7 @@ const actions = {
 
 type Action = keyof typeof actions;
 
-/** Options that some actions have and others do not, as they are written. */
+/** Options that only some actions have, as users write them. */
 const flags = {
   key: '--key',
   passphraseFile: '--passphrase-file',
@@ -62,7 +62,10 @@ export function trustCommand(io: Io): Command {
     });
 }
 
-/** Refuses options and a file that an action has no use for, and its absence where it has. Throws `usage-invalid`. */
+/**
+ * Refuses options and a file that the action does not use, and requires the file that it does use. Throws
+ * `usage-invalid`.
+ */
 function requireFitting(action: Action, file: string | undefined, options: Options): void {
   const known: readonly string[] = actions[action].options;
   for (const [name, flag] of Object.entries(flags)) {
@@ -113,7 +116,7 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
   },
 };
 
-/** Seconds since 1970. */
+/** Returns the time in seconds since 1970. */
 function clock(): number {
   return Math.floor(Date.now() / 1000);
 }

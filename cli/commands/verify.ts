@@ -59,7 +59,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
     });
 }
 
-/** What is too damaged to tell what it is, is damaged first of all: nobody could decide about it. */
+/** An archive too damaged to say what it is counts as damaged, not as untrusted. */
 function exitOf({ ok, trusted, name }: Verification): number {
   if (ok) return exits.ok;
   return trusted === false && name !== undefined ? exits.untrusted : exits.findings;

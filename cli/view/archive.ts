@@ -5,7 +5,7 @@ import type { Verification } from '../../lib/verify/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
-/** What `pack` did. */
+/** Describes a packed archive for a person. */
 export function packView(result: PackResult, style: Style): string[] {
   const { name, version, root, path, size, images, components, keyId } = result;
   return [
@@ -19,7 +19,7 @@ export function packView(result: PackResult, style: Style): string[] {
   ];
 }
 
-/** What an archive says of itself. */
+/** Describes what an archive says about itself, for a person. */
 export function inspectionView(result: Inspection, style: Style): string[] {
   const { name, version, root, carrier, size, components, images, signatures, signatureSlots, description } = result;
   const lines = [
@@ -68,7 +68,7 @@ export function inspectionView(result: Inspection, style: Style): string[] {
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
 
-/** What policies look at beside signatures. */
+/** Describes what policies check besides signatures. */
 function releaseOf({ sequence, expires }: Inspection): string[] {
   return [
     ...(sequence === undefined ? [] : [`  sequence ${sequence}`]),
@@ -82,7 +82,7 @@ function attestationOf(attestation: Inspection['attestations'][number]): string[
   return [`  ${name}`, predicateType, bytes(size), `about ${reference ?? 'the Solution'}`, who];
 }
 
-/** What was found in an archive. */
+/** Describes what was found in an archive, for a person. */
 export function verificationView(result: Verification, path: string, style: Style): string[] {
   const { ok, trusted, findings, name, version, root, size, signers, contentOnly } = result;
   const checked = contentOnly
@@ -102,7 +102,7 @@ export function verificationView(result: Verification, path: string, style: Styl
   ];
 }
 
-/** The platforms of an image, those that were left out, and how much is said about it. */
+/** Describes the platforms of an image, those that were left out, and its referrers. */
 function contentsOf({ platforms, absent, referrers }: Inspection['images'][number]): string {
   const left = absent.length > 0 ? ` without ${[...new Set(absent.map(({ platform }) => platform))].join(', ')}` : '';
   const said = referrers.length > 0 ? `; ${count(referrers.length, 'referrer')}` : '';
@@ -117,12 +117,12 @@ export function listLine({ path, type, size, sha256, target }: ListedEntry): str
   return `${kind} ${String(size).padStart(12)}  ${digest}${plain(path)}${type === 'dir' ? '/' : ''}${link}`;
 }
 
-/** `sha256:` and the first 12 digits. */
+/** Shortens a digest to `sha256:` and its first 12 digits. */
 function short(digest: string): string {
   return digest.slice(0, digest.indexOf(':') + 13);
 }
 
-/** The first 16 digits of a key's id. */
+/** Shortens a key's id to its first 16 digits. */
 export function shortKey(keyId: string): string {
   return keyId.slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { bytes, count, plain } from '../io.ts';
 import { shortKey } from './archive.ts';
 import { type Style, table } from './style.ts';
 
-/** What an install did. */
+/** Describes an install for a person. */
 export function installView(result: InstallResult, style: Style): string[] {
   const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags } = result;
   const transfer =
@@ -51,7 +51,7 @@ type Objects = InstalledSolution['objects'];
 
 const actions: readonly Action[] = ['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept'];
 
-/** `3 created, 8 unchanged`: what never happened is left out. */
+/** Counts actions, without those that did not happen: `3 created, 8 unchanged`. */
 function counts(objects: Objects): string {
   return actions
     .map((action) => ({ action, number: objects.filter((object) => object.action === action).length }))

@@ -2,7 +2,7 @@ import type { LoadResult } from '../../lib/load/index.ts';
 import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
-/** What a load did. */
+/** Describes a load for a person. */
 export function loadView(result: Omit<LoadResult, 'failure'>, style: Style): string[] {
   const { components, files, objects } = result;
   const changes = objects.filter(({ action }) => action !== 'unchanged');

@@ -3,7 +3,7 @@ import type { PushResult } from '../../lib/push/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 
-/** What was pushed. */
+/** Describes a push for a person. */
 export function pushView(result: PushResult, style: Style): string[] {
   const { reference, name, version, signatures, attestations, names, moved, movedBytes, present } = result;
   const sent = `${count(moved, 'content')} sent (${bytes(movedBytes)}), ${present} there before`;
@@ -15,7 +15,7 @@ export function pushView(result: PushResult, style: Style): string[] {
   ];
 }
 
-/** What was pulled. */
+/** Describes a pull for a person. */
 export function pullView(result: PullResult, style: Style): string[] {
   const { path, name, version, root, size, signatures, moved, movedBytes, present } = result;
   const kept = present > 0 ? `, ${present} from an earlier run` : '';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Sink } from '../io.ts';
 
-/** Writes for a person: in colour where the sink is a terminal that wants it. */
+/** Formats text for a person: in colour where the terminal wants it. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -9,7 +9,7 @@ export interface Style {
   bad(text: string): string;
 }
 
-/** The style that fits a sink; NO_COLOR (no-color.org) turns colours off. */
+/** Returns the style for a sink; NO_COLOR (no-color.org) turns colours off. */
 export function styleFor(sink: Sink, env: Readonly<Record<string, string | undefined>>): Style {
   const coloured = sink.isTTY && !env['NO_COLOR'];
   const paint =
@@ -19,7 +19,7 @@ export function styleFor(sink: Sink, env: Readonly<Record<string, string | undef
   return { bold: paint('bold'), dim: paint('dim'), good: paint('green'), bad: paint('red') };
 }
 
-/** Rows with their columns aligned; numbers in columns named by `right` stand at the right. */
+/** Formats rows with aligned columns; the columns in `right` are aligned to the right. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((width, row) => Math.max(width, (row[column] ?? '').length), 0),

@@ -3,7 +3,7 @@ import { plain } from '../io.ts';
 import { shortKey } from './archive.ts';
 import { type Style, table } from './style.ts';
 
-/** What `trust show` prints for a person. */
+/** Describes the result of `trust show` for a person. */
 export function trustView({ state, clock, time, solutions, mends }: Shown, style: Style): string[] {
   const place = plain(state);
   if (solutions.length === 0 && mends.length === 0) return [`nothing is remembered in ${place}`];
@@ -21,7 +21,7 @@ export function trustView({ state, clock, time, solutions, mends }: Shown, style
   ];
 }
 
-/** What `trust mend` prints for a person. */
+/** Describes the result of `trust mend` for a person. */
 export function mendView({ state, signers, solutions }: Mended): string[] {
   return [
     `mended what is remembered in ${plain(state)}`,
@@ -30,7 +30,7 @@ export function mendView({ state, signers, solutions }: Mended): string[] {
   ];
 }
 
-/** Two cells of a table. */
+/** Formats two cells of a table. */
 function wordsOf({ sequence, newest }: Pick<Shown['solutions'][number], 'sequence' | 'newest'>): [string, string] {
   return [
     sequence === undefined ? 'no sequence' : `sequence ${sequence}`,

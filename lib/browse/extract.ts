@@ -13,10 +13,10 @@ import type { Place } from '../place.ts';
 import { codeOf, unwritable } from '../system-errors.ts';
 import { entriesAt } from './list.ts';
 
-/** What to write out of any ISO 9660 or tar file, and where to. `folder` is absolute. */
+/** What to write out of an ISO 9660 or tar file, and where. `folder` is absolute. */
 export interface ExtractRequest {
   readonly archive: Place;
-  /** Files or folders; none is everything. */
+  /** Files or folders; an empty list means everything. */
   readonly paths: readonly string[];
   readonly folder: string;
 }
@@ -28,10 +28,10 @@ export interface Extracted {
 }
 
 /**
- * Writes files of a carrier below a folder, and nothing outside of it: names that lead out are refused, existing files
- * are never overwritten, nothing is ever written through a symbolic link, whoever puts one there meanwhile, and where it
- * fails, what it wrote is removed again. Throws `path-escapes`, `output-exists`,
- * `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, and what opening the archive throws.
+ * Writes files of a carrier below a folder, and never outside of it. Refuses names that lead out, overwrites no file,
+ * and follows no symbolic link, even one that somebody puts there meanwhile. Where it fails, it removes what it wrote.
+ * Throws `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`,
+ * and what opening the archive throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
   return lend(await openAnyCarrier(request.archive, flow.signal), (opened) => extractFrom(opened, request, flow));
@@ -59,7 +59,7 @@ async function writeAll(out: Output, opened: OpenedCarrier, request: ExtractRequ
           flow.onEvent({ type: 'notice', subject: entry.path, message: 'is neither file, folder nor link: left out' });
       }
     }
-    // Links come last, so that no file can be written through one that the same archive brought.
+    // Links are written last, so that no file can be written through a link of the same archive.
     for (const link of links) await out.link(link);
   } catch (error) {
     await out.undo();
@@ -68,14 +68,14 @@ async function writeAll(out: Output, opened: OpenedCarrier, request: ExtractRequ
   return { files, bytes };
 }
 
-/** What is written, below one folder that is held: what others put in the place of a folder meanwhile leads nowhere. */
+/** Writes below one held folder, which others cannot exchange for another. */
 class Output implements AsyncDisposable {
   readonly #root: string;
   #above: HeldFolder | undefined;
   /** Whether the top folder was made. */
   #isNew = false;
   #tree: FolderTree | undefined;
-  /** What was made, in order. */
+  /** Everything that was made, in order. */
   readonly #made: { path: string; folder: boolean }[] = [];
 
   constructor(root: string) {
@@ -87,7 +87,7 @@ class Output implements AsyncDisposable {
     await this.#above?.close();
   }
 
-  /** Removes all that was made. */
+  /** Removes everything that was made. */
   async undo(): Promise<void> {
     for (const { path, folder } of this.#made.reverse()) {
       const [above, name] = [posix.dirname(path), posix.basename(path)];
@@ -97,14 +97,14 @@ class Output implements AsyncDisposable {
     if (this.#isNew) await fs.rmdir(this.#above!.at(basename(this.#root))).catch(() => undefined);
   }
 
-  /** The folder `path`, until the next one is asked for. */
+  /** Returns the folder `path`, valid until the next one is asked for. */
   async folder(path: string): Promise<HeldFolder> {
     inside(this.#root, path);
     this.#tree ??= folderTree(await this.#top(), (made) => this.#made.push({ path: made, folder: true }));
     return this.#tree.at(path);
   }
 
-  /** The folder that all is below: one that is made, or that is there, be it by a link. */
+  /** Holds the top folder, and makes it where it is absent. It may be reached by a link. */
   async #top(): Promise<HeldFolder> {
     const [above, name] = [dirname(this.#root), basename(this.#root)];
     try {

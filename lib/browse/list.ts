@@ -10,20 +10,23 @@ export interface ListedEntry {
   readonly path: string;
   readonly type: 'file' | 'dir' | 'symlink' | 'other';
   readonly size: number;
-  /** Of a file, in hexadecimal, where digests were asked for. */
+  /** Hexadecimal, for a file, where digests were asked for. */
   readonly sha256?: string;
-  /** Of a symbolic link. */
+  /** For a symbolic link. */
   readonly target?: string;
 }
 
-/** What to list: a path in any ISO 9660 or tar file; `path` '' is all of it. */
+/** What to list: a path in an ISO 9660 or tar file; '' means everything. */
 export interface ListRequest {
   readonly archive: Place;
   readonly path: string;
   readonly digests: boolean;
 }
 
-/** Lists the files of a carrier, below a path, one after the other. Throws `archive-damaged`, `archive-path-missing`, and as opening it. */
+/**
+ * Lists the files of a carrier below a path, one after another. Throws `archive-damaged`, `archive-path-missing`, and
+ * what opening the archive throws.
+ */
 export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<ListedEntry> {
   const opened = await openAnyCarrier(request.archive, flow.signal);
   try {
@@ -38,7 +41,7 @@ export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Li
   }
 }
 
-/** The entry at `path`, or all below it where it is a directory. Throws `archive-path-missing`. */
+/** Yields the entry at `path`, or everything below it where it is a folder. Throws `archive-path-missing`. */
 export async function* entriesAt(opened: OpenedCarrier, path: string): AsyncGenerator<TreeEntry> {
   const name = path.split('/').filter(Boolean).join('/');
   if (name === '') {

@@ -11,27 +11,30 @@ import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
 import { atRoot, catalogAt } from '../solutions/in-registry.ts';
 import { readPredicate, subjectOf } from '../solutions/statement.ts';
 
-/** Something that an archive says about the Solution, or about an image of it. */
+/** An attestation of the Solution or of an image of it. */
 export interface InspectedAttestation {
   readonly name: string;
   readonly predicateType: string;
-  /** The root, or a manifest of an image. */
+  /** Digest of the root, or of a manifest of an image. */
   readonly subject: Digest;
-  /** Of the image, unless it is about the Solution. */
+  /** Reference of the image; absent where the attestation is about the Solution. */
   readonly reference?: string;
-  /** Of the predicate. */
+  /** Digest of the predicate. */
   readonly digest: Digest;
   /** Bytes of the predicate. */
   readonly size: number;
-  /** Whether its statement is signed; absent where that was not looked at, since there are many in an archive on a server. */
+  /**
+   * Whether its statement is signed. Absent where that was not read, because the archive is on a server and has many
+   * attestations.
+   */
   readonly signed?: boolean;
-  /** Id of the key that the signed statement names; whether that holds is for `verify` to say. */
+  /** Id of the key in the signed statement. Whether the signature holds is for `verify` to say. */
   readonly keyId?: string;
 }
 
 /**
- * The attestations of a catalog. `headOf` reads the first bytes of the bundle of one, none where nobody has signed it;
- * undefined where these lie too far apart to be read.
+ * Describes the attestations of a catalog. `headOf` reads the first bytes of an attestation's bundle: none where it is
+ * not signed, undefined where the bundles lie too far apart to be read.
  */
 export async function inspectedAttestations(
   catalog: Catalog,
@@ -57,12 +60,12 @@ export async function inspectedAttestations(
   return attestations;
 }
 
-/** Which predicates are asked for: the provenance of the Solution, or SBOMs; `image` is a reference, or a digest. */
+/** Which predicates are wanted: the provenance of the Solution, or SBOMs. `image` is a reference or a digest. */
 export type WantedPredicates = { readonly kind: 'provenance' } | { readonly kind: 'sbom'; readonly image?: string };
 
 /**
- * Hands the predicates that are asked for to `take`, one after another, each as its author wrote it, checked against its
- * digest. Throws `attestation-absent` where there is none, and as `inspect`.
+ * Passes the wanted predicates to `take`, one after another, as their authors wrote them, checked against their
+ * digests. Throws `attestation-absent` where there is none, and what `inspect` throws.
  */
 export async function readPredicates(
   place: Place | RegistryPlace,

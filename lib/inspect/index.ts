@@ -20,7 +20,7 @@ import { findInRegistry, type SolutionInRegistry } from './registry.ts';
 export interface InspectedComponent {
   readonly name: string;
   readonly kind: string;
-  /** Of the chart, for kind helm. */
+  /** Version of the chart, for kind helm. */
   readonly version?: string;
   readonly namespace?: string;
   /** Bytes of its files. */
@@ -32,25 +32,25 @@ export interface InspectedImage {
   readonly reference: string;
   readonly digest: Digest;
   readonly mediaType: string;
-  /** Bytes of all that it consists of, manifests included. */
+  /** Bytes of everything that it consists of, manifests included. */
   readonly size: number;
   readonly platforms: readonly string[];
   /** Children of its index that were left out. */
   readonly absent: readonly AbsentChild[];
-  /** Signatures, SBOMs and attestations of it that the archive holds. */
+  /** Its signatures, SBOMs and attestations in the archive. */
   readonly referrers: readonly InspectedReferrer[];
 }
 
-/** Something that is said about an image. */
+/** A signature, an SBOM or an attestation of an image. */
 export interface InspectedReferrer {
   readonly digest: Digest;
   readonly subject: Digest;
   readonly artifactType?: string;
-  /** The tag that it is known by, where its manifest names no subject. */
+  /** Its tag, where its manifest names no subject. */
   readonly tag?: string;
 }
 
-/** A signature that an archive carries; whether it holds is for `verify` to say. */
+/** A signature in an archive. Whether it holds is for `verify` to say. */
 export interface InspectedSignature {
   readonly slot: number;
   readonly algorithm: SignatureAlgorithm;
@@ -58,46 +58,46 @@ export interface InspectedSignature {
   readonly keyId: string;
 }
 
-/** What an archive says of itself. */
+/** What an archive says about itself. */
 export interface Inspection {
-  /** Its path, its address without user, password and query, or its reference in a registry. */
+  /** Path, address without user, password and query, or reference in a registry. */
   readonly path: string;
   readonly name: string;
   readonly version: string;
   readonly description?: string;
   readonly root: Digest;
   readonly carrier: CarrierKind | 'registry';
-  /** Bytes of the archive; in a registry, of all that the Solution consists of. */
+  /** Bytes of the archive; in a registry, of everything that the Solution consists of. */
   readonly size: number;
   /** Rises with each release. */
   readonly sequence?: number;
   /** Seconds since 1970. */
   readonly created: number;
-  /** Seconds since 1970, from when on it is not installed any longer. */
+  /** When it ends to be installable, in seconds since 1970. */
   readonly expires?: number;
   readonly components: readonly InspectedComponent[];
   readonly images: readonly InspectedImage[];
-  /** Bytes that are stored once but belong to several images. */
+  /** Bytes that several images share, and that are stored once. */
   readonly sharedBytes: number;
   readonly signatures: readonly InspectedSignature[];
   readonly signatureSlots: number;
-  /** What the archive says about the Solution and its images; referrers are what others say. */
+  /** What the author says about the Solution and its images; referrers are what others say. */
   readonly attestations: readonly InspectedAttestation[];
 }
 
-/** Slots of attestations that are looked at in an archive on a server. */
+/** How many slots of attestations are read in an archive on a server. */
 const HEADS = 2;
 
-/** Tells what is in an archive; reads its directory, manifests and metadata, never its payload. Throws as `openArchive`. */
+/** Describes an archive. Reads its directory, manifests and metadata, never its payload. Throws as `openArchive`. */
 export async function inspect(place: Place | RegistryPlace, flow: Flow): Promise<Inspection> {
   if (isInRegistry(place)) return described({ ...(await findInRegistry(place, flow)), carrier: 'registry' });
   return lend(await openArchive(place, flow.signal), inspectOpened);
 }
 
-/** The same for an archive that is open already. */
+/** Describes an archive that is open already. */
 export async function inspectOpened(archive: Archive): Promise<Inspection> {
   const { path, catalog, carrier, file } = archive;
-  // Each head is a request of its own, where the archive is on a server.
+  // In an archive on a server, each head is a request of its own.
   const isNear = file.prefetch === undefined || catalog.attestations.length <= HEADS;
   const attestations = await inspectedAttestations(
     catalog,
@@ -152,7 +152,7 @@ function componentsOf(catalog: Catalog): InspectedComponent[] {
 }
 
 function imagesOf(images: readonly CatalogImage[]): InspectedImage[] {
-  // What images share is made once.
+  // What images share is described once.
   const known = new Map<unknown, Pick<InspectedImage, 'absent' | 'size'>>();
   return images.map((image) => {
     const { closure } = image;

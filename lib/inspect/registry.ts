@@ -5,19 +5,22 @@ import { attestationsIn } from '../solutions/attestations-in-registry.ts';
 import { atRoot, catalogAt, signaturesOf, slotsOf } from '../solutions/in-registry.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 
-/** What is known of a Solution in a registry without its payload. */
+/** A Solution in a registry, as far as it is known without its payload. */
 export interface SolutionInRegistry {
-  /** The reference that it was asked for by. */
+  /** The reference that the user gave. */
   readonly path: string;
   readonly catalog: Catalog;
-  /** Bytes of all that it consists of, signatures aside. */
+  /** Bytes of everything that it consists of, without signatures. */
   readonly size: number;
-  /** The signature slots of an archive of it. */
+  /** The signature slots that an archive of it would have. */
   readonly slots: readonly Uint8Array[];
   readonly attestations: readonly InspectedAttestation[];
 }
 
-/** Reads manifests, metadata and signatures of a Solution in a registry. Throws `solution-absent`, `archive-invalid`. */
+/**
+ * Reads the manifests, metadata and signatures of a Solution in a registry. Throws `solution-absent`,
+ * `archive-invalid`.
+ */
 export function findInRegistry(place: RegistryPlace, flow: Flow): Promise<SolutionInRegistry> {
   return atRoot(place, flow, async (found) => {
     const { subject, source, root } = found;

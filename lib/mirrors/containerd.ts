@@ -20,22 +20,23 @@ import {
 } from './hosts-file.ts';
 
 const FILE = 'hosts.toml';
-/** Most bytes of a `hosts.toml` that is looked at. */
+/** Most bytes of a `hosts.toml` that is read. */
 const LIMIT = 1024 * 1024;
 
-/** Where the `hosts.toml` of a registry lies, and what it says now. */
+/** The `hosts.toml` of a registry: where it is, and what it says now. */
 export interface HostsFile {
-  /** How messages name it. */
+  /** Path for messages. */
   readonly path: string;
-  /** The folder that it lies in, below that of all of them, without a link on the way. */
+  /** Its folder, relative to the folder of all of them, without links. */
   readonly place: string;
-  /** Undefined where there is none. */
+  /** Undefined where the file is absent. */
   readonly text: string | undefined;
 }
 
 /**
- * The `hosts.toml` that containerd reads for images of `host` (`HOST[:PORT]`). On disks that cannot have `:` in names
- * people write `HOST_PORT_`, and containerd prefers that. Throws `path-escapes` where symbolic links lead out of `root`.
+ * Finds the `hosts.toml` that containerd reads for images of `host` (`HOST[:PORT]`). Some disks cannot have `:` in
+ * names; there people write `HOST_PORT_`, which containerd prefers. Throws `path-escapes` where symbolic links lead out
+ * of `root`.
  */
 export async function locateHosts(root: HeldFolder, host: string): Promise<HostsFile> {
   const other = host.replace(/:(\d+)$/, '_$1_');
@@ -51,7 +52,7 @@ export async function locateHosts(root: HeldFolder, host: string): Promise<Hosts
   });
 }
 
-/** Every `hosts.toml` below `root` that solpack wrote for `user`, which is a configuration. */
+/** Finds every `hosts.toml` below `root` that solpack wrote for the configuration `user`. */
 export async function ownHosts(root: HeldFolder, user: string): Promise<HostsFile[]> {
   const own: HostsFile[] = [];
   for (const place of await root.names()) {
@@ -64,7 +65,7 @@ export async function ownHosts(root: HeldFolder, user: string): Promise<HostsFil
   return own;
 }
 
-/** Throws `mirror-foreign` for files that have to lead to the endpoint, but are not ours to change. */
+/** Throws `mirror-foreign` for files that need a change, but that solpack must not change. */
 export function requireOurs(files: readonly HostsFile[], endpoint: ContainerdEndpoint): void {
   const foreign = files.filter(({ text }) => text !== undefined && !isOwnHostsFile(text) && !leadsTo(text, endpoint));
   const [first, ...more] = foreign.map(({ path }) => path);
@@ -76,7 +77,10 @@ export function requireOurs(files: readonly HostsFile[], endpoint: ContainerdEnd
   });
 }
 
-/** Makes a `hosts.toml` lead to the endpoint for `user` too, whole or not at all; false where it does already. */
+/**
+ * Makes a `hosts.toml` lead to the endpoint for `user` too, written wholly or not at all. Returns false where it does
+ * already.
+ */
 export async function writeHosts(
   root: HeldFolder,
   { place, text }: HostsFile,
@@ -91,8 +95,8 @@ export async function writeHosts(
 }
 
 /**
- * Says of a `hosts.toml` that `user` needs it no longer. Where nobody else does, removes it, and its folder if nothing
- * else is in it; returns whether it did.
+ * Notes in a `hosts.toml` that `user` no longer needs it. Removes the file where nobody else does, and its folder where
+ * that is then empty. Returns whether it removed the file.
  */
 export async function leaveHosts(root: HeldFolder, { place, text = '' }: HostsFile, user: string): Promise<boolean> {
   const others = usersOf(text).filter((one) => one !== user);
@@ -107,7 +111,10 @@ export async function leaveHosts(root: HeldFolder, { place, text = '' }: HostsFi
   return true;
 }
 
-/** Where `name` in a folder is below `root`, its symbolic links followed. Throws `path-escapes` where it is not. */
+/**
+ * Returns where `name` in a folder leads, relative to `root`, with links resolved. Throws `path-escapes` where it leads
+ * out of `root`.
+ */
 async function insideOf(root: HeldFolder, folder: HeldFolder, name: string): Promise<string> {
   const top = await root.real();
   const real = await fs.realpath(folder.at(name)).catch((error) => {
@@ -121,12 +128,12 @@ async function insideOf(root: HeldFolder, folder: HeldFolder, name: string): Pro
   });
 }
 
-/** What a file says that no link stands for; nothing where it is none. */
+/** Reads a file without following a link; '' where it is no regular file. */
 async function textOf(folder: HeldFolder, name: string): Promise<string> {
   const handle = await folder.open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await handle.stat();
-    // What is larger than any hosts.toml is somebody else's, whatever it says.
+    // A larger file is somebody else's, whatever it says.
     return stats.isFile() && stats.size <= LIMIT ? await handle.readFile('utf8') : '';
   } finally {
     await handle.close();
@@ -140,7 +147,7 @@ async function isThere(folder: HeldFolder, name: string): Promise<boolean> {
     .then(Boolean);
 }
 
-/** Passes over what is not there, or no file or folder that could hold one. */
+/** Ignores errors about a file that is absent, or cannot be there. */
 function unlessNone(error: unknown): undefined {
   if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error) ?? '')) throw error;
 }

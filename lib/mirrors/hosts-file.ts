@@ -6,7 +6,7 @@ import { trimmed, trimmedEnd } from '../../formats/trim.ts';
 export interface ContainerdEndpoint {
   /** As the file names it. */
   readonly url: string;
-  /** Whether the path of the URL is the whole way to the API, and `/v2` is not put behind it. */
+  /** Whether the URL already has the full path of the API, so that containerd must not append `/v2`. */
   readonly overridePath: boolean;
 }
 
@@ -14,7 +14,10 @@ const CAPABILITIES = ['pull', 'resolve'] as const;
 const MARKER = /^# Written by solpack \((sha256:[0-9a-f]{64})\)[^\n]*\n/;
 const USERS = /^# For: ([a-z0-9, -]+)\n/;
 
-/** The endpoint for the registry at `url`: a path is put before the repositories, behind the `/v2` of the API. */
+/**
+ * Returns the endpoint for the registry at `url`. A path in the URL precedes the repositories' names, after the `/v2`
+ * of the API.
+ */
 export function endpointOf(url: string): ContainerdEndpoint {
   const { origin, pathname } = new URL(url);
   const prefix = trimmed(pathname, '/');
@@ -22,23 +25,23 @@ export function endpointOf(url: string): ContainerdEndpoint {
 }
 
 /**
- * A `hosts.toml` after which containerd (1.5 and later) asks this endpoint, and nobody else. `server` names it once
- * more, because containerd asks a server last of all, and takes the image's own registry where none is named. Without
- * a `[host]` table containerd 1.6 drops the whole file, and so it does for any other capability than these and `push`.
- * `users` are the configurations that need it.
+ * Returns a `hosts.toml` with which containerd (1.5 and later) asks this endpoint and nobody else. `server` names the
+ * endpoint a second time: containerd asks the server last, and without one it would be the image's own registry.
+ * Without a `[host]` table, or with capabilities other than these and `push`, containerd 1.6 ignores the whole file.
+ * `users` are the configurations that need the file.
  */
 export function hostsFile(endpoint: ContainerdEndpoint, users: readonly string[]): string {
   return marked(plainHostsFile(endpoint), users);
 }
 
-/** The settings of such a `hosts.toml`, for whoever keeps the file themselves. */
+/** Returns the settings of such a `hosts.toml`, for those who maintain the file themselves. */
 export function plainHostsFile(endpoint: ContainerdEndpoint): string {
   const [first, ...more] = linesFor(endpoint);
   const settings = more.map((line) => `${line}\n`).join('');
   return `server = ${JSON.stringify(endpoint.url)}\n${settings}\n${first}\n${settings.replace(/^/gm, '  ').trimEnd()}\n`;
 }
 
-/** The same `hosts.toml` for other configurations. */
+/** Returns the same `hosts.toml` for other configurations. */
 export function withUsers(text: string, users: readonly string[]): string {
   return marked(text.replace(MARKER, '').replace(USERS, ''), users);
 }
@@ -48,24 +51,26 @@ function marked(settings: string, users: readonly string[]): string {
   return `# Written by solpack (${sha256(body)}), which replaces it as long as nobody edits it.\n${body}`;
 }
 
-/** What somebody has to add to a `hosts.toml` of their own, line by line. */
+/** Returns the lines that somebody has to add to their own `hosts.toml`. */
 export function linesFor({ url, overridePath }: ContainerdEndpoint): string[] {
   const capabilities = `capabilities = [${CAPABILITIES.map((name) => `"${name}"`).join(', ')}]`;
   return [`[host.${JSON.stringify(url)}]`, capabilities, ...(overridePath ? ['override_path = true'] : [])];
 }
 
-/** Whether solpack wrote `text`, and nobody has edited it since: its first line has the digest of the rest. */
+/** Decides whether solpack wrote `text`, and nobody has edited it since: its first line has the digest of the rest. */
 export function isOwnHostsFile(text: string): boolean {
   const [marker, digest] = MARKER.exec(text) ?? [];
   return marker !== undefined && digest === sha256(text.slice(marker.length));
 }
 
-/** The configurations that need a `hosts.toml` that solpack wrote. */
+/** Returns the configurations that need a `hosts.toml` of solpack. */
 export function usersOf(text: string): string[] {
   return USERS.exec(text.replace(MARKER, ''))?.[1]?.split(', ') ?? [];
 }
 
-/** Whether a `hosts.toml`, whoever wrote it, lets containerd pull from the endpoint. What is no TOML does not. */
+/**
+ * Decides whether a `hosts.toml` of any author lets containerd pull from the endpoint; false for text that is no TOML.
+ */
 export function leadsTo(text: string, { url, overridePath }: ContainerdEndpoint): boolean {
   let hosts: unknown;
   try {

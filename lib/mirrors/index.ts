@@ -8,22 +8,22 @@ import { endpointOf } from './hosts-file.ts';
 export { reachable } from './reachable.ts';
 export { type MirrorText, mirrorText, type Runtime, runtimes } from './runtime-config.ts';
 
-/** What became of the mirror configuration, as paths of its files. */
+/** The changes of the mirror configuration, as paths of files. */
 export interface MirrorResult {
-  /** Written, because they were absent or said something else. */
+  /** Written, because they were absent or different. */
   readonly written: readonly string[];
-  /** Left alone, because they lead to the mirror already. */
+  /** Unchanged, because they lead to the mirror already. */
   readonly unchanged: readonly string[];
-  /** Removed, because no configuration needs an image of their registry any longer. */
+  /** Removed, because no configuration needs images of their registry any longer. */
   readonly removed: readonly string[];
 }
 
 /**
- * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as references name them), which the configuration `user`
- * (an RFC 1123 label) needs, from the registry at `mirrorUrl` and from nowhere else. `folder` is the `config_path` of its CRI plugin and is made where it is absent;
- * containerd reads it at each pull, and need not be restarted. Files that solpack did not write, or that somebody has
- * edited, are never changed, and one that other configurations need stays. Throws `mirror-foreign` and `path-escapes` before anything is written,
- * `output-unwritable`, `disk-full`.
+ * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as in references) only from the registry at `mirrorUrl`,
+ * for the configuration `user` (an RFC 1123 label). `folder` is the `config_path` of containerd's CRI plugin, and is
+ * made where it is absent; containerd reads it at each pull and need not be restarted. Files that solpack did not
+ * write, or that somebody has edited, are never changed. Files that other configurations need stay. Throws
+ * `mirror-foreign` and `path-escapes` before anything is written, `output-unwritable`, `disk-full`.
  */
 export async function writeMirrors(
   folder: string,

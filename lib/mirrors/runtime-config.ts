@@ -1,22 +1,22 @@
 import { stringify } from 'yaml';
 import { endpointOf, plainHostsFile } from './hosts-file.ts';
 
-/** The container runtimes whose mirror configuration is known. */
+/** The container runtimes whose mirror configuration solpack can print. */
 export const runtimes = ['containerd', 'podman', 'docker', 'k3s'] as const;
 
 /** A container runtime. */
 export type Runtime = (typeof runtimes)[number];
 
-/** Mirror configuration, for a person to put in its place. */
+/** A mirror configuration, for a person to install. */
 export interface MirrorText {
   readonly lines: readonly string[];
-  /** What the runtime cannot be made to do. */
+  /** What the runtime cannot be configured to do. */
   readonly notices: readonly string[];
 }
 
 /**
- * What makes a runtime pull the images of `hosts` (`HOST[:PORT]`, as references name them) from the registry at `url`, and
- * from nowhere else where it can be told so.
+ * Returns the configuration that makes a runtime pull the images of `hosts` (`HOST[:PORT]`, as in references) from the
+ * registry at `url`, and from nowhere else where the runtime can be told so.
  */
 export function mirrorText(runtime: Runtime, hosts: readonly string[], url: string): MirrorText {
   return writers[runtime](hosts, new URL(url));
@@ -25,7 +25,7 @@ export function mirrorText(runtime: Runtime, hosts: readonly string[], url: stri
 type Writer = (hosts: readonly string[], url: URL) => MirrorText;
 
 const writers: Readonly<Record<Runtime, Writer>> = {
-  // containerd tells the mirror which registry it stands for (`ns`).
+  // containerd tells the mirror which registry it stands for, by `ns`.
   containerd: (hosts, { origin }) => ({
     lines: hosts.flatMap((host, index) => [
       ...(index > 0 ? [''] : []),
@@ -34,7 +34,7 @@ const writers: Readonly<Record<Runtime, Writer>> = {
     ]),
     notices: [],
   }),
-  // containers-registries.conf(5): the registry is named by the first part of the path.
+  // containers-registries.conf(5): the first part of the path names the registry.
   podman: (hosts, { host: address, protocol }) => ({
     lines: [
       '# /etc/containers/registries.conf.d/solpack.conf',
@@ -63,7 +63,7 @@ const writers: Readonly<Record<Runtime, Writer>> = {
       ],
     };
   },
-  // k3s and RKE2 write containerd's configuration out of this.
+  // k3s and RKE2 make the configuration of containerd out of this.
   k3s: (hosts, { origin }) => ({
     lines: [
       '# /etc/rancher/k3s/registries.yaml',

@@ -5,7 +5,7 @@ import { purlOf } from '../../formats/packages/purl.ts';
 import type { Files } from './files.ts';
 import type { FileFinding } from './finding.ts';
 
-/** The components of an image: its system, and each package once, with all the files that tell of it. */
+/** Returns the components of an image: its operating system, and each package once, with all files that mention it. */
 export function componentsOf(files: Files<FileFinding>): Component[] {
   const system = systemOf(files);
   const found = new Map<string, Component & { locations: string[] }>();

@@ -5,10 +5,10 @@ interface Node<T> {
   below?: Map<string, Node<T>>;
 }
 
-/** What of a path is removed: it and all below it, all below it, or it alone. */
+/** What is removed of a path: it and everything below it, only what is below it, or only the file itself. */
 export type RemovedPart = 'all' | 'content' | 'file';
 
-/** Values by path, in which whole folders are removed at once, however much they hold. */
+/** A map from paths to values, in which a folder of any size is removed in one step. */
 export class Files<T> {
   readonly #top: Node<T> = {};
 
@@ -16,11 +16,11 @@ export class Files<T> {
     return this.#find(path)?.value;
   }
 
-  /** Sets the value of the file at `path`; a folder there is gone. */
+  /** Sets the value of the file at `path`, and removes a folder there. */
   set(path: string, value: T): void {
     let node = this.#top;
     for (const name of path.split('/')) {
-      // What has something below it is a folder.
+      // A node with something below it is a folder.
       delete node.value;
       node.below ??= new Map();
       const next = node.below.get(name) ?? {};
@@ -31,26 +31,26 @@ export class Files<T> {
     delete node.below;
   }
 
-  /** Whether there is a file or a folder at `path`; '' is the top. */
+  /** Decides whether there is a file or a folder at `path`; '' is the top. */
   has(path: string): boolean {
     return this.#find(path) !== undefined;
   }
 
-  /** Takes away the file or the folder at `path`, all that is in the folder there, or a file where a folder is wanted. */
+  /** Removes the file or folder at `path`, everything in the folder there, or a file where a folder is needed. */
   remove(path: string, part: RemovedPart): void {
     const node = this.#find(path);
     if (node && part !== 'content') delete node.value;
     if (node && part !== 'file') delete node.below;
   }
 
-  /** Every value with its path, in byte order of the names, folder by folder. */
+  /** Yields every value with its path, in byte order of the names, folder by folder. */
   *entries(): Generator<[path: string, value: T]> {
     yield* walk(this.#top, '');
   }
 
   #find(path: string): Node<T> | undefined {
     let node: Node<T> | undefined = this.#top;
-    // Without a list of the names: it is asked for each file of an image, and most are not there.
+    // Does not split the path: this runs for each file of an image, and most are absent.
     for (let at = 0; node && at < path.length; ) {
       const slash = path.indexOf('/', at);
       const end = slash < 0 ? path.length : slash;

@@ -1,24 +1,24 @@
 import type { Package } from '../../formats/packages/kind.ts';
 import type { Distribution } from '../../formats/packages/os-release.ts';
 
-/** What one file of an image tells. */
+/** What one file of an image says about packages. */
 export interface FileFinding {
   readonly packages?: readonly Package[];
   readonly distribution?: Distribution;
-  /** Something that is there, but was not read. */
+  /** Something that exists, but was not read. */
   readonly unread?: Unread;
-  /** Whether it is a program or a library that tells nothing of itself. */
+  /** Whether it is a program or a library that says nothing about itself. */
   readonly silent?: boolean;
 }
 
-/** Why a file, or a layer, does not tell all that it could. */
+/** Why a file or a layer was not, or not fully, read. */
 export interface Unread {
   /** What it is, such as `rpm database`. */
   readonly what: string;
   readonly why: string;
 }
 
-/** Roughly how many bytes of memory a finding takes. */
+/** Estimates how many bytes of memory a finding takes. */
 export function weightOf({ packages = [], distribution }: FileFinding): number {
   let weight = 100 + (distribution ? 100 : 0);
   for (const { name, version, license, publisher, sum, source } of packages) {

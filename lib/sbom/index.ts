@@ -13,40 +13,40 @@ import { UnreadList } from './unread.ts';
 /** A layer as an image has it. */
 export interface SbomLayer {
   readonly mediaType: string;
-  /** Its bytes as they are stored. Is called once, and read to the end unless the layer is damaged. */
+  /** Opens its bytes as they are stored. Called once; the bytes are read to their end unless the layer is damaged. */
   open(): Bytes;
 }
 
 /** An image for one platform. */
 export interface SbomImage {
-  /** Of its manifest. */
+  /** Digest of its manifest. */
   readonly digest: Digest;
-  /** What the document calls it; the digest, if nothing is given. */
+  /** Name in the document; the digest where it is absent. */
   readonly name?: string;
   /** From the lowest to the topmost. */
   readonly layers: readonly SbomLayer[];
 }
 
-/** How `makeSbom` reads. */
+/** Options of `makeSbom`. */
 export interface SbomOptions {
   readonly signal?: AbortSignal;
-  /** Other limits than `sbomLimits`. */
+  /** Replaces some of `sbomLimits`. */
   readonly limits?: Partial<SbomLimits>;
 }
 
-/** A document, and what it is. */
+/** An SBOM and its media type. */
 export interface Sbom {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
 /**
- * Makes an SBOM, CycloneDX 1.6 as JSON, of what is installed in an image, by the databases of packages that its layers
- * leave in the end. Layers are streamed; memory does not grow with them. The same image makes the same bytes.
+ * Makes an SBOM, CycloneDX 1.6 as JSON, of what is installed in an image: the packages in the databases that its layers
+ * together contain. Layers are streamed, so memory does not grow with them. The same image gives the same bytes.
  *
- * The document says itself where it is incomplete: each property `solpack:unread` names what the image has and was not
- * read, because nobody reads that kind, because it is damaged, or because a limit was reached. Only what the layers'
- * sources throw is thrown.
+ * The document states where it is incomplete: each property `solpack:unread` names something that was not read because
+ * its kind is not supported, because it is damaged, or because a limit was reached. Throws only what the sources of
+ * layers throw.
  */
 export async function makeSbom(image: SbomImage, { signal, limits }: SbomOptions = {}): Promise<Sbom> {
   const layers = new Layers({ ...sbomLimits, ...limits });
@@ -72,10 +72,13 @@ export async function makeSbom(image: SbomImage, { signal, limits }: SbomOptions
   return { bytes, mediaType: CYCLONEDX };
 }
 
-/** Why a program is noted that no package of a system can be told to have brought. */
+/** The reason for listing a program that cannot belong to a package, because the image has no system packages. */
 const SILENT = { what: 'program', why: 'tells nothing of what it was built of' };
 
-/** Notes what files say is missing, and where the image has no packages of a system, the programs that nothing tells of. */
+/**
+ * Notes what files were reported as unread and, where the image has no system packages, its programs without any
+ * information.
+ */
 function noteUnread(files: Files<FileFinding>, unread: UnreadList): void {
   let hasSystem = false;
   for (const [path, finding] of files.entries()) {
@@ -86,7 +89,7 @@ function noteUnread(files: Files<FileFinding>, unread: UnreadList): void {
   for (const [path, { silent }] of files.entries()) if (silent) unread.note(path, SILENT);
 }
 
-/** Reads a layer; returns why it could not be read, if so. */
+/** Reads a layer. Returns why it could not be read, if so. */
 async function addLayer(layers: Layers, layer: SbomLayer, signal?: AbortSignal): Promise<string | undefined> {
   if (!/\btar\b/.test(layer.mediaType)) return `of the media type ${layer.mediaType}, which is not read`;
   let failure: { error: unknown } | undefined;

@@ -9,27 +9,27 @@ import type { SbomLimits } from './limits.ts';
 import { peek } from './peek.ts';
 import { isNamed, isTelling, readFinding } from './read.ts';
 
-/** Takes the place of what a layer below has (image-spec "Whiteouts"). */
+/** Removes what a lower layer has at the rest of the name (image-spec "Whiteouts"). */
 const WHITEOUT = '.wh.';
-/** Takes the place of all that the layers below have in its folder. */
+/** Removes everything that lower layers have in its folder. */
 const OPAQUE = '.wh..wh..opq';
-/** Roughly what a name of a path takes in memory. */
+/** Estimated bytes of memory for a name in a path. */
 const NAME_WEIGHT = 150;
 
-/** What may still be read and kept of an image. */
+/** How much of an image may still be read and kept. */
 export interface ScanBudget {
   readonly bytes: { left: number };
   entries: number;
   kept: number;
 }
 
-/** What one layer has, and what it takes from those below it. */
+/** The files of one layer, and what it removes from the layers below. */
 interface Layer {
   readonly files: Files<FileFinding>;
   readonly removed: Map<string, Set<RemovedPart>>;
 }
 
-/** The files of an image so far; each layer is laid over those below it. */
+/** The files of an image so far. Each layer is applied to those below it. */
 export class Layers {
   readonly below: Files<FileFinding> = new Files();
   readonly #limits: SbomLimits;
@@ -41,9 +41,9 @@ export class Layers {
   }
 
   /**
-   * Lays a layer over the others, whatever it is compressed with. Throws `FormatError` `layer-invalid`, `tar-header` or
-   * another of its kind for one that is damaged or beyond the limits; nothing of it counts then. Throws the reason of
-   * `signal` as soon as that is aborted.
+   * Applies a layer, in whichever compression. Throws `FormatError` `layer-invalid`, `tar-header` or another code for a
+   * damaged layer or one beyond the limits, which then does not count at all. Throws the reason of `signal` as soon as
+   * that is aborted.
    */
   async add(bytes: Bytes, signal?: AbortSignal): Promise<void> {
     const layer: Layer = { files: new Files(), removed: new Map() };
@@ -71,7 +71,7 @@ export class Layers {
     if (finding) this.#keep(path, finding, layer.files);
   }
 
-  /** Notes what a layer takes from those below it; most of what it could take is not there. */
+  /** Notes what a layer removes. Most of what it could remove does not exist. */
   #remove(path: string, part: RemovedPart, { removed }: Layer): void {
     if (!this.below.has(path)) return;
     const parts = removed.get(path) ?? new Set();
@@ -84,10 +84,10 @@ export class Layers {
     if (member.type === 'hardlink') {
       const target = cleanPath(member.link) ?? '';
       const found = above.get(target) ?? this.below.get(target);
-      // What a file is by its path it is there alone; a program is one wherever it is.
+      // A file that counts by its path counts only there; a program counts anywhere.
       if (found && (isNamed(path) || !isNamed(target))) return found;
     }
-    // os-release is a link to the other of its two places as a rule.
+    // os-release is usually a link between its two places.
     if (!isTelling(path) || path.endsWith('os-release')) return undefined;
     return { unread: { what: 'package list', why: `${words[member.type] ?? 'no file'} in place of a file` } };
   }
@@ -108,7 +108,7 @@ function tooMuch(message: string): FormatError {
   return new FormatError('layer-invalid', message);
 }
 
-/** Runtimes go by the first bytes and not by the media type, and so does this. */
+/** The first bytes decide about the compression, and not the media type, as in container runtimes. */
 async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budget: ScanBudget): Bytes {
   const { head, whole } = await peek(bytes, 4);
   const magic = Buffer.from(head.subarray(0, 4)).toString('hex');
@@ -118,7 +118,7 @@ async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budge
   else yield* decompress(whole, { algorithm, code: 'layer-invalid', ratio, free, budget: budget.bytes, total });
 }
 
-/** A few compressed bytes may become many, which take a while to read. */
+/** A few compressed bytes may expand to many, which take a while to read. */
 async function* interruptible(bytes: Bytes, signal: AbortSignal | undefined): Bytes {
   for await (const chunk of bytes) {
     signal?.throwIfAborted();
@@ -134,7 +134,7 @@ async function* counted(bytes: Bytes, { bytes: budget }: ScanBudget, total: numb
   }
 }
 
-/** The path as a runtime would write it, below the top of the image; undefined for the top itself. */
+/** Returns the path below the top of the image as a runtime would write it; undefined for the top itself. */
 function cleanPath(name: string): string | undefined {
   const names: string[] = [];
   for (const part of name.split('/')) {

@@ -1,19 +1,19 @@
-/** What protects the reader of layers. Beyond a limit a layer is left, and the document says so. */
+/** Limits that protect the reader of layers. A layer beyond a limit is not read further, and the document says so. */
 export interface SbomLimits {
-  /** How many bytes all layers of an image may decompress to. */
+  /** Most bytes that all layers of an image may decompress to. */
   readonly total: number;
-  /** How many bytes one compressed byte may become, once a layer has more than `free` bytes. */
+  /** Most decompressed bytes for each compressed byte, once a layer has more than `free` bytes. */
   readonly ratio: number;
   readonly free: number;
   /** Files, folders and links of all layers. */
   readonly entries: number;
-  /** How much of what files tell is kept, in bytes of memory, roughly. */
+  /** Most bytes of memory for what files say, estimated. */
   readonly kept: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** Far beyond real images: files of zeros are the only ones that become so much larger. */
+/** Far beyond real images: only files of zeros expand further. */
 export const sbomLimits: SbomLimits = {
   total: 64 * 1024 * MIB,
   ratio: 200,

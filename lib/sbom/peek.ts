@@ -1,6 +1,9 @@
 import type { Bytes } from '../../formats/bytes.ts';
 
-/** The first `count` bytes of a stream or more, all where it has fewer, and the whole stream, which can be read once. */
+/**
+ * Returns at least the first `count` bytes of a stream, or all where it has fewer, and the whole stream, which can be
+ * read once.
+ */
 export async function peek(bytes: Bytes, count: number): Promise<{ head: Uint8Array; whole: Bytes }> {
   const chunks = bytes[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];

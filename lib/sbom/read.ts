@@ -8,20 +8,23 @@ import { unreadAt } from '../../formats/packages/unread.ts';
 import type { StreamMember } from '../../formats/tar/stream.ts';
 import type { FileFinding } from './finding.ts';
 
-/** Why a file is not read whose kind nobody reads. */
+/** Why a file of an unsupported kind is not read. */
 const NO_READER = 'of a kind that is not read';
 
-/** Whether a file at `path` tells something by its path alone, so that a link in its place has to be followed. */
+/** Decides whether a file at `path` counts by its path, so that a link there has to be followed. */
 export function isTelling(path: string): boolean {
   return packageKinds.some((kind) => kind.wants(path)) || osReleasePaths.includes(path);
 }
 
-/** Whether a file at `path` counts by its path, and not by its content. */
+/** Decides whether a file at `path` counts by its path, and not by its content. */
 export function isNamed(path: string): boolean {
   return isTelling(path) || unreadAt(path) !== undefined;
 }
 
-/** What the file at `path` tells; undefined for most. Reads no more of it than that takes. */
+/**
+ * Reads what the file at `path` says about packages; undefined for most files. Reads no more of the file than
+ * necessary.
+ */
 export async function readFinding(path: string, { body, size, head }: StreamMember): Promise<FileFinding | undefined> {
   const unread = unreadAt(path);
   if (unread) return { unread: { what: unread, why: NO_READER } };
@@ -48,7 +51,7 @@ async function readPackages(kind: PackageKind, body: Bytes, path: string): Promi
   });
 }
 
-/** What is damaged does not stop the reading of an image: the document says it. */
+/** A damaged file does not stop the reading of an image: the document mentions it. */
 async function said(what: string, work: () => Promise<FileFinding | undefined>): Promise<FileFinding | undefined> {
   try {
     return await work();
