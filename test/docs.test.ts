@@ -1,0 +1,118 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { anchorsOf, declares, definitionIn, linksIn, pathsIn, rowsBelow } from './support/docs.ts';
+
+const root = dirname(import.meta.dirname);
+const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md', { cwd: root }).sort()];
+const development = read('docs/development.md');
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function exists(path: string): boolean {
+  return globSync(path, { cwd: root }).length > 0;
+}
+
+/** Every link of a page that leads nowhere. */
+function broken(path: string, page: string): string[] {
+  return linksIn(page)
+    .filter(({ file, anchor }) => {
+      const target = file === '' ? path : join(dirname(path), file);
+      if (!exists(target)) return true;
+      return anchor !== undefined && !anchorsOf(file === '' ? page : read(target)).has(anchor);
+    })
+    .map(({ file, anchor }) => `${path}: ${file}${anchor === undefined ? '' : `#${anchor}`}`);
+}
+
+/** Every path of a page that is not there. */
+function missing(page: string): string[] {
+  return pathsIn(page).filter((path) => !exists(path));
+}
+
+/** Every word of the glossary that the file it names does not define. */
+function undefinedWords(page: string): string[] {
+  return rowsBelow(page, 'The words of the house')
+    .map((cells) => definitionIn(cells.at(-1)!))
+    .filter((word) => word !== undefined)
+    .filter(({ name, path }) => !exists(path) || !declares(read(path), name))
+    .map(({ name, path }) => `${name} in ${path}`);
+}
+
+/** What of `lib` and `formats` the plan of the house names neither in its drawing nor by path. */
+function unnamedRooms(page: string): string[] {
+  const plan = /```text\n(cli\/[\s\S]*?)```/.exec(page)?.[1] ?? '';
+  const named = new Set([...plan.split(/\s+/), ...pathsIn(page)]);
+  const rooms = ['lib', 'formats'].flatMap((top) =>
+    readdirSync(join(root, top), { withFileTypes: true })
+      .filter((entry) => top === 'lib' || entry.isDirectory())
+      .map(({ name }) => ({ name, path: `${top}/${name}` })),
+  );
+  return rooms
+    .filter(({ name, path }) => path !== 'lib/index.ts' && !named.has(name) && !named.has(path))
+    .map(({ path }) => path);
+}
+
+describe('the pages', () => {
+  test('name no file of the project that is not there', () => {
+    expect(pathsIn(development).length).toBeGreaterThan(100);
+    expect(missing(development)).toEqual([]);
+    const sources = (path: string): string[] => missing(read(path)).filter((found) => found.endsWith('.ts'));
+    expect(pages.flatMap((path) => sources(path).map((found) => `${path}: ${found}`))).toEqual([]);
+  });
+
+  test('have no link that leads nowhere', () => {
+    expect(pages.flatMap((path) => broken(path, read(path)))).toEqual([]);
+  });
+
+  test('show a developer every room of the house', () => {
+    expect(unnamedRooms(development)).toEqual([]);
+  });
+
+  test('tell a developer where each word is defined', () => {
+    expect(rowsBelow(development, 'The words of the house').length).toBeGreaterThan(40);
+    expect(undefinedWords(development)).toEqual([]);
+  });
+
+  test('tell a developer where to look: code, a test and a page for each question', () => {
+    const rows = rowsBelow(development, 'Where do I look when …');
+    expect(rows.length).toBeGreaterThan(25);
+    const poor = rows.filter(([, code = '', judge = '', page = '']) => !code || !/`/.test(judge) || !page);
+    expect(poor).toEqual([]);
+  });
+});
+
+describe('what is planted is found', () => {
+  test('a file that is gone, also behind a pattern', () => {
+    expect(missing('`lib/model.ts`, `lib/gone.ts`, `test/contracts/registry-*.test.ts`, `lib/gone-*.ts`')).toEqual([
+      'lib/gone.ts',
+      'lib/gone-*.ts',
+    ]);
+  });
+
+  test('paths of users, in blocks and elsewhere, are none of the project', () => {
+    expect(pathsIn('`/srv/a.iso`, `blobs/sha256/HEX`\n\n```sh\ncat `lib/gone.ts`\n```\n')).toEqual([]);
+  });
+
+  test('a link to a page, to a heading of it, and to one of its own', () => {
+    const page =
+      '# A\n\n[1](gone.md) [2](trust.md#gone) [3](#a) [4](#b) [5](trust.md#policy) [6](https://example.com/#x)\n';
+    expect(broken('docs/development.md', page)).toEqual([
+      'docs/development.md: gone.md',
+      'docs/development.md: trust.md#gone',
+      'docs/development.md: #b',
+    ]);
+  });
+
+  test('a word that its file does not define', () => {
+    const rows = '| word | meaning | defined in |\n| --- | --- | --- |\n| a | b | `Gone` in `lib/model.ts` |\n';
+    const page = `# A\n\n## The words of the house\n\n${rows}| c | d | \`Finding\` in \`lib/model.ts\` |\n\n## B\n`;
+    expect(undefinedWords(page)).toEqual(['Gone in lib/model.ts']);
+  });
+
+  test('a room that the plan leaves out', () => {
+    const page = development.replace(/^( +families .*) sbom /m, '$1 ').replaceAll('`lib/disk.ts`', '');
+    expect(unnamedRooms(page)).toEqual(['lib/disk.ts', 'lib/sbom']);
+  });
+});
