@@ -15,7 +15,7 @@ export interface ReadAt {
 }
 
 /** The usual size of a chunk, in bytes. */
-export const CHUNK: number = 256 * 1024;
+export const STREAM_CHUNK: number = 256 * 1024;
 
 /** Gives random access to bytes in memory. */
 export function memory(bytes: Uint8Array): ReadAt {
@@ -50,7 +50,7 @@ export function window(source: ReadAt, offset: number, length: number): ReadAt {
 }
 
 /** Streams `length` bytes at `offset`. */
-export async function* slice(source: ReadAt, offset: number, length: number, chunk: number = CHUNK): Bytes {
+export async function* slice(source: ReadAt, offset: number, length: number, chunk: number = STREAM_CHUNK): Bytes {
   requireRange(source.size, offset, length);
   const end = offset + length;
   for (let at = offset; at < end; at += chunk) {

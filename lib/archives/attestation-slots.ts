@@ -4,7 +4,7 @@ import { emptySlot, fillSlot, NEWLINE, readSlot } from '../../formats/sigstore/s
 import { SolpackError } from '../errors.ts';
 import { attestationSlotPath, type CatalogAttestation } from './attestations.ts';
 import { type Archive, entryReader, type OpenedFiles } from './open.ts';
-import { openSectors, replaceBehindHead, SECTOR } from './sectors.ts';
+import { DISK_SECTOR, openSectors, replaceBehindHead } from './sectors.ts';
 import { changedMeanwhile, requireUnchanged } from './unchanged.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function attestationSlotReader(
 
 /** The first bytes of the slot of an attestation, enough to tell whose key its bundle names; none where it is empty. */
 export async function readAttestationHead(opened: OpenedFiles, attestation: CatalogAttestation): Promise<Uint8Array> {
-  const head = await (await attestationSlotReader(opened, attestation))?.read(0, SECTOR);
+  const head = await (await attestationSlotReader(opened, attestation))?.read(0, DISK_SECTOR);
   return !head || head[0] === NEWLINE ? new Uint8Array() : head;
 }
 
@@ -69,7 +69,7 @@ export async function writeAttestationSlot(
     if (!(cause instanceof FormatError)) throw cause;
     throw new SolpackError('archive-invalid', path, cause.message, { hint: 'pack it anew', cause });
   }
-  const head = await archive.file.read(extent.offset, SECTOR);
+  const head = await archive.file.read(extent.offset, DISK_SECTOR);
   const file = await openSectors(path);
   try {
     await requireUnchanged(archive, file);

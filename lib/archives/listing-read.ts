@@ -8,7 +8,7 @@ import type { Catalog } from './catalog.ts';
 import { encodeLayoutIndex } from './files.ts';
 import { bundlesIn, indexSectorsAt, indexSize, type ListedSignature, signatureReferrers } from './listing.ts';
 import { entryReader, type OpenedFiles } from './open.ts';
-import { SECTOR } from './sectors.ts';
+import { DISK_SECTOR } from './sectors.ts';
 
 /**
  * The signatures of a carrier that lists them: those that are listed, whatever their slots have, and else those in `slots`.
@@ -41,9 +41,9 @@ async function indexEntries({ tree, file }: OpenedFiles, catalog: Catalog): Prom
   const entry = await tree.lookup(layoutPaths.index);
   // Of what has another size, nobody knows where entries lie.
   if (entry?.type !== 'file' || entry.size !== indexSize(from, count)) return [];
-  const sectors = Buffer.from(await entryReader(file, entry).read(from, count * SECTOR));
+  const sectors = Buffer.from(await entryReader(file, entry).read(from, count * DISK_SECTOR));
   return Array.from({ length: count }, (_, slot) => {
-    const sector = sectors.toString('latin1', slot * SECTOR, (slot + 1) * SECTOR);
+    const sector = sectors.toString('latin1', slot * DISK_SECTOR, (slot + 1) * DISK_SECTOR);
     return /"digest":"(sha256:[0-9a-f]{64})"/.exec(sector)?.[1];
   });
 }
@@ -55,7 +55,7 @@ async function listedBundle(
   slot: number,
   digest: string | undefined,
 ): Promise<Uint8Array | undefined> {
-  const manifest = await blobOf(opened, digest, 4 * SECTOR);
+  const manifest = await blobOf(opened, digest, 4 * DISK_SECTOR);
   const bundle = manifest && (await blobOf(opened, layerOf(manifest), metadata.signatureSlots.size));
   if (!bundle) return undefined;
   return signatureReferrer(bundle, root, slot).manifest.descriptor.digest === digest ? bundle : undefined;

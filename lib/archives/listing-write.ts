@@ -13,7 +13,7 @@ import {
   signatureReferrers,
 } from './listing.ts';
 import { type Archive, readSlots } from './open.ts';
-import { replaceBehindHead, replaceSectors, SECTOR, type SectorFile } from './sectors.ts';
+import { DISK_SECTOR, replaceBehindHead, replaceSectors, type SectorFile } from './sectors.ts';
 
 /** Where a carrier lists the signature of a slot, in bytes. */
 interface ListingPlace {
@@ -53,18 +53,19 @@ export async function listingOf(archive: Archive): Promise<Listing> {
     { sector }: ListingPlace,
     referrer?: SignatureReferrer,
   ): Promise<void> => {
-    await replaceSectors(file, sector, await file.read(sector, SECTOR), indexSector(referrer));
+    await replaceSectors(file, sector, await file.read(sector, DISK_SECTOR), indexSector(referrer));
   };
   const writeRoom = async (file: SectorFile, slot: number, referrer?: SignatureReferrer): Promise<void> => {
     const { room } = places[slot]!;
     const after = roomOf(slot, referrer);
     const before = Buffer.from(await file.read(room, after.length));
-    if (!before.equals(after)) await replaceBehindHead(file, room, before.subarray(0, SECTOR), after, roomOf(slot));
+    if (!before.equals(after))
+      await replaceBehindHead(file, room, before.subarray(0, DISK_SECTOR), after, roomOf(slot));
   };
   const isListed = async (file: ReadAt, slot: number, referrer?: SignatureReferrer): Promise<boolean> => {
     const { room, sector } = places[slot]!;
     const wanted = roomOf(slot, referrer);
-    const [blobs, entry] = [await file.read(room, wanted.length), await file.read(sector, SECTOR)];
+    const [blobs, entry] = [await file.read(room, wanted.length), await file.read(sector, DISK_SECTOR)];
     return wanted.equals(blobs) && indexSector(referrer).equals(entry);
   };
   const remove = async (file: SectorFile, slot: number): Promise<void> => {
@@ -117,5 +118,5 @@ async function listingPlaces({ catalog, carrier, tree, file }: Archive): Promise
   const sizes = new Map(files.map(({ path, size }) => [path, size]));
   const startOf = (path: string): number => ends.get(path)! - sizes.get(path)!;
   const sectors = startOf(layoutPaths.index) + indexSectorsAt(encodeLayoutIndex(catalog));
-  return rooms.map((path, slot) => ({ room: startOf(path) - SECTOR, sector: sectors + slot * SECTOR }));
+  return rooms.map((path, slot) => ({ room: startOf(path) - DISK_SECTOR, sector: sectors + slot * DISK_SECTOR }));
 }

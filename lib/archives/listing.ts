@@ -7,7 +7,7 @@ import { emptyConfig, type ReferrerContent, signatureReferrer } from '../../form
 import { readSlot } from '../../formats/sigstore/slot.ts';
 import { type CarrierFile, type KnownContent, knownFile } from './carrier-file.ts';
 import type { Catalog } from './catalog.ts';
-import { SECTOR } from './sectors.ts';
+import { DISK_SECTOR } from './sectors.ts';
 
 // A tar shows its signatures to tools that know OCI alone: `index.json` names their manifests. Both lie in room that is
 // left for them, so that signing moves nothing. The slot is what counts. A signature is listed after its slot has it, and
@@ -74,9 +74,9 @@ export function signatureReferrers(
 export function isAsKnown(found: Uint8Array, { bytes, meanwhile }: KnownContent): boolean {
   if (Buffer.compare(found, bytes) === 0) return true;
   if (!meanwhile || found.length !== bytes.length) return false;
-  for (let at = 0; at < bytes.length; at += SECTOR) {
-    const sector = found.subarray(at, at + SECTOR);
-    const isOne = (of: Uint8Array): boolean => Buffer.compare(sector, of.subarray(at, at + SECTOR)) === 0;
+  for (let at = 0; at < bytes.length; at += DISK_SECTOR) {
+    const sector = found.subarray(at, at + DISK_SECTOR);
+    const isOne = (of: Uint8Array): boolean => Buffer.compare(sector, of.subarray(at, at + DISK_SECTOR)) === 0;
     if (!isOne(bytes) && !isOne(meanwhile)) return false;
   }
   return true;
@@ -84,23 +84,23 @@ export function isAsKnown(found: Uint8Array, { bytes, meanwhile }: KnownContent)
 
 /** What one sector of `index.json` has: the entry of a signature, or spaces. */
 export function indexSector(referrer: SignatureReferrer | undefined): Buffer {
-  const sector = Buffer.alloc(SECTOR, ' ');
+  const sector = Buffer.alloc(DISK_SECTOR, ' ');
   if (!referrer) return sector;
   const { descriptor } = referrer.manifest;
   const entry = `,${JSON.stringify({ ...descriptor, artifactType: bundleMediaType })}`;
-  if (entry.length > SECTOR) throw new Error(`an entry of ${entry.length} bytes`);
+  if (entry.length > DISK_SECTOR) throw new Error(`an entry of ${entry.length} bytes`);
   sector.write(entry);
   return sector;
 }
 
 /** Where the sectors for signatures begin in an `index.json` that has `index` without them, in bytes. */
 export function indexSectorsAt(index: Uint8Array): number {
-  return Math.ceil((index.length - closing.length) / SECTOR) * SECTOR;
+  return Math.ceil((index.length - closing.length) / DISK_SECTOR) * DISK_SECTOR;
 }
 
 /** Bytes of an `index.json` whose sectors for `count` slots begin at `from`. */
 export function indexSize(from: number, count: number): number {
-  return from + count * SECTOR + closing.length;
+  return from + count * DISK_SECTOR + closing.length;
 }
 
 const closing = utf8(']}');
@@ -115,8 +115,8 @@ export function indexWithSectors(index: Uint8Array, sectors: readonly Uint8Array
 /** The files in the room for the signature in a slot of `slotSize` bytes: together they have the same size, always. */
 export function roomFiles(slot: number, slotSize: number, referrer: SignatureReferrer | undefined): CarrierFile[] {
   const blobs = referrer ? [referrer.bundle, referrer.manifest].map(blobFile) : [];
-  const all = 2 * SECTOR + wholeSectors(slotSize) + MANIFEST_SIZE;
-  const used = blobs.reduce((sum, { size }) => sum + SECTOR + wholeSectors(size), 0);
+  const all = 2 * DISK_SECTOR + wholeSectors(slotSize) + MANIFEST_SIZE;
+  const used = blobs.reduce((sum, { size }) => sum + DISK_SECTOR + wholeSectors(size), 0);
   return [...blobs, knownFile(roomPath(slot), new Uint8Array(all - used))];
 }
 
@@ -125,7 +125,7 @@ function blobFile({ descriptor: { digest }, bytes }: ReferrerContent): CarrierFi
 }
 
 function wholeSectors(size: number): number {
-  return Math.ceil(size / SECTOR) * SECTOR;
+  return Math.ceil(size / DISK_SECTOR) * DISK_SECTOR;
 }
 
 /** Lays out files as a carrier does. What comes before them changes nothing. */
@@ -135,7 +135,7 @@ export type LayOut = (files: readonly FileEntry[]) => Layout;
 export function roomBytes(files: readonly CarrierFile[], layOut: LayOut): Buffer {
   const known = new Map(files.map(({ key, content }) => [key, content]));
   const parts: Uint8Array[] = [];
-  let size = SECTOR * files.length;
+  let size = DISK_SECTOR * files.length;
   for (const file of files) size += wholeSectors(file.size);
   for (const segment of layOut(files).segments) {
     const content = segment.kind === 'data' ? known.get(segment.key) : undefined;
@@ -163,7 +163,7 @@ export function listingFiles(
     const files = roomFiles(slot, size, listed[slot]);
     const filled = listed[slot] ? undefined : referrers[slot];
     if (!filled) return files;
-    const meanwhile = roomBytes(roomFiles(slot, size, filled), layOut).subarray(SECTOR);
+    const meanwhile = roomBytes(roomFiles(slot, size, filled), layOut).subarray(DISK_SECTOR);
     return [knownFile(roomPath(slot), new Uint8Array(meanwhile.length), undefined, meanwhile)];
   });
   // Each of their manifests names it.

@@ -3,7 +3,7 @@ import { type ReadAt, requireRange } from '../../formats/bytes.ts';
 import { unwritable } from '../system-errors.ts';
 
 /** Bytes that every disk writes whole or not at all. */
-export const SECTOR = 512;
+export const DISK_SECTOR = 512;
 
 /** A file that can be changed in place. */
 export interface SectorFile extends ReadAt {
@@ -55,13 +55,13 @@ export async function replaceBehindHead(
   after: Uint8Array,
   blank: Uint8Array,
 ): Promise<boolean> {
-  if (!Buffer.from(await file.read(offset, SECTOR)).equals(head)) return false;
-  const first = after.subarray(0, SECTOR);
-  if (!blank.subarray(0, SECTOR).every((byte, index) => byte === head[index])) {
-    await file.write(blank.subarray(0, SECTOR), offset);
+  if (!Buffer.from(await file.read(offset, DISK_SECTOR)).equals(head)) return false;
+  const first = after.subarray(0, DISK_SECTOR);
+  if (!blank.subarray(0, DISK_SECTOR).every((byte, index) => byte === head[index])) {
+    await file.write(blank.subarray(0, DISK_SECTOR), offset);
     await file.sync();
   }
-  await file.write(after.subarray(SECTOR), offset + SECTOR);
+  await file.write(after.subarray(DISK_SECTOR), offset + DISK_SECTOR);
   await file.sync();
   await file.write(first, offset);
   await file.sync();
@@ -81,9 +81,9 @@ export async function replaceSectors(
 ): Promise<boolean> {
   const there = Buffer.from(await file.read(offset, before.length));
   if (!there.equals(before)) return false;
-  for (let at = Math.floor((after.length - 1) / SECTOR) * SECTOR; at >= 0; at -= SECTOR) {
-    const sector = after.subarray(at, at + SECTOR);
-    if (there.subarray(at, at + SECTOR).equals(sector)) continue;
+  for (let at = Math.floor((after.length - 1) / DISK_SECTOR) * DISK_SECTOR; at >= 0; at -= DISK_SECTOR) {
+    const sector = after.subarray(at, at + DISK_SECTOR);
+    if (there.subarray(at, at + DISK_SECTOR).equals(sector)) continue;
     await file.write(sector, offset + at);
     await file.sync();
   }

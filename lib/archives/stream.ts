@@ -1,4 +1,4 @@
-import { type Bytes, CHUNK } from '../../formats/bytes.ts';
+import { type Bytes, STREAM_CHUNK } from '../../formats/bytes.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { type Planned, piecesOf, type SlotBundles } from './plan.ts';
 
@@ -21,7 +21,7 @@ export async function* archiveBytes(
       parts.push(chunk);
       held += chunk.length;
       // Thousands of small files would else be thousands of writes.
-      if (held >= CHUNK) yield flush();
+      if (held >= STREAM_CHUNK) yield flush();
     }
   }
   if (held > 0) yield flush();

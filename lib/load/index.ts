@@ -7,7 +7,7 @@ import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { solutionName } from './names.ts';
 import { type Outcome, type Part, renderParts } from './render.ts';
-import { readTree, type Tree } from './tree.ts';
+import { type ComponentTree, readTree } from './tree.ts';
 
 /** Which tree to bring up, and how. */
 export interface LoadRequest {
@@ -89,7 +89,7 @@ export async function load(request: LoadRequest, flow: Flow): Promise<LoadResult
 }
 
 function partsOf(
-  { root, entries }: Tree,
+  { root, entries }: ComponentTree,
   name: string,
   { variables }: LoadRequest,
   cluster: ClusterFacts | undefined,

@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 /** A `components.d` folder, read. */
-export interface Tree {
+export interface ComponentTree {
   /** Where it really is, links followed. */
   readonly root: string;
   /** In byte order of their folders. */
@@ -34,7 +34,7 @@ export interface Tree {
  * them, are told. Throws `file-missing`, `file-unreadable`, `path-escapes` where an entry is a link out of the folder,
  * `component-invalid` where one has two kustomizations, or two are the same component.
  */
-export async function readTree(folder: string, onEvent: OnEvent): Promise<Tree> {
+export async function readTree(folder: string, onEvent: OnEvent): Promise<ComponentTree> {
   const { root, names } = await list(folder);
   const entries: Entry[] = [];
   const skipped: string[] = [];

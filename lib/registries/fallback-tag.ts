@@ -1,8 +1,9 @@
-import { algorithmOf, type Digest, hexOf, sha256 } from '../../formats/digest.ts';
+import { type Digest, sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { encodeJson, parseJson } from '../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, type Index, MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
+import { fallbackTag } from '../../formats/oci/referrers.ts';
 import { SolpackError } from '../errors.ts';
 import { backOff } from '../http/retry.ts';
 import type { Call, Client } from './client.ts';
@@ -27,11 +28,6 @@ export interface Listed {
   readonly etag: string | undefined;
   /** Whether there is a list. */
   readonly there: boolean;
-}
-
-/** The tag that lists the referrers of a subject where a registry does not do that (distribution-spec "Referrers Tag Schema"). */
-export function fallbackTag(subject: Digest): string {
-  return `${algorithmOf(subject)}-${hexOf(subject).slice(0, 64)}`;
 }
 
 /**

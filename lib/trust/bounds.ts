@@ -17,14 +17,14 @@ export interface BoundObject {
 }
 
 /** What the root tells of how far a Solution goes. */
-export interface Extent {
+export interface SolutionReach {
   readonly components: readonly Pick<SolutionMetadata['components'][number], 'name' | 'kind'>[];
   /** References of its images. */
   readonly images: readonly string[];
 }
 
 /** How a Solution goes beyond its bounds by what its root says; pure, and so known before any of it is run. */
-export function breachesOfRoot({ components, images }: Extent, bounds: Bounds): Breach[] {
+export function breachesOfRoot({ components, images }: SolutionReach, bounds: Bounds): Breach[] {
   return [
     ...components
       .filter(({ kind }) => bounds.components !== undefined && !bounds.components.includes(kind))

@@ -2,7 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
 import type { PolicyRule } from '../../formats/trust/policy.ts';
 import type { Finding } from '../model.ts';
-import { breachesOfRoot, type Extent } from './bounds.ts';
+import { breachesOfRoot, type SolutionReach } from './bounds.ts';
 import type { Memory } from './memory.ts';
 import { type Policy, type PolicyKey, ruleFor } from './policy.ts';
 import { date, type Time, timeFor } from './time.ts';
@@ -11,7 +11,7 @@ import { date, type Time, timeFor } from './time.ts';
 const DAY = 86_400;
 
 /** What is decided about: a Solution as its signed root tells it. Dates are seconds since 1970. */
-export interface Entity extends Extent {
+export interface Entity extends SolutionReach {
   readonly name: string;
   readonly root: Digest;
   readonly sequence: number | undefined;

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 
 /** Memory, offsets and lengths of what goes past the page cache are multiples of this: no disk has larger blocks. */
-export const BLOCK = 4096;
+export const DISK_BLOCK = 4096;
 
 /** Bytes below which the page cache is quicker: nothing else runs while a thread waits for the disk. */
 const WORTHWHILE = 256 * 1024;
@@ -15,7 +15,7 @@ declare const WebAssembly: {
 export interface Output {
   /**
    * Writes `length` bytes of `memory` from `start` on to the offset `place` of the file. Where `start` and `place` lie
-   * alike between two multiples of `BLOCK`, the whole blocks go past the page cache.
+   * alike between two multiples of `DISK_BLOCK`, the whole blocks go past the page cache.
    */
   write(memory: Uint8Array, start: number, length: number, place: number): void;
   close(): void;
@@ -31,10 +31,10 @@ export function openOutput(path: string, direct: boolean): Output {
   };
   return {
     write: (memory, start, length, place) => {
-      const head = Math.min(length, -place & (BLOCK - 1));
-      const whole = (length - head) & -BLOCK;
+      const head = Math.min(length, -place & (DISK_BLOCK - 1));
+      const whole = (length - head) & -DISK_BLOCK;
       let done = 0;
-      if (past !== undefined && whole >= WORTHWHILE && start % BLOCK === place % BLOCK) {
+      if (past !== undefined && whole >= WORTHWHILE && start % DISK_BLOCK === place % DISK_BLOCK) {
         writeAll(cached, memory, start, head, place);
         const written = writeBlocks(past, memory, start + head, whole, place + head);
         if (written < whole) closeDirect();
@@ -50,7 +50,7 @@ export function openOutput(path: string, direct: boolean): Output {
 }
 
 /**
- * Memory that begins at a multiple of `BLOCK`, which that of a `Buffer` need not: the memory of a WebAssembly module
+ * Memory that begins at a multiple of `DISK_BLOCK`, which that of a `Buffer` need not: the memory of a WebAssembly module
  * begins at a page.
  */
 export function alignedMemory(size: number): Buffer {
@@ -76,7 +76,7 @@ function writeBlocks(file: number, memory: Uint8Array, start: number, length: nu
     while (done < length) {
       const count = writeSync(file, memory, start + done, length - done, place + done);
       done += count;
-      if (count % BLOCK !== 0) break;
+      if (count % DISK_BLOCK !== 0) break;
     }
   } catch (error) {
     if (!isRefusal(error)) throw error;

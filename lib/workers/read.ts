@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import type { Job, Verdict } from './job.ts';
-import { BLOCK } from './output.ts';
+import { DISK_BLOCK } from './output.ts';
 
 /** Bytes that are read, hashed and written at once: the memory that `readJob` is given. */
 export const CHUNK: number = 1024 * 1024;
@@ -38,7 +38,7 @@ export function* readJob(job: Job, memory: Buffer, take?: Take): Generator<numbe
     const hash = createHash(algorithmOf(job.digest));
     while (done < job.size) {
       // What is read lies between two blocks as it will in the target.
-      const start = ((job.to[0] ?? 0) + done) % BLOCK;
+      const start = ((job.to[0] ?? 0) + done) % DISK_BLOCK;
       const count = readSync(file, memory, start, Math.min(CHUNK - start, job.size - done), job.from.offset + done);
       if (count === 0) return { kind: 'size', found: done, changed: changed(file, before) };
       hash.update(memory.subarray(start, start + count));

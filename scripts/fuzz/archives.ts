@@ -8,7 +8,7 @@ import type { Extent } from '../../formats/tree.ts';
 import { encodeLayoutIndex } from '../../lib/archives/files.ts';
 import { type Archive, archivePaths, type CarrierKind, carriers, openArchive } from '../../lib/archives/index.ts';
 import { indexSectorsAt } from '../../lib/archives/listing.ts';
-import { SECTOR } from '../../lib/archives/sectors.ts';
+import { DISK_SECTOR } from '../../lib/archives/sectors.ts';
 import type { Flow } from '../../lib/flow.ts';
 import { pack } from '../../lib/pack/index.ts';
 import { loadPrivateKey, type PrivateKey } from '../../lib/trust/index.ts';
@@ -101,7 +101,7 @@ async function entriesIn({ carrier, catalog, tree }: Archive): Promise<Extent[]>
   const { offset } = (await tree.lookup('index.json'))!.extents[0]!;
   const from = offset + indexSectorsAt(encodeLayoutIndex(catalog));
   const slots = Array.from({ length: carrier.listsSignatures ? count : 0 }, (_, slot) => slot);
-  return slots.map((slot) => ({ offset: from + slot * SECTOR, size: SECTOR }));
+  return slots.map((slot) => ({ offset: from + slot * DISK_SECTOR, size: DISK_SECTOR }));
 }
 
 /** The Ed25519 key of thirty-two zeros, in PKCS #8 (RFC 8410 section 7): signatures of it are the same each time. */

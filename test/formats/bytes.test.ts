@@ -4,7 +4,6 @@ import {
   ahead,
   type Bytes,
   byteOrder,
-  CHUNK,
   collect,
   fleeting,
   inByteOrder,
@@ -14,6 +13,7 @@ import {
   type ReadAt,
   requireRange,
   ring,
+  STREAM_CHUNK,
   slice,
   text,
   utf8,
@@ -168,7 +168,7 @@ describe('ahead', () => {
 
 describe('memory that is used again', () => {
   test('has room for four chunks, which a stream of any length and any offset goes through in order', async () => {
-    const whole = Uint8Array.from({ length: 7 * CHUNK + 5 }, (_, at) => at % 251);
+    const whole = Uint8Array.from({ length: 7 * STREAM_CHUNK + 5 }, (_, at) => at % 251);
     const inPlace: ReadAt = {
       size: whole.length,
       read: async (offset, length, into) => {
@@ -179,7 +179,7 @@ describe('memory that is used again', () => {
     const memories = new Set<ArrayBufferLike>();
     let at = 3;
     let held: Uint8Array[] = [];
-    for await (const chunk of fleeting(inPlace, at, whole.length - at, ring(CHUNK, 4))) {
+    for await (const chunk of fleeting(inPlace, at, whole.length - at, ring(STREAM_CHUNK, 4))) {
       held = [...held, chunk].slice(-3);
       const size = held.reduce((sum, { length }) => sum + length, 0);
       at += chunk.length;

@@ -13,7 +13,7 @@ import {
   planArchive,
   slotStates,
 } from '../../../lib/archives/index.ts';
-import { SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
+import { DISK_SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
 import { changeSlot } from '../../../lib/archives/slots.ts';
 import { copy as copyAll } from '../../../lib/copy.ts';
 import { signArchive, unsignArchive } from '../../../lib/sign/index.ts';
@@ -91,10 +91,10 @@ function disk(before: Buffer, fault = Number.POSITIVE_INFINITY): SectorFile & { 
     bytes,
     steps: () => steps,
     write: async (part, offset) => {
-      for (let at = 0; at < part.length; at += SECTOR) {
+      for (let at = 0; at < part.length; at += DISK_SECTOR) {
         if (steps >= fault) throw new Error('power');
         steps += 1;
-        bytes.set(part.subarray(at, at + SECTOR), offset + at);
+        bytes.set(part.subarray(at, at + DISK_SECTOR), offset + at);
       }
     },
     sync: async () => undefined,
@@ -273,8 +273,8 @@ describe('what a tar lists beside its slots', () => {
       await using archive = await openArchive(path);
       const room = (await archive.tree.lookup('.solpack/referrers/0'))!.extents[0]!;
       const index = (await archive.tree.lookup('index.json'))!.extents[0]!;
-      const sectors = index.offset + index.size - 2 - 8 * SECTOR;
-      for (const at of [room.offset, room.offset + room.size - 1, sectors, sectors + 300, sectors + 7 * SECTOR]) {
+      const sectors = index.offset + index.size - 2 - 8 * DISK_SECTOR;
+      for (const at of [room.offset, room.offset + room.size - 1, sectors, sectors + 300, sectors + 7 * DISK_SECTOR]) {
         const bytes = Buffer.from(good);
         bytes[at]! ^= 1;
         expect(await findingsIn(bytes), `${at}`).toContainEqual(expect.stringMatching('structure-mismatch'));

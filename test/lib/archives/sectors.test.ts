@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { memory, utf8 } from '../../../formats/bytes.ts';
 import { encodeBundle } from '../../../formats/sigstore/bundle.ts';
 import { emptySlot, fillSlot } from '../../../formats/sigstore/slot.ts';
-import { replaceBehindHead, replaceSectors, SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
+import { DISK_SECTOR, replaceBehindHead, replaceSectors, type SectorFile } from '../../../lib/archives/sectors.ts';
 import { generateKey, judgeSignatures, loadPrivateKey, signRoot } from '../../../lib/trust/index.ts';
 import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('sectors');
 const SIZE = 8192;
-const OFFSET = 4 * SECTOR;
+const OFFSET = 4 * DISK_SECTOR;
 const root = utf8('{"root":true}');
 
 /** A file in memory that fails at its `fault`th step, as a machine that loses power; what it did before stays. */
@@ -47,7 +47,7 @@ describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a slot that a signatur
   test('is written in one piece that disks write whole or not at all', async () => {
     const file = disk(emptySlot(SIZE));
     expect(await replaceSectors(file, OFFSET, emptySlot(SIZE), (await signed(algorithm)).slot)).toBe(true);
-    expect(file.steps).toEqual([`write ${OFFSET} ${SECTOR}`, 'sync']);
+    expect(file.steps).toEqual([`write ${OFFSET} ${DISK_SECTOR}`, 'sync']);
   });
 
   test('is as it was or as it is to be, wherever the work is interrupted', async () => {
@@ -84,10 +84,10 @@ describe('bytes of several sectors', () => {
   test('are written from the last one to the first, each once the disk has the one behind it', async () => {
     const file = disk(emptySlot(SIZE));
     await replaceSectors(file, OFFSET, emptySlot(SIZE), long);
-    const count = Math.ceil(long.indexOf(0x0a) / SECTOR);
+    const count = Math.ceil(long.indexOf(0x0a) / DISK_SECTOR);
     const order = Array.from(
       { length: count },
-      (_, index) => `write ${OFFSET + (count - 1 - index) * SECTOR} ${SECTOR}`,
+      (_, index) => `write ${OFFSET + (count - 1 - index) * DISK_SECTOR} ${DISK_SECTOR}`,
     );
     expect(file.steps).toEqual(order.flatMap((write) => [write, 'sync']));
     expect(slotOf(file).equals(long)).toBe(true);
@@ -135,20 +135,20 @@ test('a long slot is as it was, blank at its head, or as it is to be, wherever t
     [one, blank],
   ] as const) {
     const whole = disk(before);
-    expect(await replaceBehindHead(whole, OFFSET, before.subarray(0, SECTOR), after, blank)).toBe(true);
+    expect(await replaceBehindHead(whole, OFFSET, before.subarray(0, DISK_SECTOR), after, blank)).toBe(true);
     expect(slotOf(whole).equals(after)).toBe(true);
     for (let fault = 0; fault < whole.steps.length; fault += 1) {
       const file = disk(before, fault);
-      const head = before.subarray(0, SECTOR);
+      const head = before.subarray(0, DISK_SECTOR);
       await expect(replaceBehindHead(file, OFFSET, head, after, blank)).rejects.toThrow('power');
       const slot = slotOf(file);
-      const isHead = slot.subarray(0, SECTOR).equals(blank.subarray(0, SECTOR));
+      const isHead = slot.subarray(0, DISK_SECTOR).equals(blank.subarray(0, DISK_SECTOR));
       expect(slot.equals(before) || slot.equals(after) || isHead, `${fault}`).toBe(true);
       expect(file.bytes.subarray(0, OFFSET).every((byte) => byte === 1)).toBe(true);
       expect(file.bytes.subarray(OFFSET + SIZE).every((byte) => byte === 2)).toBe(true);
     }
   }
   const changed = disk(one);
-  expect(await replaceBehindHead(changed, OFFSET, blank.subarray(0, SECTOR), two, blank)).toBe(false);
+  expect(await replaceBehindHead(changed, OFFSET, blank.subarray(0, DISK_SECTOR), two, blank)).toBe(false);
   expect(slotOf(changed).equals(one)).toBe(true);
 });

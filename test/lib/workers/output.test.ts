@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { alignedMemory, BLOCK, openOutput } from '../../../lib/workers/output.ts';
+import { alignedMemory, DISK_BLOCK, openOutput } from '../../../lib/workers/output.ts';
 import { scratch } from '../../support/judges.ts';
 import { noise } from '../../support/registry.ts';
 
@@ -21,7 +21,7 @@ function zeros(name: string, size: number): string {
 describe.each([false, true])('output that goes past the page cache: %s', (direct) => {
   test.each([
     ['whole blocks', 0, SIZE, 0],
-    ['a beginning and an end within blocks', 2048, SIZE - 5000, 2048 + 3 * BLOCK],
+    ['a beginning and an end within blocks', 2048, SIZE - 5000, 2048 + 3 * DISK_BLOCK],
     ['memory that lies between blocks unlike its place', 512, SIZE - 512, 2048],
     ['less than a block', 100, 7, 100],
     ['nothing', 0, 0, 4096],
