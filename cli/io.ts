@@ -15,6 +15,12 @@ export interface Io {
   readonly input?: (limit: number) => Promise<Uint8Array>;
 }
 
+/** The environment as programs get it that solpack starts. */
+export function ownEnvironment({ env }: Pick<Io, 'env'>): Record<string, string> {
+  const named = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.fromEntries(named);
+}
+
 /** A stream of text for a person or a program. */
 export interface Sink {
   readonly isTTY: boolean;

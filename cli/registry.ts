@@ -6,7 +6,7 @@ import type { Flow } from '../lib/flow.ts';
 import type { NamedSource } from '../lib/model.ts';
 import type { FindCredentials, Registries, RegistryOptions } from '../lib/registries/index.ts';
 import { absolute, usage } from './arguments.ts';
-import type { Io } from './io.ts';
+import { type Io, ownEnvironment } from './io.ts';
 import { proxyEnvironment, proxyOf } from './proxy.ts';
 
 /** Options of commands that talk to registries. */
@@ -106,8 +106,7 @@ async function credentialsOf(
 ): Promise<FindCredentials> {
   const { credentialHelpers, credentialsFromFiles } = await import('../lib/registries/index.ts');
   const { username, passwordStdin } = flags;
-  const env = Object.fromEntries(Object.entries(io.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  const helpers = credentialHelpers({ host: flow.host, env, signal: flow.signal });
+  const helpers = credentialHelpers({ host: flow.host, env: ownEnvironment(io), signal: flow.signal });
   const files = credentialsFromFiles(authFiles(io, flags), helpers);
   if (username === undefined && !passwordStdin) return files;
   if (username === undefined || !passwordStdin || registry === undefined) {

@@ -4,7 +4,7 @@ import { duration } from '../../lib/durations.ts';
 import { type Flow, lend } from '../../lib/flow.ts';
 import type { InstallResult, LoadTarget, Trusting } from '../../lib/install/index.ts';
 import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
-import type { Io } from '../io.ts';
+import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -125,7 +125,8 @@ async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | 
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
     const { kubernetesTarget } = await import('../../lib/clusters/index.ts');
-    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts, removal });
+    const env = ownEnvironment(io);
+    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), env, forceConflicts, removal });
   }
   if (kubeconfig !== undefined) throw usage('--kubeconfig', 'contradicts --render', 'give one of them');
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');

@@ -3,7 +3,7 @@ import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
 import { lend } from '../../lib/flow.ts';
 import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
-import type { Io } from '../io.ts';
+import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 
@@ -74,7 +74,8 @@ async function target(
   const { directoryTarget, kubernetesTarget } = await import('../../lib/clusters/index.ts');
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
-    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), forceConflicts, removal });
+    const env = ownEnvironment(io);
+    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), env, forceConflicts, removal });
   }
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig alone');
   if (render !== undefined && kubeconfig === undefined) return directoryTarget(absolute(io, render));

@@ -1,10 +1,13 @@
 import { redact } from '../errors.ts';
-import { persist } from './retry.ts';
-import type { Connections } from './routes.ts';
-import { type Answer, createTransport, type Timing } from './transport.ts';
+import type { Answer } from './answer.ts';
+import { addressAuthorization } from './basic-auth.ts';
+import type { ConnectionSettings } from './routes.ts';
+import { send } from './send.ts';
+import type { HttpTiming } from './timing.ts';
+import { createTransport } from './transport.ts';
 
 /** Asks for one file at its address, wherever that leads. */
-export interface Address {
+export interface FileAddress {
   /** The address without user, password and query, for messages. */
   readonly name: string;
   /** Where the last answer came from. */
@@ -23,19 +26,19 @@ const stale = new Set([401, 403, 404, 410]);
  */
 export function addressOf(
   url: URL,
-  timing: Timing,
-  connections: Connections,
+  timing: HttpTiming,
+  settings: ConnectionSettings,
   signal: AbortSignal | undefined,
-): Address {
-  const transport = createTransport(timing, connections);
+): FileAddress {
+  const transport = createTransport(timing, settings);
   const start = new URL(url);
-  const authorization = basicOf(start);
+  const authorization = addressAuthorization(start);
   [start.username, start.password, start.hash] = ['', '', ''];
   let place = start;
-  const send = async (headers: Readonly<Record<string, string>>): Promise<Answer> => {
+  const ask = async (headers: Readonly<Record<string, string>>): Promise<Answer> => {
     const own = authorization !== undefined && place.origin === start.origin ? { authorization } : {};
     const all = { 'user-agent': 'solpack', ...headers, ...own };
-    return persist(transport, { method: 'GET', url: place, headers: all, signal }, timing);
+    return send(transport, { method: 'GET', url: place, headers: all, signal }, timing);
   };
   return {
     name: redact(start.href),
@@ -43,30 +46,15 @@ export function addressOf(
       return place;
     },
     get: async (headers) => {
-      let answer = await send(headers);
+      let answer = await ask(headers);
       if (place !== start && stale.has(answer.status)) {
         answer.discard();
         place = start;
-        answer = await send(headers);
+        answer = await ask(headers);
       }
       if (answer.status === 206 && answer.url.href !== place.href) place = answer.url;
       return answer;
     },
     close: () => transport.close(),
   };
-}
-
-function basicOf({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined;
-  const plain = `${decoded(username)}:${decoded(password)}`;
-  return `Basic ${Buffer.from(plain).toString('base64')}`;
-}
-
-/** What stands for a percent-encoded text; a text that is ill-encoded stands for itself. */
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -1,7 +1,7 @@
 import type { SolpackError } from '../errors.ts';
+import type { Answer } from './answer.ts';
 import { type ContentRange, parseContentRange } from './content-range.ts';
 import { changed, empty, statusFailure, unlawful, unranged } from './remote-failure.ts';
-import type { Answer } from './transport.ts';
 
 /** Which version of a file is read: what the first answer said of it. */
 export interface Pin {

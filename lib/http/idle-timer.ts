@@ -1,5 +1,5 @@
 /** A timer that fires only when nothing moves, however long the whole takes. */
-export interface Watch {
+export interface IdleTimer {
   /** Counts anew from now. */
   restart(): void;
   /** Goes on counting where `pause` stopped. */
@@ -8,8 +8,8 @@ export interface Watch {
   pause(): void;
 }
 
-/** Makes a watch, not yet counting, that calls `onIdle` after `milliseconds` without `restart`. */
-export function watch(milliseconds: number, onIdle: () => void): Watch {
+/** Makes a timer, not yet counting, that calls `onIdle` after `milliseconds` without `restart`. */
+export function idleTimer(milliseconds: number, onIdle: () => void): IdleTimer {
   let timer: NodeJS.Timeout | undefined;
   let left = milliseconds;
   let since = 0;

@@ -49,11 +49,9 @@ export function proxiesOf(settings: ProxySettings): FindProxy | string {
   };
 }
 
-/** `Proxy-Authorization` for a proxy whose address has user and password (RFC 7617); undefined for any other. */
-export function proxyAuthorization({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined;
-  const plain = `${unescaped(username)}:${unescaped(password)}`;
-  return `Basic ${Buffer.from(plain).toString('base64')}`;
+/** Tells whether a proxy speaks SOCKS (RFC 1928), which carries any connection. */
+export function isSocks({ protocol }: URL): boolean {
+  return protocol.startsWith('socks');
 }
 
 /** The name that a proxy's certificate has to be for: that of the proxy, where Node.js would take the one in `Host`. */
@@ -101,12 +99,4 @@ function exceptions(list: string): (url: URL) => boolean {
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-function unescaped(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -1,11 +1,12 @@
 import type { ReadAt } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
-import type { Address } from './address.ts';
+import type { FileAddress } from './address.ts';
+import type { Answer } from './answer.ts';
 import type { ContentRange } from './content-range.ts';
 import { type Asked, acceptRange, type Pin, rangeHeaders } from './file-version.ts';
 import { remoteFailure, unlawful } from './remote-failure.ts';
 import { backOff, isTransient } from './retry.ts';
-import type { Answer, Timing } from './transport.ts';
+import type { HttpTiming } from './timing.ts';
 
 /** How often an answer that broke off is taken up again without getting much further. */
 const RESUMES = 3;
@@ -23,7 +24,7 @@ export interface OpenRange extends ContentRange {
 }
 
 /** Asks for a range, of the version that `pin` is where one is known; its bytes wait to be read. */
-export async function openRange(address: Address, asked: Asked, pin?: Pin): Promise<OpenRange> {
+export async function openRange(address: FileAddress, asked: Asked, pin?: Pin): Promise<OpenRange> {
   let answer: Answer;
   try {
     answer = await address.get(rangeHeaders(asked, pin));
@@ -39,7 +40,7 @@ export async function openRange(address: Address, asked: Asked, pin?: Pin): Prom
 }
 
 /** The pinned version of a file, by range requests; one that broke off is taken up where it broke. */
-export function rangeReader(address: Address, pin: Pin, timing: Timing, signal?: AbortSignal): ReadAt {
+export function rangeReader(address: FileAddress, pin: Pin, timing: HttpTiming, signal?: AbortSignal): ReadAt {
   return {
     size: pin.size,
     read: async (offset, length) => {

@@ -1,5 +1,7 @@
+import type { Answer } from './answer.ts';
 import { isInner, isPrivate, isWithin } from './private-hosts.ts';
-import type { Answer, Request, Transport } from './transport.ts';
+import type { Request } from './request.ts';
+import type { Transport } from './transport.ts';
 
 const REDIRECTS = 10;
 const statuses = new Set([301, 302, 303, 307, 308]);

@@ -4,7 +4,7 @@ import { addressOf } from './address.ts';
 import { type Asked, pinOf } from './file-version.ts';
 import type { FindProxy } from './proxy.ts';
 import { openRange, rangeReader, readRange } from './ranges.ts';
-import { type Timing, usualTiming } from './transport.ts';
+import { type HttpTiming, usualTiming } from './timing.ts';
 
 /** How a file is reached by HTTP. */
 export interface RemoteOptions {
@@ -14,7 +14,7 @@ export interface RemoteOptions {
   readonly proxy?: FindProxy | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Waiting times other than the usual ones (idle 60 s, pause 0.5 s). */
-  readonly timing?: Partial<Timing> | undefined;
+  readonly timing?: Partial<HttpTiming> | undefined;
 }
 
 /** What is asked for first; where a file is smaller, the server sends less. */

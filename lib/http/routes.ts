@@ -1,20 +1,25 @@
-import type { RequestOptions } from 'node:http';
-import type { Agent as SecureAgent } from 'node:https';
+import type { Agent, RequestOptions } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import { addressAuthorization } from './basic-auth.ts';
 import { http, https, tls } from './node.ts';
-import { type FindProxy, proxyAuthorization, serverName } from './proxy.ts';
+import { type FindProxy, isSocks, serverName } from './proxy.ts';
 
 /** How TLS is spoken with one host. */
 export interface HostTls {
   /** PEM text of authorities to trust beside those of the system. */
   readonly ca?: readonly string[];
+  /** PEM text of the only authorities to trust; those of the system and all others do not count. */
+  readonly onlyCa?: string;
   /** PEM text of the certificate that shows who asks, and of its key. */
   readonly certificate?: { readonly certificate: string; readonly key: string };
+  /** The name that the host's certificate has to be for, where that is not the one in the address. */
+  readonly serverName?: string;
   /** Takes whatever certificate the host shows. */
   readonly insecure?: boolean;
 }
 
 /** How connections are made, beside what an address says. */
-export interface Connections {
+export interface ConnectionSettings {
   /** PEM text of authorities that are trusted beside those of the system, for every host. */
   readonly ca?: string | undefined;
   /** What holds for one host (`host:port` as in a URL) besides. */
@@ -38,56 +43,42 @@ export interface Routes {
   close(): void;
 }
 
-const settings = { keepAlive: true, maxFreeSockets: 8 };
+const kept = { keepAlive: true, maxFreeSockets: 8 };
 
 /** Makes routes; nothing is connected to yet. */
-export function createRoutes({ ca, tls, proxy: find }: Connections): Routes {
-  const plain = new http.Agent(settings);
-  const secure = new Map<string, Promise<SecureAgent>>();
-  const agentOf = (key: string, make: () => Promise<SecureAgent>): Promise<SecureAgent> => {
-    const known = secure.get(key) ?? make();
-    secure.set(key, known);
-    known.catch(() => secure.delete(key));
+export function createRoutes({ ca, tls: tlsOf, proxy: find }: ConnectionSettings): Routes {
+  const plain = new http.Agent(kept);
+  const others = new Map<string, Promise<Agent>>();
+  const agentOf = (key: string, make: () => Promise<Agent>): Promise<Agent> => {
+    const known = others.get(key) ?? make();
+    others.set(key, known);
+    known.catch(() => others.delete(key));
     return known;
   };
-  const trust = async (host: string): Promise<object> => ({ ...settings, ...tlsOptions(ca, await tls?.(host)) });
+  const trust = async (host: string): Promise<AgentOptions> => ({ ...kept, ...tlsOptions(ca, await tlsOf?.(host)) });
+  const secureAgent = async (url: URL, proxy: URL | undefined): Promise<Agent> => {
+    const options = await trust(url.host);
+    if (!proxy) return new (https().Agent)(options);
+    const { SecureTunnelAgent } = await import('./tunnel.ts');
+    return new SecureTunnelAgent(proxy, options, await trust(proxy.host));
+  };
   return {
     to: async (url) => {
       const proxy = find?.(url);
-      if (url.protocol === 'https:') {
-        const agent = await agentOf(`${proxy?.href} ${url.host}`, async () => {
-          const options = await trust(url.host);
-          if (!proxy) return new (https().Agent)(options);
-          const { TunnelAgent } = await import('./tunnel.ts');
-          return new TunnelAgent(proxy, options, await trust(proxy.host));
-        });
-        return { secure: true, proxy: undefined, options: { agent }, headers: {} };
+      const key = `${proxy?.href} ${url.host}`;
+      if (url.protocol === 'https:') return tunnelled(true, await agentOf(key, () => secureAgent(url, proxy)));
+      if (!proxy) return tunnelled(false, plain);
+      if (isSocks(proxy)) {
+        const { TunnelAgent } = await import('./tunnel.ts');
+        return tunnelled(false, await agentOf(key, async () => new TunnelAgent(proxy, kept)));
       }
-      if (!proxy) return { secure: false, proxy, options: { agent: plain }, headers: {} };
-      // A proxy is asked for plain addresses by their whole URL (RFC 9112, 3.2.2).
-      const authorization = proxyAuthorization(proxy);
       const over = proxy.protocol === 'https:';
       const agent = over ? await agentOf(proxy.href, async () => new (https().Agent)(await trust(proxy.host))) : plain;
-      const path = `${url.origin}${url.pathname}${url.search}`;
-      const { hostname, port } = proxy;
-      const host = hostname.replace(/^\[|\]$/g, '');
-      return {
-        secure: over,
-        proxy,
-        options: {
-          agent,
-          hostname: host,
-          host,
-          port: port === '' ? (over ? 443 : 80) : port,
-          path,
-          ...serverName(host),
-        },
-        headers: { host: url.host, ...(authorization ? { 'proxy-authorization': authorization } : {}) },
-      };
+      return handedOver(url, proxy, agent);
     },
     close: () => {
       plain.destroy();
-      for (const agent of secure.values()) {
+      for (const agent of others.values()) {
         agent.then(
           (made) => made.destroy(),
           () => undefined,
@@ -97,11 +88,35 @@ export function createRoutes({ ca, tls, proxy: find }: Connections): Routes {
   };
 }
 
-function tlsOptions(ca: string | undefined, { ca: own = [], certificate, insecure }: HostTls = {}): object {
-  const more = [...(ca === undefined ? [] : [ca]), ...own];
+/** The route of a request that its server itself gets, whoever carries the connection. */
+function tunnelled(secure: boolean, agent: Agent): Route {
+  return { secure, proxy: undefined, options: { agent }, headers: {} };
+}
+
+/** The route of a request for a plain address that a proxy gets, by the whole URL (RFC 9112, 3.2.2). */
+function handedOver(url: URL, proxy: URL, agent: Agent): Route {
+  const authorization = addressAuthorization(proxy);
+  const secure = proxy.protocol === 'https:';
+  const path = `${url.origin}${url.pathname}${url.search}`;
+  const { hostname, port } = proxy;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const to = { hostname: host, host, port: port === '' ? (secure ? 443 : 80) : port, path };
   return {
-    ...(more.length === 0 ? {} : { ca: [...tls().getCACertificates('default'), ...more] }),
+    secure,
+    proxy,
+    options: { agent, ...to, ...serverName(host) },
+    headers: { host: url.host, ...(authorization ? { 'proxy-authorization': authorization } : {}) },
+  };
+}
+
+function tlsOptions(ca: string | undefined, host: HostTls = {}): AgentOptions {
+  const { ca: own = [], onlyCa, certificate, serverName: name, insecure } = host;
+  const more = [...(ca === undefined ? [] : [ca]), ...own];
+  const all = more.length === 0 ? {} : { ca: [...tls().getCACertificates('default'), ...more] };
+  return {
+    ...(onlyCa === undefined ? all : { ca: onlyCa }),
     ...(certificate ? { cert: certificate.certificate, key: certificate.key } : {}),
+    ...(name === undefined ? {} : { servername: name }),
     ...(insecure ? { rejectUnauthorized: false } : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** Nothing moved for the time that `Timing` allows. */
+/** Nothing moved for the time that `HttpTiming` allows. */
 export class StalledError extends Error {
   readonly code = 'ETIMEDOUT';
   /** Whether the connection stood. */

@@ -2,31 +2,48 @@ import type { RequestOptions } from 'node:http';
 import { type AgentOptions, Agent as SecureAgent, request as secure } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { reasonOf } from '../system-errors.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
+import { addressAuthorization } from './basic-auth.ts';
 import { http } from './node.ts';
-import { ProxyError, proxyAuthorization, serverName } from './proxy.ts';
+import { isSocks, ProxyError, serverName } from './proxy.ts';
 
 type Connected = (error: Error | null, socket: Duplex) => void;
 
 /** How long a proxy may take to let a tunnel through, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** Keeps TLS connections that go through tunnels of a proxy (CONNECT: RFC 9110, 9.3.6). */
-export class TunnelAgent extends SecureAgent {
-  readonly proxy: URL;
-  /** How TLS is spoken with the proxy itself, where its address is an https:// one. */
-  readonly trust: AgentOptions;
+/** Keeps plain connections that go through tunnels of a proxy. */
+export class TunnelAgent extends http.Agent {
+  readonly #proxy: URL;
 
-  constructor(proxy: URL, options: AgentOptions, trust: AgentOptions) {
+  constructor(proxy: URL, options: AgentOptions) {
     super(options);
-    this.proxy = proxy;
-    this.trust = trust;
+    this.#proxy = proxy;
   }
 
   override createConnection(options: RequestOptions & object, connected?: Connected): Duplex | null | undefined {
-    const host = `${options.host}`;
-    const name = host.includes(':') ? `[${host}]` : host;
-    tunnel(this.proxy, `${name}:${options.port}`, this.trust).then(
+    tunnel(this.#proxy, options, {}).then(
+      (socket) => connected?.(null, socket),
+      (error) => connected?.(error, undefined as never),
+    );
+    return undefined;
+  }
+}
+
+/** Keeps TLS connections that go through tunnels of a proxy. */
+export class SecureTunnelAgent extends SecureAgent {
+  readonly #proxy: URL;
+  /** How TLS is spoken with the proxy itself, where its address is an https:// one. */
+  readonly #trust: AgentOptions;
+
+  constructor(proxy: URL, options: AgentOptions, trust: AgentOptions) {
+    super(options);
+    this.#proxy = proxy;
+    this.#trust = trust;
+  }
+
+  override createConnection(options: RequestOptions & object, connected?: Connected): Duplex | null | undefined {
+    tunnel(this.#proxy, options, this.#trust).then(
       // Who asked hears of what comes of TLS from the connection itself.
       (socket) => {
         const secured = { ...options, socket, ALPNProtocols: ['http/1.1'] } as ConnectionOptions;
@@ -38,11 +55,19 @@ export class TunnelAgent extends SecureAgent {
   }
 }
 
-/** Opens a tunnel to `HOST:PORT` through a proxy. Throws `ProxyError`. */
-function tunnel(proxy: URL, to: string, trust: AgentOptions): Promise<Duplex> {
+/** Opens a tunnel to a host and its port through a proxy. Throws `ProxyError`. */
+async function tunnel(proxy: URL, { host, port }: RequestOptions, trust: AgentOptions): Promise<Duplex> {
+  if (!isSocks(proxy))
+    return connectMethod(proxy, `${host}`.includes(':') ? `[${host}]:${port}` : `${host}:${port}`, trust);
+  const { connectSocks } = await import('./socks.ts');
+  return connectSocks(proxy, `${host}`, Number(port), PATIENCE);
+}
+
+/** Opens a tunnel to `HOST:PORT` by the method CONNECT (RFC 9110, 9.3.6). Throws `ProxyError`. */
+function connectMethod(proxy: URL, to: string, trust: AgentOptions): Promise<Duplex> {
   return new Promise((settle, reject) => {
     const over = proxy.protocol === 'https:';
-    const authorization = proxyAuthorization(proxy);
+    const authorization = addressAuthorization(proxy);
     const host = proxy.hostname.replace(/^\[|\]$/g, '');
     const asking = (over ? secure : http.request)({
       ...(over ? { ...trust, ...serverName(host) } : {}),
@@ -67,7 +92,9 @@ function tunnel(proxy: URL, to: string, trust: AgentOptions): Promise<Duplex> {
     });
     asking.once('response', (answer) => refused(answer.statusCode));
     asking.once('timeout', () => asking.destroy(new Error('lets nothing through')));
-    asking.on('error', (error) => reject(new ProxyError(proxy, `fails: ${reasonOf(error)}`, 'ERR_PROXY_FAILED')));
+    asking.on('error', (error) => {
+      reject(new ProxyError(proxy, `fails: ${reasonOf(error)}`, codeOf(error) ?? 'ERR_PROXY_FAILED'));
+    });
     asking.end();
   });
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import { addressOf } from './address.ts';
 import { remoteFailure, statusFailure } from './remote-failure.ts';
-import { usualTiming } from './transport.ts';
+import { usualTiming } from './timing.ts';
 
 /**
  * Streams the file at `url` from its first byte to its last; what it holds is not checked. Throws `file-missing`,

@@ -1,6 +1,8 @@
-import type { Body } from '../http/body.ts';
-import { backOff, isTransient, persist, waitFor } from '../http/retry.ts';
-import { type Answer, BodyError, type Request } from '../http/transport.ts';
+import type { Answer } from '../http/answer.ts';
+import { BodyError } from '../http/exchange.ts';
+import type { Body, Request } from '../http/request.ts';
+import { backOff, isTransient, waitFor } from '../http/retry.ts';
+import { send } from '../http/send.ts';
 import { type Authorizer, createAuthorizer, type Wish } from './auth.ts';
 import { answerFailure, networkFailure, type Tried } from './failure.ts';
 import type { RegistryOptions } from './options.ts';
@@ -49,7 +51,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
   const authorizer = createAuthorizer(
     target,
     shared.tokens,
-    (request) => persist(transport, { ...request, signal: options.signal }, timing),
+    (request) => send(transport, { ...request, signal: options.signal }, timing),
     options.credentials,
   );
   const warn = warnings(options.onWarning, authorizer.blank);
@@ -64,7 +66,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     const headers = { 'user-agent': 'solpack', ...call.headers, ...(authorization ? { authorization } : {}) };
     const url = new URL(call.to, base);
     const body = call.body ? { body: call.body } : {};
-    const answer = await persist(transport, { ...call, ...body, url, headers, signal: signalOf(call.signal) }, timing);
+    const answer = await send(transport, { ...call, ...body, url, headers, signal: signalOf(call.signal) }, timing);
     warn(answer.headers['warning']);
     return answer;
   };

@@ -2,6 +2,7 @@ import { decodeJson } from '../../formats/json.ts';
 import { z } from '../../formats/schema.ts';
 import { trimmedEnd } from '../../formats/trim.ts';
 import { refused, SolpackError } from '../errors.ts';
+import { basicAuthorization } from '../http/basic-auth.ts';
 import { readFile } from '../open-file.ts';
 
 /** How a user is known to a registry. */
@@ -134,5 +135,5 @@ export function basic({ username, password }: Credentials): string {
       hint: 'check the credentials for this registry',
     });
   }
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  return basicAuthorization(`${username}:${password}`);
 }

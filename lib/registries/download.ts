@@ -2,8 +2,8 @@ import type { Bytes } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
+import type { Answer } from '../http/answer.ts';
 import { parseContentRange } from '../http/content-range.ts';
-import type { Answer } from '../http/transport.ts';
 import type { Call, Client } from './client.ts';
 
 /** What the client reads of manifests, for `Accept`. */

@@ -1,8 +1,8 @@
 import { FormatError } from '../../formats/error.ts';
 import { z } from '../../formats/schema.ts';
 import { type ErrorCode, SolpackError } from '../errors.ts';
+import type { Answer } from '../http/answer.ts';
 import { networkTrouble, type Peer } from '../http/network.ts';
-import type { Answer } from '../http/transport.ts';
 
 /** How much of an error's body is read, in bytes. */
 const LIMIT = 64 * 1024;

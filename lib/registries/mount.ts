@@ -1,6 +1,6 @@
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
-import { memoryBody } from '../http/body.ts';
+import { memoryBody } from '../http/request.ts';
 import type { Call, Client } from './client.ts';
 import { type Session, sessionOf } from './upload-session.ts';
 

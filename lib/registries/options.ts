@@ -1,6 +1,6 @@
 import type { FindProxy } from '../http/proxy.ts';
 import type { HostTls } from '../http/routes.ts';
-import type { Timing } from '../http/transport.ts';
+import type { HttpTiming } from '../http/timing.ts';
 import type { FindCredentials } from './credentials.ts';
 import type { Locations } from './locations.ts';
 
@@ -25,7 +25,7 @@ export interface RegistryOptions {
   /** Receives what the registry says in `Warning` headers (distribution-spec "Warnings"), each text once. */
   readonly onWarning?: (message: string) => void;
   /** Waiting times other than the usual ones (idle 60 s, answer 300 s, pause 0.5 s). */
-  readonly timing?: Partial<Timing>;
+  readonly timing?: Partial<HttpTiming>;
   /** Sizes of uploads other than the usual ones. */
   readonly upload?: Partial<UploadSizes>;
 }

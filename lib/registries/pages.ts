@@ -1,6 +1,6 @@
 import { SolpackError } from '../errors.ts';
+import type { Answer } from '../http/answer.ts';
 import { hop } from '../http/redirect.ts';
-import type { Answer } from '../http/transport.ts';
 import type { Call, Client } from './client.ts';
 
 /** How many pages of one list are read, and how many bytes one may have. */

@@ -5,7 +5,7 @@ import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/d
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { isTag, parseReference } from '../../formats/oci/reference.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
-import type { Answer } from '../http/transport.ts';
+import type { Answer } from '../http/answer.ts';
 import type { Call, Client } from './client.ts';
 import { manifestTypes } from './download.ts';
 

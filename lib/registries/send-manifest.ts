@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { algorithmOf, isDigest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
-import { memoryBody } from '../http/body.ts';
+import { memoryBody } from '../http/request.ts';
 import type { Call, Client } from './client.ts';
 
 /** What was to be replaced is not there any more. */

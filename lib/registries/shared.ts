@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
-import { createTransport, type Timing, type Transport, usualTiming } from '../http/transport.ts';
+import { type HttpTiming, usualTiming } from '../http/timing.ts';
+import { createTransport, type Transport } from '../http/transport.ts';
 import type { RegistryOptions } from './options.ts';
 import { type Tokens, tokenCache } from './tokens.ts';
 
@@ -13,7 +14,7 @@ export interface KnownBlobs {
 /** What the repositories that are opened together share. */
 export interface Shared {
   readonly options: RegistryOptions;
-  readonly timing: Timing;
+  readonly timing: HttpTiming;
   readonly transport: Transport;
   readonly tokens: Tokens;
   readonly known: KnownBlobs;
@@ -23,7 +24,7 @@ export interface Shared {
 
 /** Makes what repositories share, by the options that hold for all of them. Nothing is sent yet. */
 export function createShared(options: RegistryOptions, insecure: (host: string) => boolean): Shared {
-  const timing: Timing = { ...usualTiming, ...options.timing };
+  const timing: HttpTiming = { ...usualTiming, ...options.timing };
   const tls = async (host: string): Promise<object> => {
     const found = await options.certificates?.(host);
     return { ...found, ...(options.insecure || insecure(host) ? { insecure: true } : {}) };

@@ -1,8 +1,8 @@
 import { algorithmOf, isDigest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
-import { memoryBody, streamBody } from '../http/body.ts';
-import type { Answer } from '../http/transport.ts';
+import type { Answer } from '../http/answer.ts';
+import { memoryBody, streamBody } from '../http/request.ts';
 import type { Call, Client } from './client.ts';
 import type { Feed } from './feed.ts';
 import { closingOf, rangeEnd, type Session, sessionOf } from './upload-session.ts';

@@ -1,7 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
-import { memoryBody } from '../http/body.ts';
+import type { Answer } from '../http/answer.ts';
 import { hop } from '../http/redirect.ts';
-import type { Answer } from '../http/transport.ts';
+import { memoryBody } from '../http/request.ts';
 import type { Call, Client } from './client.ts';
 
 /** An upload that a registry has opened. */

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
-import { isPassing, isTransient } from '../http/retry.ts';
+import { isPassingStatus, isTransient } from '../http/retry.ts';
 import type { Reread } from '../model.ts';
 import type { Client } from './client.ts';
 import { type Feed, feedOf } from './feed.ts';
@@ -123,7 +123,7 @@ class Upload {
     if (status === 401) return this.refusals++ === 0;
     if (this.otherPlan(status, failed)) return true;
     const lost = failed.anew || status === 416;
-    return (lost || isPassing(status)) && this.client.patience(failed.answer, this.failures, this.signal);
+    return (lost || isPassingStatus(status)) && this.client.patience(failed.answer, this.failures, this.signal);
   }
 
   /** Whether a registry that does not take pieces of this size, or no pieces at all, may take others. */

@@ -11,6 +11,8 @@ import { type ApplyTiming, defaultTiming } from './session.ts';
 export interface KubernetesOptions {
   /** Absolute path of a kubeconfig file, whose current context is used. */
   readonly kubeconfig: string;
+  /** The environment of programs that print credentials, if the kubeconfig names one. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Takes over fields that other managers own. */
   readonly forceConflicts: boolean;
   /** How long removed objects may take to disappear, in milliseconds; left out: as `timing` says. */
@@ -28,7 +30,7 @@ export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming
   };
   const using = async <T>(flow: Flow, work: (api: KubernetesApi) => Promise<T>): Promise<T> => {
     if (opened === undefined) {
-      opened = await connect(options.kubeconfig, flow);
+      opened = await connect(options.kubeconfig, flow, undefined, options.env);
       flow.signal.addEventListener('abort', () => void close(), { once: true });
     }
     const { server } = opened;

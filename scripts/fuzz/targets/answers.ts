@@ -4,7 +4,7 @@ import { parseChallenges } from '../../../formats/oci/challenge.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
 import { parseJournal } from '../../../lib/archives/journal.ts';
-import type { Answer } from '../../../lib/http/transport.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
 import { type Client, createClient } from '../../../lib/registries/client.ts';
 import { answerFailure } from '../../../lib/registries/failure.ts';
 import { listReferrers } from '../../../lib/registries/referrers.ts';

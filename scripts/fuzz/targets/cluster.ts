@@ -1,11 +1,11 @@
 import { z } from '../../../formats/schema.ts';
 import { ApiError, type LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
-import { groupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
+import type { ApiSession } from '../../../lib/clusters/kubernetes/client/api-session.ts';
+import { apiGroupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
 import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
 import { listObjects } from '../../../lib/clusters/kubernetes/client/list.ts';
 import { refusalHint } from '../../../lib/clusters/kubernetes/client/refusal.ts';
 import { blankValues } from '../../../lib/clusters/kubernetes/client/secrets.ts';
-import type { Session } from '../../../lib/clusters/kubernetes/client/session.ts';
 import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
 import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/events.ts';
 import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';
@@ -126,7 +126,7 @@ export const cluster = parsers(
 
 function readDiscovery(bytes: Buffer): void {
   const value = json(bytes);
-  groupsOf(value);
+  apiGroupsOf(value);
   resourcesOf(value, 'apps', 'v1');
 }
 
@@ -179,7 +179,7 @@ function tell(
 /** The objects of a list, as the client hands them on. */
 function listed(items: unknown): Promise<readonly LiveObject[]> {
   const reply = { status: 200, etag: undefined, repeated: false, text: () => '', json: () => ({ items }) };
-  const session: Session = { server, send: async () => reply, close: () => undefined };
+  const session: ApiSession = { server, send: async () => reply, close: () => undefined };
   const resource = {
     group: 'apps',
     version: 'v1',

@@ -1,8 +1,9 @@
 import { parsePasswordFile } from '../../../formats/htpasswd/password-file.ts';
 import { matchesShaCrypt } from '../../../formats/htpasswd/sha-crypt.ts';
-import { impersonationOf, userOf } from '../../../lib/clusters/kubernetes/client/entries.ts';
+import { parseExecCredential } from '../../../lib/clusters/kubernetes/client/exec-plugin.ts';
+import { impersonationOf } from '../../../lib/clusters/kubernetes/client/impersonation.ts';
 import { parseKubeconfig } from '../../../lib/clusters/kubernetes/client/kubeconfig.ts';
-import { checkMaterial, expiryOf } from '../../../lib/clusters/kubernetes/client/material.ts';
+import { checkMaterial, expiryOf } from '../../../lib/clusters/kubernetes/client/tls-material.ts';
 import { basic, credentialsIn } from '../../../lib/registries/credentials.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
@@ -29,6 +30,11 @@ users:
     as-user-extra: {x: [z]}
     exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, args: [x], env: [{name: A, value: b}]}
 `;
+const printed = JSON.stringify({
+  apiVersion: 'client.authentication.k8s.io/v1',
+  kind: 'ExecCredential',
+  status: { token, clientCertificateData: pem, clientKeyData: 'x', expirationTimestamp: '2026-01-01T00:00:00Z' },
+});
 const authfile = JSON.stringify({
   auths: {
     'https://index.docker.io/v1/': { auth: base64('user:password') },
@@ -52,6 +58,7 @@ export const credentials = parsers(
   {
     htpasswd: { samples: [htpasswd], read: (bytes) => readPasswords(bytes.toString()) },
     kubeconfig: { samples: [kubeconfig], read: readKubeconfig },
+    plugin: { samples: [printed], read: readPrinted },
     authfile: { samples: [authfile], read: readAuthfile },
   },
 );
@@ -66,20 +73,24 @@ function readPasswords(text: string): void {
 
 function readKubeconfig(bytes: Buffer): void {
   const config = parseKubeconfig(bytes, '/etc/kubeconfig');
-  userOf(config);
   impersonationOf(config);
   const { user, cluster } = config;
   expiryOf({}, user.token === undefined ? undefined : `Bearer ${user.token}`);
-  const [ca, cert, key] = [
+  const [ca, certificate, key] = [
     cluster['certificate-authority-data'],
     user['client-certificate-data'],
     user['client-key-data'],
-  ].map((data) => (data === undefined ? undefined : Buffer.from(data, 'base64')));
+  ].map((data) => (data === undefined ? undefined : Buffer.from(data, 'base64').toString()));
   try {
-    checkMaterial({ ca, cert, key }, config);
+    checkMaterial({ ca, certificate, key }, config);
   } finally {
-    expiryOf({ cert }, undefined);
+    expiryOf({ certificate }, undefined);
   }
+}
+
+function readPrinted(bytes: Buffer): void {
+  const found = parseExecCredential(bytes);
+  if (found) expiryOf({ certificate: found.certificate }, `Bearer ${found.token}`);
 }
 
 async function readAuthfile(bytes: Buffer): Promise<void> {

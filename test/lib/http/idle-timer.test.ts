@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { watch } from '../../../lib/http/idle-timer.ts';
+import { idleTimer } from '../../../lib/http/idle-timer.ts';
 
 describe('watch', () => {
   test('fires when nothing moved for long enough, and not while it is paused', () => {
     vi.useFakeTimers();
     try {
       const fired = vi.fn();
-      const idle = watch(100, fired);
+      const idle = idleTimer(100, fired);
       vi.advanceTimersByTime(1000);
       expect(fired).not.toHaveBeenCalled();
       idle.restart();

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type FindProxy,
-  isLoopback,
-  type ProxySettings,
-  proxiesOf,
-  proxyAuthorization,
-} from '../../../lib/http/proxy.ts';
+import { addressAuthorization } from '../../../lib/http/basic-auth.ts';
+import { type FindProxy, isLoopback, type ProxySettings, proxiesOf } from '../../../lib/http/proxy.ts';
 
 function find(settings: ProxySettings): FindProxy {
   const proxy = proxiesOf(settings);
@@ -63,10 +58,10 @@ describe('proxiesOf', () => {
 });
 
 test('user and password of a proxy are unescaped', () => {
-  expect(proxyAuthorization(new URL('http://a%40b:c%3Ad@proxy'))).toBe(
+  expect(addressAuthorization(new URL('http://a%40b:c%3Ad@proxy'))).toBe(
     `Basic ${Buffer.from('a@b:c:d').toString('base64')}`,
   );
-  expect(proxyAuthorization(new URL('http://proxy'))).toBeUndefined();
+  expect(addressAuthorization(new URL('http://proxy'))).toBeUndefined();
 });
 
 test('a name that only looks like this machine is not it', () => {

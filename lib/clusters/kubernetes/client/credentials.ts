@@ -1,20 +1,20 @@
-import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import type { RequestOptions } from 'node:https';
-import type { KubeConfig } from '@kubernetes/client-node';
 import { SolpackError } from '../../../errors.ts';
 import { http } from '../../../http/node.ts';
+import type { ConnectionSettings } from '../../../http/routes.ts';
+import { usualTiming } from '../../../http/timing.ts';
+import { createTransport, type Transport } from '../../../http/transport.ts';
 import { readFile } from '../../../open-file.ts';
-import { codeOf, reasonOf } from '../../../system-errors.ts';
-import { clusterOf, impersonationOf, isSecure, userOf } from './entries.ts';
-import { execAuthenticator } from './exec.ts';
-import { invalid, type Kubeconfig, parseKubeconfig } from './kubeconfig.ts';
-import { checkMaterial, expiryOf } from './material.ts';
+import { reasonOf } from '../../../system-errors.ts';
+import { impersonationOf } from './impersonation.ts';
+import { invalid, isSecure, type Kubeconfig, parseKubeconfig } from './kubeconfig.ts';
+import { type Login, loginOf } from './login.ts';
+import { checkMaterial, expiryOf, readMaterial, type TlsMaterial } from './tls-material.ts';
 
 /** With what a request is sent. */
-export interface Access {
-  readonly headers: OutgoingHttpHeaders;
+export interface ClusterAccess {
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Keeps connections, knows the TLS settings and the proxy. */
-  readonly agent: Agent;
+  readonly transport: Transport;
   /** User and password (RFC 7617), where the kubeconfig has them. */
   readonly auth: string | undefined;
   /** Tells credentials apart. */
@@ -24,13 +24,13 @@ export interface Access {
 }
 
 /** The credentials of a kubeconfig's current context, fresh for each request. */
-export interface Credentials {
+export interface ClusterCredentials {
   /** Where the API server is; without a slash at its end. */
   readonly server: string;
-  /** Throws `kubeconfig-invalid` where there are none to be had. */
-  access(): Promise<Access>;
-  /** Reads the kubeconfig anew; undefined where that gives the same credentials that were `refused`. */
-  renew(refused: Access): Promise<Access | undefined>;
+  /** Gives what the next request is sent with. Throws `kubeconfig-invalid` where there are no credentials to be had. */
+  access(): Promise<ClusterAccess>;
+  /** Reads the kubeconfig anew; gives undefined where it holds the same credentials that were `refused`. */
+  renew(refused: ClusterAccess): Promise<ClusterAccess | undefined>;
   close(): void;
 }
 
@@ -38,19 +38,32 @@ export interface Credentials {
 const LIMIT = 4 * 1024 * 1024;
 
 /**
- * Opens the kubeconfig `path`. Its clients' library does what kubectl does: client certificates, tokens, credential
- * plugins, OpenID Connect, proxies. Throws `file-missing`, `file-unreadable` or `kubeconfig-invalid`. `signal` ends
- * programs that print credentials.
+ * Opens the kubeconfig `path`, and does with it what kubectl does: client certificates, tokens, credential plugins,
+ * OpenID Connect, proxies. Throws `file-missing`, `file-unreadable` or `kubeconfig-invalid`. `signal` ends programs that
+ * print credentials; `env` is the environment that they get.
  */
-export async function openCredentials(path: string, signal: AbortSignal): Promise<Credentials> {
-  const agents = new Set<Agent>();
-  const open = async (): Promise<{ server: string; access: () => Promise<Access> }> => {
+export async function openCredentials(
+  path: string,
+  signal: AbortSignal,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ClusterCredentials> {
+  const transports = new Map<string, Transport>();
+  const open = async (): Promise<{ server: string; access: () => Promise<ClusterAccess> }> => {
     const kubeconfig = parseKubeconfig(await readFile(path, LIMIT), path);
-    const config = await load(kubeconfig, signal);
-    const access = async (): Promise<Access> => {
-      const applied = await apply(kubeconfig, config, signal);
-      agents.add(applied.agent);
-      return applied;
+    const login = loginOf(kubeconfig, { env, signal });
+    let material: Promise<TlsMaterial> | undefined;
+    const make = async (): Promise<ClusterAccess> => {
+      material ??= isSecure(kubeconfig) ? readMaterial(kubeconfig) : Promise.resolve({});
+      const found = await material;
+      return accessOf(kubeconfig, found, await loggedIn(kubeconfig, () => login(found), signal), transports);
+    };
+    let pending: Promise<ClusterAccess> | undefined;
+    const access = (): Promise<ClusterAccess> => {
+      // Requests of the same moment share one login: a program may ask elsewhere, and a refresh token is good for once.
+      pending ??= make().finally(() => {
+        pending = undefined;
+      });
+      return pending;
     };
     return { server: kubeconfig.server.href.replace(/\/$/, ''), access };
   };
@@ -66,47 +79,63 @@ export async function openCredentials(path: string, signal: AbortSignal): Promis
       return access;
     },
     close: () => {
-      for (const agent of agents) agent.destroy();
+      for (const transport of transports.values()) transport.close();
     },
   };
 }
 
-async function load(kubeconfig: Kubeconfig, signal: AbortSignal): Promise<KubeConfig> {
-  // It takes a moment and much memory, and most commands never need it.
-  const { KubeConfig: Config } = await import('@kubernetes/client-node');
-  const config = new Config();
-  const { exec } = kubeconfig.user;
-  if (exec && isSecure(kubeconfig)) config.addAuthenticator(await execAuthenticator(kubeconfig, exec, signal));
-  config.loadFromOptions({
-    clusters: [clusterOf(kubeconfig)],
-    users: [userOf(kubeconfig)],
-    contexts: [{ name: 'current', cluster: 'cluster', user: 'user' }],
-    currentContext: 'current',
-  });
-  return config;
-}
-
-async function apply(kubeconfig: Kubeconfig, config: KubeConfig, signal: AbortSignal): Promise<Access> {
-  const options: RequestOptions & { headers: OutgoingHttpHeaders } = { headers: {} };
+async function loggedIn(kubeconfig: Kubeconfig, login: () => Promise<Login>, signal: AbortSignal): Promise<Login> {
   try {
-    await config.applyToHTTPSOptions(options);
+    return await login();
   } catch (error) {
     signal.throwIfAborted();
-    throw unusable(kubeconfig, error);
+    if (error instanceof SolpackError) throw error;
+    const malformed = error instanceof SyntaxError || error instanceof TypeError;
+    const why = malformed ? 'they are not well-formed' : reasonOf(error);
+    const message = `the credentials of ${kubeconfig.who} cannot be used: ${why}`;
+    throw invalid(kubeconfig.path, message, 'get a new kubeconfig for the cluster');
   }
-  checkMaterial(options, kubeconfig);
-  const authorization = bearerOf(options.headers, kubeconfig);
-  const headers = { ...(authorization === undefined ? {} : { authorization }), ...impersonationOf(kubeconfig) };
-  // The library makes its agents without it, and so a connection and a TLS handshake for each request.
-  const agent = Object.assign(options.agent as Agent, { keepAlive: true });
-  const auth = options.auth ?? undefined;
-  const key = JSON.stringify([headers, auth, String(options.cert ?? '')]);
-  return { headers, agent, auth, key, refusal: refusalOf(kubeconfig, options, authorization) };
 }
 
-function bearerOf(headers: OutgoingHttpHeaders, { path, who }: Kubeconfig): string | undefined {
-  const value = (headers as IncomingHttpHeaders & { Authorization?: string })['Authorization']?.trim();
-  if (value === undefined) return undefined;
+/** What requests are sent with. `transports` are those that were made before, and may be in use. */
+function accessOf(
+  kubeconfig: Kubeconfig,
+  stored: TlsMaterial,
+  login: Login,
+  transports: Map<string, Transport>,
+): ClusterAccess {
+  const { certificate = stored.certificate, key: privateKey = stored.key, auth } = login;
+  const material = { ca: stored.ca, certificate, key: privateKey };
+  checkMaterial(material, kubeconfig);
+  const authorization = bearerOf(login.token, kubeconfig);
+  const headers = {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(isSecure(kubeconfig) ? impersonationOf(kubeconfig) : {}),
+  };
+  const connection = JSON.stringify([kubeconfig.cluster, material]);
+  const transport = transports.get(connection) ?? createTransport(usualTiming, settingsOf(kubeconfig, material));
+  transports.set(connection, transport);
+  const key = JSON.stringify([headers, auth, certificate ?? '']);
+  return { headers, transport, auth, key, refusal: refusalOf(kubeconfig, material, authorization ?? auth) };
+}
+
+function settingsOf(kubeconfig: Kubeconfig, { ca, certificate, key }: TlsMaterial): ConnectionSettings {
+  const { server, cluster } = kubeconfig;
+  const proxy = cluster['proxy-url'] === undefined ? undefined : new URL(cluster['proxy-url']);
+  const name = cluster['tls-server-name'];
+  const own = {
+    ...(ca === undefined ? {} : { onlyCa: ca }),
+    ...(certificate === undefined || key === undefined ? {} : { certificate: { certificate, key } }),
+    ...(name === undefined ? {} : { serverName: name }),
+    insecure: cluster['insecure-skip-tls-verify'] === true,
+  };
+  // What is known of the server does not count for a proxy on the way.
+  return { tls: async (host) => (host === server.host ? own : {}), proxy: () => proxy };
+}
+
+function bearerOf(token: string | undefined, { path, who }: Kubeconfig): string | undefined {
+  if (token === undefined) return undefined;
+  const value = `Bearer ${token}`.trim();
   try {
     http.validateHeaderValue('authorization', value);
   } catch {
@@ -116,29 +145,13 @@ function bearerOf(headers: OutgoingHttpHeaders, { path, who }: Kubeconfig): stri
   return value;
 }
 
-function refusalOf({ path, who }: Kubeconfig, options: RequestOptions, authorization: string | undefined): string {
+function refusalOf({ path, who }: Kubeconfig, material: TlsMaterial, authorization: string | undefined): string {
   const user = `${who} of ${path}`;
-  if (options.cert === undefined && authorization === undefined && !options.auth) return `${user} has no credentials`;
-  const expiry = expiryOf(options, authorization);
+  if (material.certificate === undefined && authorization === undefined) return `${user} has no credentials`;
+  const expiry = expiryOf(material, authorization);
   const now = new Date();
   if (expiry && expiry.to < now) return `the ${expiry.what} of ${user} expired on ${expiry.to.toISOString()}`;
   if (expiry && expiry.from > now)
     return `the ${expiry.what} of ${user} is not valid before ${expiry.from.toISOString()}`;
   return `the server does not accept the credentials of ${user}`;
-}
-
-function unusable({ path, who }: Kubeconfig, error: unknown): SolpackError {
-  if (error instanceof SolpackError) return error;
-  const file = error instanceof Error && 'path' in error && codeOf(error) ? String(error.path) : undefined;
-  if (file !== undefined) {
-    return invalid(
-      path,
-      `it names the file ${file}, which cannot be read: ${reasonOf(error)}`,
-      'check the path',
-      error,
-    );
-  }
-  const why = error instanceof SyntaxError || error instanceof TypeError ? 'they are not well-formed' : reasonOf(error);
-  const message = `the credentials of ${who} cannot be used: ${why}`;
-  return invalid(path, message, 'get a new kubeconfig for the cluster');
 }

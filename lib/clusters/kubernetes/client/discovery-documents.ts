@@ -67,7 +67,7 @@ const resourceList = z.looseObject({
 });
 
 /** The groups of `/api` or `/apis`, in either form; undefined where it is neither. */
-export function groupsOf(value: unknown): readonly Group[] | undefined {
+export function apiGroupsOf(value: unknown): readonly Group[] | undefined {
   const whole = aggregated.safeParse(value).data;
   if (whole) return whole.items.map(aggregatedGroup);
   const versions = core.safeParse(value).data?.versions;

@@ -1,11 +1,11 @@
 import { z } from '../../../../formats/schema.ts';
 import type { OnEvent } from '../../../events.ts';
 import { pool } from '../../../flow.ts';
+import type { HttpTiming } from '../../../http/timing.ts';
 import { ApiError, type Discovery, type ObjectName, type Resource } from '../api.ts';
-import { DISCOVERY, type Group, type GroupVersion, groupsOf, resourcesOf } from './discovery-documents.ts';
-import type { Timing } from './http.ts';
+import type { ApiCall, ApiSession } from './api-session.ts';
+import { apiGroupsOf, DISCOVERY, type Group, type GroupVersion, resourcesOf } from './discovery-documents.ts';
 import { groupPath } from './paths.ts';
-import type { Call, Session } from './session.ts';
 
 /** What a server serves, kept. */
 export interface Discoverer {
@@ -19,8 +19,8 @@ export interface Discoverer {
 const PARALLEL = 8;
 
 /** Asks a server for its version. */
-export async function readVersion(session: Session, signal: AbortSignal, timing: Timing): Promise<string> {
-  const call: Call = { method: 'GET', path: '/version', verb: 'read', subject: '/version', timing, signal };
+export async function readVersion(session: ApiSession, signal: AbortSignal, timing: HttpTiming): Promise<string> {
+  const call: ApiCall = { method: 'GET', path: '/version', verb: 'read', subject: '/version', timing, signal };
   const found = z.looseObject({ gitVersion: z.string().min(1) }).safeParse((await session.send(call)).json());
   if (found.success) return found.data.gitVersion;
   throw new ApiError(call, { status: 200 }, 'the answer names no version of Kubernetes, so this is not an API server');
@@ -28,8 +28,8 @@ export async function readVersion(session: Session, signal: AbortSignal, timing:
 
 /** Discovers what the server of `session` serves. Groups whose server does not answer are left out, and told once. */
 export function createDiscoverer(
-  session: Session,
-  { version, timing, onEvent }: { readonly version: string; readonly timing: Timing; readonly onEvent: OnEvent },
+  session: ApiSession,
+  { version, timing, onEvent }: { readonly version: string; readonly timing: HttpTiming; readonly onEvent: OnEvent },
 ): Discoverer {
   const documents = new Map<string, { etag: string | undefined; groups: readonly Group[] }>();
   const missed = new Set<string>();
@@ -38,10 +38,10 @@ export function createDiscoverer(
   const read = async (path: string, signal: AbortSignal): Promise<readonly Group[]> => {
     const kept = documents.get(path);
     const headers = { accept: DISCOVERY, ...(kept?.etag === undefined ? {} : { 'if-none-match': kept.etag }) };
-    const call: Call = { method: 'GET', path, headers, verb: 'discover', subject: path, also: [304], signal };
+    const call: ApiCall = { method: 'GET', path, headers, verb: 'discover', subject: path, also: [304], signal };
     const reply = await session.send(call);
     if (reply.status === 304 && kept) return kept.groups;
-    const groups = groupsOf(reply.json());
+    const groups = apiGroupsOf(reply.json());
     if (!groups) throw new ApiError(call, { status: reply.status }, `the answer to ${path} lists no API groups`);
     // The documents of an old server only name others, which may change while it stays the same.
     const whole = groups.every(({ versions }) => versions.every(({ resources }) => resources !== undefined));
@@ -74,9 +74,9 @@ export function createDiscoverer(
 
 /** Reads, one by one, the resources that a list of groups only names. */
 async function completed(
-  session: Session,
+  session: ApiSession,
   groups: readonly Group[],
-  timing: Timing,
+  timing: HttpTiming,
   signal: AbortSignal,
 ): Promise<readonly Group[]> {
   const found = new Map<GroupVersion, GroupVersion>();

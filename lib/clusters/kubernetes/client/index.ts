@@ -1,19 +1,19 @@
 import type { Flow } from '../../../flow.ts';
+import type { HttpTiming } from '../../../http/timing.ts';
 import type { KubernetesApi } from '../api.ts';
+import { openApiSession } from './api-session.ts';
 import { openCredentials } from './credentials.ts';
 import { createDiscoverer, readVersion } from './discovery.ts';
 import { clusterError } from './failure.ts';
-import type { Timing } from './http.ts';
 import { listObjects } from './list.ts';
 import { logCalls } from './log.ts';
 import { objectCalls } from './objects.ts';
-import { openSession } from './session.ts';
 import { warnings } from './warnings.ts';
 
 /** Waiting times of the first contact, where an address may be wrong, and of everything after it. */
 export interface Timings {
-  readonly first: Timing;
-  readonly later: Timing;
+  readonly first: HttpTiming;
+  readonly later: HttpTiming;
 }
 
 /**
@@ -28,11 +28,16 @@ const usual: Timings = {
 /**
  * Connects to the cluster of the current context of a kubeconfig file. Throws `file-missing`, `file-unreadable`,
  * `kubeconfig-invalid`, `cluster-unreachable`, `cluster-unauthorized` or `cluster-error`. What the server warns of
- * later becomes notices of `flow`.
+ * later becomes notices of `flow`. `env` is the environment of programs that print credentials.
  */
-export async function connect(kubeconfig: string, flow: Flow, timings: Timings = usual): Promise<KubernetesApi> {
-  const credentials = await openCredentials(kubeconfig, flow.signal);
-  const session = openSession(credentials, timings.later, warnings(flow.onEvent));
+export async function connect(
+  kubeconfig: string,
+  flow: Flow,
+  timings: Timings = usual,
+  env: Readonly<Record<string, string>> = {},
+): Promise<KubernetesApi> {
+  const credentials = await openCredentials(kubeconfig, flow.signal, env);
+  const session = openApiSession(credentials, timings.later, warnings(flow.onEvent));
   const close = async (): Promise<void> => session.close();
   try {
     const version = await readVersion(session, flow.signal, timings.first);

@@ -2,66 +2,15 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { text } from '../../../../formats/bytes.ts';
 import { checked } from '../../../../formats/json.ts';
 import { parseYaml } from '../../../../formats/manifest/yaml.ts';
-import { z } from '../../../../formats/schema.ts';
+import type { z } from '../../../../formats/schema.ts';
 import { trimmedEnd } from '../../../../formats/trim.ts';
 import { fromFormat, SolpackError } from '../../../errors.ts';
+import { readFile } from '../../../open-file.ts';
+import { reasonOf } from '../../../system-errors.ts';
+import { clusterSchema, contextSchema, documentSchema, userSchema } from './kubeconfig-schema.ts';
 
-/** An optional text; empty and null are as good as absent, as for kubectl. */
-const optional = z
-  .string()
-  .nullish()
-  .transform((value) => value || undefined);
-
-const clusterSchema = z.looseObject({
-  server: z.string().min(1),
-  'certificate-authority': optional,
-  'certificate-authority-data': optional,
-  'insecure-skip-tls-verify': z.boolean().nullish(),
-  'tls-server-name': optional,
-  'proxy-url': optional,
-});
-
-const execSchema = z.looseObject({
-  apiVersion: z.string().min(1),
-  command: z.string().min(1),
-  args: z.array(z.string()).nullish(),
-  env: z.array(z.looseObject({ name: z.string().min(1), value: z.string() })).nullish(),
-  installHint: optional,
-  interactiveMode: optional,
-  provideClusterInfo: z.boolean().nullish(),
-});
-
-const userSchema = z.looseObject({
-  'client-certificate': optional,
-  'client-certificate-data': optional,
-  'client-key': optional,
-  'client-key-data': optional,
-  token: optional,
-  tokenFile: optional,
-  username: optional,
-  password: optional,
-  as: optional,
-  'as-uid': optional,
-  'as-groups': z.array(z.string()).nullish(),
-  'as-user-extra': z.record(z.string(), z.array(z.string())).nullish(),
-  'auth-provider': z
-    .looseObject({ name: z.string().min(1), config: z.record(z.string(), z.string()).nullish() })
-    .nullish(),
-  exec: execSchema.nullish(),
-});
-
-const contextSchema = z.looseObject({ cluster: z.string().min(1), user: optional });
-
-const entries = z.array(z.looseObject({ name: z.string() })).nullish();
-const documentSchema = z.looseObject({
-  clusters: entries,
-  users: entries,
-  contexts: entries,
-  'current-context': optional,
-});
-
-/** A program that prints credentials (Kubernetes, "client-go credential plugins"). */
-export type ExecEntry = z.infer<typeof execSchema>;
+/** The largest file that a kubeconfig names, in bytes. */
+const LIMIT = 4 * 1024 * 1024;
 
 /** What a kubeconfig says of the one cluster and user that are meant; paths of files are absolute. */
 export interface Kubeconfig {
@@ -105,7 +54,22 @@ export function parseKubeconfig(bytes: Uint8Array, path: string): Kubeconfig {
   };
 }
 
-/** A kubeconfig that is of no use: `kubeconfig-invalid` about `path`. */
+/** Tells whether the server is talked to over TLS. */
+export function isSecure({ server }: Kubeconfig): boolean {
+  return server.protocol === 'https:';
+}
+
+/** Reads the text of a file that a kubeconfig names. Throws `kubeconfig-invalid` where it cannot be read. */
+export async function fileNamedBy({ path }: Kubeconfig, file: string): Promise<string> {
+  try {
+    return Buffer.from(await readFile(file, LIMIT)).toString();
+  } catch (error) {
+    const why = reasonOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
+    throw invalid(path, `it names the file ${file}, which cannot be read: ${why}`, 'check the path', error);
+  }
+}
+
+/** Makes the error about a kubeconfig that is of no use: `kubeconfig-invalid` about `path`. */
 export function invalid(path: string, message: string, hint: string, cause?: unknown): SolpackError {
   return new SolpackError('kubeconfig-invalid', path, message, { hint, cause });
 }

@@ -1,8 +1,8 @@
 import { z } from '../../../../formats/schema.ts';
 import { ApiError, type LiveObject, type Resource } from '../api.ts';
+import type { ApiCall, ApiSession } from './api-session.ts';
 import { complete } from './objects.ts';
 import { resourcePath } from './paths.ts';
-import type { Call, Session } from './session.ts';
 
 /** Objects of one page (Kubernetes API concepts, "Retrieving large results sets in chunks"). */
 const PAGE = 500;
@@ -23,7 +23,7 @@ export interface Filter {
 
 /** Lists objects page by page, in smaller pages where objects are large. Throws `ApiError`. */
 export async function listObjects(
-  session: Session,
+  session: ApiSession,
   resource: Resource,
   { namespace, labels, fields }: Filter,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export async function listObjects(
   let size = PAGE;
   let restarts = 0;
   for (let token: string | undefined; ; ) {
-    const call: Call = {
+    const call: ApiCall = {
       method: 'GET',
       path: resourcePath(resource, { namespace }),
       query: { limit: String(size), continue: token, labelSelector: labels, fieldSelector: fields },
@@ -60,7 +60,7 @@ export async function listObjects(
   }
 }
 
-async function readPage(session: Session, call: Call): Promise<z.infer<typeof page>> {
+async function readPage(session: ApiSession, call: ApiCall): Promise<z.infer<typeof page>> {
   const reply = await session.send(call);
   const found = page.safeParse(reply.json()).data;
   if (!found) throw new ApiError(call, { status: reply.status }, 'the answer holds no list of objects');

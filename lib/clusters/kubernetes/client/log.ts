@@ -1,7 +1,7 @@
+import type { HttpTiming } from '../../../http/timing.ts';
 import { ApiError, type KubernetesApi } from '../api.ts';
-import type { Timing } from './http.ts';
+import type { ApiSession } from './api-session.ts';
 import { resourcePath } from './paths.ts';
-import type { Session } from './session.ts';
 
 /** Bytes of a log that are asked for, and characters of a line that are shown. */
 const limits = { bytes: 1024 * 1024, line: 4096 } as const;
@@ -12,7 +12,7 @@ const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced
  * Reads the last lines that a container printed. There are none to be had where it has not started, the Pod is gone,
  * or its kubelet does not answer: a log only explains a failure, and must not become another one.
  */
-export function logCalls(session: Session, timing: Timing): KubernetesApi['log'] {
+export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi['log'] {
   return async (pod, container, { previous, lines }, signal) => {
     const query = {
       container,

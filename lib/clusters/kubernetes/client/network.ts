@@ -1,3 +1,4 @@
+import { ProxyError } from '../../../http/proxy.ts';
 import { StalledError } from '../../../http/stalled.ts';
 import { codeOf, reasonOf } from '../../../system-errors.ts';
 
@@ -28,8 +29,9 @@ const unknownAuthority = new Set([
   'INVALID_CA',
 ]);
 
-/** A failure of the network in words; `server` is the URL that was asked, `now` the clock of this machine. */
+/** Puts a failure of the network into words; `server` is the URL that was asked, `now` the clock of this machine. */
 export function networkFailure(error: unknown, server: string, now: Date): NetworkFailure {
+  if (error instanceof ProxyError) return { why: error.message, hint: 'check proxy-url of the kubeconfig' };
   const code = codeOf(error) ?? '';
   return secureFailure(code, error, server, now) ?? { why: wordsOf(code, error), hint: hintOf(code, error, server) };
 }

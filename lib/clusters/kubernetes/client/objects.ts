@@ -13,10 +13,10 @@ import {
   type Resource,
   wordsOf,
 } from '../api.ts';
+import type { ApiCall, ApiReply, ApiSession } from './api-session.ts';
 import type { Discoverer } from './discovery.ts';
 import { resourcePath } from './paths.ts';
 import { blankValues } from './secrets.ts';
-import type { Call, Reply, Session } from './session.ts';
 
 const live = z.looseObject({
   apiVersion: z.string(),
@@ -29,7 +29,7 @@ const absent: { uid?: string; resourceVersion?: string } = { uid: '', resourceVe
 
 /** Reads, applies and deletes single objects. */
 export function objectCalls(
-  session: Session,
+  session: ApiSession,
   discoverer: Discoverer,
 ): Pick<KubernetesApi, 'read' | 'apply' | 'reassign' | 'remove'> {
   const pathOf = (resource: Resource, { name, namespace }: ObjectName): string =>
@@ -39,7 +39,7 @@ export function objectCalls(
       const resource = await discoverer.resource(name, signal);
       if (!resource) return undefined;
       const path = pathOf(resource, name);
-      const call: Call = { method: 'GET', path, also: [404], verb: 'read', subject: wordsOf(name), signal };
+      const call: ApiCall = { method: 'GET', path, also: [404], verb: 'read', subject: wordsOf(name), signal };
       const reply = await session.send(call);
       return reply.status === 404 ? undefined : liveObject(reply, call);
     },
@@ -59,7 +59,7 @@ export function objectCalls(
         { op: 'replace', path: '/metadata/managedFields', value: managedFields },
         { op: 'replace', path: '/metadata/resourceVersion', value: live.metadata.resourceVersion },
       ];
-      const call: Call = {
+      const call: ApiCall = {
         method: 'PATCH',
         path: pathOf(resource, name),
         body: { type: 'application/json-patch+json', value },
@@ -80,7 +80,7 @@ export function objectCalls(
       const body = { type: 'application/json', value };
       // 409: another object has the name now, so the one that was meant is gone.
       const also = uid === undefined ? [404] : [404, 409];
-      const call: Call = { method: 'DELETE', path, body, also, verb: 'delete', subject: wordsOf(name), signal };
+      const call: ApiCall = { method: 'DELETE', path, body, also, verb: 'delete', subject: wordsOf(name), signal };
       const { status, repeated } = await session.send(call);
       return status === 404 || status === 409 ? repeated : true;
     },
@@ -91,7 +91,7 @@ export function objectCalls(
  * Server-side apply (Kubernetes, "Server-Side Apply"). JSON is YAML. Fields that no schema declares are refused, however
  * `fieldValidation` is set; what else it finds is told as warnings.
  */
-function applyCall(object: KubernetesObject, path: string, options: ApplyOptions, signal: AbortSignal): Call {
+function applyCall(object: KubernetesObject, path: string, options: ApplyOptions, signal: AbortSignal): ApiCall {
   return {
     method: 'PATCH',
     path,
@@ -110,7 +110,7 @@ function applyCall(object: KubernetesObject, path: string, options: ApplyOptions
 }
 
 /** An object out of an answer. Throws `ApiError` where it holds none. */
-function liveObject(reply: Reply, call: Call): LiveObject {
+function liveObject(reply: ApiReply, call: ApiCall): LiveObject {
   const found = live.safeParse(reply.json()).data;
   if (!found) throw new ApiError(call, { status: reply.status }, 'the answer holds no object');
   return complete(found, found);

@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from '../../../../formats/schema.ts';
 import { ApiError } from '../api.ts';
-import type { Answer } from './http.ts';
 
 /** How many characters of a server's own words are kept. */
 const WORDS = 2000;
@@ -19,8 +19,15 @@ const schema = z.looseObject({
   details: z.looseObject({ causes: z.array(cause).nullish() }).nullish(),
 });
 
+/** An answer with all of its body. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+}
+
 /** What was tried, for the message about its failure. */
-export interface Tried {
+export interface TriedCall {
   readonly verb: string;
   /** `Kind namespace/name`, or a path. */
   readonly subject: string;
@@ -29,10 +36,10 @@ export interface Tried {
 }
 
 /**
- * The error that an answer is: a `Status` (API conventions, "Response Status Kind"), or the words of a proxy. `words`
+ * Makes the error that an answer is: a `Status` (API conventions, "Response Status Kind"), or the words of a proxy. `words`
  * replaces what the server says.
  */
-export function apiErrorOf(answer: Answer, tried: Tried, words?: string): ApiError {
+export function apiErrorOf(answer: WholeAnswer, tried: TriedCall, words?: string): ApiError {
   const text = new TextDecoder().decode(answer.body.subarray(0, READ));
   const status = statusOf(text);
   const say = (message: string): string => plainly((tried.blank ?? ((same) => same))(message));
@@ -50,15 +57,15 @@ export function apiErrorOf(answer: Answer, tried: Tried, words?: string): ApiErr
 }
 
 /**
- * Whether a failure is final although its status says that the server failed: server-side apply answers 500 for an
+ * Tells whether a failure is final although its status says that the server failed: server-side apply answers 500 for an
  * object that does not fit its schema.
  */
-export function isDefinite(answer: Answer): boolean {
+export function isDefinite(answer: WholeAnswer): boolean {
   if (answer.status !== 500 || answer.body.length > READ) return false;
   return isMisfit(statusOf(new TextDecoder().decode(answer.body))?.message ?? '');
 }
 
-/** Whether `message` says that an object does not fit the schema of its kind. */
+/** Tells whether `message` says that an object does not fit the schema of its kind. */
 export function isMisfit(message: string): boolean {
   return /^failed to (?:create typed patch object|convert new object)|^error decoding patch/.test(message);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Access, openCredentials } from '../../../../../lib/clusters/kubernetes/client/credentials.ts';
+import { type ClusterAccess, openCredentials } from '../../../../../lib/clusters/kubernetes/client/credentials.ts';
 import {
   apiServer,
   authority,
@@ -18,7 +18,7 @@ const folder = scratch('credentials');
 const signal = new AbortController().signal;
 const secure = { server: 'https://127.0.0.1:1' };
 
-async function access(user: object, cluster: object = secure): Promise<Access> {
+async function access(user: object, cluster: object = secure): Promise<ClusterAccess> {
   const credentials = await openCredentials(kubeconfig(folder, cluster, user), signal);
   const found = await credentials.access();
   credentials.close();

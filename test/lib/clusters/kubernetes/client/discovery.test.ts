@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Discovery } from '../../../../../lib/clusters/kubernetes/api.ts';
-import { groupsOf, resourcesOf } from '../../../../../lib/clusters/kubernetes/client/discovery-documents.ts';
+import { apiGroupsOf, resourcesOf } from '../../../../../lib/clusters/kubernetes/client/discovery-documents.ts';
 import { factsOf } from '../../../../../lib/clusters/kubernetes/cluster-facts.ts';
 import { apiServer, connected, type Handler, kubeconfig, send, status } from '../../../../support/apiserver.ts';
 import { scratch } from '../../../../support/judges.ts';
@@ -153,7 +153,7 @@ test.each<[string, unknown]>([
   ['groups that are none', { kind: 'APIGroupList', groups: [{ name: 1 }] }],
   ['versions that are none', { kind: 'APIVersions', versions: [1] }],
 ])('what is no discovery is not taken for it: %s', (_, value) => {
-  expect(groupsOf(value)).toBeUndefined();
+  expect(apiGroupsOf(value)).toBeUndefined();
   expect(resourcesOf(value, 'g', 'v1')).toBeUndefined();
 });
 

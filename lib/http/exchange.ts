@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import type { ClientRequest, OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { FormatError } from '../../formats/error.ts';
+import { codeOf, reasonOf } from '../system-errors.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { type IdleTimer, idleTimer } from './idle-timer.ts';
+import { http, https } from './node.ts';
+import { ProxyError } from './proxy.ts';
+import type { Body, Request } from './request.ts';
+import type { Route } from './routes.ts';
+import { StalledError } from './stalled.ts';
+import type { HttpTiming } from './timing.ts';
+
+/** The body that was to be sent could not be read; `cause` is why. */
+export class BodyError extends Error {
+  constructor(cause: unknown) {
+    super('the body of a request cannot be read', { cause });
+  }
+}
+
+/**
+ * Sends one request by `route`, and hands its answer on as soon as the head of it has arrived. Throws the system's
+ * errors, `StalledError` where nothing moves for as long as `timing` allows, `ProxyError` where the proxy is not
+ * connected to, `BodyError`, and the reason of the request's signal where that is aborted.
+ */
+export function exchange(request: Request, route: Route, timing: HttpTiming): Promise<Answer> {
+  const { url, method, signal, body } = request;
+  signal?.throwIfAborted();
+  return new Promise((settle, reject) => {
+    const options = { ...route.options, method, headers: headersOf(request, route), ...(signal ? { signal } : {}) };
+    const outgoing = (route.secure ? https() : http).request(route.proxy ?? url, options);
+    let connected = false;
+    const patience = (milliseconds: number): IdleTimer =>
+      idleTimer(milliseconds, () => outgoing.destroy(new StalledError(milliseconds, connected)));
+    const timers = {
+      connecting: patience(timing.connect ?? timing.idle),
+      idle: patience(timing.idle),
+      answering: patience(timing.answer ?? timing.idle),
+    };
+    const calm = (): void => {
+      for (const timer of Object.values(timers)) timer.pause();
+    };
+    const fail = (error: unknown): void => {
+      calm();
+      reject(signal?.aborted ? signal.reason : connected ? error : onTheWay(route, error));
+    };
+    const begin = (): void => {
+      connected = true;
+      timers.connecting.pause();
+      if (outgoing.destroyed) return;
+      timers.idle.restart();
+      if (!body) return;
+      pump(body, outgoing, timers.idle).then(
+        () => {
+          if (outgoing.writableEnded && !outgoing.destroyed) timers.answering.restart();
+        },
+        (error) => {
+          fail(new BodyError(error));
+          outgoing.destroy();
+        },
+      );
+    };
+    timers.connecting.restart();
+    outgoing.once('socket', (socket) => onceConnected(socket, route.secure, begin));
+    outgoing.on('error', fail);
+    outgoing.once('response', (message) => {
+      calm();
+      // An answer before the end of the body leaves a connection that cannot carry another request.
+      message.once('close', () => outgoing.writableFinished || outgoing.destroy());
+      settle(answerOf(message, url, timing));
+    });
+    outgoing.once('close', calm);
+    if (!body) outgoing.end();
+  });
+}
+
+function headersOf({ headers, body }: Request, route: Route): OutgoingHttpHeaders {
+  const all = { 'accept-encoding': 'identity', ...headers, ...route.headers };
+  return { ...all, ...(body ? { 'content-length': String(body.size) } : {}) } as OutgoingHttpHeaders;
+}
+
+/** Calls `work` once the socket is ready for a request, which one that was kept, or that a proxy made, is at once. */
+function onceConnected(socket: Socket, secure: boolean, work: () => void): void {
+  const ready = secure ? (socket as TLSSocket).getFinished() !== undefined : !socket.connecting;
+  if (ready) work();
+  else socket.once(secure ? 'secureConnect' : 'connect', work);
+}
+
+/** A failure to connect, as the proxy's where one was connected to. */
+function onTheWay({ proxy }: Route, error: unknown): unknown {
+  if (!proxy || !(error instanceof Error)) return error;
+  return new ProxyError(proxy, `cannot be reached: ${reasonOf(error)}`, codeOf(error) ?? 'ERR_PROXY_FAILED');
+}
+
+/** Writes the body, no faster than the server takes it; stops where an answer comes first. */
+async function pump(body: Body, outgoing: ClientRequest, idle: IdleTimer): Promise<void> {
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  outgoing.once('response', stop);
+  outgoing.once('close', stop);
+  let sent = 0;
+  idle.pause();
+  for await (const chunk of body.open()) {
+    if (stopped.signal.aborted) return;
+    sent += chunk.length;
+    if (sent > body.size) throw new FormatError('size-mismatch', `more than the ${body.size} bytes announced`);
+    if (outgoing.write(chunk)) continue;
+    idle.restart();
+    await once(outgoing, 'drain', { signal: stopped.signal }).catch(stop);
+    idle.pause();
+  }
+  if (stopped.signal.aborted) return;
+  if (sent !== body.size) throw new FormatError('size-mismatch', `${sent} bytes instead of the ${body.size} announced`);
+  outgoing.end();
+}

@@ -1,0 +1,39 @@
+import { type Bytes, once } from '../../formats/bytes.ts';
+
+/** One HTTP request. */
+export interface Request {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly url: URL;
+  /** A list is sent as a header for each of its values. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: Body;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a request carries. */
+export interface Body {
+  /** In bytes. */
+  readonly size: number;
+  /** Gives the bytes, from the first on. */
+  open(): Bytes;
+  /** Tells whether `open` gives all of the bytes, so that the request can be sent (again). */
+  fresh(): boolean;
+}
+
+/** Makes a body of bytes in memory: it can be sent any number of times. */
+export function memoryBody(bytes: Uint8Array): Body {
+  return { size: bytes.length, open: () => once(bytes), fresh: () => true };
+}
+
+/** Makes a body of `size` bytes that can be read once. It is not touched before the connection stands. */
+export function streamBody(bytes: Bytes, size: number): Body {
+  let opened = false;
+  return {
+    size,
+    open: () => {
+      opened = true;
+      return bytes;
+    },
+    fresh: () => !opened,
+  };
+}
