@@ -20,6 +20,11 @@ export function ownRun(): string {
   return `${process.pid}-${startOf(process.pid)}-${here}`;
 }
 
+/** Decides whether process numbers of the run with this name count here. Where they do not, it may be on another machine. */
+export function isHere(run: string): boolean {
+  return run.split('-')[2] === here;
+}
+
 /**
  * Decides whether the process with this name has certainly ended. Of a process on another machine, that cannot be
  * known.

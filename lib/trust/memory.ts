@@ -6,7 +6,7 @@ import { z } from '../../formats/schema.ts';
 import { labelSchema } from '../../formats/solution/names.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { mayOthersChange, ownUser } from '../held-folder.ts';
-import { alone } from '../lock-file.ts';
+import { alone } from '../lock.ts';
 import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
 import { unwritable } from '../system-errors.ts';

@@ -15,7 +15,7 @@ export type LinkKind = 'manifests' | 'blobs';
  * repositories/NAME/_blobs/sha256/HEX       that the repository has this blob; empty
  * repositories/NAME/_tags/TAG               holds a digest
  * uploads/UUID                              what was sent so far
- * lock                                      a socket, on which the process that uses the store listens
+ * lock                                      a link to the socket on which the process that uses the store listens
  * ```
  */
 export interface StorePaths {
