@@ -1,10 +1,9 @@
-import { verify } from 'node:crypto';
 import { encodeEcdsa } from '../../formats/keys/ecdsa.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { type ProgramEnd, runProgram } from '../programs.ts';
 import { reasonOf } from '../system-errors.ts';
-import type { PublicKey } from './keys.ts';
+import { isSignature, type PublicKey } from './keys.ts';
 
 /** A key that only a program can sign with: one of an HSM, a smart card, a KMS. */
 export interface CommandSigner {
@@ -73,7 +72,7 @@ function signatureIn(message: Uint8Array, printed: Uint8Array, key: PublicKey): 
   const forms = [printed, ...decoded].flatMap((bytes) =>
     key.algorithm !== 'ed25519' && bytes.length === 64 ? [bytes, encodeEcdsa(bytes)] : [bytes],
   );
-  return forms.find((form) => verify(key.algorithm === 'ed25519' ? null : 'sha256', message, key.key, form));
+  return forms.find((form) => isSignature(form, message, key));
 }
 
 function failed({ command }: CommandSigner, message: string, hint: string, cause?: unknown): SolpackError {

@@ -3,9 +3,10 @@ import { refused, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
+import type { PublicKey } from './keys.ts';
 import { type Policy, policyFrom, readPolicy } from './policy.ts';
 import { type Signer, signRootBy } from './sign.ts';
-import { type DetachedBundle, judgeSignatures } from './verify.ts';
+import { type CheckedSignature, checkSignatures, type DetachedBundle, invalidOf, validKeys } from './verify.ts';
 
 // Documents that the keys of a policy's [rotation] sign, in files beside them: its next version, and mends.
 
@@ -29,12 +30,14 @@ export async function signDocument(path: string, signer: Signer, flow: Flow): Pr
   const bytes = await readPolicy(path);
   const mend = await refused('policy-invalid', path, () => isMend(bytes));
   await (mend ? mendFrom(path, bytes) : policyFrom(path, bytes, 'pem'));
-  const before = await readSignatures(path);
+  const before = await readDocumentSignatures(path);
   const output = signaturesPath(path);
   const { keyId } = signer.public;
-  if (judgeSignatures(bytes, [], [signer.public], before).trusted.length > 0) return { output, keyId, already: true };
+  const checked = checkSignatures(bytes, [], [signer.public], before);
+  if (validKeys(checked).length > 0) return { output, keyId, already: true };
   // Signatures of what the file held before are of no use any longer.
-  const kept = before.filter((bundle) => judgeSignatures(bytes, [], [], [bundle]).findings.length === 0);
+  const broken = new Set(checked.flatMap(({ where, worth }) => (worth === 'broken' ? [where] : [])));
+  const kept = before.filter(({ name }) => !broken.has(name));
   const made = await signRootBy(bytes, signer, flow);
   const lines = [...kept.map((bundle) => bundle.bytes), made].map((line) => `${Buffer.from(line).toString('utf8')}\n`);
   await writeFile(output, Buffer.from(lines.join('')));
@@ -47,7 +50,7 @@ export function mendFrom(path: string, bytes: Uint8Array): Promise<Mend> {
 }
 
 /** The bundles beside a document; none where there is no such file. */
-export async function readSignatures(path: string): Promise<DetachedBundle[]> {
+export async function readDocumentSignatures(path: string): Promise<DetachedBundle[]> {
   const name = signaturesPath(path);
   let text: string;
   try {
@@ -60,29 +63,35 @@ export async function readSignatures(path: string): Promise<DetachedBundle[]> {
   return lines.filter(({ bytes }) => bytes.length > 0);
 }
 
-/**
- * The keys by which `bytes` are signed as the `rotation` of a policy demands, of those that count at `time`, in seconds since
- * 1970. Where they are too few, throws what `refuse` makes of the reason.
- */
-export function requireQuorum(
-  bytes: Uint8Array,
-  bundles: readonly DetachedBundle[],
-  { version, keys, rotation }: Policy,
-  time: number,
-  refuse: (reason: string) => SolpackError,
-): readonly string[] {
-  if (!rotation) throw refuse(`cannot be accepted: version ${version} has no [rotation], which says who may sign it`);
-  const now = rotation.keys.flatMap((id) => {
+/** The keys of a policy's `rotation` that count at `time`, in seconds since 1970. */
+export function rotationKeys({ keys, rotation }: Policy, time: number): readonly PublicKey[] {
+  return (rotation?.keys ?? []).flatMap((id) => {
     const entry = keys.get(id);
     const counts = entry?.status === 'active' && time >= (entry.notBefore ?? time) && time <= (entry.notAfter ?? time);
     return counts ? [entry.key] : [];
   });
-  const { trusted, findings } = judgeSignatures(bytes, [], now, bundles);
+}
+
+/**
+ * The keys by which a document is signed as the `rotation` of a policy demands, of those that count at `time`. `checked` are its
+ * signatures, checked by these keys at least. Where they are too few, throws what `refuse` makes of the reason.
+ */
+export function requireQuorum(
+  checked: readonly CheckedSignature[],
+  policy: Policy,
+  time: number,
+  refuse: (reason: string) => SolpackError,
+): readonly string[] {
+  const { version, rotation } = policy;
+  if (!rotation) throw refuse(`cannot be accepted: version ${version} has no [rotation], which says who may sign it`);
+  const counting = rotationKeys(policy, time).map(({ keyId }) => keyId);
+  // What another key has signed wrongly is nothing to this policy.
+  const own = checked.filter(({ keyId, worth }) => worth === 'broken' || counting.includes(keyId ?? ''));
+  const trusted = [...new Set(validKeys(own))];
   if (trusted.length >= rotation.threshold) return trusted;
-  const broken = findings.filter(({ code }) => code === 'signature-invalid');
-  const why = broken.map(({ subject, message }) => `; ${subject}: ${message}`).join('');
+  const why = invalidOf(own).map(({ subject, message }) => `; ${subject}: ${message}`);
   const count = `${trusted.length} of ${rotation.threshold}`;
-  throw refuse(`is signed by ${count} keys that version ${version} demands in its [rotation]${why}`);
+  throw refuse(`is signed by ${count} keys that version ${version} demands in its [rotation]${why.join('')}`);
 }
 
 /** Where the signatures of the document `path` are: Sigstore bundles, one a line. */

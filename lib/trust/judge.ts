@@ -5,7 +5,7 @@ import { type Decision, decide, type Entity } from './decide.ts';
 import type { PublicKey } from './keys.ts';
 import { type Memory, noMemory } from './memory.ts';
 import { type Policy, policyOfKeys } from './policy.ts';
-import { type DetachedBundle, judgeSignatures, readSignatures } from './verify.ts';
+import { checkSignatures, type DetachedBundle, invalidOf, type Verifier, validKeys } from './verify.ts';
 
 /** What is asked of an archive beside its bytes being right. */
 export interface Trust {
@@ -46,12 +46,15 @@ export interface Verdict extends Pick<Decision, 'signers'> {
   readonly findings: readonly Finding[];
 }
 
-/** Checks the signatures of an archive and decides whether they are enough. Pure. */
-export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust): Verdict {
+/**
+ * Checks the signatures of an archive, each once, and decides whether they are enough. Pure. `verifier` tells whether one holds,
+ * as `checkSignatures` has it.
+ */
+export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust, verifier?: Verifier): Verdict {
   const { root, slots, bundles, metadata, predicates, images } = evidence;
   const keys = [...policy.keys.values()].map(({ key }) => key);
-  const judged = judgeSignatures(root, slots, keys, bundles);
-  const invalid = judged.findings.filter(({ code }) => code !== 'signature-untrusted');
+  const checked = checkSignatures(root, slots, keys, bundles, verifier);
+  const invalid = invalidOf(checked);
   if (metadata === undefined) {
     const message = 'cannot be trusted: its root does not tell what it is';
     const finding: Finding = { code: 'signature-untrusted', subject: 'archive', message };
@@ -64,12 +67,8 @@ export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust)
     sequence,
     created,
     expires,
-    // One at a time, so that a key which has signed several times is there as often.
-    signatures: [
-      ...slots.flatMap((slot) => judgeSignatures(root, [slot], keys).trusted),
-      ...bundles.flatMap((bundle) => judgeSignatures(root, [], keys, [bundle]).trusted),
-    ],
-    claimed: readSignatures(slots).carried.map(({ keyId }) => keyId),
+    signatures: validKeys(checked),
+    claimed: checked.flatMap(({ slot, keyId }) => (slot === undefined || keyId === undefined ? [] : [keyId])),
     predicates,
     components,
     images,

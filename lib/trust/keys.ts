@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { wrongEd25519 } from '../../formats/keys/ed25519.ts';
 import { pemLabel } from '../../formats/keys/pem.ts';
 import { SolpackError } from '../errors.ts';
@@ -31,6 +31,11 @@ export async function loadPublicKey(path: string): Promise<PublicKey> {
     if (cause instanceof SolpackError) throw cause;
     throw invalid(path, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
   }
+}
+
+/** Tells whether `signature` is one of `message` by a key, which alone decides on the algorithm. */
+export function isSignature(signature: Uint8Array, message: Uint8Array, { algorithm, key }: PublicKey): boolean {
+  return verify(algorithm === 'ed25519' ? null : 'sha256', message, key, signature);
 }
 
 /** The text of a file that holds a key. */

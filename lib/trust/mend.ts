@@ -1,10 +1,11 @@
 import { sha256 } from '../../formats/digest.ts';
 import type { Mend } from '../../formats/trust/mend.ts';
 import { SolpackError } from '../errors.ts';
-import { mendFrom, readSignatures, requireQuorum } from './documents.ts';
+import { mendFrom, readDocumentSignatures, requireQuorum, rotationKeys } from './documents.ts';
 import { changeMemory, type Memory, type Remembered } from './memory.ts';
 import { type Policy, readPolicy } from './policy.ts';
 import { date, provedTime } from './time.ts';
+import { checkSignatures } from './verify.ts';
 
 /** Which mend is to be applied to what. Paths are absolute. */
 export interface MendRequest {
@@ -35,13 +36,13 @@ export interface Mended {
 export async function mendMemory({ mend: path, state, policy, clock }: MendRequest): Promise<Mended> {
   const bytes = await readPolicy(path);
   const mend = await mendFrom(path, bytes);
-  const bundles = await readSignatures(path);
+  const bundles = await readDocumentSignatures(path);
   let signers: readonly string[] = [];
   await changeMemory(state, (before) => {
     // By the time as it is remembered: a mend must not bring back the keys that sign it.
-    signers = requireQuorum(bytes, bundles, policy, provedTime(policy, clock, before), (reason) =>
-      untrusted(path, reason),
-    );
+    const time = provedTime(policy, clock, before);
+    const checked = checkSignatures(bytes, [], rotationKeys(policy, time), bundles);
+    signers = requireQuorum(checked, policy, time, (reason) => untrusted(path, reason));
     return mended(path, before, mend, sha256(bytes));
   });
   return { state, signers, solutions: mend.solutions.map(({ name, to }) => ({ name, ...to })) };

@@ -1,9 +1,10 @@
 import { SolpackError } from '../errors.ts';
 import { writeFile } from '../pending-file.ts';
-import { readSignatures, requireQuorum } from './documents.ts';
+import { readDocumentSignatures, requireQuorum, rotationKeys } from './documents.ts';
 import type { Memory } from './memory.ts';
 import { policyFrom, readPolicy } from './policy.ts';
 import { provedTime } from './time.ts';
+import { checkSignatures } from './verify.ts';
 
 /** Which policy is to take the place of which. Paths are absolute. */
 export interface RotationRequest {
@@ -36,10 +37,13 @@ export async function acceptPolicy({ current, next, clock, memory }: RotationReq
   if (after.version !== before.version + 1) {
     throw refusal(next, `has version ${after.version}, and the one to follow ${before.version} is needed`);
   }
-  const bundles = await readSignatures(next);
+  const bundles = await readDocumentSignatures(next);
   const time = provedTime(before, clock, memory);
   const refuse = (reason: string): SolpackError => refusal(next, reason);
-  const signers = [before, after].flatMap((policy) => requireQuorum(bytes, bundles, policy, time, refuse));
+  const policies = [before, after];
+  const keys = policies.flatMap((policy) => rotationKeys(policy, time));
+  const checked = checkSignatures(bytes, [], keys, bundles);
+  const signers = policies.flatMap((policy) => requireQuorum(checked, policy, time, refuse));
   await writeFile(current, bytes);
   return { path: current, version: after.version, signers: [...new Set(signers)] };
 }

@@ -1,11 +1,10 @@
-import { verify } from 'node:crypto';
 import { FormatError } from '../../formats/error.ts';
 import { preAuthentication } from '../../formats/in-toto/envelope.ts';
 import { statementMediaType } from '../../formats/in-toto/statement.ts';
 import { encodeStatementBundle, parseOwnStatementBundle } from '../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../formats/sigstore/hint.ts';
 import type { Flow } from '../flow.ts';
-import type { PublicKey } from './keys.ts';
+import { isSignature, type PublicKey } from './keys.ts';
 import { type Signer, signatureBy } from './sign.ts';
 
 /** A Sigstore bundle with a DSSE signature over an in-toto statement. Throws `tool-failed` where a program does not sign. */
@@ -36,8 +35,7 @@ export function judgeStatement(statement: Uint8Array, bytes: Uint8Array, keys: r
     }
     const known = keys.find((candidate) => candidate.keyId === keyId);
     if (!known) return { kind: 'unknown', keyId };
-    const algorithm = known.algorithm === 'ed25519' ? null : 'sha256';
-    if (verify(algorithm, preAuthentication(statementMediaType, statement), known.key, bundle.signature)) {
+    if (isSignature(bundle.signature, preAuthentication(statementMediaType, statement), known)) {
       return { kind: 'valid', keyId };
     }
     return { kind: 'invalid', keyId, reason: `its signature does not verify with key ${keyId.slice(0, 16)}` };

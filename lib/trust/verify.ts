@@ -1,12 +1,12 @@
-import { createHash, verify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { FormatError } from '../../formats/error.ts';
 import { type MessageBundle, parseBundle } from '../../formats/sigstore/bundle.ts';
 import { keyIdOfHint } from '../../formats/sigstore/hint.ts';
 import { readSlot } from '../../formats/sigstore/slot.ts';
 import type { Finding } from '../model.ts';
-import type { PublicKey, SignatureAlgorithm } from './keys.ts';
+import { isSignature, type PublicKey, type SignatureAlgorithm } from './keys.ts';
 
-/** A signature as an archive carries it. It says who claims to have signed; only `judgeSignatures` tells whether it holds. */
+/** A signature as an archive carries it. It says who claims to have signed; only `checkSignatures` tells whether it holds. */
 export interface CarriedSignature {
   readonly slot: number;
   /** Read off the form of the signature, since bundles do not say. */
@@ -48,6 +48,58 @@ export interface DetachedBundle {
   readonly bytes: Uint8Array;
 }
 
+/** A signature that was found, and what it is worth. */
+export interface CheckedSignature {
+  /** How findings name it: a slot, or the path of a file. */
+  readonly where: string;
+  readonly slot: number | undefined;
+  /** Id of the key that it names; undefined where it cannot be read. */
+  readonly keyId: string | undefined;
+  /** `unknown`: of a key that nobody gave, so it was not verified. `broken`: no key could make it one of these bytes. */
+  readonly worth: 'valid' | 'wrong' | 'unknown' | 'broken';
+  /** Why it is `wrong` or `broken`. */
+  readonly reason?: string;
+}
+
+/** What tells whether a signature holds: `isSignature`, unless somebody counts. */
+export type Verifier = typeof isSignature;
+
+/**
+ * Checks the signatures of `root` in its slots and in `detached`, each once, whatever is decided by them afterwards. Pure. The
+ * algorithm is the key's, never the bundle's; a bundle's own claims only select which of `keys` is tried. Those that cannot be
+ * read come first.
+ */
+export function checkSignatures(
+  root: Uint8Array,
+  slots: readonly Uint8Array[],
+  keys: readonly PublicKey[],
+  detached: readonly DetachedBundle[] = [],
+  verifier: Verifier = isSignature,
+): readonly CheckedSignature[] {
+  const { claims, broken } = claimsOf(slots, detached);
+  const digest = createHash('sha256').update(root).digest();
+  const checked = claims.map(({ bundle, ...claim }): CheckedSignature => {
+    if (!digest.equals(bundle.messageDigest)) return { ...claim, worth: 'broken', reason: 'it signs another root' };
+    const key = keys.find(({ keyId }) => keyId === claim.keyId);
+    if (!key) return { ...claim, worth: 'unknown' };
+    if (verifier(bundle.signature, root, key)) return { ...claim, worth: 'valid' };
+    return { ...claim, worth: 'wrong', reason: `its signature does not verify with key ${short(key.keyId)}` };
+  });
+  return [...broken, ...checked];
+}
+
+/** Ids of the keys that have valid signatures, one for each of these. */
+export function validKeys(checked: readonly CheckedSignature[]): readonly string[] {
+  return checked.flatMap(({ keyId, worth }) => (worth === 'valid' && keyId !== undefined ? [keyId] : []));
+}
+
+/** What is wrong with signatures: a finding for each that does not hold. */
+export function invalidOf(checked: readonly CheckedSignature[]): Finding[] {
+  return checked.flatMap(({ where, reason }): Finding[] =>
+    reason === undefined ? [] : [{ code: 'signature-invalid', subject: where, message: reason }],
+  );
+}
+
 /** What `judgeSignatures` decides. */
 export interface Judgement {
   /** Ids of the keys given that have a valid signature of the root, in a slot or in a bundle beside it. */
@@ -56,9 +108,8 @@ export interface Judgement {
 }
 
 /**
- * Decides which of `keys` have signed `root`, in its slots or in `detached`. Pure. The algorithm is the key's, never the
- * bundle's; a bundle's own claims only select which key is tried. A bundle that claims a given key but does not hold is a
- * finding, as is a broken one.
+ * Decides which of `keys` have signed `root`, in its slots or in `detached`. Pure. A bundle that claims a given key but does
+ * not hold is a finding, as is a broken one.
  */
 export function judgeSignatures(
   root: Uint8Array,
@@ -66,34 +117,20 @@ export function judgeSignatures(
   keys: readonly PublicKey[],
   detached: readonly DetachedBundle[] = [],
 ): Judgement {
-  const { claims, findings } = claimsOf(slots, detached);
-  const digest = createHash('sha256').update(root).digest();
-  const trusted = new Set<string>();
-  for (const { where, keyId, bundle } of claims) {
-    if (!digest.equals(bundle.messageDigest)) {
-      findings.push(invalid(where, 'it signs another root'));
-      continue;
-    }
-    const key = keys.find((candidate) => candidate.keyId === keyId);
-    if (!key) continue;
-    if (verify(key.algorithm === 'ed25519' ? null : 'sha256', root, key.key, bundle.signature)) trusted.add(keyId);
-    else findings.push(invalid(where, `its signature does not verify with key ${keyId.slice(0, 16)}`));
-  }
-  for (const key of keys) {
-    if (trusted.has(key.keyId)) continue;
-    const has = claims.length === 0 ? 'the archive is not signed' : `signed by ${claims.map(shortId).join(', ')}`;
-    findings.push({
-      code: 'signature-untrusted',
-      subject: key.keyId,
-      message: `no valid signature of this key: ${has}`,
+  const checked = checkSignatures(root, slots, keys, detached);
+  const trusted = [...new Set(validKeys(checked))];
+  const claimed = checked.flatMap(({ keyId }) => (keyId === undefined ? [] : [short(keyId)]));
+  const has = claimed.length === 0 ? 'the archive is not signed' : `signed by ${claimed.join(', ')}`;
+  const untrusted = keys
+    .filter(({ keyId }) => !trusted.includes(keyId))
+    .map(({ keyId }): Finding => {
+      return { code: 'signature-untrusted', subject: keyId, message: `no valid signature of this key: ${has}` };
     });
-  }
-  return { trusted: [...trusted], findings };
+  return { trusted, findings: [...invalidOf(checked), ...untrusted] };
 }
 
-/** Who claims to have signed, and where; what cannot be read is a finding. */
-interface Claim {
-  readonly where: string;
+/** A signature that could be read. */
+interface Claim extends Pick<CheckedSignature, 'where' | 'slot'> {
   readonly keyId: string;
   readonly bundle: MessageBundle;
 }
@@ -101,26 +138,26 @@ interface Claim {
 function claimsOf(
   slots: readonly Uint8Array[],
   detached: readonly DetachedBundle[],
-): { claims: Claim[]; findings: Finding[] } {
-  const { carried, broken } = readSignatures(slots);
-  const claims = carried.map(({ slot, keyId, bundle }): Claim => ({ where: `slot ${slot}`, keyId, bundle }));
-  const findings = broken.map(({ slot, reason }) => invalid(`slot ${slot}`, reason));
-  for (const { name, bytes } of detached) {
+): { claims: Claim[]; broken: CheckedSignature[] } {
+  const { carried, broken: damaged } = readSignatures(slots);
+  const claims = carried.map(({ slot, keyId, bundle }): Claim => ({ where: `slot ${slot}`, slot, keyId, bundle }));
+  const broken = damaged.map(({ slot, reason }) => brokenOne(`slot ${slot}`, slot, reason));
+  for (const { name: where, bytes } of detached) {
     try {
       const bundle = parseBundle(bytes);
-      claims.push({ where: name, keyId: keyIdOfHint(bundle.hint), bundle });
+      claims.push({ where, slot: undefined, keyId: keyIdOfHint(bundle.hint), bundle });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
-      findings.push(invalid(name, error.message));
+      broken.push(brokenOne(where, undefined, error.message));
     }
   }
-  return { claims, findings };
+  return { claims, broken };
 }
 
-function invalid(subject: string, message: string): Finding {
-  return { code: 'signature-invalid', subject, message };
+function brokenOne(where: string, slot: number | undefined, reason: string): CheckedSignature {
+  return { where, slot, keyId: undefined, worth: 'broken', reason };
 }
 
-function shortId({ keyId }: Claim): string {
+function short(keyId: string): string {
   return keyId.slice(0, 16);
 }

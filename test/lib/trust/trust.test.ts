@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { emptySlot, fillSlot } from '../../../formats/sigstore/slot.ts';
+import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import {
   generateKey,
   judgeSignatures,
+  judgeTrust,
   loadPrivateKey,
   loadPublicKey,
   type PrivateKey,
   readSignatures,
   signRoot,
+  trustInKeys,
 } from '../../../lib/trust/index.ts';
+import { isSignature } from '../../../lib/trust/keys.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 
 const folder = scratch('trust');
@@ -49,6 +53,32 @@ describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a signature by %s', (a
       [1, own.public.keyId, algorithm],
     ]);
   });
+});
+
+test('each signature is verified once, however much is decided by it', async () => {
+  const [one, two, other] = [await key('one'), await key('two', 'ed25519'), await key('stranger')];
+  const slots = [slot(signRoot(root, one)), slot(signRoot(root, two)), emptySlot(8192), slot(signRoot(root, other))];
+  const forged = signRoot(root, { ...other, public: { ...other.public, keyId: one.public.keyId } });
+  const bundles = [one, two].map((by) => ({ name: `by ${by.public.keyId}`, bytes: signRoot(root, by) }));
+  const evidence = {
+    root,
+    slots: [...slots, slot(forged), slot(signRoot(utf8('another root'), one))],
+    bundles,
+    metadata: { name: 'hello', created: 0, components: [] } as unknown as SolutionMetadata,
+    predicates: [],
+    images: [],
+  };
+  const counts = new Map<string, number>();
+  const counting: typeof isSignature = (signature, message, by) => {
+    const pair = `${by.keyId} ${Buffer.from(signature).toString('hex')}`;
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    return isSignature(signature, message, by);
+  };
+  const { trusted, signers, findings } = judgeTrust(evidence, trustInKeys([one.public, two.public])!, counting);
+  expect([trusted, signers]).toEqual([true, [one.public.keyId, two.public.keyId]]);
+  expect(findings.map(({ subject }) => subject)).toEqual(['slot 4', 'slot 5']);
+  // Ed25519 signs the same way each time: its slot and its bundle have the same signature, which are two to check.
+  expect([...counts.values()].sort()).toEqual([1, 1, 1, 2]);
 });
 
 test('a bundle that claims a key by its hint, but was signed by another, is invalid', async () => {
