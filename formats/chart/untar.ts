@@ -1,6 +1,7 @@
-import { Header } from 'tar/header';
 import type { Bytes } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { type Block, decodeBlock, hasChecksum, isZero } from '../tar/block.ts';
+import { paxRecords } from '../tar/pax.ts';
 import { Pull } from '../tar/pull.ts';
 import { chartLimits } from './limits.ts';
 
@@ -17,42 +18,45 @@ export interface TarFile {
   readonly body: Bytes;
 }
 
+/** What pax and GNU headers say about the entry that follows them. */
+interface Pending {
+  path?: string;
+  size?: number;
+}
+
+/** How messages call what is no regular file. */
+const types: Readonly<Record<string, string>> = {
+  '1': 'Link',
+  '2': 'SymbolicLink',
+  '3': 'CharacterDevice',
+  '4': 'BlockDevice',
+  '6': 'FIFO',
+};
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /**
- * The regular files of a tar stream in order (POSIX.1-2017 pax interchange format and ustar; GNU long names). Links
- * and special files are refused. Throws `FormatError` `chart-invalid`, also where `chartLimits` are exceeded.
+ * Goes through the regular files of a tar stream in order, as Helm does (POSIX.1-2017 pax interchange format and ustar; GNU
+ * long names). Links and special files are refused. Throws `FormatError` `chart-invalid`, also where `chartLimits` are
+ * exceeded.
  */
 export async function* untar(bytes: Bytes): AsyncGenerator<TarFile, void, undefined> {
   const source = new Pull(bytes, 'chart-invalid');
-  let path: string | undefined;
-  let size: number | undefined;
+  let pending: Pending = {};
   try {
     for (let count = 0; ; count += 1) {
       const block = await source.block();
       if (!block || isZero(block)) break;
       if (count > 2 * chartLimits.entries) throw invalid(`more than ${chartLimits.entries} files`);
-      const header = decode(block);
-      const length = size ?? header.size;
-      if (isExtension(header.type)) {
-        const text = Buffer.from(await source.extension(header.size, EXTENSION)).toString('utf8');
-        if (header.type === 'NextFileHasLongPath') path = text.split('\0', 1)[0];
-        if (header.type === 'ExtendedHeader') {
-          const fields = paxFields(text);
-          path = fields.get('path') ?? path;
-          size = fields.has('size') ? sizeOf(fields.get('size')!) : size;
-        }
+      const header = decoded(block);
+      if ('xgL'.includes(header.type)) {
+        note(pending, header.type, await source.extension(header.size, EXTENSION));
         continue;
       }
-      const name = path ?? header.path;
-      path = undefined;
-      size = undefined;
-      if (header.type === 'Directory') continue;
-      if (header.type !== 'File' && header.type !== 'OldFile') {
-        throw invalid(`${JSON.stringify(name)} is no regular file, but of type ${header.type}`);
-      }
-      if (length > chartLimits.file) {
-        throw invalid(`${JSON.stringify(name)} has ${length} bytes, more than the ${chartLimits.file} that Helm loads`);
-      }
-      yield { path: name, size: length, body: source.body(length) };
+      const file = fileOf(header, pending);
+      pending = {};
+      if (!file) continue;
+      yield { ...file, body: source.body(file.size) };
       await source.skip();
     }
     await source.zeros();
@@ -61,52 +65,57 @@ export async function* untar(bytes: Bytes): AsyncGenerator<TarFile, void, undefi
   }
 }
 
-function invalid(message: string, cause?: unknown): FormatError {
-  return new FormatError('chart-invalid', message, cause === undefined ? {} : { cause });
+function decoded(block: Uint8Array): Block {
+  if (!hasChecksum(block)) throw invalid('the checksum of a tar header is wrong');
+  return legible('a tar header is damaged', () => decodeBlock(block, 0)!);
 }
 
-function isZero(block: Uint8Array): boolean {
-  return block.every((byte) => byte === 0);
-}
-
-function isExtension(type: string): boolean {
-  return type === 'ExtendedHeader' || type === 'GlobalExtendedHeader' || type === 'NextFileHasLongPath';
-}
-
-function decode(block: Uint8Array): { path: string; size: number; type: string } {
-  let header: Header;
-  try {
-    header = new Header(Buffer.from(block));
-  } catch (cause) {
-    throw invalid('a tar header is damaged', cause);
+/** The file that a header is of; undefined for a folder. */
+function fileOf(header: Block, pending: Pending): Omit<TarFile, 'body'> | undefined {
+  const path = pending.path ?? decoder.decode(header.name);
+  if (header.type === '5') return undefined;
+  const size = pending.size ?? header.size;
+  // Before POSIX, a folder was a file whose name ends in a slash.
+  if (header.type === '0' && path.endsWith('/') && size === 0) return undefined;
+  if (header.type !== '0') {
+    const type = types[header.type] ?? JSON.stringify(header.type);
+    throw invalid(`${JSON.stringify(path)} is no regular file, but of type ${type}`);
   }
-  const { path = '', size = 0, type } = header;
-  if (!header.cksumValid) throw invalid('the checksum of a tar header is wrong');
-  if (!Number.isSafeInteger(size) || size < 0) throw invalid('the size in a tar header is damaged');
-  return { path, size, type };
+  if (size > chartLimits.file) {
+    throw invalid(`${JSON.stringify(path)} has ${size} bytes, more than the ${chartLimits.file} that Helm loads`);
+  }
+  return { path, size };
 }
 
-/** The records of a pax extended header, `length key=value` each (POSIX.1-2017 pax, "Extended Header"). */
-function paxFields(text: string): Map<string, string> {
-  const bytes = Buffer.from(text, 'utf8');
-  const fields = new Map<string, string>();
-  for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(0x20, at);
-    const digits = bytes.toString('latin1', at, Math.max(at, space));
-    const end = at + Number(digits);
-    const record = bytes.toString('utf8', space + 1, end - 1);
-    const equals = record.indexOf('=');
-    if (!/^[1-9][0-9]{0,5}$/.test(digits) || end > bytes.length || end <= space + 1 || bytes[end - 1] !== 0x0a) {
-      throw invalid('a pax header is damaged');
-    }
-    if (equals < 1) throw invalid('a pax header is damaged');
-    fields.set(record.slice(0, equals), record.slice(equals + 1));
-    at = end;
+/** Remembers what an extended header says; later ones count, and those for all entries are passed over. */
+function note(pending: Pending, type: string, body: Uint8Array): void {
+  if (type === 'L') {
+    const end = body.indexOf(0);
+    pending.path = decoder.decode(end < 0 ? body : body.subarray(0, end));
+    return;
   }
-  return fields;
+  if (type === 'g') return;
+  const records = legible('a pax header is damaged', () => [...paxRecords(body, 0)]);
+  for (const { key, value } of records) {
+    if (key === 'path') pending.path = decoder.decode(value);
+    if (key === 'size') pending.size = sizeOf(decoder.decode(value));
+  }
 }
 
 function sizeOf(digits: string): number {
   if (!/^[0-9]{1,12}$/.test(digits)) throw invalid('the size in a pax header is damaged');
   return Number(digits);
+}
+
+/** What `decode` makes of a header; where it cannot be decoded, the chart is told to have `damage`. */
+function legible<T>(damage: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    throw invalid(damage, cause);
+  }
+}
+
+function invalid(message: string, cause?: unknown): FormatError {
+  return new FormatError('chart-invalid', message, cause === undefined ? {} : { cause });
 }

@@ -22,9 +22,7 @@ export interface PaxRecords {
 export function decodePax(body: Uint8Array, offset: number, textOf: TextOf = strictText): PaxRecords {
   const records: { path?: string; linkpath?: string; size?: number; sparse?: string } = {};
   const seen = new Set<string>();
-  for (let at = 0; at < body.length; ) {
-    const { key, value, next } = decodeRecord(body, at, offset);
-    at = next;
+  for (const { key, value } of paxRecords(body, offset)) {
     if (key.startsWith('GNU.sparse.') || key === 'SCHILY.realsize') records.sparse = key;
     if (key !== 'path' && key !== 'linkpath' && key !== 'size') continue;
     if (seen.has(key)) throw bad(`has two pax records of ${key}`, offset);
@@ -36,7 +34,22 @@ export function decodePax(body: Uint8Array, offset: number, textOf: TextOf = str
   return records;
 }
 
-function decodeRecord(body: Uint8Array, at: number, offset: number): { key: string; value: Uint8Array; next: number } {
+/** A record of a pax header; its value is not decoded. */
+interface PaxRecord {
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+
+/** Splits the body of the pax header at `offset` into its records, in order. Throws `FormatError` `tar-header`. */
+export function* paxRecords(body: Uint8Array, offset: number): Generator<PaxRecord> {
+  for (let at = 0; at < body.length; ) {
+    const { next, ...record } = decodeRecord(body, at, offset);
+    yield record;
+    at = next;
+  }
+}
+
+function decodeRecord(body: Uint8Array, at: number, offset: number): PaxRecord & { readonly next: number } {
   // Seven digits are enough for the largest body that is read.
   const digits = /^([1-9][0-9]{0,6}) /.exec(Buffer.from(body.subarray(at, at + 8)).toString('latin1'))?.[1];
   if (digits === undefined) throw bad('has a pax record without a length', offset);

@@ -1,16 +1,30 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { once } from '../../../formats/bytes.ts';
+import { gunzip } from '../../../formats/chart/gunzip.ts';
 import { chartLimits } from '../../../formats/chart/limits.ts';
 import { readChart } from '../../../formats/chart/read.ts';
+import { untar } from '../../../formats/chart/untar.ts';
 import { FormatError } from '../../../formats/error.ts';
+import { judged, ok, scratch } from '../../support/judges.ts';
+import { seal } from '../../support/tar.ts';
 import { all, chartYaml, chunked, type Entry, packed, tarOf } from './support.ts';
 
+const folder = scratch('read-chart');
 const chart: Entry = { path: 'web/Chart.yaml', content: chartYaml };
 const common = 'apiVersion: v2\nname: common\nversion: 2.0.0\ntype: library\n';
 const nested = await all(packed([{ path: 'other/Chart.yaml', content: common.replace('common', 'other') }]));
 const pax = (record: string): Entry => ({ path: 'PaxHeader', type: 'ExtendedHeader', content: record });
+
+const sized =
+  (text: string) =>
+  (block: Buffer): void => {
+    block.write(text, 124);
+    seal(block);
+  };
 
 const refusal = async (entries: readonly Entry[]): Promise<string> => {
   const error: unknown = await readChart(packed(entries)).then(
@@ -81,10 +95,45 @@ describe('readChart', () => {
     ['a pax record that ends too early', [pax('5 path=web/a\n'), chart], 'a pax header is damaged'],
     ['a pax size that is none', [pax('13 size=1e99\n'), chart], 'the size in a pax header is damaged'],
     ['a vendored archive that is none', [chart, { path: 'web/charts/a.tgz', content: 'x' }], 'charts/a.tgz: not gzip'],
+    ['a size that is no number', [chart, { path: 'web/a', edit: sized('zzz') }], 'tar header is damaged'],
+    ['a size that ends oddly', [chart, { path: 'web/a', edit: sized('00000000009') }], 'tar header is damaged'],
+    [
+      'a wrong checksum',
+      [{ ...chart, edit: (block) => void block.write('7', 148) }],
+      'the checksum of a tar header is wrong',
+    ],
     ['bad metadata', [{ ...chart, content: 'name: web' }], 'Chart.yaml: apiVersion'],
   ])('refuses %s', async (_, entries, message) => {
     expect(await refusal(entries)).toContain(message);
     expect(await refusal(entries)).toMatch(/^chart-invalid: /);
+  });
+
+  describe.each([
+    ...['v7', 'oldgnu', 'gnu', 'ustar', 'posix'].map((format) => ['tar', format] as const),
+    ...['v7tar', 'ustar', 'pax', 'gnutar'].map((format) => ['bsdtar', format] as const),
+  ])('packed by %s as %s', (program, format) => {
+    judged('is read as Helm reads it', ['helm', program], async () => {
+      const place = join(folder, `${program}-${format}`);
+      // What is longer than the fields of headers needs another header, where a format has one.
+      const deep = format.startsWith('v7') ? 'sub' : `${'d'.repeat(60)}/${'e'.repeat(60)}`;
+      const long = format === 'v7' || format.includes('ustar') || format === 'v7tar' ? 'a' : 'größe'.repeat(30);
+      const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: deep}\n';
+      mkdirSync(join(place, 'web/templates', deep), { recursive: true });
+      writeFileSync(join(place, 'web/Chart.yaml'), chartYaml);
+      writeFileSync(join(place, 'web/templates', deep, `${long}.yaml`), map);
+      writeFileSync(join(place, 'web/empty'), '');
+      const packed = join(place, 'web.tgz');
+      await ok(program, [`--format=${format}`, '-czf', packed, '-C', place, 'web'], { env: { LC_ALL: 'C.UTF-8' } });
+      expect(await ok('helm', ['template', 'x', packed])).toContain('name: deep');
+      const read = await readChart(once(readFileSync(packed)));
+      expect([read.folder, read.metadata.version]).toEqual(['web', '1.2.3']);
+      const files: string[] = [];
+      for await (const { path, body } of untar(gunzip(once(readFileSync(packed))))) {
+        files.push(path);
+        if (path.endsWith(`${long}.yaml`)) expect(Buffer.from(await all(body)).toString()).toBe(map);
+      }
+      expect(files.sort()).toEqual(['web/Chart.yaml', 'web/empty', `web/templates/${deep}/${long}.yaml`]);
+    });
   });
 
   test('refuses bytes behind the end, and those that are not gzip', async () => {

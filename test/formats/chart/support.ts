@@ -11,16 +11,19 @@ export interface Entry {
   readonly linkpath?: string;
   /** The size that the header states, where it lies. */
   readonly size?: number;
+  /** Damages the header; before that its checksum is made anew where \`content\` says otherwise. */
+  readonly edit?: (block: Buffer) => void;
 }
 
 /** A tar archive of exactly these entries. */
 export function tarOf(entries: readonly Entry[]): Uint8Array {
   const blocks: Uint8Array[] = [];
-  for (const { path, content = '', type = 'File', linkpath, size } of entries) {
+  for (const { path, content = '', type = 'File', linkpath, size, edit } of entries) {
     const bytes = typeof content === 'string' ? utf8(content) : content;
     const block = Buffer.alloc(512);
     const link = linkpath === undefined ? {} : { linkpath };
     new Header({ path, type, size: size ?? bytes.length, mode: 0o644, mtime: new Date(0), ...link }).encode(block);
+    edit?.(block);
     blocks.push(block, bytes, new Uint8Array(-bytes.length & 511));
   }
   return Buffer.concat([...blocks, new Uint8Array(1024)]);
