@@ -1,14 +1,14 @@
-import { Header } from 'tar/header';
 import { type Bytes, byteOrder } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { BLOCK } from '../tar/block.ts';
+import { encodeHeader } from '../tar/encode.ts';
 import { gzipStored, gzipStoredSize } from './gzip.ts';
 import { chartLimits } from './limits.ts';
 
-const BLOCK = 512;
 /** Two blocks of zeros end a tar archive. */
 const END = 2 * BLOCK;
 // A fixed time, as late as the first of 1980: some tools take times before that for an error.
-const TIME = new Date(315_532_800_000);
+const TIME = 315_532_800;
 
 /** A file on its way into a packed chart. */
 export interface ChartFile {
@@ -83,33 +83,6 @@ async function* tar(name: string, files: readonly ChartFile[]): Bytes {
   yield new Uint8Array(END);
 }
 
-/** The ustar header of a file, led by a pax header where ustar cannot hold its path (POSIX.1-2017 pax). */
-function headerOf(name: string, file: ChartFile): Uint8Array {
-  const path = `${name}/${file.path}`;
-  const { block, needPax } = encoded({ path, size: file.size, mode: file.mode, type: 'File' });
-  if (!needPax) return block;
-  const record = paxRecord('path', path);
-  const pax = encoded({ path: 'PaxHeader', size: record.length, mode: 0o644, type: 'ExtendedHeader' });
-  const whole = new Uint8Array(BLOCK + padded(record.length) + BLOCK);
-  whole.set(pax.block);
-  whole.set(record, BLOCK);
-  whole.set(block, whole.length - BLOCK);
-  return whole;
-}
-
-function encoded(fields: { path: string; size: number; mode: number; type: 'File' | 'ExtendedHeader' }): {
-  block: Uint8Array;
-  needPax: boolean;
-} {
-  const block = Buffer.alloc(BLOCK);
-  const header = new Header({ ...fields, mtime: TIME, uid: 0, gid: 0, uname: '', gname: '' });
-  return { block, needPax: header.encode(block) };
-}
-
-/** A record that states its own length in bytes, the digits of that length included. */
-function paxRecord(key: string, value: string): Uint8Array {
-  const rest = Buffer.byteLength(` ${key}=${value}\n`);
-  let length = rest + 1;
-  while (length !== rest + String(length).length) length = rest + String(length).length;
-  return Buffer.from(`${length} ${key}=${value}\n`);
+function headerOf(name: string, { path, size, mode }: ChartFile): Uint8Array {
+  return encodeHeader({ path: `${name}/${path}`, size, mode, modified: TIME }, 'PaxHeader');
 }

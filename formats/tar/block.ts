@@ -27,8 +27,8 @@ export interface Block {
 }
 
 /**
- * Decodes the header block at `offset` of an archive; undefined for a block of zeros. Stricter than the `tar`
- * package's own decoder, since two readers that guess differently at a damaged header see different files.
+ * Decodes the header block at `offset` of an archive; undefined for a block of zeros. Nothing is guessed at, since two
+ * readers that guess differently at a damaged header see different files.
  * Throws `FormatError` `tar-header`. Follows POSIX.1-2017 pax "ustar Interchange Format", and star and GNU tar
  * for base-256 numbers.
  */

@@ -1,8 +1,7 @@
-import { Header } from 'tar/header';
-import { Pax } from 'tar/pax';
 import { FormatError } from '../error.ts';
 import type { FileEntry, Layout, MetaSegment, Segment, StructureField } from '../segments.ts';
 import { BLOCK, NAME_LIMIT, OCTAL_LIMIT } from './block.ts';
+import { encodeHeader } from './encode.ts';
 import { headerPart } from './header-fields.ts';
 
 /**
@@ -28,7 +27,7 @@ function* segmentsOf(files: readonly FileEntry[], modified: number): Generator<S
   for (const file of files) {
     const size = headerSize(file, modified);
     const fieldAt = (at: number): StructureField => headerPart(file.path, size, at);
-    const bytes = (): Uint8Array => encodeHeader(file, modified);
+    const bytes = (): Uint8Array => headerOf(file, modified);
     yield { kind: 'meta', offset, size, name: `tar header of ${file.path}`, bytes, fieldAt };
     offset += size;
     if (file.size > 0) yield { kind: 'data', offset, size: file.size, key: file.key };
@@ -49,7 +48,7 @@ function paddingAfter({ size }: FileEntry): number {
 }
 
 function headerSize(file: FileEntry, modified: number): number {
-  return fitsOneBlock(file) ? BLOCK : encodeHeader(file, modified).length;
+  return fitsOneBlock(file) ? BLOCK : headerOf(file, modified).length;
 }
 
 /** Whether a plain header surely holds the file; most do, and encoding each of them twice would take its time. */
@@ -57,25 +56,8 @@ function fitsOneBlock({ path, size }: FileEntry): boolean {
   return path.length < 100 && size <= OCTAL_LIMIT && /^[\x20-\x7e]*$/.test(path);
 }
 
-function encodeHeader(file: FileEntry, modified: number): Uint8Array {
-  const common = {
-    uid: 0,
-    gid: 0,
-    uname: '',
-    gname: '',
-    linkpath: '',
-    devmaj: 0,
-    devmin: 0,
-    mtime: new Date(modified * 1000),
-  };
-  const header = new Header({ ...common, path: file.path, mode: file.mode, size: file.size, type: 'File' });
-  if (!header.encode()) return header.block!;
-  const records = new Pax({ path: file.path, ...(file.size > OCTAL_LIMIT ? { size: file.size } : {}) }).encodeBody();
-  const body = Buffer.alloc(Math.ceil(Buffer.byteLength(records) / BLOCK) * BLOCK);
-  const size = body.write(records);
-  const extended = new Header({ ...common, path: 'PaxHeaders', mode: 0o644, size, type: 'ExtendedHeader' });
-  extended.encode();
-  return Buffer.concat([extended.block!, body, header.block!]);
+function headerOf(file: FileEntry, modified: number): Uint8Array {
+  return encodeHeader({ ...file, modified }, 'PaxHeaders');
 }
 
 /** Refuses what cannot be read back as written: paths that are unsafe, twice there, or both a file and a folder. */

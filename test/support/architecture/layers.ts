@@ -31,8 +31,6 @@ const formatsMayUse = [
   '@iarna/toml',
   '@noble/ciphers/salsa.js',
   'semver',
-  'tar/header',
-  'tar/pax',
   'yaml',
   'zod',
 ];
