@@ -1,30 +1,10 @@
-import { type Archive, damaged, openArchive } from '../archives/index.ts';
-import { SolpackError } from '../errors.ts';
 import { stampOf } from '../file-stamp.ts';
 import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/index.ts';
-import { servedContent } from '../solutions/served-content.ts';
 import type { Trust } from '../trust/index.ts';
+import { watchArrivals } from './arrivals.ts';
+import { type Member, openMember, requireRoom } from './member.ts';
 import { type Sources, type Wanted, wantedArchives } from './sources.ts';
-import { requireTrusted } from './trust.ts';
-
-/** An archive that is served. */
-interface Member {
-  readonly path: string;
-  readonly stamp: string;
-  readonly content: ServedContent;
-  /** References of its images. */
-  readonly images: readonly string[];
-  /** Of all that is kept in memory for it. */
-  readonly entries: number;
-  close(): PromiseLike<void>;
-}
-
-/**
- * How many entries all that is served may have together: contents of repositories, and files of archives that have no
- * directory. It takes some 100 MiB to keep them, whoever moved the archives into a folder.
- */
-const ENTRIES = 2 ** 19;
 
 /** Whoever serves the archives of a collection. */
 export interface Server {
@@ -50,48 +30,9 @@ export interface Collection extends AsyncDisposable {
 export async function openCollection(sources: Sources, flow: Flow, trust?: Trust): Promise<Collection> {
   let members: Member[] = [];
   let missing: string | undefined;
-  /** What was wrong with a path, by what it was then: it is tried anew only when it has changed. */
-  const refused = new Map<string, string | undefined>();
-  /** What lay at a path when it was last looked at: what is still being copied is left alone. */
-  const seen = new Map<string, string>();
-
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
-  const refuse = (path: string, stamp: string | undefined, error: unknown): void => {
-    refused.set(path, stamp);
-    tell(path, `is not served: ${error instanceof Error ? error.message : String(error)}`);
-  };
-  const open = async (path: string, stamp: string): Promise<Member> => {
-    const archive = await openArchive(path, flow.signal);
-    try {
-      if (trust) await requireTrusted(archive, trust);
-      return memberOf(path, stamp, archive, await servedContent(archive));
-    } catch (error) {
-      await archive[Symbol.asyncDispose]();
-      throw damaged(path, error);
-    }
-  };
-
-  /** Those of the wanted paths that are new or changed, and have not changed since they were last looked at. */
-  const settled = async (wanted: readonly string[], kept: Map<string, Member>): Promise<Member[]> => {
-    const opened: Member[] = [];
-    for (const path of wanted) {
-      const stamp = await stampOf(path);
-      if (stamp === undefined) kept.delete(path);
-      if (stamp === undefined || kept.get(path)?.stamp === stamp || refused.get(path) === stamp) continue;
-      const before = seen.get(path);
-      seen.set(path, stamp);
-      if (before !== stamp) continue;
-      kept.delete(path);
-      try {
-        const member = await open(path, stamp);
-        await requireRoom([...kept.values(), ...opened], member);
-        opened.push(member);
-      } catch (error) {
-        refuse(path, stamp, error);
-      }
-    }
-    return opened;
-  };
+  const open = (path: string, stamp: string): Promise<Member> => openMember(path, stamp, flow.signal, trust);
+  const arrivals = watchArrivals(open, tell);
 
   /** Serves what is kept, and of what came all that does not contradict it. */
   const serve = (server: Server, kept: Member[], opened: readonly Member[]): Promise<void> => {
@@ -100,10 +41,10 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
       try {
         ({ drained } = server.replace([...kept, member].map(({ content }) => content)));
         kept.push(member);
-        refused.delete(member.path);
+        arrivals.accept(member.path);
         tell(member.path, `is served now, with ${member.images.length} images`);
       } catch (error) {
-        refuse(member.path, member.stamp, error);
+        arrivals.refuse(member.path, member.stamp, error);
         void member.close();
       }
     }
@@ -114,7 +55,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     const wanted = await wantedArchives(sources);
     const paths = [...wanted.named, ...wanted.found];
     const kept = new Map(members.filter(({ path }) => paths.includes(path)).map((member) => [member.path, member]));
-    const opened = await settled(paths, kept);
+    const opened = await arrivals.openSettled(paths, kept);
     const gone = members.filter(({ path }) => !kept.has(path));
     if (gone.length > 0 || opened.length > 0) {
       const next = [...kept.values()];
@@ -132,7 +73,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     await Promise.all(members.map(({ close }) => close()));
   };
   try {
-    members = await openAll(await wantedArchives(sources), open, refuse, flow.signal);
+    members = await openAll(await wantedArchives(sources), open, arrivals.refuse, flow.signal);
   } catch (error) {
     await dispose();
     throw error;
@@ -144,28 +85,6 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     update,
     [Symbol.asyncDispose]: dispose,
   };
-}
-
-/** What is kept of an archive that is served; its catalog is not. */
-function memberOf(path: string, stamp: string, archive: Archive, content: ServedContent): Member {
-  const contents = content.repositories.reduce((sum, repository) => sum + repository.content.size, 0);
-  return {
-    path,
-    stamp,
-    content,
-    images: archive.catalog.images.map(({ reference }) => reference),
-    entries: contents + (archive.tree.held ?? 0),
-    close: archive[Symbol.asyncDispose],
-  };
-}
-
-/** Throws `archive-invalid`, and closes the archive, where there is no room for it beside the others. */
-async function requireRoom(others: readonly Member[], { path, entries, close }: Member): Promise<void> {
-  const taken = others.reduce((sum, member) => sum + member.entries, 0);
-  if (taken + entries <= ENTRIES) return;
-  await close();
-  const message = `has ${entries} contents and files, and all that is served may have ${ENTRIES} together, of which ${taken} are taken`;
-  throw new SolpackError('archive-invalid', path, message, { hint: 'serve it by a process of its own' });
 }
 
 async function openAll(

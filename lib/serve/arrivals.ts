@@ -1,0 +1,52 @@
+import { stampOf } from '../file-stamp.ts';
+import { type Member, requireRoom } from './member.ts';
+
+/** Decides which archives that came, or changed, are ready to be served. */
+export interface Arrivals {
+  /**
+   * Opens those of the wanted paths that are new or changed, and have not changed since they were last looked at. What `kept` has of
+   * them, and of those that have gone, is taken out of it.
+   */
+  openSettled(wanted: readonly string[], kept: Map<string, Member>): Promise<Member[]>;
+  /** Notes and tells why what lies at a path is not served. It is tried anew only when it has changed. */
+  refuse(path: string, stamp: string | undefined, error: unknown): void;
+  /** Forgets why a path was not served: now it is. */
+  accept(path: string): void;
+}
+
+/** Makes the memory of what came. `open` opens an archive; `tell` is told why one is not served. */
+export function watchArrivals(
+  open: (path: string, stamp: string) => Promise<Member>,
+  tell: (path: string, message: string) => void,
+): Arrivals {
+  /** What was wrong with a path, by what it was then. */
+  const refused = new Map<string, string | undefined>();
+  /** What lay at a path when it was last looked at: what is still being copied is left alone. */
+  const seen = new Map<string, string>();
+
+  const refuse = (path: string, stamp: string | undefined, error: unknown): void => {
+    refused.set(path, stamp);
+    tell(path, `is not served: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const openSettled = async (wanted: readonly string[], kept: Map<string, Member>): Promise<Member[]> => {
+    const opened: Member[] = [];
+    for (const path of wanted) {
+      const stamp = await stampOf(path);
+      if (stamp === undefined) kept.delete(path);
+      if (stamp === undefined || kept.get(path)?.stamp === stamp || refused.get(path) === stamp) continue;
+      const before = seen.get(path);
+      seen.set(path, stamp);
+      if (before !== stamp) continue;
+      kept.delete(path);
+      try {
+        const member = await open(path, stamp);
+        await requireRoom([...kept.values(), ...opened], member);
+        opened.push(member);
+      } catch (error) {
+        refuse(path, stamp, error);
+      }
+    }
+    return opened;
+  };
+  return { openSettled, refuse, accept: (path) => void refused.delete(path) };
+}

@@ -1,0 +1,66 @@
+import { type Archive, damaged, openArchive } from '../archives/index.ts';
+import { SolpackError } from '../errors.ts';
+import type { ServedContent } from '../registry-server/index.ts';
+import { servedContent } from '../solutions/served-content.ts';
+import type { Trust } from '../trust/index.ts';
+import { requireTrusted } from './trust.ts';
+
+/** An archive that is served, or could be. */
+export interface Member {
+  readonly path: string;
+  readonly stamp: string;
+  readonly content: ServedContent;
+  /** References of its images. */
+  readonly images: readonly string[];
+  /** Of all that is kept in memory for it. */
+  readonly entries: number;
+  close(): PromiseLike<void>;
+}
+
+/**
+ * How many entries all that is served may have together: contents of repositories, and files of archives that have no
+ * directory. It takes some 100 MiB to keep them, whoever moved the archives into a folder.
+ */
+const ENTRIES = 2 ** 19;
+
+/**
+ * Opens the archive at a path, where `stamp` is what lies there. Throws what opening throws, `archive-damaged`, and with `trust`
+ * `not-trusted`.
+ */
+export async function openMember(
+  path: string,
+  stamp: string,
+  signal: AbortSignal,
+  trust: Trust | undefined,
+): Promise<Member> {
+  const archive = await openArchive(path, signal);
+  try {
+    if (trust) await requireTrusted(archive, trust);
+    return memberOf(path, stamp, archive, await servedContent(archive));
+  } catch (error) {
+    await archive[Symbol.asyncDispose]();
+    throw damaged(path, error);
+  }
+}
+
+/** What is kept of an archive that is served; its catalog is not. */
+function memberOf(path: string, stamp: string, archive: Archive, content: ServedContent): Member {
+  const contents = content.repositories.reduce((sum, repository) => sum + repository.content.size, 0);
+  return {
+    path,
+    stamp,
+    content,
+    images: archive.catalog.images.map(({ reference }) => reference),
+    entries: contents + (archive.tree.held ?? 0),
+    close: archive[Symbol.asyncDispose],
+  };
+}
+
+/** Throws `archive-invalid`, and closes the archive, where there is no room for it beside the others. */
+export async function requireRoom(others: readonly Member[], { path, entries, close }: Member): Promise<void> {
+  const taken = others.reduce((sum, member) => sum + member.entries, 0);
+  if (taken + entries <= ENTRIES) return;
+  await close();
+  const message = `has ${entries} contents and files, and all that is served may have ${ENTRIES} together, of which ${taken} are taken`;
+  throw new SolpackError('archive-invalid', path, message, { hint: 'serve it by a process of its own' });
+}
