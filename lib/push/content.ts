@@ -5,15 +5,15 @@ import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ContentSource } from '../model.ts';
 import type { Repository } from '../registries/index.ts';
-import { groupsOf, sizeOf } from '../solutions/push-order.ts';
-import { differs, listReferrers } from '../solutions/push-referrers.ts';
+import { groupsSize, pushGroups } from '../solutions/push-order.ts';
+import { differs, registerReferrers } from '../solutions/push-referrers.ts';
 import type { Named } from './names.ts';
 
 /** Pushes all that the root of an archive reaches, and the root by its digest. */
 export async function pushContent(repository: Repository, archive: Archive, flow: Flow): Promise<Copied> {
   const { catalog } = archive;
-  const groups = groupsOf(catalog);
-  const total = sizeOf(groups);
+  const groups = pushGroups(catalog);
+  const total = groupsSize(groups);
   let done = 0;
   // As it was read when the archive was opened, whatever lies in its second place.
   const root: ContentSource = { name: archive.path, open: () => once(catalog.rootBytes) };
@@ -54,7 +54,7 @@ export async function pushNamed(
   flow.onEvent({ type: 'step', step: 'expand', subject: repository.name });
   const transfers = groups.map((group) => group.map((descriptor) => ({ descriptor, source })));
   const copied = await copy(transfers, repository, { signal: flow.signal });
-  await listReferrers(referrers, repository, flow.signal);
+  await registerReferrers(referrers, repository, flow.signal);
   if (tag !== undefined && (await differs(repository, tag, top.descriptor, flow.signal))) {
     await repository.tag(top.descriptor, top.bytes, tag, flow.signal);
   }

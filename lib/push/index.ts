@@ -8,7 +8,7 @@ import type { Place } from '../place.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';
 import { type AttestationReferrer, attestationReferrers } from '../solutions/attestation-referrers.ts';
 import { compareRoot } from '../solutions/compare-root.ts';
-import { differs, listReferrers, pushBundles, pushStatements } from '../solutions/push-referrers.ts';
+import { differs, pushBundles, pushStatements, registerReferrers } from '../solutions/push-referrers.ts';
 import { pushContent, pushNamed } from './content.ts';
 import { namedIn } from './names.ts';
 
@@ -87,7 +87,7 @@ async function pushSolution(
   const tag = reference.tag ?? (digest === undefined ? metadata.version.replaceAll('+', '_') : undefined);
   flow.onEvent({ type: 'step', step: 'push', subject: repository.name });
   const content = await pushContent(repository, archive, flow);
-  await listReferrers(referrers, repository, flow.signal);
+  await registerReferrers(referrers, repository, flow.signal);
   const bundles = await pushBundles(archive, attestations, repository, flow);
   if (tag !== undefined && (await differs(repository, tag, root, flow.signal))) {
     await repository.tag(root, rootBytes, tag, flow.signal);

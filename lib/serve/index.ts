@@ -13,8 +13,8 @@ import type { Trust } from '../trust/index.ts';
 import { readTls, readUsers } from './access-files.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { followFiles } from './follow-files.ts';
+import { poll } from './poll.ts';
 import type { Sources } from './sources.ts';
-import { watch } from './watch.ts';
 
 export { mirrorTexts, type Runtime } from './mirrors.ts';
 
@@ -82,7 +82,7 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
     open.push({ [Symbol.asyncDispose]: registry.close });
     warn(request, flow);
     const ended = AbortSignal.any([flow.signal, ending.signal]);
-    const look = (work: () => Promise<void>): Promise<void> => watch(work, ended, events.onProblem);
+    const look = (work: () => Promise<void>): Promise<void> => poll(work, ended, events.onProblem);
     const kept = [keep(collection, registry, store, request, ended, events.onProblem)];
     if (followTls) kept.push(look(() => followTls(async () => registry.renew(await readTls(certificate)))));
     if (access && followUsers) kept.push(look(() => followUsers(async () => access.renew(await readUsers(passwords)))));
@@ -114,7 +114,7 @@ async function keep(
   onProblem: (problem: unknown) => void,
 ): Promise<void> {
   let swept = 0;
-  await watch(
+  await poll(
     async () => {
       await collection.update(registry);
       const now = Date.now();

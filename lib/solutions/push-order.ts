@@ -6,7 +6,7 @@ import type { Fetched } from '../manifests.ts';
  * All that a root reaches, and the root itself, in groups that have to follow each other: blobs, then the manifests that
  * name blobs alone, then each other one after what it names or is about.
  */
-export function groupsOf({ manifests, solutionBlobs, imageBlobs, root }: Catalog): Descriptor[][] {
+export function pushGroups({ manifests, solutionBlobs, imageBlobs, root }: Catalog): Descriptor[][] {
   const isLeaf = ({ value }: Fetched): boolean => value.kind === 'manifest' && value.subject === undefined;
   const descriptorOf = ({ descriptor }: Fetched): Descriptor => descriptor;
   return [
@@ -23,6 +23,6 @@ export function topManifest({ descriptor, closure }: CatalogImage | CatalogRefer
 }
 
 /** Bytes of all `groups`. */
-export function sizeOf(groups: readonly (readonly Descriptor[])[]): number {
+export function groupsSize(groups: readonly (readonly Descriptor[])[]): number {
   return groups.flat().reduce((sum, { size }) => sum + size, 0);
 }

@@ -104,7 +104,7 @@ async function attach(
 }
 
 /** Makes sure that what refers to images is found by them, and has the tags that it is known by. */
-export async function listReferrers(
+export async function registerReferrers(
   referrers: readonly CatalogReferrer[],
   repository: Repository,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const EVERY = 1000;
 
 /** Does `work` again and again until the signal ends that; what it throws is told once, as long as it stays the same. */
-export async function watch(
+export async function poll(
   work: () => Promise<void>,
   signal: AbortSignal,
   onProblem: (problem: unknown) => void,
