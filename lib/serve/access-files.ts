@@ -3,13 +3,13 @@ import { refused } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import type { TlsFiles } from '../registry-server/index.ts';
 
-/** Reads certificate and key. Throws `file-missing`, `file-unreadable`. */
+/** Reads a certificate and its key. Throws `file-missing`, `file-unreadable`. */
 export async function readTls(paths: TlsFiles): Promise<TlsFiles> {
   const [certificate, key] = await Promise.all([readFile(paths.certificate), readFile(paths.key)]);
   return { certificate: Buffer.from(certificate).toString(), key: Buffer.from(key).toString() };
 }
 
-/** Reads who may use the registry. Throws `passwords-invalid`, `file-missing`, `file-unreadable`. */
+/** Reads the users of the registry. Throws `passwords-invalid`, `file-missing`, `file-unreadable`. */
 export async function readUsers(path: string): Promise<PasswordFile> {
   const text = Buffer.from(await readFile(path)).toString();
   const hint = 'make a line with: printf "%s:%s\\n" NAME "$(openssl passwd -6)"';

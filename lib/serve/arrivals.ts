@@ -4,8 +4,8 @@ import { type Member, requireRoom } from './member.ts';
 /** Decides which archives that came, or changed, are ready to be served. */
 export interface Arrivals {
   /**
-   * Opens those of the wanted paths that are new or changed, and have not changed since they were last looked at. What `kept` has of
-   * them, and of those that have gone, is taken out of it.
+   * Opens the archives at those of the wanted paths that are new or changed, and did not change since the last look. It takes them
+   * out of `kept`, and also those that are gone.
    */
   openSettled(wanted: readonly string[], kept: Map<string, Member>): Promise<Member[]>;
   /** Notes and tells why what lies at a path is not served. It is tried anew only when it has changed. */
@@ -14,14 +14,14 @@ export interface Arrivals {
   accept(path: string): void;
 }
 
-/** Makes the memory of what came. `open` opens an archive; `tell` is told why one is not served. */
+/** Begins to watch for archives. `open` opens one; `tell` is told why one is not served. */
 export function watchArrivals(
   open: (path: string, stamp: string) => Promise<Member>,
   tell: (path: string, message: string) => void,
 ): Arrivals {
   /** What was wrong with a path, by what it was then. */
   const refused = new Map<string, string | undefined>();
-  /** What lay at a path when it was last looked at: what is still being copied is left alone. */
+  /** The stamp of each path at the last look: a file whose stamp changes is still being copied. */
   const seen = new Map<string, string>();
 
   const refuse = (path: string, stamp: string | undefined, error: unknown): void => {

@@ -6,9 +6,9 @@ import { watchArrivals } from './arrivals.ts';
 import { type Member, openMember, requireRoom } from './member.ts';
 import { type Sources, type Wanted, wantedArchives } from './sources.ts';
 
-/** Whoever serves the archives of a collection. */
+/** The registry that serves the archives of a collection. */
 export interface Server {
-  /** As `RunningRegistry.replace`. */
+  /** Serves these contents from now on, as `RunningRegistry.replace`. */
   replace(contents: readonly ServedContent[]): { readonly drained: Promise<void> };
 }
 
@@ -17,15 +17,15 @@ export interface Collection extends AsyncDisposable {
   contents(): readonly ServedContent[];
   /** References of all images. */
   images(): string[];
-  /** Why not all that was named is served; undefined where it is. */
+  /** Tells why an archive that was named is not served; undefined where all are. */
   unready(): string | undefined;
-  /** Looks once whether anything has come, gone or changed, and lets the server serve that. */
+  /** Looks once for archives that came, went or changed, and gives the server what there is now. */
   update(server: Server): Promise<void>;
 }
 
 /**
- * Opens the archives that sources name, and with `trust` those alone that are trusted. Throws `archive-invalid`, `not-trusted`
- * and what opening throws for those named one by one; of those that happen to lie in a folder it tells.
+ * Opens the archives that sources name; with `trust`, only those that are trusted. For archives that are named one by one it throws
+ * `archive-invalid`, `not-trusted` and what opening throws; for those that lie in a named folder it tells a notice.
  */
 export async function openCollection(sources: Sources, flow: Flow, trust?: Trust): Promise<Collection> {
   let members: Member[] = [];
@@ -34,7 +34,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   const open = (path: string, stamp: string): Promise<Member> => openMember(path, stamp, flow.signal, trust);
   const arrivals = watchArrivals(open, tell);
 
-  /** Serves what is kept, and of what came all that does not contradict it. */
+  /** Serves what is kept, and each archive that came unless its images contradict those. */
   const serve = (server: Server, kept: Member[], opened: readonly Member[]): Promise<void> => {
     let { drained } = server.replace(kept.map(({ content }) => content));
     for (const member of opened) {

@@ -2,9 +2,9 @@ import { stampOf } from '../file-stamp.ts';
 import type { Flow } from '../flow.ts';
 
 /**
- * Follows files: gives a function that looks at them once, and lets `apply` take what they hold now if they have changed since
- * it was last taken, and not in between. What `apply` throws, as where a certificate and its key do not belong together
- * between the writing of one and of the other, leaves what was there before, and is tried anew. `message` tells that it went well.
+ * Follows files. Returns a function that looks at them once, and calls `apply` where they have changed since the last call and are
+ * no longer being written. Where `apply` throws, as it does while only one of certificate and key is new, what was there before
+ * stays and the next look tries again. A notice says `message` when it went well.
  */
 export async function followFiles(
   paths: readonly [string, ...string[]],

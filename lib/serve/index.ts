@@ -21,13 +21,13 @@ export { mirrorTexts, type Runtime } from './mirrors.ts';
 /** What to serve, and where. Paths are absolute. Archives that come and go while it runs are served and left. */
 export interface ServeRequest extends Sources {
   readonly listen: { readonly host: string; readonly port: number };
-  /** Serves archives that are trusted, and no others; without, it decides nothing. */
+  /** Decides which archives are served; without it, all are. */
   readonly trust?: Trust | undefined;
-  /** Files of certificate and key, both PEM; without, plain HTTP is spoken. */
+  /** Files of certificate and key, both PEM; without them it serves plain HTTP. */
   readonly tls?: TlsFiles | undefined;
-  /** An htpasswd file of who may use the registry; without, everybody may read, and nobody push. */
+  /** An htpasswd file of the registry's users; without it everybody may read, and nobody may push. */
   readonly passwords?: string | undefined;
-  /** The folder of a store that takes pushes; without, everything can only be read, and nothing is written. */
+  /** The folder of a store for what clients push; without it clients can only read, and nothing is written. */
   readonly store?: string | undefined;
   /** Takes pushes from everybody where there are no passwords. */
   readonly openPush?: boolean | undefined;
@@ -40,17 +40,17 @@ export interface ServeRequest extends Sources {
 /** A registry that serves archives until it is closed. */
 export interface Serving extends AsyncDisposable {
   readonly url: string;
-  /** References that it answers for at its start. */
+  /** References of the images that it serves at its start. */
   readonly images: readonly string[];
 }
 
 /** How often the store is swept, in milliseconds. */
 const SWEEP = 60_000;
-/** `expiry` where nobody says otherwise. */
+/** The default of `expiry`, in seconds. */
 const EXPIRY = 24 * 60 * 60;
 
 /**
- * Serves the images of archives as an OCI registry, straight from the archives' bytes; nothing of them is copied. Throws
+ * Serves the images of archives as an OCI registry, straight from the bytes of the archives, without copying them. Throws
  * `archive-invalid`, `archive-damaged`, `not-trusted`, `image-conflict`, `configuration-invalid`, `tls-invalid`, `passwords-invalid`,
  * `store-busy`, `listen-failed`.
  */
@@ -94,7 +94,7 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
   }
 }
 
-/** The references that sources have now, for `mirrorTexts`. Throws as `serve` does. */
+/** Lists the references of the images that `serve` would serve now, for `mirrorTexts`. Throws as `serve` does. */
 export async function servedImages(
   { trust, ...sources }: Pick<ServeRequest, keyof Sources | 'trust'>,
   flow: Flow,
@@ -127,7 +127,7 @@ async function keep(
   );
 }
 
-/** Tells of what others could do, or nobody can. */
+/** Warns where others could read or push what they should not, or nobody can push. */
 function warn({ listen, tls, passwords, store, openPush }: ServeRequest, { onEvent }: Flow): void {
   const tell = (message: string): void => onEvent({ type: 'notice', subject: 'registry', message });
   if (store !== undefined && passwords === undefined && !openPush) {

@@ -12,14 +12,14 @@ export interface Member {
   readonly content: ServedContent;
   /** References of its images. */
   readonly images: readonly string[];
-  /** Of all that is kept in memory for it. */
+  /** How many entries are kept in memory for it. */
   readonly entries: number;
   close(): PromiseLike<void>;
 }
 
 /**
- * How many entries all that is served may have together: contents of repositories, and files of archives that have no
- * directory. It takes some 100 MiB to keep them, whoever moved the archives into a folder.
+ * How many entries all archives that are served may have together: contents of repositories, and files of archives without a
+ * directory. They take some 100 MiB, so that nobody can fill the memory by moving archives into a folder.
  */
 const ENTRIES = 2 ** 19;
 
@@ -43,7 +43,7 @@ export async function openMember(
   }
 }
 
-/** What is kept of an archive that is served; its catalog is not. */
+/** Keeps what serving needs of an archive, which does not include its catalog. */
 function memberOf(path: string, stamp: string, archive: Archive, content: ServedContent): Member {
   const contents = content.repositories.reduce((sum, repository) => sum + repository.content.size, 0);
   return {
@@ -56,7 +56,7 @@ function memberOf(path: string, stamp: string, archive: Archive, content: Served
   };
 }
 
-/** Throws `archive-invalid`, and closes the archive, where there is no room for it beside the others. */
+/** Checks that there is room for an archive beside the others; where not, it closes the archive and throws `archive-invalid`. */
 export async function requireRoom(others: readonly Member[], { path, entries, close }: Member): Promise<void> {
   const taken = others.reduce((sum, member) => sum + member.entries, 0);
   if (taken + entries <= ENTRIES) return;

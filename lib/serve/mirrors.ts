@@ -3,7 +3,7 @@ import { type MirrorText, mirrorText, type Runtime, reachable } from '../mirrors
 
 export type { Runtime } from '../mirrors/index.ts';
 
-/** The configuration that makes a runtime pull images of these references from the registry at `url`. */
+/** Writes the configuration that makes a runtime pull images of these references from the registry at `url`. */
 export function mirrorTexts(runtime: Runtime, references: readonly string[], url: string): MirrorText {
   const hosts = new Set(references.map((reference) => parseReference(reference).registry));
   return mirrorText(runtime, [...hosts].sort(), reachable(url));

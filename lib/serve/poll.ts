@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How often folders and files are looked at, in milliseconds. Asking finds changes also where the system tells of none, as on NFS. */
+/** Milliseconds between two looks. Looking finds changes also where the system reports none, as on NFS. */
 const EVERY = 1000;
 
-/** Does `work` again and again until the signal ends that; what it throws is told once, as long as it stays the same. */
+/** Does `work` once a second until the signal ends that. `onProblem` is told what it throws, once for the same message in a row. */
 export async function poll(
   work: () => Promise<void>,
   signal: AbortSignal,

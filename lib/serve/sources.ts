@@ -13,13 +13,13 @@ export interface Sources {
   readonly configuration: string | undefined;
 }
 
-/** The archives that sources name now: those named one by one, and those that happen to lie in a folder. */
+/** The archives that sources name now: those named one by one, and those found in named folders. */
 export interface Wanted {
   readonly named: readonly string[];
   readonly found: readonly string[];
 }
 
-/** Looks up what sources name now. Throws `configuration-invalid`, `file-unreadable`. */
+/** Finds the archives that sources name now. Throws `configuration-invalid`, `file-unreadable`. */
 export async function wantedArchives({ archives, configuration }: Sources): Promise<Wanted> {
   const named: string[] = [];
   const found: string[] = [];
@@ -39,7 +39,7 @@ export async function wantedArchives({ archives, configuration }: Sources): Prom
   return { named: [...all], found: [...new Set(found)].filter((path) => !all.has(path)) };
 }
 
-/** The names in a folder; undefined where the path is none, or nothing. */
+/** Lists the names in a folder; undefined where the path is no folder, or nothing is there. */
 async function namesIn(path: string): Promise<string[] | undefined> {
   try {
     return await fs.readdir(path);

@@ -4,8 +4,8 @@ import { untrusted } from '../solutions/untrusted.ts';
 import { judgeTrust, type Trust } from '../trust/index.ts';
 
 /**
- * Makes sure that those who signed an archive are trusted now, by the function that `verify` and `install` ask as well. Nothing
- * but its root, manifests and slots is read: contents are hashed as they are sent. Throws `not-trusted`.
+ * Checks that an archive's signers are trusted now, by the same judgement as `verify` and `install`. It reads only the root, the
+ * manifests and the slots: contents are hashed when they are sent. Throws `not-trusted`.
  */
 export async function requireTrusted(archive: Archive, trust: Trust): Promise<void> {
   const { rootBytes: root, metadata } = archive.catalog;

@@ -15,9 +15,9 @@ export type { SignRequest, SignResult } from './request.ts';
 export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.ts';
 
 /**
- * Signs an archive's root, in the first free slot or in a file. No byte changes but those of the slot and of what lists it. What the same key left
- * in a slot before is kept where it holds, and replaced where it does not; a damaged slot is the first that is free. Throws
- * `archive-invalid`, `archive-damaged`, `verification-failed`, `signature-slots-full`, `tool-failed`, `output-unwritable`.
+ * Signs an archive's root, in a slot or in a file. Only the bytes of the slot and of what lists it change. A valid signature by the
+ * same key is kept; one that is not valid is replaced. Otherwise the signature goes into a damaged slot, or else the first empty
+ * one. Throws  * `archive-invalid`, `archive-damaged`, `verification-failed`, `signature-slots-full`, `tool-failed`, `output-unwritable`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
   return lend(await openArchive(request.archive, flow.signal), async (archive) => {

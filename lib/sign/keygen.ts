@@ -8,13 +8,13 @@ export interface KeygenResult {
   readonly privatePath: string;
   readonly publicPath: string;
   readonly keyId: string;
-  /** Whether the private key can be used with its passphrase alone. */
+  /** Whether a passphrase protects the private key. */
   readonly encrypted: boolean;
 }
 
 /**
- * Makes a key pair in `<path>.key` (mode 0600) and `<path>.pub`; never overwrites one. `passphrase` is asked for once it
- * is sure that the files can be made; without one, or with an empty one, the private key is not encrypted. Throws
+ * Makes a key pair in `<path>.key` (mode 0600) and `<path>.pub`, and never overwrites a file. It calls `passphrase` after it has found
+ * neither file. Without a passphrase, or with an empty one, the private key is not encrypted. Throws
  * `output-exists`, `output-unwritable`.
  */
 export async function keygen(

@@ -2,7 +2,7 @@ import { SolpackError } from '../errors.ts';
 import type { Finding } from '../model.ts';
 import { judgeSignatures, type PublicKey } from '../trust/index.ts';
 
-/** Nobody should sign what does not fit together: throws `verification-failed`. `findings` are those of `subject`. */
+/** Throws `verification-failed` where there are `findings` about `subject`: nobody should sign what does not fit together. */
 export function requireSound(subject: string, findings: readonly Finding[]): void {
   // What is wrong with signatures is no reason not to sign.
   const [first, ...more] = findings.filter(
@@ -15,7 +15,7 @@ export function requireSound(subject: string, findings: readonly Finding[]): voi
   });
 }
 
-/** Whether a slot has a signature of `root` by `key` that holds. */
+/** Tells whether a slot has a valid signature of `root` by `key`. */
 export function isSignedBy(root: Uint8Array, slot: Uint8Array, key: PublicKey): boolean {
   return judgeSignatures(root, [slot], [key]).trusted.length > 0;
 }

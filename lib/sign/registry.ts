@@ -25,8 +25,8 @@ export interface SignInRegistryRequest extends Omit<SignRequest, 'archive'> {
 }
 
 /**
- * Signs the root of a Solution in a registry, and those statements of its attestations that nobody has signed: referrers of
- * what they are about, or a file. What is there stays as it is. Throws `solution-absent`, `archive-invalid`,
+ * Signs the root of a Solution in a registry, and the statements of its attestations that nobody has signed. Signatures become
+ * referrers of their subjects, or go to a file. What is in the registry stays as it is. Throws `solution-absent`, `archive-invalid`,
  * `verification-failed`, `tool-failed`, `output-unwritable`, and what the registry answers.
  */
 export async function signInRegistry(request: SignInRegistryRequest, flow: Flow): Promise<SignResult> {
@@ -75,13 +75,13 @@ async function signFound(
   return { ...done, slot, referrer: holds?.digest ?? made, already: holds !== undefined, attested };
 }
 
-/** The first slot that no signature had in the archive that was pushed. */
+/** Finds the first slot that no signature has. */
 function freeSlot(signatures: readonly FoundSignature[], count: number): number | undefined {
   const taken = new Set(signatures.map(({ slot }) => slot));
   return Array.from({ length: count }, (_, number) => number).find((number) => !taken.has(number));
 }
 
-/** Signs the attestations that have no signed statement, or one of the signer's own that does not hold. */
+/** Signs the attestations without a signed statement, and those whose statement by the same signer is not valid. */
 async function signStatements(
   { subject }: FoundRoot,
   catalog: Catalog,

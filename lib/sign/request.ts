@@ -5,9 +5,9 @@ import type { Signer } from '../trust/index.ts';
 export interface SignRequest {
   readonly archive: string;
   readonly signer: Signer;
-  /** A file for the bundle; undefined is a slot of the archive. */
+  /** A file for the bundle; without it the bundle goes into a slot of the archive. */
   readonly output: string | undefined;
-  /** Whether to check every byte of the archive before. Otherwise its root, manifests and metadata are checked alone. */
+  /** Whether to check every byte of the archive before signing; otherwise only its root, manifests and metadata are checked. */
   readonly verify: boolean;
 }
 
@@ -15,12 +15,12 @@ export interface SignRequest {
 export interface SignResult {
   readonly root: Digest;
   readonly keyId: string;
-  /** The archive's slot that has the signature, unless the bundle went to a file; in a registry, the one that it would have. */
+  /** The slot with the signature, in a registry the slot that archives will have it in; undefined where it went to a file. */
   readonly slot: number | undefined;
   /** The manifest of the signature, where that is in a registry. */
   readonly referrer?: Digest | undefined;
-  /** Whether there was a valid signature of this key before; then nothing was written. */
+  /** Whether there was a valid signature by this key before; then none was written. */
   readonly already: boolean;
-  /** Names of the attestations that were signed as well: those that nobody had signed. */
+  /** Names of the attestations that were signed as well, since nobody had signed them. */
   readonly attested: readonly string[];
 }

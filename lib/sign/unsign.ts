@@ -9,21 +9,21 @@ import { readSignatures } from '../trust/index.ts';
 export interface UnsignRequest {
   /** Absolute path. */
   readonly archive: string;
-  /** One slot, the slots that name the key of this id, those of attestations among them, or every slot. */
+  /** One slot by its number, the slots that name the key of this id, also those of attestations, or every slot. */
   readonly which: { readonly slot: number } | { readonly keyId: string } | 'all';
 }
 
 /** What was removed. */
 export interface UnsignResult {
   readonly root: Digest;
-  /** The slots that were not empty and are now, with the id of the key that each named. */
+  /** The slots that were emptied, with the id of the key that each named. */
   readonly emptied: readonly { readonly slot: number; readonly keyId: string | undefined }[];
-  /** The attestations whose slots were not empty and are now. */
+  /** The attestations whose slots were emptied. */
   readonly attestations: readonly { readonly name: string; readonly keyId: string | undefined }[];
 }
 
 /**
- * Empties signature slots of an archive, in place: with all of them empty it is byte for byte what `pack` made without a
+ * Empties signature slots of an archive, in place. With all of them empty, the archive has the bytes that `pack` makes without a
  * key. Throws `archive-invalid`, `archive-damaged`, `usage-invalid` where there is no such slot, `output-unwritable`.
  */
 export async function unsignArchive(request: UnsignRequest, flow: Flow): Promise<UnsignResult> {

@@ -25,7 +25,7 @@ export interface AttestationReferrer {
   readonly content: ReadAt;
 }
 
-/** What the signed statement `bytes` of an attestation is in a registry; `content` is where they lie. */
+/** Makes the referrer that a registry keeps the signed statement `bytes` as. `content` reads the same bytes where they lie. */
 export function attestationReferrer(
   catalog: Catalog,
   attestation: CatalogAttestation,
@@ -40,8 +40,8 @@ export function attestationReferrer(
 }
 
 /**
- * What the signed attestations of an archive are in a registry. The bundles are read to know their digests, and not held.
- * `onSkip` is told of what is no bundle that an attestation can have.
+ * Makes the referrers that the signed attestations of an archive are in a registry. Each bundle is read once for its digest, and
+ * not kept in memory. `onSkip` is told of slots that hold no bundle of their attestation.
  */
 export async function attestationReferrers(
   archive: Archive,

@@ -27,13 +27,13 @@ interface Offer {
 
 /** Signed statements that a repository has of a Solution. */
 export interface AttestationsInRegistry {
-  /** The bundle that goes into the slot of an attestation: the first in order of digests that holds its statement. */
+  /** Reads the bundle for the slot of an attestation: of those that hold its statement, the one with the lowest digest. */
   readonly bundleOf: BundleOf;
-  /** The first bytes of it, unchecked; none where there is none. */
+  /** Reads the first bytes of that bundle, unchecked; none where there is no bundle. */
   readonly headOf: (attestation: CatalogAttestation) => Promise<Uint8Array>;
 }
 
-/** Finds signed statements among the referrers of what they are about; what is none of the Solution's is told of. */
+/** Finds signed statements among the referrers of their subjects. A notice tells of each that is none of the Solution's. */
 export function attestationsIn(
   source: NamedSource,
   catalog: Catalog,

@@ -21,20 +21,20 @@ export interface CheckedAttestation {
 /** Reads the bundle that an attestation has; undefined where nobody has signed it. */
 export type BundleOf = (attestation: CatalogAttestation) => Promise<Uint8Array | undefined>;
 
-/** What is checked, and by what. */
+/** The Solution whose attestations are checked, and the keys that they are checked by. */
 export interface AttestationCheck {
   readonly catalog: Catalog;
   readonly source: ContentSource;
   readonly bundleOf: BundleOf;
   readonly keys: readonly PublicKey[];
-  /** What was found already: predicates that it is about are not looked at once more. */
+  /** Findings so far. A predicate that one of them is about is not read again. */
   readonly found: readonly Finding[];
   readonly signal: AbortSignal;
 }
 
 /**
- * Checks the attestations of a Solution: each predicate has to be one that a statement can be made of, and its bundle has
- * to hold exactly this statement, signed by the key that it names where that is one of `keys`.
+ * Checks the attestations of a Solution. Each predicate has to make a statement, and its bundle has to hold exactly this
+ * statement. Where the bundle names one of `keys`, its signature has to be valid.
  */
 export async function checkAttestations(
   check: AttestationCheck,

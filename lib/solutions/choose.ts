@@ -2,7 +2,7 @@ import { compare, parse } from 'semver';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { SolpackError } from '../errors.ts';
 
-/** An archive that could be active: its own name and version, never those of its file. */
+/** An archive that could be active, by the name and version of its metadata, never by those of its file. */
 export interface Candidate {
   readonly path: string;
   readonly name: string;
@@ -12,8 +12,8 @@ export interface Candidate {
 }
 
 /**
- * The archives that are to be active, at most one for each Solution, by name. Pure. The highest version by SemVer
- * precedence (§11) is chosen, a pre-release only where asked for or where nothing else exists. Throws
+ * Chooses the archives that are to be active: for each Solution at most one, in order of names. Pure. It takes the highest version
+ * by SemVer precedence (§11), and a pre-release only where that was asked for or where there is nothing else. Throws
  * `configuration-invalid`, `version-conflict`, `version-absent`.
  */
 export function choose<T extends Candidate>(configuration: SolutionsConfiguration, candidates: readonly T[]): T[] {

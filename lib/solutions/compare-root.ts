@@ -3,7 +3,7 @@ import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import { archivePaths, type Catalog, encodeSums } from '../archives/index.ts';
 import type { Finding } from '../model.ts';
 
-/** Where the root's own annotations disagree with what the root refers to. */
+/** Finds annotations of the root that disagree with what it refers to. */
 export function compareRoot(catalog: Catalog): Finding[] {
   const { index, metadata } = catalog;
   const sums = (views: boolean): string => sha256(encodeSums(catalog, views));

@@ -12,18 +12,18 @@ export async function readConfiguration(path: string): Promise<SolutionsConfigur
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
 }
 
-/** The archives that a SolutionsConfiguration names, as absolute paths, each once. Throws `configuration-invalid`. */
+/** Lists the archives that a SolutionsConfiguration names, as absolute paths, each once. Throws `configuration-invalid`. */
 export async function configuredArchives(path: string): Promise<string[]> {
   const { groups } = await readConfiguration(path);
   return [...new Set(groups.flatMap(({ archives }) => archives.map((archive) => resolve(dirname(path), archive))))];
 }
 
-/** An archive that is open, and what it says of itself. */
+/** An open archive, with the name and version of its metadata. */
 export interface OpenedArchive extends Candidate {
   readonly archive: Archive;
 }
 
-/** Opens every archive that the SolutionsConfiguration in the file `path` names; all are closed where one fails. */
+/** Opens every archive that the SolutionsConfiguration in the file `path` names. Where one fails, it closes the others. */
 export async function openAll(
   path: string,
   { groups }: SolutionsConfiguration,

@@ -18,14 +18,14 @@ export interface FoundRoot {
   readonly source: NamedSource;
   readonly root: Descriptor;
   readonly rootBytes: Uint8Array;
-  /** For all that is read of the Solution before anybody is trusted. */
+  /** Limits what is read of the Solution before its signer is known. */
   readonly budget: Budget;
 }
 
-/** What a user can do where a reference names no Solution. */
+/** The hint of errors about a reference that names no Solution. */
 export const noSolutionHint = 'name what "solpack push" has pushed';
 
-/** The root that a reference stands for. Throws `solution-absent`, and `archive-invalid` for what is no index. */
+/** Resolves a reference to the root of a Solution. Throws `solution-absent`, and `archive-invalid` where it names no index. */
 export async function resolveRoot(
   source: NamedSource,
   reference: Reference,
@@ -50,7 +50,7 @@ function noSolution(reference: Reference, what: string): SolpackError {
   });
 }
 
-/** Finds the root of a Solution, and has its repository open for as long as `work` takes. Throws as `resolveRoot`. */
+/** Finds the root of a Solution, and keeps its repository open until `work` is done. Throws as `resolveRoot`. */
 export async function atRoot<T>(
   { reference, connect }: RegistryPlace,
   flow: Flow,
@@ -68,7 +68,7 @@ export async function atRoot<T>(
   }
 }
 
-/** The catalog of a root, without any layer. Throws `archive-invalid` where it is no Solution's. */
+/** Reads the catalog of a root, and no layer. Throws `archive-invalid` where it is not the root of a Solution. */
 export async function catalogAt({ subject, source, rootBytes, budget }: FoundRoot, flow: Flow): Promise<Catalog> {
   try {
     return await readCatalog(rootBytes, source, flow.signal, budget);
@@ -78,8 +78,8 @@ export async function catalogAt({ subject, source, rootBytes, budget }: FoundRoo
 }
 
 /**
- * The signatures that a repository has of a Solution, by the slot of an archive that each is for; what cannot be in one
- * is told of.
+ * Reads the signatures of a Solution in a repository. The result has one entry for each signature slot of an archive. A notice
+ * tells of each signature that has no slot.
  */
 export async function signaturesOf(
   source: NamedSource,
@@ -96,7 +96,7 @@ export async function signaturesOf(
   return bundles;
 }
 
-/** The slots of an archive that holds these signatures. */
+/** Makes the signature slots of an archive that holds these bundles. */
 export function slotsOf(bundles: readonly (Uint8Array | undefined)[], { metadata }: Catalog): Uint8Array[] {
   const { size } = metadata.signatureSlots;
   return bundles.map((bundle) => (bundle ? fillSlot(bundle, size) : emptySlot(size)));

@@ -2,8 +2,8 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Catalog, CatalogImage } from '../archives/index.ts';
 
 /**
- * The predicate types that a Solution has something of: about itself, or about every one of its images. About an image means
- * about its own manifest, or about each manifest of a platform that the archive holds.
+ * Lists the predicate types of which a Solution has an attestation of itself, or of every image. An image has one where its own
+ * manifest has one, or the manifest of each platform in the archive.
  */
 export function fulfilledTypes({ attestations, images }: Catalog): string[] {
   const subjects = new Map<string, Set<Digest | undefined>>();
@@ -20,7 +20,7 @@ export function fulfilledTypes({ attestations, images }: Catalog): string[] {
   return fulfilled.map(([type]) => type);
 }
 
-/** The manifests of an image that run somewhere; its own where it has no index. */
+/** Lists the manifests of an image's platforms; its own manifest where it has no index. */
 function platformsOf({ closure, descriptor }: CatalogImage): readonly Digest[] {
   const nowhere = new Set(
     closure.manifests

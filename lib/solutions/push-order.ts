@@ -3,8 +3,8 @@ import type { Catalog, CatalogImage, CatalogReferrer } from '../archives/index.t
 import type { Fetched } from '../manifests.ts';
 
 /**
- * All that a root reaches, and the root itself, in groups that have to follow each other: blobs, then the manifests that
- * name blobs alone, then each other one after what it names or is about.
+ * Groups the root and all that it reaches in the order in which a registry takes them: blobs, then manifests that name only
+ * blobs, then each other manifest after what it names or is about, and the root last.
  */
 export function pushGroups({ manifests, solutionBlobs, imageBlobs, root }: Catalog): Descriptor[][] {
   const isLeaf = ({ value }: Fetched): boolean => value.kind === 'manifest' && value.subject === undefined;
@@ -17,12 +17,12 @@ export function pushGroups({ manifests, solutionBlobs, imageBlobs, root }: Catal
   ];
 }
 
-/** The exact bytes of an image's or a referrer's own manifest. */
+/** Finds an image's or a referrer's own manifest in its closure. */
 export function topManifest({ descriptor, closure }: CatalogImage | CatalogReferrer): Fetched {
   return closure.manifests.find((manifest) => manifest.descriptor.digest === descriptor.digest)!;
 }
 
-/** Bytes of all `groups`. */
+/** Adds up the bytes of all `groups`. */
 export function groupsSize(groups: readonly (readonly Descriptor[])[]): number {
   return groups.flat().reduce((sum, { size }) => sum + size, 0);
 }

@@ -10,14 +10,14 @@ import type { Repository } from '../registries/index.ts';
 import type { AttestationReferrer } from './attestation-referrers.ts';
 import { topManifest } from './push-order.ts';
 
-/** What pushing bundles took, and how many there are. */
+/** What pushing bundles copied, and how many bundles there are. */
 export interface Attached {
   readonly copied: Copied;
   readonly signatures: number;
   readonly attestations: number;
 }
 
-/** Pushes the signatures of an archive as referrers of its root, and signed statements as those of what they are about. */
+/** Pushes the signatures of an archive as referrers of its root, and signed statements as referrers of their subjects. */
 export async function pushBundles(
   archive: Archive,
   statements: readonly AttestationReferrer[],
@@ -38,7 +38,7 @@ export async function pushBundles(
   return { copied, signatures: signatures.length, attestations: statements.length };
 }
 
-/** Pushes signed statements alone. */
+/** Pushes signed statements, and no signature. */
 export function pushStatements(
   statements: readonly AttestationReferrer[],
   name: string,
@@ -48,7 +48,7 @@ export function pushStatements(
   return attach(statements.map(asReferrer), name, repository, flow);
 }
 
-/** Pushes the signature `bundle` of `root`, for a `slot` of archives where one is left, and statements with it. */
+/** Pushes statements and the signature `bundle` of `root`, which names its `slot` in archives. Returns the digest of its manifest. */
 export async function pushSignature(
   {
     root,
@@ -77,7 +77,7 @@ function asReferrer({ subject, manifest, config, bundle, content }: AttestationR
   return { subject, manifest, blobs: [config, { descriptor: bundle, content }] };
 }
 
-/** Pushes referrers, and makes sure that they are found by what they are about. */
+/** Pushes referrers, and makes sure that their subjects list them. */
 async function attach(
   referrers: readonly Referrer[],
   name: string,
@@ -103,7 +103,7 @@ async function attach(
   return copied;
 }
 
-/** Makes sure that what refers to images is found by them, and has the tags that it is known by. */
+/** Makes sure that the subjects of referrers list them, and that referrers have their tags. */
 export async function registerReferrers(
   referrers: readonly CatalogReferrer[],
   repository: Repository,
@@ -123,7 +123,7 @@ export async function registerReferrers(
   for (const { subject, manifests } of bySubject.values()) await list(repository, subject, manifests, signal);
 }
 
-/** Whether `tag` stands for something else than `descriptor`, or for nothing. */
+/** Tells whether `tag` names something else than `descriptor`, or nothing. */
 export async function differs(
   repository: Repository,
   tag: string,
@@ -133,7 +133,10 @@ export async function differs(
   return (await repository.resolve(tag, signal))?.digest !== digest;
 }
 
-/** An earlier push may have ended between a manifest and the list that names it, where the registry keeps none itself. */
+/**
+ * Tags what the list of a subject's referrers lacks. Where a registry keeps no such list itself, an earlier push may have ended
+ * after a manifest and before the list.
+ */
 async function list(
   repository: Repository,
   subject: Descriptor,

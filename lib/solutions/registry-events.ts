@@ -1,6 +1,6 @@
 import type { Flow } from '../flow.ts';
 
-/** How a registry is tied to its flow: it ends with it, and what goes wrong while serving is told as a notice. */
+/** Ties a registry to its flow: both end by the same signal, and problems of serving become notices of the flow. */
 export function registryEvents({ signal, onEvent }: Flow): {
   signal: AbortSignal;
   onProblem: (problem: unknown) => void;

@@ -13,8 +13,8 @@ import { type AttestationReferrer, attestationReferrers } from './attestation-re
 const SOLUTIONS = 'solutions';
 
 /**
- * What a registry serves of an archive: its images, each repository with its tags, all content below them and what refers
- * to it; and the Solution as `solutions/NAME:VERSION`, whose referrers are the archive's signatures.
+ * Lists what a registry serves of an archive: the repositories of its images with their tags, content and referrers, and the
+ * Solution itself as `solutions/NAME:VERSION`, whose referrers are the archive's signatures and attestations.
  */
 export async function servedContent(archive: Archive): Promise<ServedContent> {
   // What is served outlives what was read to know it: no function below may hold the archive, and its catalog with it.
@@ -75,7 +75,7 @@ function addClosure(content: Map<Digest, Descriptor>, { blobs, manifests }: Clos
   for (const { descriptor } of manifests) content.set(descriptor.digest, plain(descriptor));
 }
 
-/** What is served of a descriptor: annotations are in the manifest that has it. */
+/** Takes annotations off a descriptor: clients find them in the manifest that has it. */
 function plain({ mediaType, digest, size }: Descriptor): Descriptor {
   return { mediaType, digest, size };
 }
@@ -87,7 +87,7 @@ function addAttestations(content: Map<Digest, Descriptor>, attestations: readonl
   }
 }
 
-/** The Solution itself, and the bytes of what refers to it, which no blob of the archive has. */
+/** Makes the repository of the Solution itself, and the bytes of its referrers, which are no blobs of the archive. */
 async function solutionOf(
   archive: Archive,
   attestations: readonly AttestationReferrer[],

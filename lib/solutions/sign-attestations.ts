@@ -15,8 +15,8 @@ import { type Signer, signStatementBy } from '../trust/index.ts';
 import { isTaken, signableStatement } from './signable-statement.ts';
 
 /**
- * Signs the attestations of an archive that nobody has signed yet, each in its slot; what does not hold is signed anew.
- * Returns the names of those that were. Throws as `writeAttestationSlot` and
+ * Signs the attestations of an archive that nobody has signed yet, each in its slot, and anew those whose signature by the same
+ * key does not hold. Returns the names of the attestations that it signed. Throws as `writeAttestationSlot` and
  * `requireStatements`, and `tool-failed`.
  */
 export async function fillAttestations(archive: Archive, signer: Signer, flow: Flow): Promise<string[]> {
@@ -31,7 +31,7 @@ export async function fillAttestations(archive: Archive, signer: Signer, flow: F
   return filled;
 }
 
-/** Throws `verification-failed` where an archive has a predicate that no statement can be made of, or not the one it names. */
+/** Checks that each predicate of an archive has its digest and makes a statement. Throws `verification-failed`. */
 export async function requireStatements(archive: Archive, flow: Flow): Promise<void> {
   for (const attestation of archive.catalog.attestations) await statementIn(archive, attestation, flow);
 }
@@ -40,7 +40,7 @@ function statementIn(archive: Archive, attestation: CatalogAttestation, flow: Fl
   return signableStatement(archive.path, archive, attestation, flow);
 }
 
-/** What a slot holds; undefined where nothing is in it that could be read. */
+/** Reads the bundle of a slot; undefined where the slot is blank or holds something else. */
 async function bundleIn(archive: Archive, attestation: CatalogAttestation): Promise<Uint8Array | undefined> {
   try {
     return await readAttestationSlot(archive, attestation);
@@ -50,7 +50,7 @@ async function bundleIn(archive: Archive, attestation: CatalogAttestation): Prom
   }
 }
 
-/** Empties the slots of attestations: all, or those that name the key of an id. Returns those that were not empty. */
+/** Empties the slots of attestations: all, or those whose bundle names the key `keyId`. Returns those that were not empty. */
 export async function emptyAttestations(
   archive: Archive,
   which: { readonly keyId: string } | 'all',
@@ -66,7 +66,7 @@ export async function emptyAttestations(
   return emptied;
 }
 
-/** Id of the key that the bundle in a slot names, which proves nothing; undefined where there is none. */
+/** Reads the id of the key that the bundle in a slot names, which proves nothing; undefined where it names none. */
 export async function claimedKey(opened: OpenedFiles, attestation: CatalogAttestation): Promise<string | undefined> {
   const hint = hintIn(await readAttestationHead(opened, attestation));
   return hint === undefined ? undefined : keyIdOfHint(hint);

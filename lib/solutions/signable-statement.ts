@@ -6,7 +6,7 @@ import { judgeStatement, type Signer } from '../trust/index.ts';
 import { readStatement } from './statement.ts';
 
 /**
- * The statement of an attestation, for somebody to sign. `subject` is the archive or the reference that the user named.
+ * Makes the statement of an attestation for signing. `subject` is the archive or the reference that the user named.
  * Throws `verification-failed` where no statement can be made of the predicate, or it is not the one that the root names.
  */
 export function signableStatement(
@@ -23,7 +23,7 @@ export function signableStatement(
   );
 }
 
-/** Whether there is nothing for a signer to do: a bundle of somebody else is there, or one of the signer's own that holds. */
+/** Tells whether `bundle` leaves nothing to sign: it is somebody else's, or the signer's own and valid. */
 export function isTaken(statement: Uint8Array, bundle: Uint8Array | undefined, signer: Signer): boolean {
   return bundle !== undefined && judgeStatement(statement, bundle, [signer.public]).kind !== 'invalid';
 }

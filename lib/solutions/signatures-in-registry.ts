@@ -24,7 +24,7 @@ const MOST = 256;
 
 /**
  * Reads the signatures of `root` that fit into slots of `size` bytes, in an order that does not depend on the registry's.
- * `onSkip` is told of what looks like one and is none that an archive can hold.
+ * `onSkip` is told of referrers that look like signatures but cannot be held by an archive.
  */
 export async function findSignatures(
   source: NamedSource,
@@ -81,8 +81,8 @@ function isContent({ code }: SolpackError): boolean {
 }
 
 /**
- * Decides which slot of `count` has which signature: the one that it had, where that is free, else the first that is; none
- * twice for being listed twice. What finds no slot is `left`.
+ * Gives each signature one of `count` slots: the slot that it had before, or else the first free one. A signature that is listed
+ * twice gets one slot. Signatures without a slot are `left`.
  */
 export function placeSignatures(
   signatures: readonly FoundSignature[],

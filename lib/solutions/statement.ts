@@ -6,7 +6,7 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Catalog, CatalogAttestation } from '../archives/index.ts';
 import type { ContentSource } from '../model.ts';
 
-/** What an attestation is about: the root under the Solution's name and version, or a manifest under its image's reference. */
+/** Names the subject of an attestation: the root by the Solution's name and version, or a manifest by its image's reference. */
 export function subjectOf(catalog: Catalog, attestation: CatalogAttestation): StatementSubject & Descriptor {
   const { root, metadata, attested } = catalog;
   const { subject } = attestation;
@@ -16,7 +16,7 @@ export function subjectOf(catalog: Catalog, attestation: CatalogAttestation): St
   throw new Error(`${attestation.name} is about ${subject}, which readCatalog should have refused`);
 }
 
-/** Reads a predicate, checked against its digest. */
+/** Reads a predicate and checks its digest. */
 export async function readPredicate(
   source: ContentSource,
   { descriptor }: CatalogAttestation,
@@ -26,8 +26,8 @@ export async function readPredicate(
 }
 
 /**
- * The statement that an attestation makes: a function of the root and the predicate alone, so that whoever signs it and
- * whoever checks it mean the same bytes. Throws `FormatError` `attestation-invalid` where the predicate is no JSON object.
+ * Makes the statement of an attestation (in-toto Statement v1). It depends on the root and the predicate alone, so that who signs
+ * it and who checks it have the same bytes. Throws `FormatError` `attestation-invalid` where the predicate is no JSON object.
  */
 export async function readStatement(
   source: ContentSource,

@@ -1,6 +1,6 @@
 import { SolpackError } from '../errors.ts';
 
-/** The refusal of an archive, or of several, for all that was found. */
+/** Makes the error `not-trusted` of an archive, or of several, from all that was found against it. */
 export function untrusted(
   path: string,
   refusals: readonly { code: string; subject: string; message: string }[],
