@@ -1,9 +1,9 @@
 import { isManifestType } from '../../formats/oci/descriptor.ts';
+import { claimantOf, leftError } from './claimant.ts';
 import type { Held } from './content.ts';
 import { parseRange } from './range.ts';
 import { type Exchange, Refusal } from './reply.ts';
 import type { Shelf } from './repository.ts';
-import { claimantOf, leftError } from './shared-memory.ts';
 
 /**
  * Answers with a manifest or a blob, or with a range of it (distribution-spec "Pull"; RFC 9110, 14). Damage in the

@@ -6,12 +6,12 @@ import { isForeignType, isManifestType } from '../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
 import { isTag } from '../../formats/oci/reference.ts';
 import { adoptBlob, bodyOf } from './blobs.ts';
+import { claimantOf } from './claimant.ts';
 import type { Held } from './content.ts';
 import { requireOwnTags } from './precedence.ts';
 import { type Exchange, Refusal, send } from './reply.ts';
 import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
-import { claimantOf } from './shared-memory.ts';
 import type { Store } from './store/index.ts';
 
 /** Most tags that one request may set; the specification demands ten. */

@@ -1,40 +1,21 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
-import { FormatError } from '../../../formats/error.ts';
-import type { Descriptor } from '../../../formats/oci/descriptor.ts';
+import type { Digest } from '../../../formats/digest.ts';
 import { blobPath } from '../../../formats/oci/layout.ts';
-import type { Index, Manifest } from '../../../formats/oci/manifest.ts';
 import { type HeldFolder, holdFolder, requireOwnNames } from '../../held-folder.ts';
 import { openFile } from '../../open-file.ts';
 import { unwritable } from '../../system-errors.ts';
 import type { Holder } from '../content.ts';
 import { type Names, partsOf } from '../names.ts';
-import { moveInto, removeFile, writeWhole } from './durable-files.ts';
+import { dropManifest, dropTag, type PushedManifest, shareBlob, storeBlob, storeManifest } from './changes.ts';
 import { storePaths } from './layout.ts';
 import { lockStore } from './lock.ts';
 import { readState } from './read-state.ts';
-import {
-  addLink,
-  countLink,
-  dropLink,
-  newState,
-  repositoryOf,
-  type StoredRepository,
-  storedManifest,
-} from './state.ts';
+import { dropLink, newState, type StoredRepository, type StoreState } from './state.ts';
 import { cancel, sweep } from './sweep.ts';
 import { beginUpload, type Upload } from './upload.ts';
 
 export type { StoredRepository } from './state.ts';
 export type { Upload } from './upload.ts';
-
-/** A manifest that was pushed, with its exact bytes. */
-export interface PushedManifest {
-  readonly descriptor: Descriptor;
-  readonly bytes: Uint8Array;
-  readonly value: Manifest | Index;
-}
 
 /**
  * Content that clients push, kept in a folder: each digest once, whichever repositories have it. Everything that was
@@ -101,16 +82,8 @@ export async function openStore(
   }
 }
 
-function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void>): Store {
+function storeOf(state: StoreState, release: () => Promise<void>): Store {
   const { paths, repositories, links, uploads, serial } = state;
-
-  const linkBlob = async (key: string, digest: Digest, size: number): Promise<void> => {
-    const repository = repositoryOf(state, key);
-    const known = repository.blobs.has(digest);
-    if (!known) await addLink(state, key, 'blobs', digest);
-    repository.blobs.set(digest, { size, used: Date.now() });
-    if (!known) countLink(state, digest);
-  };
 
   return {
     name: paths.folder,
@@ -140,51 +113,12 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
     cancel: ({ id }) => cancel(state, id),
     finish: async (upload, digest) => {
       await upload.seal(digest);
-      await serial(async () => {
-        await moveInto(upload.path, paths.blob(digest));
-        uploads.delete(upload.id);
-        await linkBlob(upload.key, digest, upload.size).catch(async (error) => {
-          // Without a link this content would never be removed.
-          if (!links.has(digest)) await removeFile(paths.blob(digest));
-          throw error;
-        });
-      });
+      await serial(() => storeBlob(state, upload, digest));
     },
-    mount: (key, digest) =>
-      serial(async () => {
-        const size = sizeIn(repositories.values(), digest);
-        if (size !== undefined) await linkBlob(key, digest, size);
-        return size !== undefined;
-      }),
-    putManifest: (key, { descriptor, bytes, value }, tags) =>
-      serial(async () => {
-        const { digest, mediaType } = descriptor;
-        const found = createHash(algorithmOf(digest)).update(bytes).digest('hex');
-        if (found !== hexOf(digest)) throw new FormatError('digest-mismatch', `found ${algorithmOf(digest)}:${found}`);
-        const repository = repositoryOf(state, key);
-        const known = repository.manifests.has(digest);
-        await writeWhole(paths.uploads, paths.blob(digest), bytes);
-        await addLink(state, key, 'manifests', digest, mediaType);
-        repository.manifests.set(digest, storedManifest(descriptor, value));
-        if (!known) countLink(state, digest);
-        for (const tag of tags) {
-          await writeWhole(paths.uploads, paths.tag(key, tag), digest);
-          repository.tags.set(tag, digest);
-        }
-      }),
-    removeTag: (key, tag) =>
-      serial(async () => {
-        if (repositories.get(key)?.tags.delete(tag)) await removeFile(paths.tag(key, tag));
-      }),
-    removeManifest: (key, digest) =>
-      serial(async () => {
-        const { tags = new Map<string, Digest>() } = repositories.get(key) ?? {};
-        for (const tag of [...tags.keys()].filter((name) => tags.get(name) === digest)) {
-          tags.delete(tag);
-          await removeFile(paths.tag(key, tag));
-        }
-        await dropLink(state, key, 'manifests', digest);
-      }),
+    mount: (key, digest) => serial(() => shareBlob(state, key, digest)),
+    putManifest: (key, manifest, tags) => serial(() => storeManifest(state, key, manifest, tags)),
+    removeTag: (key, tag) => serial(() => dropTag(state, key, tag)),
+    removeManifest: (key, digest) => serial(() => dropManifest(state, key, digest)),
     removeBlob: (key, digest) => serial(() => dropLink(state, key, 'blobs', digest)),
     sweep: (before) => sweep(state, before),
     dropStalest: async (before) => {
@@ -199,12 +133,4 @@ function storeOf(state: ReturnType<typeof newState>, release: () => Promise<void
       await serial(release);
     },
   };
-}
-
-function sizeIn(repositories: Iterable<StoredRepository>, digest: Digest): number | undefined {
-  for (const { blobs, manifests } of repositories) {
-    const size = blobs.get(digest)?.size ?? manifests.get(digest)?.descriptor.size;
-    if (size !== undefined) return size;
-  }
-  return undefined;
 }
