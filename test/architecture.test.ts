@@ -201,6 +201,8 @@ describe('the checks find what is planted', () => {
       'lib/c.ts',
       'lib/d.ts',
     ]);
+    const circle = importGraph(new Map([...sources, ['lib/d.ts', "import './b.ts';"]]), { types: true });
+    expect(longestChain(circle)).toEqual(['lib/a.ts', 'lib/d.ts', 'lib/b.ts', 'lib/c.ts']);
   });
 
   test('of many values, half and 19 of 20 are no larger than what is told', () => {

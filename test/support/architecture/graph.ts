@@ -22,12 +22,13 @@ export function circles(graph: Graph): string[] {
   return found;
 }
 
-/** Finds the longest way through a graph without circles, from its first name to its last. */
+/** Finds the longest way through a graph, from its first name to its last. It goes on no further where a circle closes. */
 export function longestChain(graph: Graph): string[] {
   const known = new Map<string, string[]>();
   const from = (name: string): string[] => {
     const before = known.get(name);
     if (before !== undefined) return before;
+    known.set(name, []);
     const rest = [...(graph.get(name) ?? [])].map(from);
     const chain = [name, ...rest.reduce((longest, one) => (one.length > longest.length ? one : longest), [])];
     known.set(name, chain);
