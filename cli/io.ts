@@ -66,3 +66,8 @@ export function bytes(count: number): string {
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/** Shortens a key's id to its first 16 digits. */
+export function shortKey(keyId: string): string {
+  return keyId.slice(0, 16);
+}

@@ -1,11 +1,10 @@
 import { Argument, Command } from 'commander';
 import { absolute, usage } from '../arguments.ts';
-import { type Io, plain } from '../io.ts';
+import { type Io, plain, shortKey } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { printResult } from '../output.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { type TrustOptions, trustState } from '../trust.ts';
-import { shortKey } from '../view/archive.ts';
 import { mendView, trustView } from '../view/trust.ts';
 
 interface Options extends CommonOptions, KeyOptions, Omit<TrustOptions, 'key'> {

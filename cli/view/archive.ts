@@ -2,7 +2,7 @@ import type { ListedEntry } from '../../lib/browse/index.ts';
 import type { Inspection } from '../../lib/inspect/index.ts';
 import type { PackResult } from '../../lib/pack/index.ts';
 import type { Verification } from '../../lib/verify/index.ts';
-import { bytes, count, plain } from '../io.ts';
+import { bytes, count, plain, shortKey } from '../io.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes a packed archive for a person. */
@@ -120,9 +120,4 @@ export function listLine({ path, type, size, sha256, target }: ListedEntry): str
 /** Shortens a digest to `sha256:` and its first 12 digits. */
 function short(digest: string): string {
   return digest.slice(0, digest.indexOf(':') + 13);
-}
-
-/** Shortens a key's id to its first 16 digits. */
-export function shortKey(keyId: string): string {
-  return keyId.slice(0, 16);
 }

@@ -1,7 +1,6 @@
 import type { Action } from '../../lib/clusters/index.ts';
 import type { InstalledSolution, InstallResult } from '../../lib/install/index.ts';
-import { bytes, count, plain } from '../io.ts';
-import { shortKey } from './archive.ts';
+import { bytes, count, plain, shortKey } from '../io.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes an install for a person. */

@@ -1,6 +1,5 @@
 import type { Mended, Shown } from '../../lib/trust/index.ts';
-import { plain } from '../io.ts';
-import { shortKey } from './archive.ts';
+import { plain, shortKey } from '../io.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes the result of `trust show` for a person. */
