@@ -34,7 +34,9 @@ describe('a refusal', () => {
   });
 
   test('for a field of another manager does not pass', () => {
-    expect(isTransientRefusal(error(409, 'Apply failed with 1 conflict', [{ reason: 'FieldManagerConflict' }]))).toBe(false);
+    expect(isTransientRefusal(error(409, 'Apply failed with 1 conflict', [{ reason: 'FieldManagerConflict' }]))).toBe(
+      false,
+    );
   });
 
   test('of a webhook that knows no dry runs says nothing about the object', () => {
