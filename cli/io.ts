@@ -9,8 +9,6 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Asks the user for a secret; absent where there is no terminal to ask on. */
   readonly ask?: (question: string) => Promise<string>;
-  /** Is told once a command has its code, and begins with its work; `threads` where others of its threads have as much. */
-  readonly begin?: (threads: boolean) => void;
   /** Reads standard input to its end, at most `limit` bytes; absent where there is none. */
   readonly input?: (limit: number) => Promise<Uint8Array>;
 }

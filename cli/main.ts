@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { setFlagsFromString } from 'node:v8';
 import { SolpackError } from '../lib/errors.ts';
 import { codeOf, unwritable } from '../lib/system-errors.ts';
 import { type Io, PipeClosed, type Sink } from './io.ts';
-
-/** Milliseconds that most commands end within, once they have begun. */
-const SHORT = 1000;
 
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
@@ -23,7 +19,6 @@ export async function start(self: NodeJS.Process): Promise<void> {
     stderr: sinkOf(self.stderr, broken),
     signal: controller.signal,
     ...askOf(self, controller.signal, stop),
-    begin: tuneEngine,
     input: (limit) => inputOf(self, limit),
   };
   self.exitCode = await main(io);
@@ -55,23 +50,6 @@ export async function main(io: Io): Promise<number> {
   } catch (error) {
     return fail(io, error);
   }
-}
-
-/**
- * Sets flags of V8, for a command that begins with its work. Not before: from then on V8 takes nothing from the caches of
- * compiled code, that of Node.js itself among them, so that to load modules and to start threads takes longer.
- */
-function tuneEngine(threads: boolean): void {
-  // Content streams through short-lived buffers outside of the heap, which only collecting the young generation frees: it does
-  // not grow any more, so that this is done often enough for memory to stay flat, and bytes stay in the caches.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  // What the compiler makes that optimizes most comes too late for a command that ends within a second. Where threads have
-  // use for every core, so does what the other one makes, and memory that is freed beside the work.
-  const later = threads ? ['opt', 'maglev', 'incremental-marking'] : ['opt'];
-  for (const flag of later) setFlagsFromString(`--no-${flag}`);
-  setTimeout(() => {
-    for (const flag of later) setFlagsFromString(`--${flag}`);
-  }, SHORT).unref();
 }
 
 /** Reads standard input to its end. Throws `usage-invalid` where it has more than `limit` bytes. */

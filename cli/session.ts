@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import type { OnEvent } from '../lib/events.ts';
 import type { Flow } from '../lib/flow.ts';
 import { pathFolders } from '../lib/host.ts';
 import { absolute } from './arguments.ts';
@@ -18,28 +17,14 @@ export interface CommandSession {
   readonly io: Io;
   readonly flow: Flow;
   readonly progress: ProgressView;
-  /**
-   * Tells that the command has its code, and begins. Its first event tells that too: for those that always have one before
-   * they read content, and those that start threads before.
-   */
-  readonly begin: () => void;
 }
 
-/** Prepares a flow with what the environment says; `threads` where most of the work is that of other threads. */
-export function commandSession(io: Io, options: CommonOptions, { threads = false } = {}): CommandSession {
+/** Prepares a flow with what the environment says. */
+export function commandSession(io: Io, options: CommonOptions): CommandSession {
   const wanted = options.quiet ? 'none' : (options.progress ?? 'auto');
   const style = wanted === 'auto' ? (io.stderr.isTTY ? 'bar' : 'lines') : wanted;
   const progress = progressOf(style, io.stderr);
   const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
   const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
-  let begun = false;
-  const begin = (): void => {
-    if (!begun) io.begin?.(threads);
-    begun = true;
-  };
-  const onEvent: OnEvent = (event) => {
-    begin();
-    progress.onEvent(event);
-  };
-  return { io, progress, begin, flow: { signal: io.signal, onEvent, host } };
+  return { io, progress, flow: { signal: io.signal, onEvent: progress.onEvent, host } };
 }

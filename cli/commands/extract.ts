@@ -28,7 +28,6 @@ export function extractCommand(io: Io): Command {
     .action(async (image: string, paths: string[], options: Options) => {
       const session = commandSession(io, options);
       const { extract } = await import('../../lib/browse/index.ts');
-      session.begin();
       const folder = absolute(io, options.directory);
       const result = await extract({ archive: await archivePlace(io, image, options), paths, folder }, session.flow);
       printResult(session, options, { folder, ...result }, () => [

@@ -40,7 +40,6 @@ export function inspectCommand(io: Io): Command {
       const wanted = wantedOf(options);
       if (wanted) return printPredicates(session, archive, options, wanted);
       const { inspect } = await import('../../lib/inspect/index.ts');
-      session.begin();
       const { at, close } = await solutionPlace(session, archive, options);
       printResult(session, options, await inspect(at, session.flow).finally(close), inspectionView);
     });
@@ -64,7 +63,6 @@ async function printPredicates(
 ): Promise<void> {
   const { stdout } = session.io;
   const { readPredicates } = await import('../../lib/inspect/attestations.ts');
-  session.begin();
   const { at, close } = await solutionPlace(session, archive, options);
   const print = async (predicate: Uint8Array): Promise<void> => {
     session.progress.end();

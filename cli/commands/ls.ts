@@ -25,7 +25,6 @@ export function lsCommand(io: Io): Command {
     .action(async (image: string, path: string | undefined, options: Options) => {
       const session = commandSession(io, options);
       const { list } = await import('../../lib/browse/index.ts');
-      session.begin();
       const request = {
         archive: await archivePlace(io, image, options),
         path: path ?? '',

@@ -43,7 +43,6 @@ export function pushCommand(io: Io): Command {
         expand: options.expand === true,
         options: await registryOptions(io, options, session.flow, wanted.registry),
       };
-      session.begin();
       printResult(session, options, await push(request, session.flow), pushView);
     });
 }

@@ -111,13 +111,8 @@ function connectionsOf(value: string): number {
   throw usage('--max-connections', `${JSON.stringify(value)} is no number from 1 to 99999`, 'leave it out for 3000');
 }
 
-async function run(
-  { io, flow, progress, begin }: CommandSession,
-  request: ServeRequest,
-  options: Options,
-): Promise<void> {
+async function run({ io, flow, progress }: CommandSession, request: ServeRequest, options: Options): Promise<void> {
   const { serve } = await import('../../lib/serve/index.ts');
-  begin();
   await lend(await serve(request, flow), async ({ url, images }) => {
     progress.end();
     const lines = [url, `serving ${count(images.length, 'image')}:`, ...images.map((image) => `  ${plain(image)}`)];
@@ -128,13 +123,12 @@ async function run(
 }
 
 async function printConfig(
-  { io, flow, progress, begin }: CommandSession,
+  { io, flow, progress }: CommandSession,
   runtime: Runtime,
   request: ServeRequest,
   options: Options,
 ): Promise<void> {
   const { mirrorTexts, servedImages } = await import('../../lib/serve/index.ts');
-  begin();
   const { host, port } = request.listen;
   if (port === 0) throw usage('--listen', 'has no fixed port to write down', 'name the one that is served on');
   const url = `${request.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;

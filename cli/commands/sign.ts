@@ -42,7 +42,6 @@ export function signCommand(io: Io): Command {
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
       const { signArchive, signInRegistry } = await import('../../lib/sign/index.ts');
-      session.begin();
       const reference = await referenceIn(io, archive, options);
       const request = {
         signer: await signerOf(io, options.key, options),

@@ -26,7 +26,6 @@ export function unsignCommand(io: Io): Command {
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
       const { unsignArchive } = await import('../../lib/sign/index.ts');
-      session.begin();
       const request = { archive: absolute(io, archive), which: await whichOf(io, options) };
       printResult(session, options, await unsignArchive(request, session.flow), ({ emptied, attestations }) =>
         emptied.length + attestations.length === 0

@@ -44,7 +44,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
       `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub`,
     )
     .action(async (archive: string, options: Options) => {
-      const session = commandSession(io, options, { threads: true });
+      const session = commandSession(io, options);
       const { verify } = await import('../../lib/verify/index.ts');
       const { at, close } = await solutionPlace(session, archive, options);
       const request = {

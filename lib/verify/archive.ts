@@ -58,14 +58,13 @@ interface Asked extends Omit<VerifyRequest, 'archive'> {
 export async function verifyFiles(opened: Opened, path: string, asked: Asked, flow: Flow): Promise<Verification> {
   const { file } = opened;
   const { descriptor } = file;
-  const begin = (): void => flow.onEvent({ type: 'step', step: 'verify', subject: path });
+  flow.onEvent({ type: 'step', step: 'verify', subject: path });
   let done = 0;
   const onBytes = (count: number): void => {
     done += count;
     flow.onEvent({ type: 'progress', step: 'verify', done, total: file.size });
   };
   if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
-    begin();
     return readAndJudge(opened, path, { ...asked, onBytes }, flow);
   }
   // Threads end before the file is closed that they read.
@@ -73,9 +72,6 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
     const isWhole = isCarrier(opened) && asked.contentOnly !== true;
     // Threads need not wait until all is read that tells where the blobs are.
     const blobs = isWhole ? await likelyBlobs(opened) : [];
-    // Not before, since the engine may be tuned upon the first event.
-    await asked.crew?.up();
-    begin();
     const early = beginHashing(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
     return readAndJudge(opened, path, { ...asked, onBytes, crew, early }, flow);
   });

@@ -22,7 +22,6 @@ port.on('message', (batch: Batch) => {
   setup = batch.setup;
   tell({ kind: 'batch', verdicts: batch.jobs.map(work) });
 });
-tell({ kind: 'up' });
 
 function work(job: Job): Verdict {
   const pieces = readJob(job, memory, (start, count, done) => write(start, count, job.to, done));

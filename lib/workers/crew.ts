@@ -9,9 +9,6 @@ const MOST = 4;
 /** Bytes below which starting threads takes longer than working them off. */
 const WORTHWHILE = 16 * 1024 * 1024;
 
-/** Milliseconds that threads are waited for at most; they come up in a third of it where nothing else goes on. */
-const PATIENCE = 100;
-
 /** Whether `bytes` are enough for threads; whoever wants a number of them gets them anyway, and for 0 none. */
 export function isWorthwhile(bytes: number, wanted: number | undefined): boolean {
   return wanted === undefined ? bytes >= WORTHWHILE : wanted > 0;
@@ -20,11 +17,6 @@ export function isWorthwhile(bytes: number, wanted: number | undefined): boolean
 /** Threads that run jobs. */
 export interface Crew extends AsyncDisposable {
   readonly workers: readonly Worker[];
-  /**
-   * Resolves once all have come up, or it takes them long. Whoever goes on to set flags of V8 waits for it: a thread that
-   * comes up with other flags than those of its Node.js has to compile all of its code.
-   */
-  up(): Promise<void>;
 }
 
 /** How many threads `wanted` stands for: undefined is one for each core, up to 4. */
@@ -50,16 +42,8 @@ export function hire(count: number): Crew {
     worker.unref();
     return worker;
   });
-  // Each tells first of all that it is up.
-  const told = workers.map((worker) => new Promise((resolve) => worker.once('message', resolve).once('exit', resolve)));
   return {
     workers,
-    up: async () => {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, PATIENCE);
-      await Promise.race([Promise.all(told), late.promise]);
-      clearTimeout(timer);
-    },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(workers.map((worker) => worker.terminate()));
     },

@@ -40,9 +40,8 @@ export type Verdict =
   /** A system call on the target failed. */
   | { readonly kind: 'unwritten'; readonly code: string | undefined; readonly message: string };
 
-/** What a worker tells: that it is up, bytes that were worked off, or the verdicts of a batch, in its order. */
+/** What a worker tells: bytes that were worked off, or the verdicts of a batch, in its order. */
 export type Report =
-  | { readonly kind: 'up' }
   | { readonly kind: 'bytes'; readonly count: number }
   | { readonly kind: 'batch'; readonly verdicts: readonly Verdict[] };
 

@@ -187,13 +187,6 @@ describe('a crew', () => {
     await expect(run([jobOf(bytes, [])], { crew })).rejects.toThrow('ended before its work');
   });
 
-  test('is waited for until it is up, and not once it has ended', async () => {
-    const crew = hire(2);
-    await crew.up();
-    await crew[Symbol.asyncDispose]();
-    await expect(crew.up()).resolves.toBeUndefined();
-  });
-
   test('has ended where a run failed, so that nothing is written any more', async () => {
     const crew = hire(2);
     const jobs = Array.from({ length: 10 }, (_, at) => jobOf(noise(`${at}`, 4 * MIB), []));
