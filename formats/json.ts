@@ -19,19 +19,32 @@ const PARTS = 2 ** 18;
 /** How deep arrays and objects may be nested (RFC 8259 §9 allows a limit): whatever writes them again is recursive. */
 const DEPTH = 1000;
 
+/** How many parts a JSON document has. */
+export interface PartCount {
+  /** Names and values together. */
+  readonly all: number;
+  /** Names of fields. */
+  readonly names: number;
+}
+
 /**
  * Counts the names and values of a JSON document without making any. The count is never lower than what `JSON.parse`
  * makes until it ends or fails. Throws `FormatError` `json-limit` for more than `most`, and for too deep nesting.
  */
-export function countParts(bytes: Uint8Array, most: number = PARTS): number {
+export function countParts(bytes: Uint8Array, most: number = PARTS): PartCount {
   let parts = 1;
+  let names = 0;
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       at = closingQuote(bytes, at);
       if (at < 0) break;
-    } else if (byte === COMMA || byte === COLON) parts += 1;
+    } else if (byte === COMMA) parts += 1;
+    else if (byte === COLON) {
+      parts += 1;
+      names += 1;
+    }
     // 0x5b and 0x5d are the brackets of an array, 0x7b and 0x7d those of an object.
     else if (byte === 0x5b || byte === 0x7b) {
       parts += 1;
@@ -40,7 +53,7 @@ export function countParts(bytes: Uint8Array, most: number = PARTS): number {
     } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
     if (parts > most) throw new FormatError('json-limit', `more than ${most} names and values`, { offset: at });
   }
-  return parts;
+  return { all: parts, names };
 }
 
 const QUOTE = 0x22;
@@ -74,20 +87,40 @@ export function decodeJson<T>(bytes: Uint8Array, schema: z.ZodType<T>, code: For
 /**
  * Parses and checks JSON that no two readers may understand differently. Of two fields of one name, `JSON.parse` keeps
  * the last, and other parsers the first (RFC 8259 §4). So this throws `FormatError` of `code` for repeated names too.
+ * `counted` is what `countParts` returned for `bytes`, where that was called before.
  */
-export function decodeUniqueJson<T>(bytes: Uint8Array, schema: z.ZodType<T>, code: FormatCode, what: string): T {
-  const { json, value } = parse(bytes, code, what);
+export function decodeUniqueJson<T>(
+  bytes: Uint8Array,
+  schema: z.ZodType<T>,
+  code: FormatCode,
+  what: string,
+  counted?: PartCount,
+): T {
+  const { json, value, names } = parse(bytes, code, what, PARTS, counted);
   const known = checked(value, schema, code, what);
-  const repeated = repeatedName(json);
-  if (repeated === undefined) return known;
-  throw new FormatError(code, `${what}: the field ${JSON.stringify(repeated)} is there twice`);
+  // Of two fields of one name, the value has one.
+  if (countNames(value) === names) return known;
+  throw new FormatError(code, `${what}: the field ${JSON.stringify(repeatedName(json))} is there twice`);
 }
 
-function parse(bytes: Uint8Array, code: FormatCode, what: string, most?: number): { json: string; value: unknown } {
+/** How many fields a parsed value has, those of all values in it included. */
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values = Object.values(value);
+  return values.reduce((sum, one) => sum + countNames(one), Array.isArray(value) ? 0 : values.length);
+}
+
+function parse(
+  bytes: Uint8Array,
+  code: FormatCode,
+  what: string,
+  most?: number,
+  counted?: PartCount,
+): { json: string; value: unknown; names: number } {
   try {
-    countParts(bytes, most);
+    const { names } = counted ?? countParts(bytes, most);
     const json = text(bytes, 'json-invalid');
-    return { json, value: JSON.parse(json) };
+    return { json, value: JSON.parse(json), names };
   } catch (cause) {
     const isLimit = cause instanceof FormatError && cause.code === 'json-limit';
     throw new FormatError(code, isLimit ? `${what}: ${cause.message}` : `${what} is not JSON`, { cause });

@@ -1,5 +1,5 @@
 import { FormatError } from '../formats/error.ts';
-import { countParts } from '../formats/json.ts';
+import { countParts, type PartCount } from '../formats/json.ts';
 
 /**
  * Bytes of memory for documents that are held: 2,000 images, each with ten layers for three platforms, take 75 MiB. The
@@ -28,9 +28,14 @@ export class Budget {
   #memory = MEMORY;
   #work = WORK;
 
-  /** Counts a document that stays in memory. Throws `FormatError` `manifest-limit`, `json-limit`. */
-  hold(document: Uint8Array): void {
-    this.#keep(costOf(document));
+  /**
+   * Counts a JSON document that stays in memory, and returns how many parts it has. Throws `FormatError`
+   * `manifest-limit`, `json-limit`.
+   */
+  hold(document: Uint8Array): PartCount {
+    const parts = countParts(document);
+    this.#keep(costOf(document, parts));
+    return parts;
   }
 
   /** Counts contents of an archive. Throws as `hold`. */
@@ -38,9 +43,11 @@ export class Budget {
     this.#keep(count * CONTENT);
   }
 
-  /** Counts a document that is read once. Throws as `hold`. */
-  look(document: Uint8Array): void {
-    this.#spend(costOf(document));
+  /** Counts a JSON document that is read once, and returns how many parts it has. Throws as `hold`. */
+  look(document: Uint8Array): PartCount {
+    const parts = countParts(document);
+    this.#spend(costOf(document, parts));
+    return parts;
   }
 
   /**
@@ -73,8 +80,8 @@ export class Budget {
   }
 }
 
-function costOf(document: Uint8Array): number {
-  return DOCUMENT + document.length + PART * countParts(document);
+function costOf(document: Uint8Array, { all }: PartCount): number {
+  return DOCUMENT + document.length + PART * all;
 }
 
 function exceeded(what: string): FormatError {

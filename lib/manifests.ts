@@ -1,6 +1,7 @@
 import { collect } from '../formats/bytes.ts';
 import { type Digest, verified } from '../formats/digest.ts';
 import { FormatError } from '../formats/error.ts';
+import type { PartCount } from '../formats/json.ts';
 import { type Descriptor, isManifestType } from '../formats/oci/descriptor.ts';
 import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../formats/oci/manifest.ts';
 import { Budget } from './budget.ts';
@@ -57,7 +58,7 @@ export class Manifests {
 async function read(
   source: ContentSource,
   descriptor: Descriptor,
-  count: (bytes: Uint8Array) => void,
+  count: (bytes: Uint8Array) => PartCount,
   signal: AbortSignal | undefined,
 ): Promise<Fetched> {
   if (descriptor.size > MANIFEST_LIMIT) {
@@ -71,8 +72,8 @@ async function read(
     collect(verified(source.open(descriptor, signal), descriptor), MANIFEST_LIMIT),
   );
   return unlessUnsupported(source, descriptor, () => {
-    count(bytes);
-    return { descriptor, bytes, value: parseManifest(bytes, descriptor.mediaType) };
+    const counted = count(bytes);
+    return { descriptor, bytes, value: parseManifest(bytes, descriptor.mediaType, counted) };
   });
 }
 

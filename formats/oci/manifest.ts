@@ -1,5 +1,5 @@
 import { FormatError } from '../error.ts';
-import { decodeUniqueJson, encodeJson } from '../json.ts';
+import { decodeUniqueJson, encodeJson, type PartCount } from '../json.ts';
 import { listOf, textsByName, z } from '../schema.ts';
 import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
 
@@ -43,14 +43,15 @@ const document = z.object({
 
 /**
  * Parses a manifest or an index. `mediaType` is that of its descriptor or of the Content-Type, for documents that state
- * none. A document that is both or neither is refused: readers would disagree about it. Throws `FormatError`
- * `schema1-manifest`, `manifest-too-large` or `manifest-invalid`.
+ * none. `counted` is what `countParts` returned for `bytes`, where that was called before. A document that is both or
+ * neither is refused: readers would disagree about it. Throws `FormatError` `schema1-manifest`, `manifest-too-large` or
+ * `manifest-invalid`.
  */
-export function parseManifest(bytes: Uint8Array, mediaType?: string): Manifest | Index {
+export function parseManifest(bytes: Uint8Array, mediaType?: string, counted?: PartCount): Manifest | Index {
   if (bytes.length > MANIFEST_LIMIT) {
     throw new FormatError('manifest-too-large', `a manifest of ${bytes.length} bytes`);
   }
-  const value = decodeUniqueJson(bytes, document, 'manifest-invalid', 'manifest');
+  const value = decodeUniqueJson(bytes, document, 'manifest-invalid', 'manifest', counted);
   if (value.schemaVersion === 1) {
     throw new FormatError('schema1-manifest', 'a Docker schema 1 manifest has no content digests to rely on');
   }

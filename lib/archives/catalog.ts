@@ -1,6 +1,7 @@
 import { unitOrder } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import type { PartCount } from '../../formats/json.ts';
 import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
 import {
@@ -80,8 +81,7 @@ export async function readCatalog(
   signal?: AbortSignal,
   budget: Budget = new Budget(),
 ): Promise<Catalog> {
-  budget.hold(rootBytes);
-  const index = parseRoot(rootBytes);
+  const index = parseRoot(rootBytes, budget.hold(rootBytes));
   const entries = index.manifests;
   await source.prefetch?.(entries);
   const reader = new Manifests(source, budget);
@@ -154,8 +154,8 @@ function inOrderOfExtents({
   ];
 }
 
-function parseRoot(bytes: Uint8Array): Index {
-  const index = parseManifest(bytes, mediaTypes.index);
+function parseRoot(bytes: Uint8Array, counted: PartCount): Index {
+  const index = parseManifest(bytes, mediaTypes.index, counted);
   if (index.kind !== 'index' || index.artifactType !== solutionTypes.solution) {
     throw new FormatError('solution-invalid', `its root is not of type ${solutionTypes.solution}`);
   }

@@ -19,16 +19,19 @@ export function authorPath(path: string): string {
  */
 export function requireSafePaths(paths: readonly string[]): void {
   const files = new Map<string, string>();
-  for (const path of paths) {
+  const folds = paths.map((path) => {
     requireSafe(path);
-    const folded = fold(path);
+    return fold(path);
+  });
+  for (const [at, path] of paths.entries()) {
+    const folded = folds[at]!;
     const before = files.get(folded);
     if (before !== undefined) throw twice(path, before);
     files.set(folded, path);
   }
   const folders = new Set<string>();
-  for (const path of paths) {
-    const folded = fold(path);
+  for (const [at, path] of paths.entries()) {
+    const folded = folds[at]!;
     for (let end = folded.lastIndexOf('/'); end > 0; end = folded.lastIndexOf('/', end - 1)) {
       const folder = folded.slice(0, end);
       if (folders.has(folder)) break;
@@ -60,6 +63,7 @@ function misplaced(path: string): FormatError {
 
 /** The same for all paths that some file system takes for the same: Unicode's canonical caseless matching (§3.13). */
 function fold(path: string): string {
+  if (/^[\u0000-\u007f]*$/.test(path)) return path.toLowerCase();
   return path.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 }
 

@@ -28,6 +28,9 @@ export interface RunOptions extends Setup {
   readonly onVerdict: (job: Job, verdict: Verdict) => void;
 }
 
+/** Bytes after which this thread sees to all else while it takes part: a few milliseconds of work. */
+const PAUSE = 8 * 1024 * 1024;
+
 /** Content of a file is not what its digest names. */
 export class MismatchError extends Error {
   readonly digest: Digest;
@@ -58,7 +61,7 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   }
 }
 
-/** Works off jobs in this thread once it is idle, and sees to all else between two pieces of them. */
+/** Works off jobs in this thread once it is idle, and sees to all else every few milliseconds. */
 async function takePart(
   idle: Promise<void>,
   queue: Queue,
@@ -70,21 +73,28 @@ async function takePart(
   await Promise.race([idle, queue.empty, aborted]);
   signal.throwIfAborted();
   let memory: Buffer | undefined;
+  const pause = async (): Promise<void> => {
+    await turn();
+    signal.throwIfAborted();
+  };
   for (let jobs = queue.take(0); jobs; jobs = queue.take(0)) {
     memory ??= alignedMemory(CHUNK);
     for (const job of jobs) {
       const pieces = readJob(job, memory);
       try {
         let piece = pieces.next();
-        for (; !piece.done; piece = pieces.next()) {
+        for (let read = 0; !piece.done; piece = pieces.next()) {
           onBytes(piece.value);
-          await turn();
-          signal.throwIfAborted();
+          read += piece.value;
+          if (read < PAUSE) continue;
+          await pause();
+          read = 0;
         }
         onVerdict(job, piece.value);
       } finally {
         pieces.return({ kind: 'unread' });
       }
+      await pause();
     }
   }
 }
