@@ -114,6 +114,16 @@ export async function* join(parts: Iterable<Bytes>): Bytes {
   for (const part of parts) yield* part;
 }
 
+/** Hands on what follows the first `count` bytes of a stream. */
+export async function* skip(bytes: Bytes, count: number): Bytes {
+  let left = count;
+  for await (const chunk of bytes) {
+    const rest = chunk.subarray(Math.min(left, chunk.length));
+    left -= chunk.length - rest.length;
+    if (rest.length > 0) yield rest;
+  }
+}
+
 /** Streams bytes that are in memory, as one chunk. */
 export async function* once(bytes: Uint8Array): Bytes {
   if (bytes.length > 0) yield bytes;

@@ -69,7 +69,7 @@ async function read(
     });
   }
   const bytes = await atSource(source, descriptor, () =>
-    collect(verified(source.open(descriptor, signal), descriptor), MANIFEST_LIMIT),
+    collect(verified(source.open(descriptor, { signal }), descriptor), MANIFEST_LIMIT),
   );
   return unlessUnsupported(source, descriptor, () => {
     const counted = count(bytes);

@@ -9,39 +9,55 @@ export interface FileRange {
   readonly size: number | undefined;
 }
 
+/** How content is opened. */
+export interface OpenOptions {
+  /** The first byte that is wanted, counted from 0, which is the default. */
+  readonly offset?: number | undefined;
+  /**
+   * Gives memory for the next chunk. That of a chunk is given again after a few more, so the reader must not hold on to
+   * chunks. A source whose chunks are in new memory anyway does not call it.
+   */
+  readonly into?: (() => Uint8Array) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Somewhere that content can be read from by descriptor: a layout, an archive, a repository of a registry. */
 export interface ContentSource {
   /** How errors name it: a path, or registry and repository. */
   readonly name: string;
   /** Opens the bytes of `descriptor`. They are not checked yet; `copy` and `fetchManifest` do that. */
-  open(descriptor: Descriptor, signal?: AbortSignal): Bytes;
-  /** The same from byte `offset` on; left out where that is no faster than to start anew. */
-  openFrom?(descriptor: Descriptor, offset: number, signal?: AbortSignal): Bytes;
+  open(descriptor: Descriptor, options?: OpenOptions): Bytes;
   /**
-   * The same in the memory that `next` gives for each chunk. Absent where memory is new anyway.
+   * Tells where the bytes lie in a file as they are, for others to read; undefined where they do not. Checks nothing.
+   * Absent where nothing lies in files of this machine.
    */
-  openFleeting?(descriptor: Descriptor, offset: number, next: () => Uint8Array): Bytes;
-  /** Where the bytes lie in a file as they are, for others to read; undefined where they do not. Nothing is checked. */
   locate?(descriptor: Descriptor): Promise<FileRange | undefined>;
-  /** Fetches what will be opened next, in as few requests as it takes; absent where opening is cheap. */
+  /** Fetches what will be opened next, in as few requests as it takes. Absent where opening is cheap. */
   prefetch?(descriptors: readonly Descriptor[]): Promise<void>;
 }
+
+/** How a target reads the content that it stores. */
+export interface ReadOptions {
+  /** The first byte that is wanted, counted from 0, which is the default. */
+  readonly offset?: number | undefined;
+  /** The bytes before `offset`, where the target has them already: they are checked with the rest, and nobody else reads them. */
+  readonly head?: Bytes | undefined;
+  /** Whether the target is done with each chunk when it asks for the next one, so that its memory can be used again. */
+  readonly reuse?: boolean | undefined;
+}
+
+/**
+ * Reads the content that a target stores, checked: a stream that ends well had the right bytes. It may be called again,
+ * where what was read got lost; only the stream that it returned last may be read. Throws `FormatError` `size-mismatch`
+ * or `digest-mismatch` for other content, and what the source throws.
+ */
+export type ReadContent = (options?: ReadOptions) => Bytes;
 
 /** Content, and the file that it lies in. */
 export interface LocatedContent {
   readonly descriptor: Descriptor;
   readonly from: FileRange;
 }
-
-/** The first bytes of content that an earlier run began to push. They are not checked yet. */
-export interface Begun {
-  /** Bytes. */
-  readonly size: number;
-  readonly bytes: Bytes;
-}
-
-/** Reads content once more, from byte `offset` on. It is checked as a whole all the same. */
-export type Reread = (offset: number) => Bytes;
 
 /** How content is taken out of files. */
 export interface TakeOptions {
@@ -53,24 +69,17 @@ export interface TakeOptions {
 /** Somewhere that content can be written to by descriptor. */
 export interface ContentTarget {
   readonly name: string;
-  /** Whether the content is there already, so that it need not be moved. */
+  /** Tells whether the content is there already, so that it need not be moved. */
   has(descriptor: Descriptor, signal?: AbortSignal): Promise<boolean>;
-  /**
-   * Stores `bytes` under `descriptor`, whole or not at all. The bytes are checked while they are read. Where the way to
-   * the target breaks, `reread` gives them again; once it was called, what it gave last is the one stream to read.
-   */
-  push(descriptor: Descriptor, bytes: Bytes, signal?: AbortSignal, reread?: Reread): Promise<void>;
-  /** Whether `push` of this content is done with each chunk when it asks for the next one; absent where it never is. */
-  isPrompt?(descriptor: Descriptor): boolean;
-  /** Gets content out of `source`, or of elsewhere, without anything being moved; whether it has it now. */
+  /** Stores what `read` gives under `descriptor`, whole or not at all. Throws what `read` throws. */
+  push(descriptor: Descriptor, read: ReadContent, signal?: AbortSignal): Promise<void>;
+  /** Gets content out of `source`, or of elsewhere, without anything being moved, and tells whether it has it now. */
   adopt?(descriptor: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<boolean>;
   /**
    * Takes content out of the files that it lies in, checked, all of it at once. Returns what could not be read there: who
    * opens that at its source is told why. Throws `MismatchError`.
    */
   take?(contents: readonly LocatedContent[], options: TakeOptions): Promise<readonly LocatedContent[]>;
-  /** What is there already of content that is not whole yet; told once, for the push that follows. */
-  begun?(descriptor: Descriptor): Begun | undefined;
 }
 
 /** A source that also knows names: tags, or the entries of a layout's index. */

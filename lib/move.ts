@@ -4,7 +4,7 @@ import { FormatError } from '../formats/error.ts';
 import type { Descriptor } from '../formats/oci/descriptor.ts';
 import { SolpackError } from './errors.ts';
 import { type LentMemory, lendMemory } from './lent-memory.ts';
-import type { Begun, ContentSource, ContentTarget } from './model.ts';
+import type { ContentSource, ContentTarget, ReadOptions } from './model.ts';
 
 /** One thing to be moved, with where it comes from. */
 export interface Transfer {
@@ -12,58 +12,35 @@ export interface Transfer {
   readonly source: ContentSource;
 }
 
-/**
- * Moves one thing into `target`, checked on the way. Where an earlier run began it and the source can go on from there,
- * only the rest is fetched; should both parts not be what the digest names, it is moved once more as a whole.
- */
+/** Moves one thing into `target`, checked on the way. `onBytes` is told of a negative count where bytes are read once more. */
 export async function move(
   { descriptor, source }: Transfer,
   target: ContentTarget,
   signal: AbortSignal,
   onBytes: (count: number) => void = () => undefined,
 ): Promise<void> {
-  const begun = source.openFrom ? target.begun?.(descriptor) : undefined;
-  if (begun) {
-    let done = 0;
-    const count = (more: number): void => {
-      done += more;
-      onBytes(more);
-    };
-    try {
-      return await stream({ descriptor, source }, target, signal, count, begun);
-    } catch (error) {
-      if (!isMismatch(error)) throw error;
-      onBytes(-done);
-    }
-  }
-  await stream({ descriptor, source }, target, signal, onBytes);
-}
-
-async function stream(
-  { descriptor, source }: Transfer,
-  target: ContentTarget,
-  signal: AbortSignal,
-  onBytes: (count: number) => void,
-  begun?: Begun,
-): Promise<void> {
-  let lent: LentMemory | undefined;
-  const open = (offset: number): Bytes => {
-    if (begun) return join([begun.bytes, source.openFrom!(descriptor, begun.size, signal)]);
-    if (source.openFleeting && target.isPrompt?.(descriptor)) {
-      // Each its own: a connection that broke may not have let go of what it was given.
-      lent = lendMemory(descriptor.size);
-      return source.openFleeting(descriptor, offset, lent.next);
-    }
-    return offset > 0 ? source.openFrom!(descriptor, offset, signal) : source.open(descriptor, signal);
-  };
-  const content = rereadable(open, descriptor, !begun && source.openFrom !== undefined);
-  let failed: { error: unknown } | undefined;
   let at = 0;
-  async function* read(offset: number): Bytes {
+  let reuses = false;
+  let lent: LentMemory | undefined;
+  let failed: { error: unknown } | undefined;
+  const fromSource = rereadable(
+    (offset) => {
+      // A connection that broke may still hold the memory that it was given, so each stream gets its own.
+      lent = reuses ? lendMemory(descriptor.size) : undefined;
+      return source.open(descriptor, { offset, into: lent?.next, signal });
+    },
+    descriptor,
+    true,
+  );
+  const afterHead = (head: Bytes, offset: number): Bytes =>
+    rereadable(() => join([head, source.open(descriptor, { offset, signal })]), descriptor, false)(offset);
+  async function* read({ offset = 0, head, reuse = false }: ReadOptions = {}): Bytes {
     if (offset !== at) onBytes(offset - at);
     at = offset;
+    reuses = reuse;
+    failed = undefined;
     try {
-      for await (const chunk of content(offset)) {
+      for await (const chunk of head ? afterHead(head, offset) : fromSource(offset)) {
         signal.throwIfAborted();
         yield chunk;
         at += chunk.length;
@@ -75,21 +52,20 @@ async function stream(
     }
   }
   try {
-    // What an earlier run left is there to be read once.
-    await target.push(descriptor, read(0), signal, begun ? undefined : read);
+    await target.push(descriptor, read, signal);
   } catch (error) {
     if (!failed) throw atSide(error, 'target', descriptor);
   }
   if (failed) throw sourceError(source, descriptor, failed.error);
   lent?.done();
-  // Who had all of it need not have asked whether there is more.
+  // A target that has all bytes may not ask for the end of the stream, where the last chunk would be counted.
   if (at !== descriptor.size) onBytes(descriptor.size - at);
 }
 
 /** Opens content of a source, checked against its descriptor. Throws `content-mismatch` and what the source throws. */
 export async function* openChecked({ descriptor, source }: Transfer, signal: AbortSignal): Bytes {
   try {
-    for await (const chunk of verified(source.open(descriptor, signal), descriptor)) {
+    for await (const chunk of verified(source.open(descriptor, { signal }), descriptor)) {
       signal.throwIfAborted();
       yield chunk;
     }
@@ -117,8 +93,4 @@ export function atSide(error: unknown, side: 'source' | 'target', { digest }: De
   const message = error.message.includes(digest) ? error.message : `${error.message}, for ${digest}`;
   const hint = error.hint === undefined ? {} : { hint: error.hint };
   return new SolpackError(error.code, error.subject, message, { ...hint, side, cause: error.cause ?? error });
-}
-
-function isMismatch(error: unknown): boolean {
-  return error instanceof SolpackError && error.code === 'content-mismatch';
 }

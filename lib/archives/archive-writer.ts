@@ -1,6 +1,7 @@
 import { type Bytes, slice } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
-import type { ContentTarget, LocatedContent, TakeOptions } from '../model.ts';
+import { FormatError } from '../../formats/error.ts';
+import type { ContentTarget, LocatedContent, ReadContent, TakeOptions } from '../model.ts';
 import { openFile } from '../open-file.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { type Crew, isWorthwhile } from '../workers/crew.ts';
@@ -49,7 +50,6 @@ export function fillTarget(filling: Filling, options: FillOptions): ArchiveWrite
   const { path, size, places, kept, file, journal, known } = filling;
   const present = new Set<Digest>([...(kept?.safe ?? []), ...(kept?.loose ?? [])]);
   const begun = new Map(kept?.begun);
-  const skipped = new Map<Digest, number>();
   const disk = securing(filling, options.sync ?? true);
   const done = (digest: Digest): void => {
     present.add(digest);
@@ -60,21 +60,13 @@ export function fillTarget(filling: Filling, options: FillOptions): ArchiveWrite
     name: path,
     size,
     has: async ({ digest }) => present.has(digest),
-    push: async ({ digest }, bytes) => {
-      const there = skipped.get(digest) ?? 0;
-      skipped.delete(digest);
-      await fill(filling, digest, bytes, there);
+    push: async ({ digest }, read) => {
+      const there = begun.get(digest);
+      begun.delete(digest);
+      await fill(filling, digest, read, there);
       done(digest);
     },
     take: (contents, taking) => take(filling, contents, { ...options, ...taking }, done),
-    begun: ({ digest }) => {
-      const there = begun.get(digest);
-      const offset = places.get(digest)?.offsets[0];
-      begun.delete(digest);
-      if (there === undefined || offset === undefined) return undefined;
-      skipped.set(digest, there);
-      return { size: there, bytes: readBack(file.bytes, offset, there) };
-    },
     commit: async () => {
       const missing = [...places.keys()].filter((digest) => !present.has(digest));
       if (missing.length > 0) throw new Error(`${path} would lack ${missing.join(', ')}`);
@@ -92,15 +84,30 @@ export function fillTarget(filling: Filling, options: FillOptions): ArchiveWrite
   };
 }
 
-/** Writes a stream to the places of its content; `there` bytes of it are in place already. */
-async function fill({ places, file, journal }: Filling, digest: Digest, bytes: Bytes, there: number): Promise<void> {
+/**
+ * Writes content to its places. An earlier run may have left its first `there` bytes in place: then only the rest is
+ * read, unless both together are not what the digest names.
+ */
+async function fill(filling: Filling, digest: Digest, read: ReadContent, there: number = 0): Promise<void> {
+  const [offset] = filling.places.get(digest)?.offsets ?? [];
+  if (there > 0 && offset !== undefined) {
+    const head = readBack(filling.file.bytes, offset, there);
+    try {
+      return await write(filling, digest, read({ offset: there, head }), there);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+    }
+  }
+  await write(filling, digest, read(), 0);
+}
+
+/** Writes a stream, which begins with byte `from` of its content, to the places of that. */
+async function write({ places, file, journal }: Filling, digest: Digest, bytes: Bytes, from: number): Promise<void> {
   const offsets = places.get(digest)?.offsets ?? [];
-  let done = 0;
-  let noted = there;
+  let done = from;
+  let noted = from;
   for await (const chunk of bytes) {
-    const known = Math.min(chunk.length, Math.max(0, there - done));
-    const fresh = chunk.subarray(known);
-    if (fresh.length > 0) for (const offset of offsets) await file.write(fresh, offset + done + known);
+    for (const offset of offsets) await file.write(chunk, offset + done);
     done += chunk.length;
     if (done - noted < NOTED) continue;
     journal.at(digest, done);

@@ -20,7 +20,7 @@ export async function readConfig(
   descriptor: Descriptor,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  return collect(verified(source.open(descriptor, signal), descriptor), LIMIT);
+  return collect(verified(source.open(descriptor, { signal }), descriptor), LIMIT);
 }
 
 /** Tells the platforms of the image manifests in a closure, by its index where that names them, else by their configs. */

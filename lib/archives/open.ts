@@ -106,19 +106,14 @@ export function carrierSource(path: string, opened: OpenedFiles): ContentSource 
       hint: 'the archive is damaged: fetch it again',
     });
   };
-  const openFrom = async function* (descriptor: Descriptor, offset: number): Bytes {
-    const reader = await content(descriptor);
-    yield* slice(reader, offset, reader.size - offset);
-  };
   return {
     name: path,
     content,
     ...(opened.file.prefetch ? { prefetch: (descriptors) => prefetchFiles(opened, descriptors.map(pathOf)) } : {}),
-    open: (descriptor) => openFrom(descriptor, 0),
-    openFrom,
-    openFleeting: async function* (descriptor, offset, next) {
+    open: async function* (descriptor, { offset = 0, into } = {}): Bytes {
       const reader = await content(descriptor);
-      yield* fleeting(reader, offset, reader.size - offset, next);
+      const length = reader.size - offset;
+      yield* into ? fleeting(reader, offset, length, into) : slice(reader, offset, length);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Bytes, collect } from '../../formats/bytes.ts';
+import { type Bytes, collect, skip } from '../../formats/bytes.ts';
 import { type Digest, isDigest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
@@ -31,7 +31,7 @@ export const containerd: ImageSourceKind = {
       name: location,
       source: {
         name: spec,
-        open: (descriptor, signal) => contentOf(spec, ctr, descriptor.digest, signal),
+        open: ({ digest }, { offset = 0, signal } = {}) => skip(contentOf(spec, ctr, digest, signal), offset),
         resolve: async (name, signal) => {
           const digest = findImage(images, name, spec)?.digest ?? (isDigest(name) ? name : undefined);
           return digest && describe(spec, ctr, digest, signal);

@@ -38,7 +38,7 @@ export const dir: ImageSourceKind = {
       name: '',
       source: {
         name: path,
-        open: ({ digest }, signal) => streamFile(() => open(hexOf(digest)), signal),
+        open: ({ digest }, options) => streamFile(() => open(hexOf(digest)), options),
         locate: ({ digest }) => files.locate(hexOf(digest)),
         resolve: async (name) => findImage([{ ...root, names: [] }], name, path) && root,
         close: () => files.close(),

@@ -34,7 +34,7 @@ export async function dockerArchiveSource(tar: SourceTar): Promise<NamedSource> 
   const named = images.map((image) => ({ image, digest: image.config.descriptor.digest, names: image.repoTags }));
   return {
     name: tar.name,
-    open: (descriptor, signal) => content.open(descriptor, signal),
+    open: (descriptor, options) => content.open(descriptor, options),
     locate: (descriptor) => content.locate(descriptor),
     resolve: async (name, signal) => {
       if (isDigest(name)) {

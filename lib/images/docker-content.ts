@@ -4,7 +4,7 @@ import { type DockerImage, type DockerLayer, encodeDockerImage } from '../../for
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { SolpackError } from '../errors.ts';
-import type { ContentSource, FileRange } from '../model.ts';
+import type { ContentSource, FileRange, OpenOptions } from '../model.ts';
 import { entryFile, entryRange, type SourceTar, streamFile } from './files.ts';
 
 /** The content of a Docker archive by digest, and OCI manifests that are made for its images. */
@@ -18,14 +18,14 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
   const entries = new Map<Digest, TreeEntry>();
   const manifests = new Map<Digest, Uint8Array>();
   const hashed = new Map<string, Digest>();
-  const stream = (entry: TreeEntry, signal?: AbortSignal): Bytes =>
-    streamFile(async () => entryFile(tar.source, entry), signal);
+  const stream = (entry: TreeEntry, options?: OpenOptions): Bytes =>
+    streamFile(async () => entryFile(tar.source, entry), options);
 
   const digestOf = async ({ digest, file }: DockerLayer, signal?: AbortSignal): Promise<Digest> => {
     const at = `${file.extents[0]?.offset}`;
     const known = digest ?? hashed.get(at);
     if (known) return known;
-    const measured = await measure(stream(file, signal));
+    const measured = await measure(stream(file, { signal }));
     hashed.set(at, measured.digest);
     return measured.digest;
   };
@@ -44,14 +44,15 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
     return { mediaType: mediaTypes.manifest, digest, size: bytes.length };
   };
 
-  async function* open({ digest }: Descriptor, signal?: AbortSignal): Bytes {
+  async function* open({ digest }: Descriptor, options: OpenOptions = {}): Bytes {
+    const { offset = 0, signal } = options;
     signal?.throwIfAborted();
     // A caller that knows the digest from elsewhere may ask for content before any image was resolved.
     if (!manifests.has(digest) && !entries.has(digest)) for (const image of images) await manifest(image, signal);
     const bytes = manifests.get(digest);
     const entry = entries.get(digest);
-    if (bytes) yield* once(bytes);
-    else if (entry) yield* stream(entry, signal);
+    if (bytes) yield* once(bytes.subarray(offset));
+    else if (entry) yield* stream(entry, options);
     else {
       throw new SolpackError('source-invalid', tar.name, `holds no content ${digest}`, {
         side: 'source',

@@ -26,7 +26,7 @@ export async function layoutSource(
   const index = await refused('source-invalid', files.name, parse, hint);
   const source: NamedSource = {
     name: files.name,
-    open: (descriptor, signal) => streamFile(() => openBlob(files, descriptor), signal),
+    open: (descriptor, options) => streamFile(() => openBlob(files, descriptor), options),
     locate: ({ digest }) => files.locate(blobPath(digest)),
     resolve: async (name, signal) => {
       const images = [];

@@ -21,7 +21,7 @@ export async function unpack(archive: Archive, component: string, folder: string
     const full = inside(folder, path.slice(prefix.length));
     try {
       await fs.mkdir(dirname(full), { recursive: true });
-      await writeFile(full, verified(archive.source.open(descriptor, flow.signal), descriptor), mode);
+      await writeFile(full, verified(archive.source.open(descriptor, { signal: flow.signal }), descriptor), mode);
     } catch (error) {
       throw damaged(archive.path, unwritable(full, error));
     }

@@ -32,10 +32,11 @@ export async function openArchiveImages(path: string, signal?: AbortSignal): Pro
         .filter(({ subject, tag }) => subject === digest && tag === undefined)
         .map(({ descriptor }) => descriptor)
         .filter((entry) => artifactType === undefined || entry.artifactType === artifactType),
-    open: async function* (descriptor, inner): Bytes {
+    open: async function* (descriptor, options = {}): Bytes {
+      const { signal: inner } = options;
       inner?.throwIfAborted();
       if (!known.has(descriptor.digest)) throw missing(descriptor.digest);
-      for await (const chunk of archive.source.open(descriptor, inner)) {
+      for await (const chunk of archive.source.open(descriptor, options)) {
         inner?.throwIfAborted();
         yield chunk;
       }

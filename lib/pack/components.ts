@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { skip } from '../../formats/bytes.ts';
 import { type Digest, measure, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
@@ -59,7 +60,7 @@ export async function resolveComponent(
 
 function sourceOf({ origin, open }: CollectedFile, name: string): ContentSource {
   const range = origin === undefined ? undefined : { path: origin, offset: 0, size: undefined };
-  return { name, open: () => open(), locate: async () => range };
+  return { name, open: (_, { offset = 0 } = {}) => skip(open(), offset), locate: async () => range };
 }
 
 async function layerOf(file: CollectedFile, mediaType: string, prefix: string): Promise<Descriptor> {

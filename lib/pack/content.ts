@@ -1,9 +1,10 @@
-import { type Bytes, once } from '../../formats/bytes.ts';
+import type { Bytes } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts';
+import { bytesSource } from '../bytes-source.ts';
 import type { Transfer } from '../copy.ts';
 import type { Closure } from '../manifests.ts';
-import type { ContentSource } from '../model.ts';
+import type { ContentSource, OpenOptions } from '../model.ts';
 
 /** The content of one archive: each digest once, with the source that it is read from. */
 export class Content implements ContentSource {
@@ -18,22 +19,22 @@ export class Content implements ContentSource {
   /** Adds bytes that were made here, and returns their descriptor. */
   addBytes(bytes: Uint8Array, mediaType: string, name: string): Descriptor {
     const descriptor = { mediaType, digest: sha256(bytes), size: bytes.length };
-    this.add(descriptor, { name, open: () => once(bytes) });
+    this.add(descriptor, bytesSource(name, bytes));
     return descriptor;
   }
 
   /** Adds everything that an image consists of. Its foreign layers are read from `foreign`. */
   addClosure(closure: Closure, source: ContentSource, foreign: ContentSource = source): void {
     for (const { descriptor, bytes } of closure.manifests) {
-      this.add(descriptor, { name: source.name, open: () => once(bytes) });
+      this.add(descriptor, bytesSource(source.name, bytes));
     }
     for (const blob of closure.blobs) this.add(blob, isForeignType(blob.mediaType) ? foreign : source);
   }
 
-  open(descriptor: Descriptor, signal?: AbortSignal): Bytes {
+  open(descriptor: Descriptor, options?: OpenOptions): Bytes {
     const transfer = this.#transfers.get(descriptor.digest);
     if (!transfer) throw new Error(`${descriptor.digest} was never added`);
-    return transfer.source.open(transfer.descriptor, signal);
+    return transfer.source.open(transfer.descriptor, options);
   }
 
   /** Returns the bytes of all content whose sources can locate it in files. */

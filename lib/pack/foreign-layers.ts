@@ -1,4 +1,4 @@
-import type { Bytes } from '../../formats/bytes.ts';
+import { type Bytes, skip } from '../../formats/bytes.ts';
 import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts';
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import { SolpackError } from '../errors.ts';
@@ -29,9 +29,11 @@ export function foreignSource(
   const urls = new Map(layers.map(({ digest, urls: places = [] }) => [digest, places.filter(isHttp)]));
   return {
     name: own.name,
-    open: (descriptor, signal) => {
+    open: (descriptor, options = {}) => {
       const places = urls.get(descriptor.digest) ?? [];
-      return places.length === 0 ? own.open(descriptor, signal) : fromFirst(reference, descriptor, places, signal);
+      if (places.length === 0) return own.open(descriptor, options);
+      const { offset = 0, signal } = options;
+      return skip(fromFirst(reference, descriptor, places, signal), offset);
     },
   };
 }

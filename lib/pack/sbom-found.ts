@@ -95,7 +95,7 @@ async function readSbom(
   const plain = isPlain(layer, manifest);
   const limit = plain ? PREDICATE_LIMIT : 2 * PREDICATE_LIMIT;
   if (layer.size > limit) throw new FormatError('attestation-invalid', `it has ${layer.size} bytes`);
-  const bytes = await collect(verified(content.open(layer, signal), layer), limit);
+  const bytes = await collect(verified(content.open(layer, { signal }), layer), limit);
   if (plain) {
     const predicateType = sbomType(bytes);
     if (predicateType === undefined) throw new FormatError('attestation-invalid', 'it is neither CycloneDX nor SPDX');

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { once } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
 import { solutionTypes } from '../../formats/solution/metadata.ts';
+import { bytesSource } from '../bytes-source.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { inside } from '../paths.ts';
@@ -37,6 +37,6 @@ export async function readGivenSbom(
   }
   const digest = sha256(bytes);
   const descriptor = { mediaType: solutionTypes.predicate, digest, size: bytes.length };
-  content.add(descriptor, { name: full, open: () => once(bytes) });
+  content.add(descriptor, bytesSource(full, bytes));
   return { path, digest, attestation: { predicateType, about, digest, size: bytes.length } };
 }

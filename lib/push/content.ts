@@ -1,9 +1,8 @@
-import { once } from '../../formats/bytes.ts';
 import type { Archive, Catalog } from '../archives/index.ts';
+import { bytesSource } from '../bytes-source.ts';
 import { type Copied, copy } from '../copy.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { ContentSource } from '../model.ts';
 import type { Repository } from '../registries/index.ts';
 import { groupsSize, pushGroups } from '../solutions/push-order.ts';
 import { differs, registerReferrers } from '../solutions/push-referrers.ts';
@@ -16,7 +15,7 @@ export async function pushContent(repository: Repository, archive: Archive, flow
   const total = groupsSize(groups);
   let done = 0;
   // As it was read when the archive was opened, whatever lies in its second place.
-  const root: ContentSource = { name: archive.path, open: () => once(catalog.rootBytes) };
+  const root = bytesSource(archive.path, catalog.rootBytes);
   const transfers = groups.map((group) =>
     group.map((descriptor) => ({ descriptor, source: descriptor === catalog.root ? root : archive.source })),
   );

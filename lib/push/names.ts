@@ -67,7 +67,7 @@ async function chartAt(
 ): Promise<Named> {
   const top = catalog.manifests.find(({ descriptor }) => descriptor.digest === entry.digest)!;
   const config = top.value.kind === 'manifest' ? top.value.config : entry;
-  const bytes = await collect(verified(source.open(config, signal), config), LIMIT);
+  const bytes = await collect(verified(source.open(config, { signal }), config), LIMIT);
   const { name, version } = decodeJson(
     bytes,
     chartConfig,

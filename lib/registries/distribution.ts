@@ -55,8 +55,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
       const own = nameIn(target.repository, wanted);
       return own === undefined ? undefined : resolve(client, own, signal);
     },
-    open: (descriptor, signal) => download(client, descriptor, 0, signal),
-    openFrom: (descriptor, offset, signal) => download(client, descriptor, offset, signal),
+    open: (descriptor, { offset = 0, signal } = {}) => download(client, descriptor, offset, signal),
     has: (descriptor, signal) => has(client, descriptor, signal),
     adopt: async (descriptor, source, signal) => {
       const from = elsewhere(client, descriptor, source);
@@ -67,12 +66,11 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
       else if (mounted) sessions.set(descriptor.digest, mounted);
       return mounted === true;
     },
-    isPrompt: ({ mediaType }) => !isManifestType(mediaType),
-    push: async (descriptor, bytes, signal, reread) => {
-      if (isManifestType(descriptor.mediaType)) return pushManifest(client, descriptor, bytes, signal);
+    push: async (descriptor, read, signal) => {
+      if (isManifestType(descriptor.mediaType)) return pushManifest(client, descriptor, read(), signal);
       const session = sessions.get(descriptor.digest);
       sessions.delete(descriptor.digest);
-      await pushBlob(client, { descriptor, bytes, reread }, session, signal);
+      await pushBlob(client, { descriptor, read }, session, signal);
       note(client, descriptor);
     },
     tag: async (descriptor, bytes, wanted, signal) => {

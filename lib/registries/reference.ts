@@ -1,8 +1,8 @@
 import { parseReference, type Reference } from '../../formats/oci/reference.ts';
-import { refused } from '../errors.ts';
+import { refused, SolpackError } from '../errors.ts';
+import { firstOf, type PassOver } from '../first-of.ts';
 import { isLoopback } from '../http/proxy.ts';
 import type { NamedSource } from '../model.ts';
-import { firstOf } from './mirrored.ts';
 import type { Registries } from './open.ts';
 import type { RegistryOptions } from './options.ts';
 import type { RepositoryTarget } from './target.ts';
@@ -28,7 +28,16 @@ export async function openReference(
     pulls: place.pulls,
     open: async () => registries.open(await targetOf(registries, place, options)),
   }));
-  return firstOf(name, sources, options.onWarning);
+  return firstOf(name, sources, mirrorFailures(options.onWarning));
+}
+
+/** Passes over mirrors that fail, which `onWarning` is told of; one that cannot be reached is not asked again. */
+function mirrorFailures(onWarning: RegistryOptions['onWarning']): PassOver {
+  return (error) => {
+    if (!(error instanceof SolpackError) || !error.code.startsWith('registry-')) return undefined;
+    onWarning?.(`${error.subject}: ${error.message}`);
+    return error.code === 'registry-unreachable' ? 'always' : 'once';
+  };
 }
 
 /** Where the repository of a reference is pushed to: its own place, and no mirror. Throws `registry-denied`. */

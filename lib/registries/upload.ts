@@ -1,8 +1,7 @@
-import type { Bytes } from '../../formats/bytes.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
 import { isPassingStatus, isTransient } from '../http/retry.ts';
-import type { Reread } from '../model.ts';
+import type { ReadContent } from '../model.ts';
 import type { Client } from './client.ts';
 import { type Feed, feedOf } from './feed.ts';
 import { usualUpload } from './options.ts';
@@ -16,9 +15,7 @@ const LEAST = 64 * 1024;
 /** A blob on its way. */
 export interface Blob {
   readonly descriptor: Descriptor;
-  readonly bytes: Bytes;
-  /** Absent where `bytes` can be read once. */
-  readonly reread?: Reread | undefined;
+  readonly read: ReadContent;
 }
 
 /** What became of a piece that did not get through. */
@@ -26,8 +23,8 @@ type Failed = Exclude<Sent, { kind: 'stored' | 'on' }>;
 
 /**
  * Stores a blob: POST opens an upload, one PUT carries all of it (distribution-spec "POST then PUT"); a large one is
- * sent in pieces by PATCH, and so is one that the registry finds too large. Where the way breaks and the blob can be
- * read again, the upload goes on from what the registry has of it, or from its start where it does not tell. `session`
+ * sent in pieces by PATCH, and so is one that the registry finds too large. Where the way breaks, the
+ * blob is read again, and the upload goes on from what the registry has of it, or from its start where it does not tell. `session`
  * is an upload that was opened already.
  */
 export async function pushBlob(client: Client, blob: Blob, session?: Session, signal?: AbortSignal): Promise<void> {
@@ -59,7 +56,7 @@ class Upload {
     this.signal = signal;
     const sizes = { ...usualUpload, ...client.shared.options.upload };
     this.plan = { chunk: blob.descriptor.size > sizes.whole ? sizes.chunk : undefined, patience: 1 };
-    this.feed = this.fed(blob.bytes);
+    this.feed = this.fed(0);
   }
 
   async run(opened: Session): Promise<void> {
@@ -87,7 +84,7 @@ class Upload {
   async recover(failed: Failed, session: Session): Promise<Session | undefined> {
     const { client, signal, blob } = this;
     this.failures += 1;
-    if (!blob.reread || this.unreadable || !(await this.mayRepeat(failed))) {
+    if (this.unreadable || !(await this.mayRepeat(failed))) {
       if (failed.kind === 'answered') await cancelSession(client, session, signal);
       throw await this.errorOf(failed);
     }
@@ -102,7 +99,7 @@ class Upload {
     this.advance();
     const next = known?.session ?? (await openSession(client, signal));
     await this.feed.close();
-    this.feed = this.fed(blob.reread(this.at));
+    this.feed = this.fed(this.at);
     return next;
   }
 
@@ -150,7 +147,9 @@ class Upload {
     this.refusals = 0;
   }
 
-  fed(bytes: Bytes): Feed {
+  /** The blob from byte `offset` on, which is handed on in pieces. */
+  fed(offset: number): Feed {
+    const bytes = this.blob.read({ offset, reuse: true });
     const note = (): void => {
       this.unreadable = true;
     };

@@ -64,7 +64,7 @@ export function attestationsIn(
     headOf: async (attestation) => {
       const [bundle] = await offersFor(attestation);
       if (!bundle) return new Uint8Array();
-      for await (const chunk of source.open(bundle, signal)) return chunk;
+      for await (const chunk of source.open(bundle, { signal })) return chunk;
       return new Uint8Array();
     },
   };
@@ -116,7 +116,7 @@ async function readBundle(
   if (bundle.size >= slotSize) {
     throw new FormatError('bundle-invalid', `it has ${bundle.size} bytes, its slot has ${slotSize}`);
   }
-  const bytes = await collect(verified(source.open(bundle, signal), bundle), slotSize);
+  const bytes = await collect(verified(source.open(bundle, { signal }), bundle), slotSize);
   const verdict = judgeStatement(await readStatement(source, catalog, attestation, signal), bytes, []);
   if (verdict.kind === 'invalid') throw new FormatError('bundle-invalid', verdict.reason);
   // A slot holds one line: what would not be read back from one is none that it can hold.

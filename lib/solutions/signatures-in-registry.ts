@@ -69,7 +69,7 @@ async function readSignature(
   }
   if (value.subject?.digest !== root.digest) throw new FormatError('bundle-invalid', `it is not about ${root.digest}`);
   if (layer.size >= size) throw new FormatError('bundle-invalid', `it has ${layer.size} bytes, a slot has ${size}`);
-  const bundle = await collect(verified(source.open(layer, signal), layer), size);
+  const bundle = await collect(verified(source.open(layer, { signal }), layer), size);
   parseBundle(bundle);
   // A slot holds one line: what would not be read back from one is none that it can hold.
   readSlot(fillSlot(bundle, size));

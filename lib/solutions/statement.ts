@@ -22,7 +22,7 @@ export async function readPredicate(
   { descriptor }: CatalogAttestation,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  return collect(verified(source.open(descriptor, signal), descriptor), PREDICATE_LIMIT);
+  return collect(verified(source.open(descriptor, { signal }), descriptor), PREDICATE_LIMIT);
 }
 
 /**

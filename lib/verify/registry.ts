@@ -79,7 +79,7 @@ async function hashAll(blobs: readonly Descriptor[], source: ContentSource, flow
 async function hashOne(blob: Descriptor, source: ContentSource, signal: AbortSignal): Promise<Finding | undefined> {
   const { digest } = blob;
   try {
-    for await (const _ of verified(source.open(blob, signal), blob)) signal.throwIfAborted();
+    for await (const _ of verified(source.open(blob, { signal }), blob)) signal.throwIfAborted();
     return undefined;
   } catch (error) {
     if (!isContent(error)) throw error;

@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { collect, ring } from '../../formats/bytes.ts';
+import { verified as checked } from '../../formats/digest.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import { carriers, listedSignatures, openArchive, planArchive } from '../../lib/archives/index.ts';
 import { list } from '../../lib/browse/index.ts';
@@ -128,6 +130,19 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     expect(sharedBytes).toBeGreaterThan(0);
     expect(kind).toBe(carrier.kind);
     expect(size).toBe(statSync(pathOf(extension)).size);
+  });
+
+  test('gives content from any byte on, in memory of its own or in the memory that it is given', async () => {
+    await using archive = await openArchive(pathOf(extension));
+    for (const content of archive.catalog.contents) {
+      const whole = await collect(checked(archive.source.open(content), content), content.size);
+      for (const offset of [0, 1, content.size - 1, content.size]) {
+        for (const into of [undefined, ring(1000, 4)]) {
+          const rest = await collect(archive.source.open(content, { offset, into }), content.size);
+          expect(Buffer.compare(rest, whole.subarray(offset))).toBe(0);
+        }
+      }
+    }
   });
 
   test('lists the files that its plan names', async () => {

@@ -117,6 +117,20 @@ for (const [transport, input] of Object.entries(inputs)) {
       await second.source.close();
     });
 
+    test('reads content from any byte on', async () => {
+      const { source, name } = await opened();
+      const root = (await source.resolve(name))!;
+      const { blobs } = await closureOf(new Manifests(source), root);
+      for (const content of [root, ...blobs]) {
+        const whole = await collect(source.open(content), 2 ** 20);
+        for (const offset of [1, whole.length - 1, whole.length]) {
+          const rest = await collect(source.open(content, { offset }), 2 ** 20);
+          expect(Buffer.compare(rest, whole.subarray(offset))).toBe(0);
+        }
+      }
+      await source.close();
+    });
+
     test('has no image of another name', async () => {
       const { source } = await opened();
       expect(await source.resolve('other.example.com/none:v9')).toBeUndefined();
@@ -134,7 +148,7 @@ for (const [transport, input] of Object.entries(inputs)) {
     test('stops when it is told to', async () => {
       const { source, name } = await opened();
       const root = await source.resolve(name);
-      const bytes = source.open(root!, AbortSignal.abort(new Error('told to stop')));
+      const bytes = source.open(root!, { signal: AbortSignal.abort(new Error('told to stop')) });
       await expect(collect(bytes, 2 ** 20)).rejects.toThrow('told to stop');
       await source.close();
     });

@@ -14,6 +14,7 @@ import {
   requireRange,
   ring,
   STREAM_CHUNK,
+  skip,
   slice,
   text,
   utf8,
@@ -74,6 +75,15 @@ describe('a stream', () => {
           expect(Buffer.from(read).equals(bytes.subarray(offset, offset + length))).toBe(true);
         },
       ),
+    );
+  });
+
+  test('of which the beginning is skipped has the rest, whatever the chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array(), fc.nat(300), fc.integer({ min: 1, max: 20 }), async (bytes, count, chunk) => {
+        const rest = skip(slice(memory(bytes), 0, bytes.length, chunk), count);
+        expect(Buffer.from(await collect(rest, bytes.length)).equals(bytes.subarray(count))).toBe(true);
+      }),
     );
   });
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Bytes, collect, once } from '../../formats/bytes.ts';
+import { type Bytes, collect, fleeting, memory, once, slice } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../formats/oci/manifest.ts';
 import { copy, type Transfer } from '../../lib/copy.ts';
 import { closureOf, fetchManifest, Manifests } from '../../lib/manifests.ts';
-import type { ContentSource, ContentTarget } from '../../lib/model.ts';
+import type { ContentSource, ContentTarget, OpenOptions } from '../../lib/model.ts';
 import { buildImage, type TestImage } from '../support/image.ts';
+import { noise } from '../support/registry.ts';
 
 const image = buildImage({ platforms: ['linux/amd64', 'linux/arm64'] });
 
@@ -15,10 +16,10 @@ const image = buildImage({ platforms: ['linux/amd64', 'linux/arm64'] });
 function sourceOf(blobs: TestImage['blobs'], name = 'the source'): ContentSource {
   return {
     name,
-    async *open({ digest }) {
+    async *open({ digest }, { offset = 0 } = {}) {
       const bytes = blobs.get(digest);
       if (!bytes) throw new FormatError('truncated', 'not there');
-      for (let at = 0; at < bytes.length; at += 64) yield bytes.subarray(at, at + 64);
+      for (let at = offset; at < bytes.length; at += 64) yield bytes.subarray(at, at + 64);
     },
   };
 }
@@ -33,8 +34,8 @@ function targetOf(
     blobs,
     pushed,
     has: async ({ digest }) => blobs.has(digest),
-    push: async ({ digest, size }, bytes) => {
-      const whole = await collect(bytes, size);
+    push: async ({ digest, size }, read) => {
+      const whole = await collect(read(), size);
       pushed.push(digest);
       blobs.set(digest, whole);
     },
@@ -170,12 +171,85 @@ describe('a copy', () => {
     }
     const hiding: ContentTarget = {
       ...targetOf(),
-      push: async (_, bytes) => {
-        await collect(bytes, 100).catch(() => undefined);
+      push: async (_, read) => {
+        await collect(read(), 100).catch(() => undefined);
       },
     };
     const group = [{ descriptor: image.index, source: lost }];
     await expect(copy([group], hiding)).rejects.toThrow('the line went dead');
+  });
+
+  describe('to a target that reads in its own way', () => {
+    const bytes = noise('a target', 3_000_000);
+    const blob = { mediaType: mediaTypes.layer, digest: sha256(bytes), size: bytes.length };
+
+    /** Moves the blob to a target that reads it by `push`; tells how it was opened, and what of it was counted. */
+    async function moved(push: ContentTarget['push']): Promise<{ opened: OpenOptions[]; counted: number }> {
+      const opened: OpenOptions[] = [];
+      const open: ContentSource['open'] = (_, options = {}) => {
+        opened.push(options);
+        const { offset = 0, into } = options;
+        const length = bytes.length - offset;
+        return into ? fleeting(memory(bytes), offset, length, into) : slice(memory(bytes), offset, length);
+      };
+      let counted = 0;
+      const onBytes = (count: number): void => {
+        counted += count;
+      };
+      const transfer = { descriptor: blob, source: { name: 'it', open } };
+      await copy([[transfer]], { ...targetOf(), push }, { onBytes });
+      return { opened, counted };
+    }
+
+    const begin = async (stream: Bytes, enough: number): Promise<void> => {
+      let size = 0;
+      for await (const chunk of stream) {
+        size += chunk.length;
+        if (size >= enough) return;
+      }
+    };
+
+    test('gives the rest again from where it got lost, and counts that once', async () => {
+      const { opened, counted } = await moved(async (_, read) => {
+        await begin(read(), 2_000_000);
+        const rest = await collect(read({ offset: 1_000_000 }), bytes.length);
+        expect(Buffer.compare(rest, bytes.subarray(1_000_000))).toBe(0);
+      });
+      expect(opened.length).toBe(2);
+      expect(counted).toBe(bytes.length);
+    });
+
+    test('gives only the rest of what it has the beginning of, and checks both', async () => {
+      const { opened, counted } = await moved(async (_, read) => {
+        const head = once(bytes.subarray(0, 1_000_000));
+        const rest = await collect(read({ offset: 1_000_000, head }), bytes.length);
+        expect(Buffer.compare(rest, bytes.subarray(1_000_000))).toBe(0);
+      });
+      expect(opened.map(({ offset }) => offset)).toEqual([1_000_000]);
+      expect(counted).toBe(bytes.length);
+    });
+
+    test('gives all of it after a beginning that was another', async () => {
+      const { opened, counted } = await moved(async (_, read) => {
+        const wrong = once(new Uint8Array(1_000_000));
+        await expect(collect(read({ offset: 1_000_000, head: wrong }), bytes.length)).rejects.toMatchObject({
+          code: 'digest-mismatch',
+        });
+        expect(Buffer.compare(await collect(read(), bytes.length), bytes)).toBe(0);
+      });
+      expect(opened.map(({ offset }) => offset)).toEqual([1_000_000, 0]);
+      expect(counted).toBe(bytes.length);
+    });
+
+    test('gives it memory that is used again only where it asks for that', async () => {
+      const memories = new Set<ArrayBufferLike>();
+      const { opened } = await moved(async (_, read) => {
+        await begin(read(), bytes.length);
+        for await (const chunk of read({ reuse: true })) memories.add(chunk.buffer);
+      });
+      expect(opened.map(({ into }) => into !== undefined)).toEqual([false, true]);
+      expect(memories.size).toBeLessThanOrEqual(4);
+    });
   });
 
   test('stops when it is told to', async () => {

@@ -162,7 +162,7 @@ export function sampleImage(seed: string, layerSize = 100_000): SampleImage {
     blobs,
     layer,
     bytesOf,
-    open: (descriptor) => slice(memory(bytesOf(descriptor)), 0, descriptor.size),
+    open: (descriptor, { offset = 0 } = {}) => slice(memory(bytesOf(descriptor)), offset, descriptor.size - offset),
   };
 }
 

@@ -57,8 +57,7 @@ function line(limit = Number.POSITIVE_INFINITY): Line {
   const source: NamedSource = {
     name: 'registry.example.com/x',
     resolve: async () => image.root,
-    open: (descriptor) => joined([read(descriptor, 0)]),
-    openFrom: (descriptor, offset) => joined([read(descriptor, offset)]),
+    open: (descriptor, { offset = 0 } = {}) => joined([read(descriptor, offset)]),
     close: async () => undefined,
   };
   return { source, opened };

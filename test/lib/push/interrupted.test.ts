@@ -142,12 +142,12 @@ describe('a pull that ended early', () => {
       let opened = 0;
       const failing = async (wanted: Parameters<typeof connectPlainly>[0]): Promise<NamedSource> => {
         const source = await connectPlainly(wanted);
-        const open: NamedSource['open'] = (descriptor, signal) => {
+        const open: NamedSource['open'] = (descriptor, options) => {
           opened += 1;
           if (descriptor.mediaType.includes('layer') && opened > 3) throw new Error('the network is gone');
-          return source.open(descriptor, signal);
+          return source.open(descriptor, options);
         };
-        return { ...source, open, openFrom: (descriptor, _, signal) => open(descriptor, signal) };
+        return { ...source, open };
       };
       const first = pullHere(reference, 'resumed.iso', failing);
       await expect(first.done).rejects.toThrow('the network is gone');

@@ -15,7 +15,7 @@ judged('content is read from any byte on, and only that is sent', ['docker-regis
   await copy([[{ descriptor: image.layer, source: image }]], repository);
   const whole = image.bytesOf(image.layer);
   for (const offset of [0, 1, 4096, whole.length - 1]) {
-    const rest = await collect(repository.openFrom!(image.layer, offset), whole.length - offset);
+    const rest = await collect(repository.open(image.layer, { offset }), whole.length - offset);
     expect(Buffer.from(rest).equals(whole.subarray(offset))).toBe(true);
   }
   await repository.close();

@@ -62,7 +62,7 @@ describe('a repository of docker-registry', () => {
   judged('stores an empty blob', ['docker-registry'], async () => {
     const repository = await connect((await open()).host, 'team/empty');
     const empty = { mediaType: 'application/octet-stream', digest: sha256(''), size: 0 };
-    await repository.push(empty, (async function* () {})());
+    await repository.push(empty, async function* () {});
     expect(await repository.has(empty)).toBe(true);
     expect(await read(repository, empty)).toHaveLength(0);
     await repository.close();
@@ -101,17 +101,14 @@ describe('a repository of docker-registry', () => {
       side: 'source',
     });
     // And without the check of `copy`, the registry refuses them.
-    const refused = repository.push(image.layer, damaged.open());
+    const refused = repository.push(image.layer, () => damaged.open());
     await expect(refused).rejects.toMatchObject({
       code: 'registry-error',
       message: expect.stringContaining('DIGEST_INVALID'),
     });
-    const short = repository.push(
-      image.layer,
-      (async function* () {
-        yield bytes.subarray(1);
-      })(),
-    );
+    const short = repository.push(image.layer, async function* () {
+      yield bytes.subarray(1);
+    });
     await expect(short).rejects.toMatchObject({ code: 'size-mismatch' });
     expect(await repository.has(image.layer)).toBe(false);
     await repository.close();
@@ -123,7 +120,7 @@ describe('a repository of docker-registry', () => {
       yield image.bytesOf(image.layer).subarray(0, 10);
       throw Object.assign(new Error('the disk is gone'), { code: 'EIO' });
     };
-    await expect(repository.push(image.layer, failing())).rejects.toThrow('the disk is gone');
+    await expect(repository.push(image.layer, failing)).rejects.toThrow('the disk is gone');
     await repository.close();
   });
 
@@ -144,7 +141,9 @@ describe('a repository of docker-registry', () => {
     const refusal = await wrong.has(image.layer).catch((error) => error);
     expect(refusal).toMatchObject({ code: 'registry-denied' });
     expect(`${refusal.stack} ${refusal.message}`).not.toContain('letmein123');
-    await expect(wrong.push(image.layer, image.open(image.layer))).rejects.toMatchObject({ code: 'registry-denied' });
+    await expect(wrong.push(image.layer, () => image.open(image.layer))).rejects.toMatchObject({
+      code: 'registry-denied',
+    });
     await Promise.all([known.close(), stranger.close(), wrong.close()]);
   });
 });

@@ -103,7 +103,7 @@ describe('download', () => {
     );
     const repository = await connect(host);
     const reading = async (): Promise<void> => {
-      for await (const _ of repository.open(blob(bytes), controller.signal)) controller.abort(new Error('enough'));
+      for await (const _ of repository.open(blob(bytes), controller)) controller.abort(new Error('enough'));
     };
     await expect(reading()).rejects.toThrow('enough');
   });

@@ -5,7 +5,7 @@ import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import { faulty } from '../../support/faults.ts';
 import { judged, scratch } from '../../support/judges.ts';
 import { dockerRegistry, sampleImage, user } from '../../support/registry.ts';
-import { connect, copyOne, groupsOf, push, seekable, uploads } from './faults.ts';
+import { connect, copyOne, groupsOf, noting, push, uploads } from './faults.ts';
 
 const folder = scratch('faults-store');
 const guarded = dockerRegistry(folder, { htpasswd: true });
@@ -42,7 +42,7 @@ describe('credentials that expire while a blob is sent', () => {
       return { status: 401, headers: { 'www-authenticate': 'Basic realm="again"' } };
     });
     const target = await connect(proxy.host, 'team/web', { credentials: async () => user });
-    await copyOne(image.layer, seekable(image), target);
+    await copyOne(image.layer, noting(image), target);
     expect(refused).toBe(1);
     expect(await target.has(image.layer)).toBe(true);
     await target.close();
@@ -56,7 +56,7 @@ describe('credentials that expire while a blob is sent', () => {
         : undefined,
     );
     const target = await connect(proxy.host, 'team/other', { credentials: async () => user });
-    const error = await copyOne(image.layer, seekable(image), target).catch((caught: Error) => caught);
+    const error = await copyOne(image.layer, noting(image), target).catch((caught: Error) => caught);
     expect(error).toMatchObject({ code: 'registry-denied', side: 'target' });
     expect(`${(error as Error).stack}`).not.toContain(user.password);
     expect(proxy.seen.filter(uploads)).toHaveLength(2);

@@ -38,15 +38,15 @@ export function copyOne(descriptor: Descriptor, source: ContentSource, target: R
   return copy([[{ descriptor, source }]], target);
 }
 
-/** A source of the blobs of an image that can be read from any offset on; `opened` are the offsets it was asked for. */
-export function seekable(image: SampleImage): ContentSource & { readonly opened: number[] } {
+/** A source of the blobs of an image that notes in `opened` the offsets that it was asked for. */
+export function noting(image: SampleImage): ContentSource & { readonly opened: number[] } {
   const opened: number[] = [];
-  const openFrom = async function* (descriptor: Descriptor, offset: number): AsyncGenerator<Uint8Array> {
+  const open: ContentSource['open'] = async function* (descriptor, { offset = 0 } = {}) {
     opened.push(offset);
     const bytes = image.bytesOf(descriptor);
     for (let at = offset; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   };
-  return { name: image.name, opened, open: (descriptor) => openFrom(descriptor, 0), openFrom };
+  return { name: image.name, opened, open };
 }
 
 /** What a registry gives back, unchecked. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { copy } from '../../../lib/copy.ts';
 import { sampleImage } from '../../support/registry.ts';
-import { connect, seekable } from './faults.ts';
+import { connect, noting } from './faults.ts';
 import { type KeepingRegistry, keeping, type Manner } from './pieces.ts';
 
 const image = sampleImage('pieces', 1_000_000);
@@ -12,7 +12,7 @@ async function pushed(manner: Manner, whole = 0): Promise<KeepingRegistry & { op
   const registry = await keeping(manner);
   const upload = { whole, chunk: 300_000 };
   const target = await connect(registry.host, 'team/web', { upload });
-  const source = seekable(image);
+  const source = noting(image);
   let told = 0;
   await copy([[{ descriptor: layer, source }]], target, {
     onBytes: (count) => {

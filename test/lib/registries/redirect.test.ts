@@ -30,7 +30,7 @@ describe('redirects', () => {
 
   test('a POST is not turned into a GET', async () => {
     const { host } = await front((_, response) => response.writeHead(303, { location: '/other' }).end());
-    const pushed = (await connect(host)).push(image.layer, image.open(image.layer));
+    const pushed = (await connect(host)).push(image.layer, () => image.open(image.layer));
     await expect(pushed).rejects.toMatchObject({
       message: expect.stringContaining('redirects a POST with status 303'),
     });

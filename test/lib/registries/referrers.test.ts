@@ -33,8 +33,8 @@ function referrer(seed: string, artifactType = 'application/vnd.example.note', s
 }
 
 async function refer(repository: Repository, { descriptor, bytes }: ReturnType<typeof referrer>): Promise<void> {
-  await repository.push(empty, once(Buffer.from('{}')));
-  await repository.push(descriptor, once(bytes));
+  await repository.push(empty, () => once(Buffer.from('{}')));
+  await repository.push(descriptor, () => once(bytes));
 }
 
 describe('referrers', () => {
@@ -89,8 +89,8 @@ describe('referrers', () => {
     const target = { scheme: 'http', registry: host, repository: 'team/together' } as const;
     await push(image, registries.open(target), '1');
     const all = Array.from({ length: 12 }, (_, index) => referrer(`together ${index}`));
-    await registries.open(target).push(empty, once(Buffer.from('{}')));
-    await Promise.all(all.map(({ descriptor, bytes }) => registries.open(target).push(descriptor, once(bytes))));
+    await registries.open(target).push(empty, () => once(Buffer.from('{}')));
+    await Promise.all(all.map(({ descriptor, bytes }) => registries.open(target).push(descriptor, () => once(bytes))));
     const listed = await registries.open(target).referrers(image.root);
     expect(new Set(listed.map(({ digest }) => digest))).toEqual(
       new Set(all.map(({ descriptor }) => descriptor.digest)),
@@ -174,7 +174,7 @@ describe('a registry that heeds If-Match', () => {
       return response.writeHead(201, { etag }).end();
     });
     const repository = await connect(host, 'team/web');
-    await repository.push(mine.descriptor, once(mine.bytes));
+    await repository.push(mine.descriptor, () => once(mine.bytes));
     const digests = JSON.parse(Buffer.from(index).toString()).manifests.map(({ digest }: Descriptor) => digest);
     expect(digests).toEqual([theirs.descriptor.digest, mine.descriptor.digest]);
     expect(interfered).toBe(2);
@@ -193,7 +193,7 @@ describe('a registry with the referrers API', () => {
       return sendManifest(response, encodeIndex({ manifests: [{ ...descriptor, artifactType }] }));
     });
     const repository = await connect(host, 'team/web');
-    await repository.push(notes[0]!.descriptor, once(notes[0]!.bytes));
+    await repository.push(notes[0]!.descriptor, () => once(notes[0]!.bytes));
     expect(seen.map(({ method }) => method)).toEqual(['PUT']);
     const found = await repository.referrers(image.root, 'application/vnd.example.note');
     expect(found.map(({ digest }) => digest)).toEqual([notes[0]!.descriptor.digest, notes[2]!.descriptor.digest]);

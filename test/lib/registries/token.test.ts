@@ -92,9 +92,9 @@ describe('docker-registry with a token server', () => {
     const repository = await connect({ credentials });
     const blobs = [...image.blobs.values()].filter(({ descriptor }) => /config|layer/.test(descriptor.mediaType));
     expect(await repository.has(image.layer)).toBe(false);
-    await Promise.all(blobs.map(({ descriptor }) => repository.push(descriptor, image.open(descriptor))));
+    await Promise.all(blobs.map(({ descriptor }) => repository.push(descriptor, () => image.open(descriptor))));
     for (const { descriptor } of image.blobs.values()) {
-      if (!(await repository.has(descriptor))) await repository.push(descriptor, image.open(descriptor));
+      if (!(await repository.has(descriptor))) await repository.push(descriptor, () => image.open(descriptor));
     }
     await repository.tag(image.root, image.bytesOf(image.root), 'v1');
     expect(asked).toMatchObject([{ method: 'GET', service: 'service', scopes: ['repository:team/web:pull,push'] }]);
@@ -105,7 +105,7 @@ describe('docker-registry with a token server', () => {
     const repository = await connect({});
     expect(await repository.resolve('v1')).toEqual(image.root);
     expect(asked).toMatchObject([{ scopes: ['repository:team/web:pull'], authorization: undefined }]);
-    await expect(repository.push(image.layer, image.open(image.layer))).rejects.toMatchObject({
+    await expect(repository.push(image.layer, () => image.open(image.layer))).rejects.toMatchObject({
       code: 'registry-denied',
     });
     await repository.close();
@@ -116,7 +116,7 @@ describe('docker-registry with a token server', () => {
     const repository = await connect({
       credentials: async () => ({ username: '', password: '', identityToken: 'identity' }),
     });
-    await repository.push(image.layer, image.open(image.layer));
+    await repository.push(image.layer, () => image.open(image.layer));
     expect(asked).toMatchObject([{ method: 'POST', authorization: undefined }]);
     field = 'token';
     await repository.close();
@@ -160,7 +160,7 @@ describe('docker-registry with a token server', () => {
 
   judged('a mount asks for the right to read the other repository', ['docker-registry', 'openssl'], async () => {
     const first = await connect({ credentials }, 'team/first');
-    await first.push(image.layer, image.open(image.layer));
+    await first.push(image.layer, () => image.open(image.layer));
     const second = await connect({ credentials }, 'team/second');
     expect(await second.adopt!(image.layer, first)).toBe(true);
     expect(await second.has(image.layer)).toBe(true);

@@ -16,13 +16,10 @@ describe('upload', () => {
       return response.writeHead(201).end();
     });
     const content = blob(bytes);
-    await (await connect(host)).push(
-      content,
-      (async function* () {
-        yield bytes.subarray(0, 7);
-        yield bytes.subarray(7);
-      })(),
-    );
+    await (await connect(host)).push(content, async function* () {
+      yield bytes.subarray(0, 7);
+      yield bytes.subarray(7);
+    });
     expect(seen[2]!.url).toBe(`/moved/uploads/session?state=a%2Fb%20c&x&digest=${encodeURIComponent(content.digest)}`);
     expect(seen[2]!.headers['content-length']).toBe(String(bytes.length));
     expect(Buffer.compare(got!, bytes)).toBe(0);
@@ -35,7 +32,7 @@ describe('upload', () => {
         return response.writeHead(401, { 'www-authenticate': 'Basic realm="r"' }).end();
       return response.writeHead(202, { location: `http://${store.host}/session` }).end();
     });
-    await (await connect(host, { credentials: user })).push(image.layer, image.open(image.layer));
+    await (await connect(host, { credentials: user })).push(image.layer, () => image.open(image.layer));
     expect(store.seen[0]!.headers.authorization).toBeUndefined();
   });
 
@@ -54,7 +51,7 @@ describe('upload', () => {
       if (request.method === 'POST') return response.writeHead(202, { location: '/session' }).end();
       return response.writeHead(413).end(JSON.stringify({ errors: [{ code: 'SIZE_INVALID', message: 'too large' }] }));
     });
-    const pushed = (await connect(host)).push({ ...blob(noise('x', 1)), size }, endless());
+    const pushed = (await connect(host)).push({ ...blob(noise('x', 1)), size }, endless);
     await expect(pushed).rejects.toMatchObject({ message: expect.stringContaining('413 (SIZE_INVALID: too large)') });
     expect(pulled).toBeLessThan(size);
     await expect.poll(() => released).toBe(true);
