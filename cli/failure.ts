@@ -3,8 +3,11 @@ import { exits, SolpackError } from '../lib/errors.ts';
 import { codeOf, reasonOf } from '../lib/system-errors.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 
-/** Prints an error on stderr, in one line that ends with its code, and returns the exit code. */
-export function fail(io: Io, error: unknown): number {
+/**
+ * Tells of an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the place in a
+ * file that it is about is shown below.
+ */
+export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return tell(io, io.signal.reason);
   if (io.signal.aborted) {
@@ -21,12 +24,19 @@ export function fail(io: Io, error: unknown): number {
   return exits.bug;
 }
 
-function tell(io: Io, error: SolpackError): number {
+async function tell(io: Io, error: SolpackError): Promise<number> {
   const side = error.side === undefined ? '' : ` (at the ${error.side})`;
   const hint = error.hint === undefined ? '' : `; ${error.hint}`;
-  io.stderr.write(`solpack: ${plain(`${error.subject}: ${error.message}${side}${hint}`)} [${error.code}]\n`);
+  io.stderr.write(`solpack: ${plain(`${error.summary}${side}${hint}`)} [${error.code}]\n`);
+  await showPlace(io, error);
   if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return error.exit;
+}
+
+async function showPlace({ stderr, env }: Io, { position, line }: SolpackError): Promise<void> {
+  if (!stderr.isTTY || !position || line === undefined) return;
+  const [{ excerpt }, { styleFor }] = await Promise.all([import('./view/excerpt.ts'), import('./view/style.ts')]);
+  for (const shown of excerpt(line, position, stderr.columns, styleFor(stderr, env))) stderr.write(`${shown}\n`);
 }
 
 function usage(io: Io, error: CommanderError): number {

@@ -31,7 +31,7 @@ export async function start(self: NodeJS.Process): Promise<void> {
   // The stream reports a failed write only after the command has finished.
   const { reason } = controller.signal;
   if (self.exitCode === 0 && reason instanceof SolpackError) {
-    self.exitCode = (await import('./failure.ts')).fail(io, reason);
+    self.exitCode = await (await import('./failure.ts')).fail(io, reason);
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
 }
@@ -48,7 +48,7 @@ export async function main(io: Io): Promise<number> {
     await program.parseAsync(io.argv, { from: 'user' });
     return code;
   } catch (error) {
-    return fail(io, error);
+    return await fail(io, error);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { PlacedProblem, Position } from './position.ts';
+
 /** Every way in which bytes can be wrong, by format. `docs/errors.md` prints the title of each. */
 export const formatErrors = {
   truncated: 'The bytes end before the structure they promise',
@@ -50,16 +52,48 @@ export const formatErrors = {
 /** The code of an error: one of a closed set of reasons for which `formats/` refuses its input. */
 export type FormatCode = keyof typeof formatErrors;
 
+/** Optional parts of a `FormatError`. */
+interface FormatDetails {
+  /** Where in the input, in bytes, if that is known. */
+  readonly offset?: number;
+  readonly cause?: unknown;
+}
+
 /** The error that every parser and writer of `formats/` throws. `lib` turns it into one line for the user. */
 export class FormatError extends Error {
   readonly code: FormatCode;
   /** The byte of the input at which the problem lies, if that is known. */
   readonly offset: number | undefined;
 
-  constructor(code: FormatCode, message: string, options: { offset?: number; cause?: unknown } = {}) {
+  constructor(code: FormatCode, message: string, options: FormatDetails = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'FormatError';
     this.code = code;
     this.offset = options.offset;
+  }
+}
+
+/** A `FormatError` about a text that tells where in it something is wrong. Its message names every place. */
+export class PlacedError extends FormatError {
+  /** All that is wrong, in the order of the text; never empty. */
+  readonly problems: readonly PlacedProblem[];
+  /** What the text is called, where its reader was told. */
+  readonly textName: string | undefined;
+
+  constructor(
+    code: FormatCode,
+    problems: readonly PlacedProblem[],
+    options: { readonly textName?: string; readonly cause?: unknown } = {},
+  ) {
+    const lead = options.textName === undefined ? '' : `${options.textName}:`;
+    const words = problems.map(({ position, message }) => `${lead}${position.line}:${position.column}: ${message}`);
+    super(code, words.join('; '), options);
+    this.problems = problems;
+    this.textName = options.textName;
+  }
+
+  /** Where the first of its problems is. */
+  get position(): Position {
+    return this.problems[0]!.position;
   }
 }

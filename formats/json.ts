@@ -175,9 +175,17 @@ const WHY = 300;
 export function checked<T>(value: unknown, schema: z.ZodType<T>, code: FormatCode, what: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const path = issue?.path.length ? `${issue.path.map(String).join('.')}: ` : '';
-  const why = `${path}${issue?.message ?? 'not of the expected shape'}`;
-  // The reason may quote the value, which may be long.
-  throw new FormatError(code, `${what}: ${why.length > WHY ? `${why.slice(0, WHY)}…` : why}`);
+  const { path, message } = firstProblem(result.error);
+  throw new FormatError(code, `${what}: ${shortened(path ? `${path}: ${message}` : message)}`);
+}
+
+/** Tells the first thing that a schema finds wrong; `path` is the field, such as `images.0.digest`, or '' for the whole. */
+export function firstProblem({ issues }: z.ZodError): { path: string; message: string } {
+  const path = issues[0]?.path.map(String).join('.') ?? '';
+  return { path, message: issues[0]?.message ?? 'not of the expected shape' };
+}
+
+/** Cuts the reason of an error, which may quote a long value. */
+export function shortened(why: string): string {
+  return why.length > WHY ? `${why.slice(0, WHY)}…` : why;
 }

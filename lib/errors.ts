@@ -1,4 +1,5 @@
-import { FormatError } from '../formats/error.ts';
+import { FormatError, PlacedError } from '../formats/error.ts';
+import type { Position } from '../formats/position.ts';
 
 /** Exit codes of every command; `docs/errors.md` explains them. */
 export const exits = {
@@ -16,6 +17,8 @@ export const exits = {
 interface ErrorInfo {
   /** One sentence for `docs/errors.md`. */
   readonly title: string;
+  /** Whether lines of the files that it is about may be shown: what they hold is meant to be read by whoever runs solpack. */
+  readonly showsLine?: true;
   readonly exit: (typeof exits)[keyof typeof exits];
 }
 
@@ -28,14 +31,22 @@ export const errorInfo = {
   'output-exists': { title: 'The output is in the way of something that exists', exit: exits.usage },
   'disk-full': { title: 'There is not enough room on the disk', exit: exits.resource },
   'path-escapes': { title: 'A path leads out of the folder it has to stay in', exit: exits.usage },
-  'definition-invalid': { title: 'The definition (`solution.toml`) is not valid', exit: exits.usage },
-  'lock-mismatch': { title: '`solution.lock` and what the sources hold now differ', exit: exits.usage },
+  'definition-invalid': {
+    title: 'The definition (`solution.toml`) is not valid',
+    exit: exits.usage,
+    showsLine: true,
+  },
+  'lock-mismatch': {
+    title: '`solution.lock` and what the sources hold now differ',
+    exit: exits.usage,
+    showsLine: true,
+  },
   'image-absent': { title: 'An image is not where the definition says', exit: exits.usage },
   'image-unsupported': { title: 'An image is of a kind that cannot be carried unchanged', exit: exits.usage },
   'source-invalid': { title: 'An image source cannot be read', exit: exits.usage },
   'sbom-invalid': { title: 'A file that is named as an SBOM is none', exit: exits.usage },
   'attestation-absent': { title: 'An archive has no such attestation', exit: exits.usage },
-  'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage },
+  'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage, showsLine: true },
   'object-reserved': { title: 'A component brings an object that is for solpack alone', exit: exits.usage },
   'archive-invalid': { title: 'A file is not an archive of a Solution', exit: exits.usage },
   'archive-damaged': { title: 'An archive is damaged, or was made to mislead its readers', exit: exits.findings },
@@ -56,7 +67,7 @@ export const errorInfo = {
   'mend-mismatch': { title: 'A mend is about something else than what is remembered', exit: exits.untrusted },
   'trust-state-invalid': { title: 'What is remembered of earlier installs cannot be read', exit: exits.untrusted },
   'verification-failed': { title: 'An archive does not hold what its root says', exit: exits.findings },
-  'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage },
+  'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage, showsLine: true },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
   'image-conflict': { title: 'Two different images claim one name', exit: exits.usage },
@@ -100,8 +111,18 @@ export const errorInfo = {
 /** A code of `errorInfo`. */
 export type ErrorCode = keyof typeof errorInfo;
 
+/** Where in a file something is wrong. */
+export interface FilePosition extends Position {
+  /** Its path, or what a text that is no file is called. */
+  readonly file: string;
+}
+
 /** Optional parts of a `SolpackError`. */
 export interface ErrorDetails {
+  /** Where the error is. */
+  readonly position?: FilePosition;
+  /** The line that `position` is on. It is kept only where the code lets it be shown, and it tells no secret. */
+  readonly line?: string;
   /** What the user can do next. */
   readonly hint?: string;
   /** Which end of a transfer failed. */
@@ -109,27 +130,48 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error that `lib` throws at users: what was tried on what, why it failed, what to do next. */
+/**
+ * The one error that `lib` throws at users: what was tried on what, why it failed, what to do next. The message of one that
+ * has a position begins with that: `FILE:LINE:COLUMN: `.
+ */
 export class SolpackError extends Error {
   readonly code: ErrorCode;
   /** Path, digest or reference that it is about; credentials in URLs are blanked. */
   readonly subject: string;
   readonly hint: string | undefined;
   readonly side: 'source' | 'target' | undefined;
+  /** Where the error is, if it is about a place in a file. */
+  readonly position: FilePosition | undefined;
+  /** The line of the file that `position` is on, where it may be shown. */
+  readonly line: string | undefined;
 
   constructor(code: ErrorCode, subject: string, message: string, details: ErrorDetails = {}) {
-    super(redact(message), details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      redact(`${placeWords(details.position)}${message}`),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = 'SolpackError';
     this.code = code;
     this.subject = redact(subject);
     this.hint = details.hint === undefined ? undefined : redact(details.hint);
     this.side = details.side;
+    this.position = details.position && { ...details.position, file: redact(details.position.file) };
+    this.line = 'showsLine' in errorInfo[code] && !tellsSecret(details.line ?? '') ? details.line : undefined;
+  }
+
+  /** The subject and the message; the latter begins with the former where it is about a place in that file. */
+  get summary(): string {
+    return this.position?.file === this.subject ? this.message : `${this.subject}: ${this.message}`;
   }
 
   /** The exit code of a command that ends with this error. */
   get exit(): number {
     return errorInfo[this.code].exit;
   }
+}
+
+function placeWords(position: FilePosition | undefined): string {
+  return position ? `${position.file}:${position.line}:${position.column}: ` : '';
 }
 
 /** Blanks user and password of every URL in `value`, and its query, where tokens live. */
@@ -153,11 +195,37 @@ export async function refused<T>(
   }
 }
 
-/** A `FormatError` as a `SolpackError` of `code` about `subject`; any other error as it is. */
+/** A `FormatError` as a `SolpackError` of `code` about `subject`, with its place; any other error as it is. */
 export function fromFormat(code: ErrorCode, subject: string, error: unknown, hint?: string): unknown {
   if (!(error instanceof FormatError)) return error;
-  return new SolpackError(code, subject, `${error.message} (${error.code})`, {
+  const placed = error instanceof PlacedError;
+  return new SolpackError(code, subject, `${placed ? wordsOf(error) : error.message} (${error.code})`, {
+    ...(placed ? placeOf(subject, error) : {}),
     cause: error,
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** All that is wrong, with every place but the first, which the error has as fields. */
+function wordsOf({ problems: [first, ...more] }: PlacedError): string {
+  const also = more.map(({ position, message }) => `${position.line}:${position.column}: ${message}`);
+  return [first!.message, ...(also.length > 0 ? [`also ${also.join('; ')}`] : [])].join('; ');
+}
+
+/**
+ * The first place. It is in the file `subject`, unless the text is called otherwise than any file there: then it is what a
+ * program printed, or lies in an archive.
+ */
+function placeOf(subject: string, { problems, textName }: PlacedError): Pick<ErrorDetails, 'position' | 'line'> {
+  const { position, text } = problems[0]!;
+  const isFile = textName === undefined || subject === textName || subject.endsWith(`/${textName}`);
+  const file = isFile ? subject : textName;
+  return { position: { file, ...position }, ...(text === undefined ? {} : { line: text }) };
+}
+
+/** Whether a line may tell a secret: credentials in a URL, or a value whose name or look says that it is one. */
+function tellsSecret(line: string): boolean {
+  return (
+    redact(line) !== line || /passw|secret|token|credential|private|api-?_?key|-----BEGIN|[\w+/=]{100}/i.test(line)
+  );
 }

@@ -63,6 +63,19 @@ function errorsPage(): string {
 Every error is one line on stderr: what it is about, why it failed, what to do next, and in brackets its code.
 Set \`SOLPACK_DEBUG=1\` to see where in solpack it arose.
 
+What is wrong at a place in a file begins with \`FILE:LINE:COLUMN\`. Lines and columns count from 1, and columns are UTF-16 code
+units, as in most editors. Where stderr is a terminal, the line of a definition, a lock, a SolutionsConfiguration, values or a
+manifest follows, with carets below the place; elsewhere, in a log for instance, an error stays one line:
+
+\`\`\`text
+solpack: solution.toml:2:1: version: has to be a SemVer 2.0.0 version, such as 1.2.0 or 2.0.0-rc.1 (no leading "v")
+(toml-invalid); correct it; docs/format.md lists every field [definition-invalid]
+2 | version = "v1.0"
+  | ^^^^^^^^^^^^^^^^
+\`\`\`
+
+Lines of policies, kubeconfigs, keys and password files are never shown, nor are those of Secrets, or any that look like a secret.
+
 ## Exit codes
 
 | code | meaning |

@@ -1,6 +1,7 @@
-import { FormatError } from '../error.ts';
+import { PlacedError } from '../error.ts';
 import { emitYaml } from './emit.ts';
-import { parseYaml } from './yaml.ts';
+import { parseYaml, yamlProblem } from './yaml.ts';
+import type { FieldPath } from './yaml-places.ts';
 
 /** An object as the Kubernetes API takes it: the fields that all have, and whatever its kind adds. */
 export interface KubernetesObject {
@@ -15,15 +16,22 @@ export interface KubernetesObject {
 }
 
 /**
- * The objects of a YAML or JSON text, in order, read as kubectl reads it: many documents, empty ones skipped, lists
- * (a kind that ends in `List`, with `items`) replaced by what they hold. `name` is how errors call the text. Throws
- * `FormatError` `manifest-document-invalid` with file and line (Kubernetes API conventions, "Objects").
+ * Reads the objects of a YAML or JSON text, in order, as kubectl does: many documents, empty ones skipped, lists (a kind
+ * that ends in `List`, with `items`) replaced by what they hold. `name` is how errors call the text. Throws `FormatError`
+ * `manifest-document-invalid`, with the place (Kubernetes API conventions, "Objects").
  */
 export function parseDocuments(text: string, name: string): KubernetesObject[] {
-  return parseYaml(text, name, 'manifest-document-invalid').flatMap(({ value, line }) =>
-    objectsOf(value, `${name}:${line}`),
-  );
+  return parseYaml(text, name, CODE).flatMap(({ value, start }) => {
+    const refuse: Refuse = (message, path) =>
+      new PlacedError(CODE, [yamlProblem(text, start, path, message)], { textName: name });
+    return objectsOf(value, refuse);
+  });
 }
+
+const CODE = 'manifest-document-invalid';
+
+/** Makes the error about the field `path` of a document. */
+type Refuse = (message: string, path: FieldPath) => PlacedError;
 
 /**
  * Writes objects as YAML documents, each led by `---`, keys in the order they have. Strings that any version of YAML
@@ -33,19 +41,24 @@ export function formatDocuments(objects: readonly KubernetesObject[]): string {
   return objects.map((object) => `---\n${emitYaml(object)}`).join('');
 }
 
-function objectsOf(value: unknown, where: string): KubernetesObject[] {
-  const fail = (message: string): FormatError => new FormatError('manifest-document-invalid', `${where}: ${message}`);
-  if (!isRecord(value)) throw fail('not a Kubernetes object, but a single value or a list');
+function objectsOf(value: unknown, refuse: Refuse): KubernetesObject[] {
+  if (!isRecord(value)) throw refuse('not a Kubernetes object, but a single value or a list', []);
   const { apiVersion, kind, metadata, items } = value;
-  if (typeof apiVersion !== 'string' || apiVersion === '') throw fail('apiVersion is missing or not a string');
-  if (typeof kind !== 'string' || kind === '') throw fail('kind is missing or not a string');
-  if (kind.endsWith('List') && Array.isArray(items)) {
-    return items.flatMap((item, at) => objectsOf(item, `${where}: item ${at + 1} of ${kind}`));
+  if (typeof apiVersion !== 'string' || apiVersion === '') {
+    throw refuse('apiVersion is missing or not a string', ['apiVersion']);
   }
-  if (!isRecord(metadata)) throw fail(`${kind} has no metadata`);
-  if (!isSegment(metadata['name'])) throw fail(`${kind} has no metadata.name that the API accepts`);
-  if (metadata['namespace'] !== undefined && !isSegment(metadata['namespace'])) {
-    throw fail(`${kind} ${metadata['name']} has a metadata.namespace that the API does not accept`);
+  if (typeof kind !== 'string' || kind === '') throw refuse('kind is missing or not a string', ['kind']);
+  if (kind.endsWith('List') && Array.isArray(items)) {
+    return items.flatMap((item, at) =>
+      objectsOf(item, (message, path) => refuse(`item ${at + 1} of ${kind}: ${message}`, ['items', at, ...path])),
+    );
+  }
+  if (!isRecord(metadata)) throw refuse(`${kind} has no metadata`, ['metadata']);
+  const { name, namespace } = metadata;
+  if (!isSegment(name)) throw refuse(`${kind} has no metadata.name that the API accepts`, ['metadata', 'name']);
+  if (namespace !== undefined && !isSegment(namespace)) {
+    const message = `${kind} ${name} has a metadata.namespace that the API does not accept`;
+    throw refuse(message, ['metadata', 'namespace']);
   }
   return [value as KubernetesObject];
 }

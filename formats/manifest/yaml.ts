@@ -1,17 +1,8 @@
-import {
-  Composer,
-  type CST,
-  type Document,
-  isAlias,
-  isScalar,
-  Lexer,
-  LineCounter,
-  type ParsedNode,
-  Parser,
-  visit,
-} from 'yaml';
-import { type FormatCode, FormatError } from '../error.ts';
+import { Composer, type CST, type Document, isAlias, isScalar, Lexer, type ParsedNode, Parser, visit } from 'yaml';
+import { type FormatCode, FormatError, PlacedError } from '../error.ts';
+import { type PlacedProblem, TextLines } from '../position.ts';
 import { kubernetesScalars } from './scalars.ts';
+import { type FieldPath, yamlExtent } from './yaml-places.ts';
 
 /** What protects the reader from documents made to exhaust it. */
 export const yamlLimits = {
@@ -30,62 +21,73 @@ export const yamlLimits = {
 /** One document of a YAML stream. */
 export interface YamlDocument {
   readonly value: unknown;
-  /** Where its content begins, counted from 1. */
-  readonly line: number;
+  /** Where its content begins in the text, in UTF-16 code units from 0. */
+  readonly start: number;
 }
 
 /**
  * Parses a YAML or JSON text of any number of documents (YAML 1.2.2 chapter 9, scalars as in `kubernetesScalars`);
  * documents without content are left out. Keys become strings. Repeated keys, tags of an application, and what
- * exceeds `yamlLimits` are refused: throws `FormatError` of `code`, whose message begins with `name:line:column`.
+ * exceeds `yamlLimits` are refused: throws `FormatError` of `code`, which is a `PlacedError` unless the text is too long.
  */
 export function parseYaml(text: string, name: string, code: FormatCode = 'yaml-invalid'): YamlDocument[] {
   if (text.length > yamlLimits.length) {
     throw new FormatError(code, `${name}: more than ${yamlLimits.length} characters`);
   }
-  const lines = new LineCounter();
-  const fail = (message: string, offset: number, cause?: unknown): FormatError => {
-    const { line, col } = lines.linePos(offset);
-    return new FormatError(code, `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}: ${oneLine(message)}`, {
-      offset,
-      cause,
-    });
-  };
+  const fail: Fail = (message, start, end, cause) =>
+    new PlacedError(code, [problemIn(text, oneLine(message), start, end)], { textName: name, cause });
   return guarded(
-    () => {
-      // Document by document, so that only one syntax tree at a time is in memory: it is many times the text.
-      const composer = new Composer({
-        schema: 'failsafe',
-        customTags: (tags) => [...tags, ...kubernetesScalars],
-        resolveKnownTags: false,
-        merge: true,
-        prettyErrors: false,
-        uniqueKeys: false,
-        logLevel: 'silent',
-      });
-      const values: YamlDocument[] = [];
-      for (const document of composer.compose(soundTokens(text, lines.addNewLine, fail))) {
-        values.push(...contentOf(document, lines, fail));
-      }
-      return values;
-    },
-    (error) => fail(messageOf(error), 0, error),
+    // Document by document, so that only one syntax tree at a time is in memory: it is many times the text.
+    () => Array.from(documentsOf(text, fail), (document) => contentOf(document, fail)).flat(),
+    (error) => fail(messageOf(error), 0, 1, error),
   );
+}
+
+/**
+ * What is wrong with a field of a document that `parseYaml` has read from `text`, at the field or the nearest thing around
+ * it; `start` is where the document's content begins. The text is parsed once more: no syntax tree is kept for the case.
+ */
+export function yamlProblem(text: string, start: number, path: FieldPath, message: string): PlacedProblem {
+  const refuse: Fail = (words) => new Error(words);
+  for (const document of documentsOf(text, refuse)) {
+    const extent = yamlExtent(document, []);
+    if (extent?.start !== start) continue;
+    const { start: from, end } = yamlExtent(document, path) ?? extent;
+    return problemIn(text, message, from, end);
+  }
+  return problemIn(text, message, start);
+}
+
+/** A problem that keeps its line to itself where the text has a Secret, or keys and certificates in PEM. */
+function problemIn(text: string, message: string, start: number, end?: number): PlacedProblem {
+  const problem = new TextLines(text).problem(message, start, end);
+  const isSecret = text.includes('-----BEGIN') || /\bkind["']?[ \t]*:[ \t]*["']?Secret/.test(text);
+  return isSecret ? { ...problem, text: undefined } : problem;
+}
+
+function documentsOf(text: string, fail: Fail): Generator<Document.Parsed> {
+  const composer = new Composer({
+    schema: 'failsafe',
+    customTags: (tags) => [...tags, ...kubernetesScalars],
+    resolveKnownTags: false,
+    merge: true,
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
+  return composer.compose(soundTokens(text, fail)) as Generator<Document.Parsed>;
 }
 
 /**
  * The tokens of a YAML text, up to the first one that has no place where it stands, or lies too deep: each more would be an
  * error or a collection of a thousand times its size. Throws what `fail` makes of it.
  */
-export function* soundTokens(
-  text: string,
-  onNewLine: (offset: number) => void,
-  fail: (message: string, offset: number) => Error,
-): Generator<CST.Token> {
+export function* soundTokens(text: string, fail: Fail): Generator<CST.Token> {
   let marks = 0;
-  for (const token of tokensOf(text, onNewLine, fail)) {
+  for (const token of tokensOf(text, fail)) {
     if (token.type === 'error') {
-      throw fail(token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message, token.offset);
+      const message = token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message;
+      throw fail(message, token.offset, token.offset + token.source.length);
     }
     if (token.type === 'directive' || token.type === 'doc-end') marks += 1;
     if (marks > yamlLimits.marks) throw fail(`more than ${yamlLimits.marks} marks of documents`, token.offset);
@@ -94,13 +96,8 @@ export function* soundTokens(
 }
 
 /** What the parser makes of a text, whose documents it tells once each has ended. */
-function* tokensOf(
-  text: string,
-  onNewLine: (offset: number) => void,
-  fail: (message: string, offset: number) => Error,
-): Generator<CST.Token> {
-  const parser = new Parser(onNewLine);
-  onNewLine(0);
+function* tokensOf(text: string, fail: Fail): Generator<CST.Token> {
+  const parser = new Parser();
   let offset = 0;
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
@@ -113,21 +110,22 @@ function* tokensOf(
 
 const tooDeep = `nested more than ${yamlLimits.depth} deep`;
 
-type Fail = (message: string, offset: number, cause?: unknown) => FormatError;
+/** Makes the error about what begins at the offset `start` and ends before `end`. */
+export type Fail = (message: string, start: number, end?: number, cause?: unknown) => Error;
 
-function contentOf(document: Document.Parsed, lines: LineCounter, fail: Fail): YamlDocument[] {
+function contentOf(document: Document.Parsed, fail: Fail): YamlDocument[] {
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) throw fail(problem.message, problem.pos[0], problem);
+  if (problem) throw fail(problem.message, ...problem.pos, problem);
   if (!document.contents) return [];
   const start = (document.contents as ParsedNode).range[0];
   checkNodes(document, fail, start);
   const value: unknown = guarded(
     () => document.toJS({ maxAliasCount: yamlLimits.aliases }),
-    (error) => fail(messageOf(error), start, error),
+    (error) => fail(messageOf(error), start, start + 1, error),
   );
   const excess = excessOf(value);
   if (excess) throw fail(excess, start);
-  return value === null ? [] : [{ value, line: lines.linePos(start).line }];
+  return value === null ? [] : [{ value, start }];
 }
 
 /** Checks here what the parser would check in quadratic time: keys are compared through a set. */
@@ -141,11 +139,11 @@ function checkNodes(document: Document.Parsed, fail: Fail, start: number): void 
     Map: (_, map) => {
       const keys = new Set<string>();
       for (const { key } of map.items) {
-        const offset = (key as ParsedNode | null)?.range?.[0] ?? start;
-        if (isAlias(key) || !isScalar(key) || key.value === null) throw fail('a key must be a plain value', offset);
+        const [from, to] = (key as ParsedNode | null)?.range ?? [start, start + 1];
+        if (isAlias(key) || !isScalar(key) || key.value === null) throw fail('a key must be a plain value', from, to);
         if (typeof key.value === 'symbol') continue;
         const name = String(key.value);
-        if (keys.has(name)) throw fail(`the key ${JSON.stringify(name)} is there twice`, offset);
+        if (keys.has(name)) throw fail(`the key ${JSON.stringify(name)} is there twice`, from, to);
         keys.add(name);
       }
     },
@@ -173,7 +171,7 @@ function excessOf(value: unknown): string | undefined {
   return walk(value);
 }
 
-function guarded<T>(work: () => T, onError: (error: unknown) => FormatError): T {
+function guarded<T>(work: () => T, onError: (error: unknown) => Error): T {
   try {
     return work();
   } catch (error) {

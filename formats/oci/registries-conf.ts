@@ -1,6 +1,6 @@
+import { decodeToml } from '../document/toml.ts';
 import { FormatError } from '../error.ts';
 import { z } from '../schema.ts';
-import { decodeToml } from '../toml.ts';
 import { trimmedEnd } from '../trim.ts';
 
 /** The place where a registry, or a part of one, really is. */

@@ -1,12 +1,16 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { parseDocument } from 'yaml';
 import { text } from '../bytes.ts';
-import { FormatError } from '../error.ts';
-import { soundTokens } from '../manifest/yaml.ts';
+import { type Locate, placeProblems } from '../document/places.ts';
+import { type Problem, problemsOf } from '../document/problems.ts';
+import { PlacedError } from '../error.ts';
+import { type Fail, soundTokens } from '../manifest/yaml.ts';
+import { yamlExtent } from '../manifest/yaml-places.ts';
+import { TextLines } from '../position.ts';
 import { z } from '../schema.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer, labelSchema } from './names.ts';
-import { type Problem, problemsOf } from './problems.ts';
 
+const CODE = 'yaml-invalid';
 const KIND = 'SolutionsConfiguration';
 const DEFAULT_NAME = 'default';
 const APIS = [SOLUTIONS_API, 'metalk8s.scality.com/v1alpha1'] as const;
@@ -49,27 +53,29 @@ export interface SolutionsConfiguration {
 
 /**
  * Reads a SolutionsConfiguration: the grouped form (`solutions: [{name, activeVersion, archives}]`) or the flat one
- * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`). Throws `FormatError` `yaml-invalid`.
+ * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`). Throws `FormatError` `yaml-invalid`, with place
+ * and field of everything that is wrong.
  */
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
-  const parsed = configuration.safeParse(parsedFrom(text(bytes, 'yaml-invalid')), { reportInput: true });
+  const { value, place } = read(text(bytes, CODE));
+  const parsed = configuration.safeParse(value, { reportInput: true });
   if (!parsed.success) {
-    const fields = (place: string): readonly string[] =>
-      place.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
-    throw new FormatError('yaml-invalid', problemsOf(parsed.error, fields).map(words).join('; '));
+    const fields = (field: string): readonly string[] =>
+      field.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
+    throw place(problemsOf(parsed.error, fields));
   }
   const { metadata, solutions, archives, active } = parsed.data;
   const name = metadata?.name ?? DEFAULT_NAME;
   if (solutions && (archives || active)) {
-    throw new FormatError('yaml-invalid', 'has both "solutions" and "archives" or "active": use one form');
+    throw place([{ path: '', message: 'has both "solutions" and "archives" or "active": use one form' }]);
   }
   if (!solutions) {
     const groups = [{ name: undefined, archives: archives ?? [] }];
     return { name, groups, active: new Map(Object.entries(active ?? {})), implicit: false };
   }
   const names = solutions.map((entry) => entry.name);
-  const twice = names.find((entry, index) => names.indexOf(entry) < index);
-  if (twice !== undefined) throw new FormatError('yaml-invalid', `solutions: ${twice} is named twice`);
+  const twice = names.findIndex((entry, index) => names.indexOf(entry) < index);
+  if (twice >= 0) throw place([{ path: `solutions.${twice}.name`, message: `${names[twice]} is named twice` }]);
   return {
     name,
     groups: solutions.map((entry) => ({ name: entry.name, archives: entry.archives })),
@@ -78,29 +84,30 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   };
 }
 
-function parsedFrom(source: string): unknown {
+interface Source {
+  readonly value: unknown;
+  /** Makes the error about some of its fields. */
+  readonly place: (problems: readonly Problem[]) => PlacedError;
+}
+
+function read(source: string): Source {
+  const lines = new TextLines(source);
+  const fail: Fail = (message, start, end, cause) => {
+    const words = message.split('\n')[0]!.replace(/:$/, '');
+    return new PlacedError(CODE, [lines.problem(words, start, end)], { cause });
+  };
+  for (const _ of soundTokens(source, fail));
+  const document = parseDocument(source, { version: '1.1', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' });
+  const [broken] = document.errors;
+  if (broken) throw fail(broken.message, ...broken.pos, broken);
+  const locate: Locate = ({ path, ofName }) => yamlExtent(document, path.split('.'), ofName);
   try {
-    requireTokens(source);
-    const document = parseDocument(source, { version: '1.1', uniqueKeys: true, logLevel: 'silent' });
-    const [broken] = document.errors;
-    if (broken) throw broken;
-    return document.toJS({ maxAliasCount: 100 });
+    return {
+      value: document.toJS({ maxAliasCount: 100 }),
+      place: (problems) => new PlacedError(CODE, placeProblems(lines, locate, problems)),
+    };
   } catch (cause) {
     // What aliases do is known last, and told by errors of other kinds.
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new FormatError('yaml-invalid', message.split('\n')[0]!.replace(/:$/, ''), { cause });
+    throw fail(cause instanceof Error ? cause.message : String(cause), 0, 1, cause);
   }
-}
-
-function requireTokens(source: string): void {
-  const lines = new LineCounter();
-  const tokens = soundTokens(source, lines.addNewLine, (message, offset) => {
-    const { line, col } = lines.linePos(offset);
-    return new Error(`${message} at line ${line}, column ${col}`);
-  });
-  while (!tokens.next().done);
-}
-
-function words({ path: place, message }: Problem): string {
-  return place ? `${place}: ${message}` : message;
 }

@@ -1,13 +1,16 @@
 import { text } from '../bytes.ts';
-import { FormatError } from '../error.ts';
+import { among, placeProblems } from '../document/places.ts';
+import { type Problem, problemsOf } from '../document/problems.ts';
+import { parseToml } from '../document/toml.ts';
+import { locateToml } from '../document/toml-places.ts';
+import { PlacedError } from '../error.ts';
 import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
+import { TextLines } from '../position.ts';
 import { z } from '../schema.ts';
 import { durationWords, isDuration, parseDuration } from './duration.ts';
 import { instantSchema } from './instant.ts';
 import { labelSchema, semVerSchema } from './names.ts';
-import { type Problem, problemsOf } from './problems.ts';
-import { locateProblems, parseToml } from './toml.ts';
 
 /** The kinds of component that a definition can name. */
 export const componentKinds = ['manifests', 'kustomize', 'helm', 'plugin'] as const;
@@ -115,20 +118,10 @@ export interface Definition {
   readonly components: readonly ComponentDefinition[];
 }
 
-/** Thrown by `parseDefinition`: every problem, each as `line:column: field: what is wrong`. */
-export class DefinitionError extends FormatError {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super('toml-invalid', problems.join('; '));
-    this.problems = problems;
-  }
-}
-
-/** Reads `solution.toml`. Throws `DefinitionError` with line, column and field of everything that is wrong. */
+/** Reads `solution.toml`. Throws `PlacedError` `toml-invalid` with place and field of everything that is wrong. */
 export function parseDefinition(bytes: Uint8Array): Definition {
   const source = text(bytes, 'toml-invalid');
-  const value = parseToml(source, (problem) => new DefinitionError([problem]));
+  const value = parseToml(source, 'toml-invalid');
   const parsed = definition.safeParse(value, { reportInput: true });
   if (!parsed.success) throw located(source, problemsOf(parsed.error, fieldsAt));
   const images = (parsed.data.images ?? []).map((entry) => ({
@@ -194,8 +187,8 @@ function fieldsAt(path: string): readonly string[] {
   return knownFields[path.split('.')[0] ?? ''] ?? [];
 }
 
-function located(source: string, problems: readonly Problem[]): DefinitionError {
-  return new DefinitionError(locateProblems(source, problems));
+function located(source: string, problems: readonly Problem[]): PlacedError {
+  return new PlacedError('toml-invalid', placeProblems(new TextLines(source), among(locateToml(source)), problems));
 }
 
 function repeated(images: readonly ImageDefinition[], components: readonly ComponentDefinition[]): Problem[] {

@@ -1,8 +1,8 @@
 import { stringify } from '@iarna/toml';
 import { utf8 } from '../bytes.ts';
+import { decodeToml } from '../document/toml.ts';
 import { digestSchema as digest } from '../oci/descriptor.ts';
 import { z } from '../schema.ts';
-import { decodeToml } from '../toml.ts';
 
 const referrer = z.strictObject({
   /** The manifest that it is about. */

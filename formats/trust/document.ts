@@ -1,9 +1,12 @@
 import { text } from '../bytes.ts';
-import { FormatError } from '../error.ts';
+import { locateJson } from '../document/json-places.ts';
+import { among, placeProblems } from '../document/places.ts';
+import { type Problem, problemsOf } from '../document/problems.ts';
+import { parseToml } from '../document/toml.ts';
+import { locateToml } from '../document/toml-places.ts';
+import { PlacedError } from '../error.ts';
+import { type PlacedProblem, TextLines } from '../position.ts';
 import type { z } from '../schema.ts';
-import { type Problem, problemsOf } from '../solution/problems.ts';
-import { locateProblems, parseToml, placeProblems } from '../solution/toml.ts';
-import { locateJson } from './json-positions.ts';
 
 /** Codes of documents that are not what they have to be. */
 type DocumentCode = 'policy-invalid' | 'mend-invalid';
@@ -19,15 +22,16 @@ export interface DocumentShape<T> {
   readonly problems: (value: T) => readonly Problem[];
 }
 
-/** Reads a document in TOML or JSON. Throws `FormatError` of `code` with line, column and field of all that is wrong. */
+/** Reads a document in TOML or JSON. Throws `PlacedError` of `code` with place and field of all that is wrong. */
 export function readDocument<T>(bytes: Uint8Array, { code, schema, fields, problems }: DocumentShape<T>): T {
   const { value, place } = sourceOf(bytes, code);
   const parsed = schema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
-    throw invalid(code, place(problemsOf(parsed.error, (path) => fields[path.replace(/\.\d+/, '')] ?? [])));
+    const found = problemsOf(parsed.error, (path) => fields[path.replace(/\.\d+/, '')] ?? []);
+    throw new PlacedError(code, place(found));
   }
   const wrong = problems(parsed.data);
-  if (wrong.length > 0) throw invalid(code, place(wrong));
+  if (wrong.length > 0) throw new PlacedError(code, place(wrong));
   return parsed.data;
 }
 
@@ -39,7 +43,7 @@ export function typeOfDocument(bytes: Uint8Array, code: DocumentCode): unknown {
 
 interface Source {
   readonly value: unknown;
-  readonly place: (problems: readonly Problem[]) => string[];
+  readonly place: (problems: readonly Problem[]) => PlacedProblem[];
 }
 
 function sourceOf(bytes: Uint8Array, code: DocumentCode): Source {
@@ -48,8 +52,8 @@ function sourceOf(bytes: Uint8Array, code: DocumentCode): Source {
 }
 
 function readToml(source: string, code: DocumentCode): Source {
-  const value = parseToml(source, (problem) => invalid(code, [problem]));
-  return { value, place: (problems) => locateProblems(source, problems) };
+  const value = parseToml(source, code);
+  return { value, place: (problems) => placeProblems(new TextLines(source), among(locateToml(source)), problems) };
 }
 
 function readJson(source: string, code: DocumentCode): Source {
@@ -58,15 +62,12 @@ function readJson(source: string, code: DocumentCode): Source {
     value = JSON.parse(source);
   } catch (cause) {
     const offset = /position (\d+)/.exec(String(cause))?.[1];
-    const before = source.slice(0, offset === undefined ? source.length : Number(offset)).split('\n');
-    throw invalid(code, [`${before.length}:${before.at(-1)!.length + 1}: is not JSON from here on`], cause);
+    const at = offset === undefined ? source.length : Number(offset);
+    throw new PlacedError(code, [new TextLines(source).problem('is not JSON from here on', at)], { cause });
   }
-  const { keys, repeated } = locateJson(source);
-  const place = (problems: readonly Problem[]): string[] => placeProblems(keys, problems);
-  if (repeated.length > 0) throw invalid(code, place(repeated.map((path) => ({ path, message: 'is there twice' }))));
-  return { value, place };
-}
-
-function invalid(code: DocumentCode, problems: readonly string[], cause?: unknown): FormatError {
-  return new FormatError(code, problems.join('; '), { cause });
+  const { fields, repeated } = locateJson(source);
+  const place = (problems: readonly Problem[]): PlacedProblem[] =>
+    placeProblems(new TextLines(source), among(fields), problems);
+  if (repeated.length === 0) return { value, place };
+  throw new PlacedError(code, place(repeated.map((path) => ({ path, message: 'is there twice', ofName: true }))));
 }

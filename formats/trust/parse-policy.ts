@@ -1,4 +1,4 @@
-import type { Problem } from '../solution/problems.ts';
+import type { Problem } from '../document/problems.ts';
 import { readDocument } from './document.ts';
 import { type PolicyDocument, policyFields, policySchema } from './policy.ts';
 

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
-import { FormatError } from '../../formats/error.ts';
+import { PlacedError } from '../../formats/error.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { hookOf, isInstalled, stagesOf } from '../../formats/manifest/hooks.ts';
-import { parseYaml } from '../../formats/manifest/yaml.ts';
+import { parseYaml, yamlProblem } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { findTool } from '../host.ts';
@@ -120,9 +120,11 @@ async function valuesOf(spec: ComponentSpec): Promise<CollectedFile[]> {
 }
 
 async function checkValues(file: CollectedFile, name: string): Promise<void> {
-  const documents = parseYaml(text(await gather(file.open(), VALUES), 'yaml-invalid'), name);
+  const content = text(await gather(file.open(), VALUES), 'yaml-invalid');
+  const documents = parseYaml(content, name);
   const [first] = documents;
   if (documents.length > 1 || (first && (typeof first.value !== 'object' || Array.isArray(first.value)))) {
-    throw new FormatError('yaml-invalid', `${name}:${documents.at(-1)?.line}: values are one mapping`);
+    const problem = yamlProblem(content, documents.at(-1)!.start, [], 'values are one mapping');
+    throw new PlacedError('yaml-invalid', [problem], { textName: name });
   }
 }

@@ -19,7 +19,7 @@ export const manifests: ComponentKind = {
     const files = stats.isFile()
       ? [fileAt(spec.path, basename(spec.path), stats)]
       : await listFiles(spec.root, spec.path, { signal, skip: isOther });
-    const objects = await parsed(files);
+    const objects = await parsed(files, (path) => (stats.isFile() ? spec.path : join(spec.path, path)));
     if (objects.length === 0) {
       throw new SolpackError('component-invalid', spec.path, `component ${spec.name} has no Kubernetes objects`, {
         hint: 'name a folder that holds .yaml, .yml or .json files, or one such file',
@@ -31,7 +31,9 @@ export const manifests: ComponentKind = {
 
   render: async (component, flow): Promise<KubernetesObject[]> => {
     const folder = join(component.folder, component.entry);
-    return parsed(await listFiles(component.folder, folder, { signal: flow.signal, skip: isOther }));
+    const files = await listFiles(component.folder, folder, { signal: flow.signal, skip: isOther });
+    // Where the archive was unpacked to is of no use to anybody.
+    return parsed(files, (path) => path);
   },
 };
 
@@ -39,22 +41,24 @@ function isOther(path: string, isFolder: boolean): boolean {
   return !isFolder && !extensions.test(path);
 }
 
-async function parsed(files: readonly CollectedFile[]): Promise<KubernetesObject[]> {
+/** The objects of files; `nameOf` tells what errors call one of them. */
+async function parsed(files: readonly CollectedFile[], nameOf: (path: string) => string): Promise<KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
   for (const file of files) {
     const hint = 'correct the file, or move what is no manifest elsewhere';
-    objects.push(...(await refused('component-invalid', file.path, () => objectsIn(file), hint)));
+    const name = nameOf(file.path);
+    objects.push(...(await refused('component-invalid', name, () => objectsIn(file, name), hint)));
   }
   return objects;
 }
 
-async function objectsIn(file: CollectedFile): Promise<KubernetesObject[]> {
+async function objectsIn(file: CollectedFile, name: string): Promise<KubernetesObject[]> {
   const content = text(await gather(file.open(), yamlLimits.length), 'yaml-invalid');
   try {
-    return parseDocuments(content, file.path);
+    return parseDocuments(content, name);
   } catch (error) {
-    if (!parseYaml(content, file.path).some(({ value }) => isKustomization(value))) throw error;
-    throw new SolpackError('component-invalid', file.path, 'is a kustomization, not a manifest', {
+    if (!parseYaml(content, name).some(({ value }) => isKustomization(value))) throw error;
+    throw new SolpackError('component-invalid', name, 'is a kustomization, not a manifest', {
       cause: error,
       hint: 'use kind = "kustomize" for this component',
     });

@@ -1,5 +1,5 @@
+import { nearest } from '../../formats/document/suggest.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
-import { nearest } from '../../formats/solution/suggest.ts';
 import { SolpackError } from '../errors.ts';
 import { containerd } from './containerd.ts';
 import { dir } from './dir.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
 import { sha256 } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
-import { type Definition, DefinitionError, parseDefinition } from '../../formats/solution/definition.ts';
+import { type Definition, parseDefinition } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
 import {
@@ -13,7 +13,7 @@ import {
   readCatalog,
   type SlotBundles,
 } from '../archives/index.ts';
-import { SolpackError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import type { Daemons, ImageSourceContext } from '../images/index.ts';
 import type { NamedSource } from '../model.ts';
@@ -145,22 +145,9 @@ async function signaturesOf(
 /** Reads and checks a definition. Throws `file-missing` or `definition-invalid`. */
 async function readDefinition(path: string): Promise<{ definition: Definition; digest: Digest }> {
   const bytes = await readFile(path);
-  try {
-    return { definition: parseDefinition(bytes), digest: sha256(bytes) };
-  } catch (cause) {
-    if (!(cause instanceof DefinitionError)) throw cause;
-    const [first, ...more] = cause.problems;
-    const rest = more.length > 0 ? `; also ${more.join('; ')}` : '';
-    throw new SolpackError(
-      'definition-invalid',
-      `${path}:${first?.match(/^\d+:\d+/)?.[0] ?? '1:1'}`,
-      `${first?.replace(/^\d+:\d+: /, '')}${rest}`,
-      {
-        cause,
-        hint: 'correct it; docs/format.md lists every field',
-      },
-    );
-  }
+  const hint = 'correct it; docs/format.md lists every field';
+  const definition = await refused('definition-invalid', path, () => parseDefinition(bytes), hint);
+  return { definition, digest: sha256(bytes) };
 }
 
 async function resolve(

@@ -152,6 +152,16 @@ describe('pack', () => {
       'toml.toml:1:',
     ],
     [
+      'what is not UTF-8',
+      () => {
+        const name = define('bytes.toml', (text) => text);
+        appendFileSync(join(folder, name), Buffer.of(0x23, 0xff));
+        return name;
+      },
+      'definition-invalid',
+      'bytes.toml: not valid UTF-8',
+    ],
+    [
       'an image that its source has not',
       () =>
         define('image.toml', (text) =>

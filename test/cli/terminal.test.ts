@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
 import { writeFiles } from '../support/cli.ts';
 import { judged, run, scratch } from '../support/judges.ts';
@@ -13,6 +14,13 @@ async function typed(...args: string[]): Promise<string> {
   return (await run('script', ['-qec', words, '/dev/null'], { cwd: folder })).stdout;
 }
 
+/** The same, of a terminal of `columns` columns, without what moves and colours. */
+async function read(columns: number, ...args: string[]): Promise<string[]> {
+  const words = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const { stdout } = await run('script', ['-qec', `stty cols ${columns}; ${words}`, '/dev/null'], { cwd: folder });
+  return stripVTControlCharacters(stdout).replaceAll('\r', '').trimEnd().split('\n');
+}
+
 describe('on a terminal', () => {
   judged('an error stands in a line of its own, where progress was shown before', ['script'], async () => {
     const image = '[[images]]\nreference = "registry.example.com/a:1"\nsource = "oci:nowhere:1"\n';
@@ -21,5 +29,34 @@ describe('on a terminal', () => {
     expect(shown).toContain(`${clear}solpack: `);
     expect(shown.split(`${clear}solpack: `)[0]).toContain('resolve ');
     expect(shown.trimEnd()).toMatch(/\[[a-z-]+\]$/);
+  });
+
+  const definition = (version: string): string =>
+    `name = "a"\n\tversion = ${version}\n[[images]]\nreference = "registry.example.com/a:1"\n`;
+
+  judged('the line that an error is about is shown, with carets below the place', ['script'], async () => {
+    writeFiles(folder, { 'bad/solution.toml': definition('"字" # why') });
+    const shown = await read(200, 'pack', 'bad', '-o', 'bad.iso');
+    expect(shown.at(-3)).toMatch(/^solpack: .*solution\.toml:2:2: version: has to be .*\[definition-invalid\]$/);
+    expect(shown.slice(-2)).toEqual(['2 | \tversion = "字" # why', '  | \t^^^^^^^^^^^^^^']);
+  });
+
+  judged('a line that is wider is cut, and sends nothing that the terminal obeys', ['script'], async () => {
+    writeFiles(folder, { 'bad/solution.toml': definition(`"1" 1 # \u001b[2J${'why '.repeat(100)}`) });
+    const shown = await typed('pack', 'bad', '-o', 'bad.iso');
+    expect(shown).not.toContain('\u001b[2J');
+    const [line = '', carets = ''] = (await read(50, 'pack', 'bad', '-o', 'bad.iso')).slice(-2);
+    expect(line).toMatch(/^2 \| \tversion = "1" 1 # \\u001b\[2Jw.*…$/);
+    expect(line.length).toBeLessThan(50 - 3);
+    expect(carets).toBe(`  | \t${' '.repeat('version = "1" '.length)}^`);
+  });
+
+  judged('no line of a policy is shown, and what is no terminal gets one line', ['script'], async () => {
+    writeFiles(folder, { 'policy.toml': 'version = 1\nkeyz = "hunter"\n', 'bad/solution.toml': definition('"v1"') });
+    const shown = await read(200, 'verify', 'a.iso', '--policy', 'policy.toml');
+    expect(shown.at(-1)).toMatch(/policy\.toml:2:1: .*\[policy-invalid\]$/);
+    expect(shown.join('\n')).not.toContain('hunter');
+    const { stderr } = await run(process.execPath, [bin, 'pack', 'bad', '-o', 'bad.iso'], { cwd: folder });
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/solution\.toml:2:2: version: .*\[definition-invalid\]$/);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FormatError } from '../../formats/error.ts';
+import { FormatError, PlacedError } from '../../formats/error.ts';
+import { TextLines } from '../../formats/position.ts';
 import { errorInfo, exits, fromFormat, redact, refused, SolpackError } from '../../lib/errors.ts';
 
 describe('an error that users see', () => {
@@ -66,5 +67,60 @@ describe('what a format refuses', () => {
       }),
     ).rejects.toBe(bug);
     expect(await refused('archive-invalid', 'a', () => 1)).toBe(1);
+  });
+});
+
+describe('an error about a place in a file', () => {
+  const at = (text: string, textName?: string): PlacedError => {
+    const lines = new TextLines(text);
+    const problems = [lines.problem('a: is missing', 0, 3), lines.problem('b: is wrong', 4)];
+    return new PlacedError('toml-invalid', problems, textName === undefined ? {} : { textName });
+  };
+  const told = (subject: string, textName?: string): SolpackError =>
+    fromFormat('definition-invalid', subject, at('abc\ndef', textName)) as SolpackError;
+
+  test('has file, line, column and length as fields, and tells them once', () => {
+    const error = told('/x/solution.toml');
+    expect(error.position).toEqual({ file: '/x/solution.toml', line: 1, column: 1, length: 3 });
+    expect(error.line).toBe('abc');
+    expect(error.message).toBe('/x/solution.toml:1:1: a: is missing; also 2:1: b: is wrong (toml-invalid)');
+    expect(error.summary).toBe(error.message);
+  });
+
+  test('is about the file that is its subject, whatever shorter name its parser was told', () => {
+    expect(told('/x/y/values.yaml', 'y/values.yaml').position?.file).toBe('/x/y/values.yaml');
+    expect(told('/x/values.yaml', 'alues.yaml').position?.file).toBe('alues.yaml');
+  });
+
+  test('names a text that is no file beside its subject', () => {
+    const error = told('component web', 'output of run');
+    expect(error.position?.file).toBe('output of run');
+    expect(error.summary).toMatch(/^component web: output of run:1:1: a: is missing;/);
+  });
+
+  test('shows no credentials in the name of its file', () => {
+    const error = told('https://user:secret@example.com/solution.toml');
+    expect(error.summary).toMatch(/^https:\/\/\*\*\*@example\.com\/solution\.toml:1:1: a/);
+    expect(JSON.stringify(error)).not.toContain('secret');
+  });
+
+  test('has its line only where the files of its code are no secret', () => {
+    const showing = Object.entries(errorInfo).flatMap(([code, info]) => ('showsLine' in info ? [code] : []));
+    expect(showing).toEqual(['definition-invalid', 'lock-mismatch', 'component-invalid', 'configuration-invalid']);
+    for (const code of ['policy-invalid', 'kubeconfig-invalid', 'key-invalid', 'passwords-invalid'] as const) {
+      expect(fromFormat(code, 'f', at('abc\ndef'))).toMatchObject({ position: { line: 1 }, line: undefined });
+    }
+  });
+
+  test.each([
+    'password: hunter2',
+    'adminPasswd: x',
+    'apiKey: x',
+    'clientSecret: "x"',
+    'url: https://user:x@example.com/',
+    'key: -----BEGIN EC PRIVATE KEY-----',
+    `  ${'A'.repeat(100)}=`,
+  ])('has no line that may tell a secret: %s', (line) => {
+    expect(fromFormat('component-invalid', 'f', at(`${line}\ndef`))).toMatchObject({ line: undefined });
   });
 });

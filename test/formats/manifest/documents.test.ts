@@ -70,16 +70,20 @@ describe('parseDocuments', () => {
   });
 
   test.each([
-    ['a scalar', 'just text', 'f.yaml:1: not a Kubernetes object'],
-    ['a list', '\n\n- a', 'f.yaml:3: not a Kubernetes object'],
-    ['no apiVersion', 'kind: A\nmetadata: {name: a}', 'f.yaml:1: apiVersion is missing'],
+    ['a scalar', 'just text', 'f.yaml:1:1: not a Kubernetes object'],
+    ['a list', '\n\n- a', 'f.yaml:3:1: not a Kubernetes object'],
+    ['no apiVersion', 'kind: A\nmetadata: {name: a}', 'f.yaml:1:1: apiVersion is missing'],
     ['an apiVersion that is a number', 'apiVersion: 1\nkind: A', 'apiVersion is missing or not a string'],
     ['no kind', 'apiVersion: v1\nmetadata: {name: a}', 'kind is missing'],
     ['no metadata', 'apiVersion: v1\nkind: A', 'A has no metadata'],
     ['no name', 'apiVersion: v1\nkind: A\nmetadata: {generateName: a-}', 'A has no metadata.name'],
     ['a name that is a path', 'apiVersion: v1\nkind: A\nmetadata: {name: ../a}', 'A has no metadata.name'],
     ['a namespace that is a path', 'apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: ..}', 'metadata.namespace'],
-    ['a bad item', 'apiVersion: v1\nkind: List\nitems: [{kind: A}]', 'f.yaml:1: item 1 of List: apiVersion is missing'],
+    [
+      'a bad item',
+      'apiVersion: v1\nkind: List\nitems: [{kind: A}]',
+      'f.yaml:3:9: item 1 of List: apiVersion is missing',
+    ],
     ['broken YAML', 'a: 1\n---\nb: [', 'f.yaml:3:'],
   ])('refuses %s, and says where', (_, text, message) => {
     expect(refusal(text)).toContain(message);

@@ -14,10 +14,10 @@ const refusal = (text: string): string => {
 };
 
 describe('parseYaml', () => {
-  test('reads every document and the line that its content begins on', () => {
+  test('reads every document and where its content begins', () => {
     expect(parseYaml('# a\n---\na: 1\n---\n---\n\nb: 2\n...\n', 'f')).toEqual([
-      { value: { a: 1 }, line: 3 },
-      { value: { b: 2 }, line: 7 },
+      { value: { a: 1 }, start: 8 },
+      { value: { b: 2 }, start: 22 },
     ]);
   });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
-import { DefinitionError, parseDefinition } from '../../../formats/solution/definition.ts';
+import { parseDefinition } from '../../../formats/solution/definition.ts';
+import { placesIn } from '../../support/places.ts';
 
 const good = `name = "guestbook"
 version = "1.1.0"
@@ -22,15 +23,7 @@ kind = "manifests"
 path = "crds"
 `;
 
-function problems(text: string): readonly string[] {
-  try {
-    parseDefinition(utf8(text));
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+const problems = (text: string): readonly string[] => placesIn(() => parseDefinition(utf8(text)));
 
 describe('parseDefinition', () => {
   test('spells out registries, and takes an image from its own reference by default', () => {

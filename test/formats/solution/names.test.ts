@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { nearest } from '../../../formats/document/suggest.ts';
 import { isLabel, isSemVer } from '../../../formats/solution/names.ts';
-import { nearest } from '../../../formats/solution/suggest.ts';
 
 test.each(['1.0.0', '0.0.1', '1.0.0-rc.1', '1.0.0-alpha.1.x-y', '1.0.0+build.5', '1.0.0-rc.1+sha.abc'])(
   '%s is SemVer',

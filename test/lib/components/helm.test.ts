@@ -318,7 +318,7 @@ describe('helm', () => {
   test.each([
     ['is a list', '- a\n', 'values are one mapping'],
     ['is not YAML', 'a: [', 'v.yaml:1:'],
-    ['has two documents', 'a: 1\n---\nb: 1\n', 'v.yaml:3: values are one mapping'],
+    ['has two documents', 'a: 1\n---\nb: 1\n', 'v.yaml:3:1: values are one mapping'],
   ])('refuses a values file that %s', async (name, content, message) => {
     const root = plant(join(folder, `values ${name}`), { 'a/Chart.yaml': web, 'v.yaml': content });
     await expect(helm.collect(specOf('helm', root, 'a', ['v.yaml']))).rejects.toThrow(message);

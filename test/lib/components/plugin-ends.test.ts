@@ -53,7 +53,7 @@ describe('run', () => {
   test.each([
     ['kills itself', 'kill -SEGV $$', 'run crashed: SIGSEGV ended it'],
     ['calls what is not there', 'exec /nowhere/at/all', 'run is not runnable (code 127)'],
-    ['prints no objects', 'echo text', 'output of run:2: not a Kubernetes object'],
+    ['prints no objects', 'echo text', 'output of run:2:1: not a Kubernetes object'],
     ['prints what is no YAML', 'echo "a: [1"', 'output of run:'],
     ['prints a NUL', `printf '%s\\000' '${object}'`, 'there is a NUL in the output of run'],
     ['prints what is not UTF-8', "printf 'a: \\377'", 'not valid UTF-8'],

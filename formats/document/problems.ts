@@ -6,11 +6,13 @@ export interface Problem {
   /** The field, such as `images.0.reference`; '' is the document itself. */
   readonly path: string;
   readonly message: string;
+  /** Whether it is the name of the field that is wrong, rather than its value. */
+  readonly ofName?: boolean;
 }
 
 const MISSING = 'is missing';
 
-/** The issues of a schema as problems, one per unknown field, with a guess at what was meant. */
+/** Turns the issues of a schema into problems, one for each unknown field, with a guess at what was meant. */
 export function problemsOf(error: z.ZodError, known: (path: string) => readonly string[]): Problem[] {
   const problems = error.issues.flatMap((issue): Problem[] => {
     const path = issue.path.map(String).join('.');
@@ -18,6 +20,7 @@ export function problemsOf(error: z.ZodError, known: (path: string) => readonly 
       return issue.keys.map((key) => ({
         path: path ? `${path}.${key}` : key,
         message: `unknown field${guess(key, known(path))}`,
+        ofName: true,
       }));
     }
     if (issue.code === 'invalid_type' && issue.input === undefined) return [{ path, message: MISSING }];

@@ -1,30 +1,28 @@
-/** Where something stands in a text; both count from 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+import type { Extent, FieldExtents } from './places.ts';
 
 /**
- * Finds where each key of a TOML document stands. Keys of the result are paths such as `images.0.reference`, with
- * the numbers of array entries between dots. The document must have been accepted by a TOML parser before: this
- * only looks for places, so that an error about a value can name one.
+ * Finds where each key of a TOML document is. A table is where its header is; a table that no header names is not told of.
+ * The document must have been accepted by a TOML parser before: this only looks for places, so that an error about a value
+ * can name one. It ends on any text, and throws on none.
  */
-export function locateKeys(text: string): ReadonlyMap<string, Position> {
+export function locateToml(text: string): FieldExtents {
   return new Scanner(text).scan();
 }
 
 class Scanner {
   readonly #text: string;
-  readonly #found = new Map<string, Position>();
+  readonly #found = new Map<string, Extent>();
   readonly #counts = new Map<string, number>();
   #at = 0;
+  /** Behind the key that was read last. */
+  #nameEnd = 0;
   #table: string[] = [];
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  scan(): ReadonlyMap<string, Position> {
+  scan(): FieldExtents {
     for (;;) {
       this.#skipBlank(true);
       if (this.#at >= this.#text.length) return this.#found;
@@ -39,19 +37,16 @@ class Scanner {
     this.#at += many ? 2 : 1;
     const names = this.#key();
     this.#at = Math.max(this.#text.indexOf(']', this.#at) + (many ? 2 : 1), start + 1);
-    const parent = this.#indexed(names.slice(0, -1));
-    const path = [...parent, names.at(-1) ?? ''];
-    if (many) {
-      const count = this.#counts.get(path.join('.')) ?? 0;
-      this.#counts.set(path.join('.'), count + 1);
-      path.push(String(count));
-    } else {
-      this.#table = this.#indexed(names);
-      this.#note(this.#table, start);
-      return;
-    }
-    this.#table = path;
-    this.#note(path, start);
+    this.#table = many ? this.#counted(names) : this.#indexed(names);
+    this.#note(this.#table, start, this.#at);
+  }
+
+  /** The path of the entry that a header `[[names]]` adds. */
+  #counted(names: readonly string[]): string[] {
+    const path = [...this.#indexed(names.slice(0, -1)), names.at(-1) ?? ''];
+    const count = this.#counts.get(path.join('.')) ?? 0;
+    this.#counts.set(path.join('.'), count + 1);
+    return [...path, String(count)];
   }
 
   /** A header's names, with the number of the latest entry behind each name of an array of tables. */
@@ -68,11 +63,12 @@ class Scanner {
   #pair(table: readonly string[]): void {
     const start = this.#at;
     const path = [...table, ...this.#key()];
-    this.#note(path, start);
+    const nameEnd = this.#nameEnd;
     this.#skipBlank(false);
     if (this.#text[this.#at] === '=') this.#at += 1;
     else if (this.#at === start) this.#at += 1;
     this.#value(path);
+    this.#note(path, start, this.#at, nameEnd);
   }
 
   #key(): string[] {
@@ -89,6 +85,7 @@ class Scanner {
         this.#at += name.length;
         names.push(name);
       }
+      this.#nameEnd = this.#at;
       this.#skipBlank(false);
       if (this.#text[this.#at] !== '.') return names;
       this.#at += 1;
@@ -102,15 +99,17 @@ class Scanner {
     else if (first === '[') this.#list(']', (index) => this.#entry([...path, String(index)]));
     else if (first === '{') this.#list('}', () => this.#pair(path));
     else {
-      const bare = /[^\s,\]}#]*/y;
+      // A date may have its time behind a blank.
+      const bare = /(?:\d{4}-\d\d-\d\d \d\d:)?[^\s,\]}#]*/y;
       bare.lastIndex = this.#at;
       this.#at += bare.exec(this.#text)?.[0].length ?? 0;
     }
   }
 
   #entry(path: readonly string[]): void {
-    this.#note(path, this.#at);
+    const start = this.#at;
     this.#value(path);
+    this.#note(path, start, this.#at);
   }
 
   #list(end: string, item: (index: number) => void): void {
@@ -150,10 +149,8 @@ class Scanner {
     this.#at += blank.exec(this.#text)?.[0].length ?? 0;
   }
 
-  #note(path: readonly string[], at: number): void {
-    const before = this.#text.slice(0, at);
-    const line = before.split('\n').length;
-    const position = { line, column: at - before.lastIndexOf('\n') };
-    if (!this.#found.has(path.join('.'))) this.#found.set(path.join('.'), position);
+  #note(path: readonly string[], start: number, end: number, nameEnd: number = end): void {
+    const name = path.join('.');
+    if (!this.#found.has(name)) this.#found.set(name, { start, nameEnd, end });
   }
 }

@@ -1,0 +1,33 @@
+import { type Document, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+
+/** A way through a document: names of fields, and numbers of entries. */
+export type FieldPath = readonly (string | number)[];
+
+/**
+ * Where the field `path` is, with its name, or the nearest thing around it: offsets in UTF-16 code units from 0. Where
+ * `ofName` is set and the field is there, its name alone. Undefined for a document without content.
+ */
+export function yamlExtent(
+  document: Document.Parsed,
+  path: FieldPath,
+  ofName: boolean = false,
+): { start: number; end: number } | undefined {
+  let node: ParsedNode | null = document.contents;
+  if (!node) return undefined;
+  let [start, end] = node.range;
+  for (const [depth, step] of path.entries()) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      if (!pair) break;
+      const key = pair.key as ParsedNode;
+      node = pair.value as ParsedNode | null;
+      [start, end] = [key.range[0], ofName && depth === path.length - 1 ? key.range[1] : (node ?? key).range[1]];
+    } else if (isSeq(node)) {
+      const item = node.items[Number(step)] as ParsedNode | null | undefined;
+      if (!item) break;
+      node = item;
+      [start, end] = node.range;
+    } else break;
+  }
+  return { start, end };
+}

@@ -1,0 +1,69 @@
+/**
+ * Where something is in a text, on one line. Lines end at LF, and both lines and columns count from 1. Columns and lengths
+ * count UTF-16 code units, as the Language Server Protocol and most editors do; a tab is one of them. A place at the end of
+ * a line, or of the text, is the column behind its last character.
+ */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+  /** At least 1. What goes on on the next line is left out. */
+  readonly length: number;
+}
+
+/** One thing that is wrong at a place of a text. */
+export interface PlacedProblem {
+  readonly position: Position;
+  readonly message: string;
+  /** The line that the place is on, without its end; undefined where the text may hold secrets. */
+  readonly text: string | undefined;
+}
+
+/** The lines of a text, which tell where an offset in it is. Offsets count UTF-16 code units from 0. */
+export class TextLines {
+  readonly #text: string;
+  /** Where each line begins. */
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    this.#text = text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+  }
+
+  /** The place of what begins at `start` and ends before `end`; offsets outside of the text stand for its ends. */
+  position(start: number, end: number = start + 1): Position {
+    const at = Math.min(Math.max(start, 0), this.#text.length);
+    const line = this.#lineOf(at);
+    const rest = this.#endOf(line) - at;
+    return { line, column: at - this.#starts[line - 1]! + 1, length: Math.max(1, Math.min(end - at, rest)) };
+  }
+
+  /** What is wrong with what begins at `start` and ends before `end`. */
+  problem(message: string, start: number, end?: number): PlacedProblem {
+    const position = this.position(start, end);
+    const text = this.#text.slice(this.#starts[position.line - 1], this.#endOf(position.line));
+    return { position, message, text };
+  }
+
+  /** The offset of a place, whose line and column count from 1. */
+  offset(line: number, column: number): number {
+    return (this.#starts[line - 1] ?? this.#text.length) + column - 1;
+  }
+
+  /** The number of the line that an offset is on. */
+  #lineOf(offset: number): number {
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+
+  /** Where a line ends, before the characters that end it. */
+  #endOf(line: number): number {
+    const next = this.#starts[line];
+    const end = next === undefined ? this.#text.length : next - 1;
+    return this.#text[end - 1] === '\r' && end > this.#starts[line - 1]! ? end - 1 : end;
+  }
+}

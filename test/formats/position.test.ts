@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TextLines } from '../../formats/position.ts';
+
+const text = fc.array(fc.constantFrom('a', 'é', '字', '😀', '\t', ' ', '\n', '\r\n', '\r'), { maxLength: 30 });
+
+describe('TextLines', () => {
+  test('counts lines and columns from 1, and UTF-16 code units', () => {
+    const lines = new TextLines('a\n\t😀b\n');
+    expect(lines.position(0)).toEqual({ line: 1, column: 1, length: 1 });
+    expect(lines.position(3, 5)).toEqual({ line: 2, column: 2, length: 2 });
+    expect(lines.position(5)).toEqual({ line: 2, column: 4, length: 1 });
+  });
+
+  test('takes the end of a line, and that of the text, for the place behind the last character', () => {
+    const lines = new TextLines('ab\r\nc');
+    expect(lines.problem('', 2)).toEqual({ position: { line: 1, column: 3, length: 1 }, message: '', text: 'ab' });
+    expect(lines.problem('', 5, 9)).toEqual({ position: { line: 2, column: 2, length: 1 }, message: '', text: 'c' });
+    expect(new TextLines('').problem('', 0)).toEqual({
+      position: { line: 1, column: 1, length: 1 },
+      message: '',
+      text: '',
+    });
+  });
+
+  test('leaves out what goes on on the next line', () => {
+    expect(new TextLines('ab: |\r\n  c\n').position(1, 11)).toEqual({ line: 1, column: 2, length: 4 });
+  });
+
+  test('gives places of the text alone, and finds them again', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: -3, max: 70 }), fc.integer({ min: -3, max: 70 }), (parts, start, end) => {
+        const whole = parts.join('');
+        const lines = new TextLines(whole);
+        const { position, text: line } = lines.problem('', start, end);
+        expect(whole.split('\n')[position.line - 1]!.replace(/\r$/, '')).toBe(line);
+        expect(position.length).toBeGreaterThanOrEqual(1);
+        expect(position.column - 1 + position.length).toBeLessThanOrEqual(Math.max(line!.length, position.column));
+        expect(lines.offset(position.line, position.column)).toBe(Math.min(Math.max(start, 0), whole.length));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
