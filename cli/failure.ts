@@ -33,10 +33,10 @@ async function tell(io: Io, error: SolpackError): Promise<number> {
   return error.exit;
 }
 
-async function showPlace({ stderr, env }: Io, { position, line }: SolpackError): Promise<void> {
-  if (!stderr.isTTY || !position || line === undefined) return;
+async function showPlace({ stderr, env }: Io, { position, lineText }: SolpackError): Promise<void> {
+  if (!stderr.isTTY || !position || lineText === undefined) return;
   const [{ excerpt }, { styleFor }] = await Promise.all([import('./view/excerpt.ts'), import('./view/style.ts')]);
-  for (const shown of excerpt(line, position, stderr.columns, styleFor(stderr, env))) stderr.write(`${shown}\n`);
+  for (const shown of excerpt(lineText, position, stderr.columns, styleFor(stderr, env))) stderr.write(`${shown}\n`);
 }
 
 function usage(io: Io, error: CommanderError): number {

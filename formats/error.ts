@@ -1,5 +1,3 @@
-import type { PlacedProblem, Position } from './position.ts';
-
 /** Every way in which bytes can be wrong, by format. `docs/errors.md` prints the title of each. */
 export const formatErrors = {
   truncated: 'The bytes end before the structure they promise',
@@ -51,6 +49,26 @@ export const formatErrors = {
 
 /** The code of an error: one of a closed set of reasons for which `formats/` refuses its input. */
 export type FormatCode = keyof typeof formatErrors;
+
+/**
+ * Where something is in a text, on one line. Lines end at LF, and both lines and columns count from 1. Columns and lengths
+ * count UTF-16 code units, as the Language Server Protocol and most editors do; a tab is one of them. A place at the end of
+ * a line, or of the text, is the column behind its last character.
+ */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+  /** At least 1. What goes on on the next line is left out. */
+  readonly length: number;
+}
+
+/** One thing that is wrong at a place of a text. */
+export interface PlacedProblem {
+  readonly position: Position;
+  readonly message: string;
+  /** The line that the place is on, without its end; undefined where the text may hold secrets. */
+  readonly lineText: string | undefined;
+}
 
 /** Optional parts of a `FormatError`. */
 interface FormatDetails {

@@ -1,5 +1,4 @@
-import { FormatError, PlacedError } from '../formats/error.ts';
-import type { Position } from '../formats/position.ts';
+import { FormatError, PlacedError, type Position } from '../formats/error.ts';
 
 /** Exit codes of every command; `docs/errors.md` explains them. */
 export const exits = {
@@ -122,7 +121,7 @@ export interface ErrorDetails {
   /** Where the error is. */
   readonly position?: FilePosition;
   /** The line that `position` is on. It is kept only where the code lets it be shown, and it tells no secret. */
-  readonly line?: string;
+  readonly lineText?: string;
   /** What the user can do next. */
   readonly hint?: string;
   /** Which end of a transfer failed. */
@@ -143,7 +142,7 @@ export class SolpackError extends Error {
   /** Where the error is, if it is about a place in a file. */
   readonly position: FilePosition | undefined;
   /** The line of the file that `position` is on, where it may be shown. */
-  readonly line: string | undefined;
+  readonly lineText: string | undefined;
 
   constructor(code: ErrorCode, subject: string, message: string, details: ErrorDetails = {}) {
     super(
@@ -156,7 +155,8 @@ export class SolpackError extends Error {
     this.hint = details.hint === undefined ? undefined : redact(details.hint);
     this.side = details.side;
     this.position = details.position && { ...details.position, file: redact(details.position.file) };
-    this.line = 'showsLine' in errorInfo[code] && !tellsSecret(details.line ?? '') ? details.line : undefined;
+    this.lineText =
+      'showsLine' in errorInfo[code] && !tellsSecret(details.lineText ?? '') ? details.lineText : undefined;
   }
 
   /** The subject and the message; the latter begins with the former where it is about a place in that file. */
@@ -216,11 +216,14 @@ function wordsOf({ problems: [first, ...more] }: PlacedError): string {
  * The first place. It is in the file `subject`, unless the text is called otherwise than any file there: then it is what a
  * program printed, or lies in an archive.
  */
-function placeOf(subject: string, { problems, textName }: PlacedError): Pick<ErrorDetails, 'position' | 'line'> {
-  const { position, text } = problems[0]!;
+function placeOf(
+  subject: string,
+  { position, problems, textName }: PlacedError,
+): Pick<ErrorDetails, 'position' | 'lineText'> {
+  const { lineText } = problems[0]!;
   const isFile = textName === undefined || subject === textName || subject.endsWith(`/${textName}`);
   const file = isFile ? subject : textName;
-  return { position: { file, ...position }, ...(text === undefined ? {} : { line: text }) };
+  return { position: { file, ...position }, ...(lineText === undefined ? {} : { lineText }) };
 }
 
 /** Whether a line may tell a secret: credentials in a URL, or a value whose name or look says that it is one. */

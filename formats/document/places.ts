@@ -1,4 +1,5 @@
-import type { PlacedProblem, TextLines } from '../position.ts';
+import type { PlacedProblem } from '../error.ts';
+import type { TextLines } from '../text-lines.ts';
 import type { Problem } from './problems.ts';
 
 /** Offsets in a text, in UTF-16 code units from 0, of a field or of an entry of a list. */

@@ -2,8 +2,8 @@ import { parse } from '@iarna/toml';
 import { text } from '../bytes.ts';
 import { type FormatCode, PlacedError } from '../error.ts';
 import { firstProblem, shortened } from '../json.ts';
-import { TextLines } from '../position.ts';
 import type { z } from '../schema.ts';
+import { TextLines } from '../text-lines.ts';
 import { among, placeProblems } from './places.ts';
 import { locateToml } from './toml-places.ts';
 

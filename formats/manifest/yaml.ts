@@ -1,6 +1,6 @@
 import { Composer, type CST, type Document, isAlias, isScalar, Lexer, type ParsedNode, Parser, visit } from 'yaml';
-import { type FormatCode, FormatError, PlacedError } from '../error.ts';
-import { type PlacedProblem, TextLines } from '../position.ts';
+import { type FormatCode, FormatError, PlacedError, type PlacedProblem } from '../error.ts';
+import { TextLines } from '../text-lines.ts';
 import { kubernetesScalars } from './scalars.ts';
 import { type FieldPath, yamlExtent } from './yaml-places.ts';
 
@@ -62,7 +62,7 @@ export function yamlProblem(text: string, start: number, path: FieldPath, messag
 function problemIn(text: string, message: string, start: number, end?: number): PlacedProblem {
   const problem = new TextLines(text).problem(message, start, end);
   const isSecret = text.includes('-----BEGIN') || /\bkind["']?[ \t]*:[ \t]*["']?Secret/.test(text);
-  return isSecret ? { ...problem, text: undefined } : problem;
+  return isSecret ? { ...problem, lineText: undefined } : problem;
 }
 
 function documentsOf(text: string, fail: Fail): Generator<Document.Parsed> {

@@ -5,8 +5,8 @@ import { type Problem, problemsOf } from '../document/problems.ts';
 import { PlacedError } from '../error.ts';
 import { type Fail, soundTokens } from '../manifest/yaml.ts';
 import { yamlExtent } from '../manifest/yaml-places.ts';
-import { TextLines } from '../position.ts';
 import { z } from '../schema.ts';
+import { TextLines } from '../text-lines.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer, labelSchema } from './names.ts';
 

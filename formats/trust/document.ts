@@ -4,9 +4,9 @@ import { among, placeProblems } from '../document/places.ts';
 import { type Problem, problemsOf } from '../document/problems.ts';
 import { parseToml } from '../document/toml.ts';
 import { locateToml } from '../document/toml-places.ts';
-import { PlacedError } from '../error.ts';
-import { type PlacedProblem, TextLines } from '../position.ts';
+import { PlacedError, type PlacedProblem } from '../error.ts';
 import type { z } from '../schema.ts';
+import { TextLines } from '../text-lines.ts';
 
 /** Codes of documents that are not what they have to be. */
 type DocumentCode = 'policy-invalid' | 'mend-invalid';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FormatError, PlacedError } from '../../formats/error.ts';
-import { TextLines } from '../../formats/position.ts';
+import { TextLines } from '../../formats/text-lines.ts';
 import { errorInfo, exits, fromFormat, redact, refused, SolpackError } from '../../lib/errors.ts';
 
 describe('an error that users see', () => {
@@ -82,7 +82,7 @@ describe('an error about a place in a file', () => {
   test('has file, line, column and length as fields, and tells them once', () => {
     const error = told('/x/solution.toml');
     expect(error.position).toEqual({ file: '/x/solution.toml', line: 1, column: 1, length: 3 });
-    expect(error.line).toBe('abc');
+    expect(error.lineText).toBe('abc');
     expect(error.message).toBe('/x/solution.toml:1:1: a: is missing; also 2:1: b: is wrong (toml-invalid)');
     expect(error.summary).toBe(error.message);
   });
@@ -108,7 +108,7 @@ describe('an error about a place in a file', () => {
     const showing = Object.entries(errorInfo).flatMap(([code, info]) => ('showsLine' in info ? [code] : []));
     expect(showing).toEqual(['definition-invalid', 'lock-mismatch', 'component-invalid', 'configuration-invalid']);
     for (const code of ['policy-invalid', 'kubeconfig-invalid', 'key-invalid', 'passwords-invalid'] as const) {
-      expect(fromFormat(code, 'f', at('abc\ndef'))).toMatchObject({ position: { line: 1 }, line: undefined });
+      expect(fromFormat(code, 'f', at('abc\ndef'))).toMatchObject({ position: { line: 1 }, lineText: undefined });
     }
   });
 
@@ -121,6 +121,6 @@ describe('an error about a place in a file', () => {
     'key: -----BEGIN EC PRIVATE KEY-----',
     `  ${'A'.repeat(100)}=`,
   ])('has no line that may tell a secret: %s', (line) => {
-    expect(fromFormat('component-invalid', 'f', at(`${line}\ndef`))).toMatchObject({ line: undefined });
+    expect(fromFormat('component-invalid', 'f', at(`${line}\ndef`))).toMatchObject({ lineText: undefined });
   });
 });

@@ -16,12 +16,12 @@ export function pointedAt(source: string, parse: () => unknown): readonly string
 /** Expects that all that `parse` points at is in `source`, if it refuses it. */
 export function expectInside(source: string, parse: () => unknown): void {
   const lines = source.split(/\r?\n/);
-  for (const { position, text } of problemsIn(parse)) {
+  for (const { position, lineText } of problemsIn(parse)) {
     const { line, column, length } = position;
     expect(line).toBeGreaterThanOrEqual(1);
     expect(line).toBeLessThanOrEqual(lines.length);
     const here = lines[line - 1]!;
-    if (text !== undefined) expect(text).toBe(here);
+    if (lineText !== undefined) expect(lineText).toBe(here);
     expect(column).toBeGreaterThanOrEqual(1);
     expect(column).toBeLessThanOrEqual(here.length + 1 + (source.includes('\r') ? 1 : 0));
     expect(length).toBeGreaterThanOrEqual(1);

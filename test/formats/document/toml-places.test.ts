@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { expect, test } from 'vitest';
 import { locateToml } from '../../../formats/document/toml-places.ts';
-import { TextLines } from '../../../formats/position.ts';
+import { TextLines } from '../../../formats/text-lines.ts';
 
 const text = `a = 1 # b = 2
 "quoted key" = 'x = 1'

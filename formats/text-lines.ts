@@ -1,22 +1,4 @@
-/**
- * Where something is in a text, on one line. Lines end at LF, and both lines and columns count from 1. Columns and lengths
- * count UTF-16 code units, as the Language Server Protocol and most editors do; a tab is one of them. A place at the end of
- * a line, or of the text, is the column behind its last character.
- */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-  /** At least 1. What goes on on the next line is left out. */
-  readonly length: number;
-}
-
-/** One thing that is wrong at a place of a text. */
-export interface PlacedProblem {
-  readonly position: Position;
-  readonly message: string;
-  /** The line that the place is on, without its end; undefined where the text may hold secrets. */
-  readonly text: string | undefined;
-}
+import type { PlacedProblem, Position } from './error.ts';
 
 /** The lines of a text, which tell where an offset in it is. Offsets count UTF-16 code units from 0. */
 export class TextLines {
@@ -40,8 +22,8 @@ export class TextLines {
   /** What is wrong with what begins at `start` and ends before `end`. */
   problem(message: string, start: number, end?: number): PlacedProblem {
     const position = this.position(start, end);
-    const text = this.#text.slice(this.#starts[position.line - 1], this.#endOf(position.line));
-    return { position, message, text };
+    const lineText = this.#text.slice(this.#starts[position.line - 1], this.#endOf(position.line));
+    return { position, message, lineText };
   }
 
   /** The offset of a place, whose line and column count from 1. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TextLines } from '../../formats/position.ts';
+import { TextLines } from '../../formats/text-lines.ts';
 
 const text = fc.array(fc.constantFrom('a', 'é', '字', '😀', '\t', ' ', '\n', '\r\n', '\r'), { maxLength: 30 });
 
@@ -14,12 +14,16 @@ describe('TextLines', () => {
 
   test('takes the end of a line, and that of the text, for the place behind the last character', () => {
     const lines = new TextLines('ab\r\nc');
-    expect(lines.problem('', 2)).toEqual({ position: { line: 1, column: 3, length: 1 }, message: '', text: 'ab' });
-    expect(lines.problem('', 5, 9)).toEqual({ position: { line: 2, column: 2, length: 1 }, message: '', text: 'c' });
+    expect(lines.problem('', 2)).toEqual({ position: { line: 1, column: 3, length: 1 }, message: '', lineText: 'ab' });
+    expect(lines.problem('', 5, 9)).toEqual({
+      position: { line: 2, column: 2, length: 1 },
+      message: '',
+      lineText: 'c',
+    });
     expect(new TextLines('').problem('', 0)).toEqual({
       position: { line: 1, column: 1, length: 1 },
       message: '',
-      text: '',
+      lineText: '',
     });
   });
 
@@ -32,7 +36,7 @@ describe('TextLines', () => {
       fc.property(text, fc.integer({ min: -3, max: 70 }), fc.integer({ min: -3, max: 70 }), (parts, start, end) => {
         const whole = parts.join('');
         const lines = new TextLines(whole);
-        const { position, text: line } = lines.problem('', start, end);
+        const { position, lineText: line } = lines.problem('', start, end);
         expect(whole.split('\n')[position.line - 1]!.replace(/\r$/, '')).toBe(line);
         expect(position.length).toBeGreaterThanOrEqual(1);
         expect(position.column - 1 + position.length).toBeLessThanOrEqual(Math.max(line!.length, position.column));
