@@ -1,10 +1,10 @@
 import { redact } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { addressAuthorization } from './basic-auth.ts';
+import { createTransport } from './exchange.ts';
 import type { ConnectionSettings } from './routes.ts';
 import { send } from './send.ts';
 import type { HttpTiming } from './timing.ts';
-import { createTransport } from './transport.ts';
 
 /** Asks for one file at its address, wherever that leads. */
 export interface FileAddress {

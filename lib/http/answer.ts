@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Bytes, collect } from '../../formats/bytes.ts';
 import { idleTimer } from './idle-timer.ts';
-import { StalledError } from './stalled.ts';
 import type { HttpTiming } from './timing.ts';
+import { StalledError } from './transport-errors.ts';
 
 /** An answer whose head has arrived; its body waits to be read or discarded. */
 export interface Answer {

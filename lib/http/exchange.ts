@@ -7,17 +7,22 @@ import { codeOf, reasonOf } from '../system-errors.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type IdleTimer, idleTimer } from './idle-timer.ts';
 import { http, https } from './node.ts';
-import { ProxyError } from './proxy.ts';
 import type { Body, Request } from './request.ts';
-import type { Route } from './routes.ts';
-import { StalledError } from './stalled.ts';
+import { type ConnectionSettings, createRoutes, type Route } from './routes.ts';
 import type { HttpTiming } from './timing.ts';
+import type { Transport } from './transport.ts';
+import { BodyError, ProxyError, StalledError } from './transport-errors.ts';
 
-/** The body that was to be sent could not be read; `cause` is why. */
-export class BodyError extends Error {
-  constructor(cause: unknown) {
-    super('the body of a request cannot be read', { cause });
-  }
+/** Makes a transport whose connections are made as `settings` say. */
+export function createTransport(usual: HttpTiming, settings: ConnectionSettings = {}): Transport {
+  const routes = createRoutes(settings);
+  return {
+    send: async (request, timing = usual) => {
+      request.signal?.throwIfAborted();
+      return exchange(request, await routes.to(request.url), timing);
+    },
+    close: () => routes.close(),
+  };
 }
 
 /**
@@ -25,7 +30,7 @@ export class BodyError extends Error {
  * errors, `StalledError` where nothing moves for as long as `timing` allows, `ProxyError` where the proxy is not
  * connected to, `BodyError`, and the reason of the request's signal where that is aborted.
  */
-export function exchange(request: Request, route: Route, timing: HttpTiming): Promise<Answer> {
+function exchange(request: Request, route: Route, timing: HttpTiming): Promise<Answer> {
   const { url, method, signal, body } = request;
   signal?.throwIfAborted();
   return new Promise((settle, reject) => {

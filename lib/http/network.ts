@@ -1,7 +1,5 @@
 import { codeOf, reasonOf } from '../system-errors.ts';
-import { ProxyError } from './proxy.ts';
-import { RedirectError } from './redirect.ts';
-import { StalledError } from './stalled.ts';
+import { ProxyError, RedirectError, StalledError } from './transport-errors.ts';
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'the connection is refused',

@@ -13,18 +13,6 @@ export interface ProxySettings {
   readonly no?: string | undefined;
 }
 
-/** A proxy could not be reached, or does not lead on. */
-export class ProxyError extends Error {
-  readonly code: string;
-  readonly hint: string;
-
-  constructor(proxy: URL, why: string, code: string, hint = 'check HTTP_PROXY, HTTPS_PROXY and NO_PROXY') {
-    super(`the proxy ${proxy.protocol}//${proxy.host} ${why}`);
-    this.code = code;
-    this.hint = hint;
-  }
-}
-
 /**
  * Decides by `settings` which proxy leads to an address, as Go's programs do, and with them skopeo, oras and crane: a
  * proxy without a scheme is an http:// one, and this machine itself is never asked for through a proxy. Returns what is

@@ -7,16 +7,12 @@ import { type Asked, acceptRange, type Pin, rangeHeaders } from './file-version.
 import { remoteFailure, unlawful } from './remote-failure.ts';
 import { backOff, isTransient } from './retry.ts';
 import type { HttpTiming } from './timing.ts';
+import { CutError } from './transport-errors.ts';
 
 /** How often an answer that broke off is taken up again without getting much further. */
 const RESUMES = 3;
 /** What counts as getting further, in bytes. */
 const PROGRESS = 16 * 1024;
-
-/** An answer ended before the bytes that its head announced. */
-class CutError extends Error {
-  readonly code = 'ERR_STREAM_PREMATURE_CLOSE';
-}
 
 /** A range that the server has begun to send. */
 export interface OpenRange extends ContentRange {

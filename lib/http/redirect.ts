@@ -2,19 +2,10 @@ import type { Answer } from './answer.ts';
 import { isInner, isPrivate, isWithin } from './private-hosts.ts';
 import type { Request } from './request.ts';
 import type { Transport } from './transport.ts';
+import { RedirectError } from './transport-errors.ts';
 
 const REDIRECTS = 10;
 const statuses = new Set([301, 302, 303, 307, 308]);
-
-/** A server sends on to where nobody should go; the message says who sends where. */
-export class RedirectError extends Error {
-  readonly hint: string;
-
-  constructor(from: URL, why: string, hint = 'check how the server and its proxy are set up') {
-    super(`${from.origin} ${why}, and is not followed`);
-    this.hint = hint;
-  }
-}
 
 /**
  * Sends a request and follows redirects by hand (RFC 9110, 15.4). Credentials are dropped for good once another

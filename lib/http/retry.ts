@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../system-errors.ts';
 import type { Answer } from './answer.ts';
 import { retryAfter } from './retry-after.ts';
-import { StalledError } from './stalled.ts';
 import type { HttpTiming } from './timing.ts';
+import { StalledError } from './transport-errors.ts';
 
 /** What has to be known of an answer to tell whether another one may be better. */
 type Head = Pick<Answer, 'status' | 'headers'>;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { SocksClient, type SocksClientOptions } from 'socks';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { unescaped } from './basic-auth.ts';
-import { ProxyError } from './proxy.ts';
+import { ProxyError } from './transport-errors.ts';
 
 /** The port where the address of a proxy names none (RFC 1928, 3). */
 const PORT = 1080;

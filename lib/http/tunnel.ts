@@ -5,7 +5,8 @@ import { type ConnectionOptions, connect } from 'node:tls';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { addressAuthorization } from './basic-auth.ts';
 import { http } from './node.ts';
-import { isSocks, ProxyError, serverName } from './proxy.ts';
+import { isSocks, serverName } from './proxy.ts';
+import { ProxyError } from './transport-errors.ts';
 
 type Connected = (error: Error | null, socket: Duplex) => void;
 

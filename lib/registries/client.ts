@@ -1,8 +1,8 @@
 import type { Answer } from '../http/answer.ts';
-import { BodyError } from '../http/exchange.ts';
 import type { Body, Request } from '../http/request.ts';
 import { backOff, isTransient, waitFor } from '../http/retry.ts';
 import { send } from '../http/send.ts';
+import { BodyError } from '../http/transport-errors.ts';
 import { type Authorizer, createAuthorizer, type Wish } from './auth.ts';
 import { answerFailure, networkFailure, type Tried } from './failure.ts';
 import type { RegistryOptions } from './options.ts';

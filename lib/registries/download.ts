@@ -4,6 +4,7 @@ import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/d
 import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseContentRange } from '../http/content-range.ts';
+import { CutError } from '../http/transport-errors.ts';
 import type { Call, Client } from './client.ts';
 
 /** What the client reads of manifests, for `Accept`. */
@@ -21,11 +22,6 @@ export function pathOf({ mediaType, digest }: Descriptor): string {
 
 /** What counts as getting further, in bytes: who gets a byte at a time never ends. */
 const PROGRESS = 16 * 1024;
-
-/** The connection ended as if all had been sent. */
-class CutError extends Error {
-  readonly code = 'ERR_STREAM_PREMATURE_CLOSE';
-}
 
 /**
  * Streams a manifest or a blob from byte `from` on. A connection that breaks, or ends too early, is taken up where it

@@ -1,4 +1,4 @@
-import { ProxyError } from '../http/proxy.ts';
+import { ProxyError } from '../http/transport-errors.ts';
 import { codeOf } from '../system-errors.ts';
 import { type Repository, repositoryAt } from './distribution.ts';
 import type { RegistryOptions } from './options.ts';

@@ -1,6 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
+import { createTransport } from '../http/exchange.ts';
 import { type HttpTiming, usualTiming } from '../http/timing.ts';
-import { createTransport, type Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
 import type { RegistryOptions } from './options.ts';
 import { type Tokens, tokenCache } from './tokens.ts';
 

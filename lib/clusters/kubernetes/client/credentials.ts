@@ -1,8 +1,9 @@
 import { SolpackError } from '../../../errors.ts';
+import { createTransport } from '../../../http/exchange.ts';
 import { http } from '../../../http/node.ts';
 import type { ConnectionSettings } from '../../../http/routes.ts';
 import { usualTiming } from '../../../http/timing.ts';
-import { createTransport, type Transport } from '../../../http/transport.ts';
+import type { Transport } from '../../../http/transport.ts';
 import { readFile } from '../../../open-file.ts';
 import { reasonOf } from '../../../system-errors.ts';
 import { impersonationOf } from './impersonation.ts';

@@ -1,5 +1,4 @@
-import { ProxyError } from '../../../http/proxy.ts';
-import { StalledError } from '../../../http/stalled.ts';
+import { ProxyError, StalledError } from '../../../http/transport-errors.ts';
 import { codeOf, reasonOf } from '../../../system-errors.ts';
 
 /** Why nobody answered, and what to do about it. */

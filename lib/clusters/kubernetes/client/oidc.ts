@@ -1,10 +1,11 @@
 import { z } from '../../../../formats/schema.ts';
 import { trimmedEnd } from '../../../../formats/trim.ts';
 import { basicAuthorization } from '../../../http/basic-auth.ts';
+import { createTransport } from '../../../http/exchange.ts';
 import { memoryBody, type Request } from '../../../http/request.ts';
 import type { HostTls } from '../../../http/routes.ts';
 import { usualTiming } from '../../../http/timing.ts';
-import { createTransport, type Transport } from '../../../http/transport.ts';
+import type { Transport } from '../../../http/transport.ts';
 import { readFile } from '../../../open-file.ts';
 
 /** What a kubeconfig says of a provider of identities (Kubernetes, "OpenID Connect Tokens"). */

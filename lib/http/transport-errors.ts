@@ -1,0 +1,45 @@
+/** Nothing moved for the time that `HttpTiming` allows. */
+export class StalledError extends Error {
+  readonly code = 'ETIMEDOUT';
+  /** Whether the connection stood. */
+  readonly connected: boolean;
+
+  constructor(milliseconds: number, connected: boolean) {
+    super(`nothing moved for ${milliseconds / 1000} s`);
+    this.connected = connected;
+  }
+}
+
+/** The body that was to be sent could not be read; `cause` is why. */
+export class BodyError extends Error {
+  constructor(cause: unknown) {
+    super('the body of a request cannot be read', { cause });
+  }
+}
+
+/** An answer ended before the bytes that its head announced. */
+export class CutError extends Error {
+  readonly code = 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** A proxy could not be reached, or does not lead on. */
+export class ProxyError extends Error {
+  readonly code: string;
+  readonly hint: string;
+
+  constructor(proxy: URL, why: string, code: string, hint = 'check HTTP_PROXY, HTTPS_PROXY and NO_PROXY') {
+    super(`the proxy ${proxy.protocol}//${proxy.host} ${why}`);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** A server sends on to where nobody should go; the message says who sends where. */
+export class RedirectError extends Error {
+  readonly hint: string;
+
+  constructor(from: URL, why: string, hint = 'check how the server and its proxy are set up') {
+    super(`${from.origin} ${why}, and is not followed`);
+    this.hint = hint;
+  }
+}
