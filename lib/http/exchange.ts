@@ -93,7 +93,7 @@ function onceConnected(socket: Socket, secure: boolean, work: () => void): void 
   else socket.once(secure ? 'secureConnect' : 'connect', work);
 }
 
-/** A failure to connect, as the proxy's where one was connected to. */
+/** Makes a `ProxyError` of a failure to connect to a proxy; returns other errors as they are. */
 function onTheWay({ proxy }: Route, error: unknown): unknown {
   if (!proxy || !(error instanceof Error)) return error;
   return new ProxyError(proxy, `cannot be reached: ${reasonOf(error)}`, codeOf(error) ?? 'ERR_PROXY_FAILED');

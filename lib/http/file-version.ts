@@ -19,15 +19,18 @@ export interface Asked {
   readonly last: number;
 }
 
-/** The version that the answer with `range` is of. Throws `remote-error` where the server does not tell the size. */
+/**
+ * Returns the version that the answer with `range` is of. Throws `remote-error` where the server does not tell the
+ * size.
+ */
 export function pinOf(name: string, { headers }: Answer, { size }: ContentRange): Pin {
   if (size === undefined) throw unlawful(name, 'the server does not tell the size of the file');
   return { size, etag: headers.etag, modified: headers['last-modified'] };
 }
 
 /**
- * Headers that ask for a range of the pinned version alone (RFC 9110, 13.1.1 and 13.1.4). A weak ETag never matches
- * there, and is compared by `acceptRange` only.
+ * Returns headers that ask for a range of the pinned version alone (RFC 9110, 13.1.1 and 13.1.4). A weak ETag never
+ * matches there, and is compared by `acceptRange` only.
  */
 export function rangeHeaders({ first, last }: Asked, pin?: Pin): Record<string, string> {
   const range = { range: `bytes=${first}-${last}` };
@@ -36,8 +39,9 @@ export function rangeHeaders({ first, last }: Asked, pin?: Pin): Record<string, 
 }
 
 /**
- * The range that an answer brings: it begins where it was asked to, and may end earlier. Throws `remote-changed` where it
- * is of another version than `pin`, `remote-unranged` where it is the whole, and what `statusFailure` makes.
+ * Returns the range that an answer brings: it begins where it was asked to, and may end earlier. Throws
+ * `remote-changed` where it is of another version than `pin`, `remote-unranged` where it is the whole, and what
+ * `statusFailure` makes.
  */
 export function acceptRange(name: string, answer: Answer, asked: Asked, pin?: Pin): ContentRange {
   const refusal = refusalOf(name, answer, pin);
@@ -66,7 +70,7 @@ function refusalOf(name: string, answer: Answer, pin: Pin | undefined): SolpackE
   return coding === 'identity' ? undefined : unlawful(name, `the server sent it compressed (${coding})`);
 }
 
-/** Whether an answer is of the pinned version. With equal ETags, a date that is left out says nothing. */
+/** Tells whether an answer is of the pinned version. With equal ETags, a date that is left out says nothing. */
 function isOf({ etag, modified }: Pin, headers: Answer['headers']): boolean {
   const date = headers['last-modified'];
   return headers.etag === etag && (date === modified || (etag !== undefined && date === undefined));

@@ -8,12 +8,12 @@ import type * as Tls from 'node:tls';
  */
 export const http: typeof Http = process.getBuiltinModule('node:http');
 
-/** The module `https` of Node.js, which brings all of TLS: who speaks plain HTTP does without. */
+/** Returns the module `https` of Node.js, which brings all of TLS: who speaks plain HTTP does without. */
 export function https(): typeof Https {
   return process.getBuiltinModule('node:https');
 }
 
-/** The module `tls` of Node.js. */
+/** Returns the module `tls` of Node.js. */
 export function tls(): typeof Tls {
   return process.getBuiltinModule('node:tls');
 }

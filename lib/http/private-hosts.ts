@@ -17,23 +17,26 @@ const wrappings: readonly (readonly number[])[] = [
   [0x2002],
 ];
 
-/** Whether a host of a URL is the machine that asks, or something on its own link: by name, or by any form of address. */
+/**
+ * Tells whether a host of a URL is the machine that asks, or something on its own link: by name, or by any form of
+ * address.
+ */
 export function isInner(host: string): boolean {
   const name = withoutDot(host);
   return name === 'localhost' || name.endsWith('.localhost') || isIn(inner, host);
 }
 
-/** Whether a host of a URL is an address of a private network. */
+/** Tells whether a host of a URL is an address of a private network. */
 export function isPrivate(host: string): boolean {
   return isIn(internal, host);
 }
 
-/** Whether a host of a URL is inside of some private network itself, by its name or its address. */
+/** Tells whether a host of a URL is inside of some private network itself, by its name or its address. */
 export function isWithin(host: string): boolean {
   return isInner(host) || isPrivate(host) || !/[.:]/.test(withoutDot(host));
 }
 
-/** A dot at the end says that a name is whole (RFC 1034, 3.1), and changes nothing of where it leads. */
+/** Drops the dot at the end, which says that a name is whole (RFC 1034, 3.1), and changes nothing of where it leads. */
 function withoutDot(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
@@ -46,7 +49,7 @@ function isIn(list: BlockList, host: string): boolean {
   return list.check(address, 'ipv6') || (within !== undefined && list.check(within, 'ipv4'));
 }
 
-/** The IPv4 address in an IPv6 address. */
+/** Returns the IPv4 address in an IPv6 address. */
 function ipv4Of(words: readonly number[]): string | undefined {
   const wrapping = wrappings.find((start) => start.every((word, at) => words[at] === word));
   if (!wrapping) return undefined;
@@ -54,7 +57,7 @@ function ipv4Of(words: readonly number[]): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The eight words of an IPv6 address as URLs have it: in hexadecimal, the longest zeros left out. */
+/** Returns the eight words of an IPv6 address as URLs have it: in hexadecimal, the longest zeros left out. */
 function wordsOf(address: string): number[] {
   const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');

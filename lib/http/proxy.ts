@@ -42,7 +42,10 @@ export function isSocks({ protocol }: URL): boolean {
   return protocol.startsWith('socks');
 }
 
-/** The name that a proxy's certificate has to be for: that of the proxy, where Node.js would take the one in `Host`. */
+/**
+ * Returns the name that a proxy's certificate has to be for: that of the proxy, where Node.js would take the one in
+ * `Host`.
+ */
 export function serverName(host: string): { servername: string } {
   // TLS knows no addresses there; the certificate is checked against the host that is connected to.
   return { servername: isIP(host) === 0 ? host : '' };
@@ -83,7 +86,7 @@ function exceptions(list: string): (url: URL) => boolean {
   };
 }
 
-/** Whether a host is this machine itself, by its name. */
+/** Tells whether a host is this machine itself, by its name. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -1,13 +1,13 @@
 import { FormatError } from '../../formats/error.ts';
 import { SolpackError } from '../errors.ts';
-import { networkTrouble, type Peer } from './network.ts';
+import { networkTrouble, type Peer } from './network-trouble.ts';
 
 const peer: Peer = {
   name: 'server',
   untrusted: 'give the certificate of the authority that signed the one of the server with --ca-file',
 };
 
-/** The error that an answer with this status is, for the file that messages call `name`. */
+/** Makes the error about an answer with this status, for the file that messages call `name`. */
 export function statusFailure(name: string, status: number): SolpackError {
   if (status === 404 || status === 410) {
     return new SolpackError('file-missing', name, `the server has no such file (status ${status})`, {
@@ -27,31 +27,34 @@ export function statusFailure(name: string, status: number): SolpackError {
   });
 }
 
-/** There is nothing to read at the address. */
+/** Makes the error about an address where there is nothing to read. */
 export function empty(name: string): SolpackError {
   return new SolpackError('file-unreadable', name, 'is empty on the server', { hint: 'upload it again' });
 }
 
-/** The server answered a request for a part with the whole. */
+/** Makes the error about a server that answered a request for a part with the whole. */
 export function unranged(name: string): SolpackError {
   return new SolpackError('remote-unranged', name, 'the server sends files only whole, and answers no range requests', {
     hint: 'download the file and name that, or let the server answer Range (RFC 9110, 14.2)',
   });
 }
 
-/** What is read now is not what was read first. */
+/** Makes the error about a file of which another version was read before. */
 export function changed(name: string): SolpackError {
   return new SolpackError('remote-changed', name, 'was replaced or removed on the server while it was read', {
     hint: 'run the command again; servers that share an address have to agree on ETag and Last-Modified',
   });
 }
 
-/** The server broke a rule of HTTP; `what` says which. */
+/** Makes the error about a server that broke a rule of HTTP; `what` says which. */
 export function unlawful(name: string, what: string): SolpackError {
   return new SolpackError('remote-error', name, what, { hint: 'check the server, and the proxy before it' });
 }
 
-/** A failure on the way as `remote-unreachable`, a redirect that is not followed as `remote-error`; others as they are. */
+/**
+ * Makes `remote-unreachable` of a failure on the way, and `remote-error` of a redirect that is not followed; returns
+ * other errors as they are.
+ */
 export function remoteFailure(name: string, url: URL, error: unknown): unknown {
   if (error instanceof SolpackError || error instanceof FormatError) return error;
   const trouble = networkTrouble(error, url, peer);

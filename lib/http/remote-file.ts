@@ -1,9 +1,9 @@
 import type { OpenFile } from '../open-file.ts';
 import { cached } from '../read-cache.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './file-address.ts';
 import { type Asked, pinOf } from './file-version.ts';
 import type { FindProxy } from './proxy.ts';
-import { openRange, rangeReader, readRange } from './ranges.ts';
+import { openRange, rangeReader, readRange } from './read-ranges.ts';
 import { type HttpTiming, usualTiming } from './timing.ts';
 
 /** How a file is reached by HTTP. */

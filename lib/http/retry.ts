@@ -131,7 +131,10 @@ function waitAfter(
   return asked > longestAsked ? undefined : asked;
 }
 
-/** The random part keeps those that failed together from coming back together. */
+/**
+ * Returns how long is waited after an attempt. The random part keeps those that failed together from coming back
+ * together.
+ */
 function backOffTime(attempt: number, { pause: first, longest = Number.POSITIVE_INFINITY }: HttpTiming): number {
   return Math.min(longest, first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
 }

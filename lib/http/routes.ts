@@ -88,12 +88,12 @@ export function createRoutes({ ca, tls: tlsOf, proxy: find }: ConnectionSettings
   };
 }
 
-/** The route of a request that its server itself gets, whoever carries the connection. */
+/** Makes the route of a request that its server itself gets, whoever carries the connection. */
 function tunnelled(secure: boolean, agent: Agent): Route {
   return { secure, proxy: undefined, options: { agent }, headers: {} };
 }
 
-/** The route of a request for a plain address that a proxy gets, by the whole URL (RFC 9112, 3.2.2). */
+/** Makes the route of a request for a plain address that a proxy gets, by the whole URL (RFC 9112, 3.2.2). */
 function handedOver(url: URL, proxy: URL, agent: Agent): Route {
   const authorization = addressAuthorization(proxy);
   const secure = proxy.protocol === 'https:';

@@ -45,7 +45,7 @@ async function* fromFirst(
   places: readonly string[],
   signal: AbortSignal | undefined,
 ): Bytes {
-  const { openAddress } = await import('../http/whole-file.ts');
+  const { openAddress } = await import('../http/open-address.ts');
   const failures: string[] = [];
   for (const place of places) {
     let answered = false;

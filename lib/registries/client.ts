@@ -1,13 +1,13 @@
 import type { Answer } from '../http/answer.ts';
 import type { Body, Request } from '../http/request.ts';
 import { backOff, isTransient, waitFor } from '../http/retry.ts';
-import { send } from '../http/send.ts';
+import { sendRequest } from '../http/send-request.ts';
 import { BodyError } from '../http/transport-errors.ts';
-import { type Authorizer, createAuthorizer, type Wish } from './auth.ts';
-import { answerFailure, networkFailure, type Tried } from './failure.ts';
+import { type Authorizer, createAuthorizer, type Wish } from './authorizer.ts';
+import { answerFailure, registryNetworkFailure, type Tried } from './failure.ts';
 import type { RegistryOptions } from './options.ts';
-import type { Shared } from './shared.ts';
-import { hostOf, type RepositoryTarget } from './target.ts';
+import { hostOf, type RepositoryTarget } from './repository-target.ts';
+import type { Shared } from './shared-state.ts';
 
 /** What is asked of a repository. */
 export interface Call extends Wish {
@@ -28,13 +28,16 @@ export interface Client {
   readonly shared: Shared;
   /** Sends a call, and returns its answer whatever its status. Throws `registry-unreachable`, `registry-denied`, `registry-error`. */
   send(call: Call): Promise<Answer>;
-  /** The error that an answer of no use is; reads its body. */
+  /** Makes the error about an answer of no use; reads its body. */
   failure(call: Call, answer: Answer): Promise<Error>;
   /** Runs `work`, which reads an answer of `call`, so that a broken connection ends in `registry-unreachable`. */
   reading<T>(call: Call, work: () => Promise<T>): Promise<T>;
-  /** Whether a broken transfer may be taken up again, after having waited; false for the attempt that is one too many. */
+  /**
+   * Waits, and tells whether a broken transfer may be taken up again; false, at once, after the attempt that is one
+   * too many.
+   */
   recover(error: unknown, attempt: number, signal?: AbortSignal): Promise<boolean>;
-  /** The same for an answer whose status may pass; its `Retry-After` is kept to. */
+  /** Does the same for an answer whose status may pass, and keeps to its `Retry-After`. */
   patience(answer: Answer, attempt: number, signal?: AbortSignal): Promise<boolean>;
 }
 
@@ -51,7 +54,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
   const authorizer = createAuthorizer(
     target,
     shared.tokens,
-    (request) => send(transport, { ...request, signal: options.signal }, timing),
+    (request) => sendRequest(transport, { ...request, signal: options.signal }, timing),
     options.credentials,
   );
   const warn = warnings(options.onWarning, authorizer.blank);
@@ -66,7 +69,11 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     const headers = { 'user-agent': 'solpack', ...call.headers, ...(authorization ? { authorization } : {}) };
     const url = new URL(call.to, base);
     const body = call.body ? { body: call.body } : {};
-    const answer = await send(transport, { ...call, ...body, url, headers, signal: signalOf(call.signal) }, timing);
+    const answer = await sendRequest(
+      transport,
+      { ...call, ...body, url, headers, signal: signalOf(call.signal) },
+      timing,
+    );
     warn(answer.headers['warning']);
     return answer;
   };
@@ -76,7 +83,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
       return await work();
     } catch (error) {
       signalOf(call.signal)?.throwIfAborted();
-      throw error instanceof BodyError ? error.cause : networkFailure(error, tried(call));
+      throw error instanceof BodyError ? error.cause : registryNetworkFailure(error, tried(call));
     }
   };
 
@@ -119,12 +126,12 @@ async function authorized(
   }
 }
 
-/** Whether an answer asks for credentials, or for a token of wider scope. */
+/** Tells whether an answer asks for credentials, or for a token of wider scope. */
 function refuses(answer: Answer): boolean {
   return answer.status === 401 || (answer.status === 403 && lacksScope(answer));
 }
 
-/** RFC 6750, 3.1. */
+/** Tells whether an answer asks for a token of wider scope (RFC 6750, 3.1). */
 function lacksScope({ headers }: Answer): boolean {
   return /\binsufficient_scope\b/.test(headers['www-authenticate'] ?? '');
 }

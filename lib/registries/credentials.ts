@@ -75,7 +75,7 @@ export async function credentialsIn(
   return undefined;
 }
 
-/** What a file has; nothing where there is none. */
+/** Returns what a file has; nothing where there is none. */
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path, LIMIT);
@@ -92,13 +92,13 @@ async function decoded(bytes: Uint8Array, path: string): Promise<z.infer<typeof 
   return refused('credentials-invalid', path, () => decodeJson(bytes, document, 'json-invalid', path), hint);
 }
 
-/** What a key may say, the longest first: host and path, shorter paths, the host. */
+/** Returns what a key may say, the longest first: host and path, shorter paths, the host. */
 function names(registry: string, repository: string): string[] {
   const parts = [registry, ...repository.split('/')];
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
 }
 
-/** Docker writes URLs as keys, of which the host counts; Docker Hub has a key of its own. */
+/** Reduces a key to the host that counts: Docker writes URLs as keys, and Docker Hub has a key of its own. */
 function canonicalKey(key: string): string {
   const url = /^https?:\/\/([^/]*)/.exec(key);
   const name = url ? (url[1] ?? '') : trimmedEnd(key, '/');
@@ -128,7 +128,7 @@ function decodeEntry(path: string, key: string, value: z.infer<typeof entry>): C
   return value.identitytoken ? { username: '', password: '', identityToken: value.identitytoken } : undefined;
 }
 
-/** The `Authorization` of Basic (RFC 7617). Throws `registry-denied` for a user name that it cannot carry. */
+/** Returns the `Authorization` of Basic (RFC 7617). Throws `registry-denied` for a user name that it cannot carry. */
 export function basic({ username, password }: Credentials): string {
   if (username.includes(':')) {
     throw new SolpackError('registry-denied', 'credentials', 'a user name must not contain a colon', {

@@ -15,7 +15,7 @@ export const manifestTypes: string = [
   mediaTypes.dockerManifest,
 ].join(', ');
 
-/** The path of content in a repository (distribution-spec "Pull"). */
+/** Returns the path of content in a repository (distribution-spec "Pull"). */
 export function pathOf({ mediaType, digest }: Descriptor): string {
   return `${isManifestType(mediaType) ? 'manifests' : 'blobs'}/${digest}`;
 }
@@ -66,7 +66,7 @@ export async function* download(client: Client, descriptor: Descriptor, from: nu
   }
 }
 
-/** Headers that ask for the rest of the same content (RFC 9110, 13.1.5: a weak ETag does not do). */
+/** Returns headers that ask for the rest of the same content (RFC 9110, 13.1.5: a weak ETag does not do). */
 function rangeFrom(at: number, etag: string | undefined): Record<string, string> {
   return { range: `bytes=${at}-`, ...(etag?.startsWith('"') ? { 'if-range': etag } : {}) };
 }
@@ -76,7 +76,10 @@ function restarted(client: Client, wanted: Call, refusal: Answer): Promise<Answe
   return client.send(wanted);
 }
 
-/** How many bytes of the answer are known already; throws where it is not the content from `at` on, or from its start. */
+/**
+ * Returns how many bytes of the answer are known already; throws where it is not the content from `at` on, or from its
+ * start.
+ */
 async function startOf(
   client: Client,
   call: Call,

@@ -2,7 +2,7 @@ import { FormatError } from '../../formats/error.ts';
 import { z } from '../../formats/schema.ts';
 import { type ErrorCode, SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { networkTrouble, type Peer } from '../http/network.ts';
+import { networkTrouble, type Peer } from '../http/network-trouble.ts';
 
 /** How much of an error's body is read, in bytes. */
 const LIMIT = 64 * 1024;
@@ -45,7 +45,9 @@ export interface Tried {
   readonly blank: (text: string) => string;
 }
 
-/** An answer of no use as an error: `registry-denied` for 401 and 403, else `registry-error`. Reads the body. */
+/**
+ * Makes the error about an answer of no use: `registry-denied` for 401 and 403, else `registry-error`. Reads the body.
+ */
 export async function answerFailure(answer: Answer, tried: Tried): Promise<SolpackError> {
   const { status } = answer;
   const code: ErrorCode = status === 401 || status === 403 ? 'registry-denied' : 'registry-error';
@@ -62,10 +64,10 @@ export async function answerFailure(answer: Answer, tried: Tried): Promise<Solpa
 }
 
 /**
- * A failure of the network as `registry-unreachable`, a redirect that is not followed as `registry-error`; errors that
- * are the user's already, as they are.
+ * Makes `registry-unreachable` of a failure of the network, and `registry-error` of a redirect that is not followed;
+ * returns errors that are the user's already as they are.
  */
-export function networkFailure(error: unknown, tried: Tried): unknown {
+export function registryNetworkFailure(error: unknown, tried: Tried): unknown {
   if (error instanceof SolpackError || error instanceof FormatError) return error;
   const trouble = networkTrouble(error, tried.url, peer);
   if (!trouble) return error;
@@ -75,7 +77,10 @@ export function networkFailure(error: unknown, tried: Tried): unknown {
   return new SolpackError('registry-unreachable', tried.subject, tried.blank(message), { cause: error, hint });
 }
 
-/** What a server says of its failure, and whether that is a full disk, which docker-registry tells by its number alone. */
+/**
+ * Returns what a server says of its failure, and whether that is a full disk, which docker-registry tells by its
+ * number alone.
+ */
 async function wordsOf(answer: Answer): Promise<{ words: string; full: boolean }> {
   let value: unknown;
   let full = false;

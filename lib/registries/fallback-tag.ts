@@ -108,13 +108,16 @@ async function write(
   }
 }
 
-/** A list with one more entry, and all else as it was. */
+/** Returns a list with one more entry, and all else as it was. */
 function withEntry(list: Uint8Array, entry: Descriptor): Uint8Array {
   const document = parseJson(list, 'manifest-invalid', 'the list of referrers') as { manifests: readonly unknown[] };
   return encodeJson({ ...document, manifests: [...document.manifests, entry] });
 }
 
-/** What a list says of a referrer: its type and all of its annotations (distribution-spec "Pushing Manifests with Subject"). */
+/**
+ * Returns what a list says of a referrer: its type and all of its annotations (distribution-spec "Pushing Manifests
+ * with Subject").
+ */
 function entryOf({ descriptor: { mediaType, digest, size }, bytes }: Referrer): Descriptor {
   const value = parseManifest(bytes, mediaType);
   const artifactType = value.artifactType ?? (value.kind === 'manifest' ? value.config.mediaType : undefined);

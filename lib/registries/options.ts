@@ -2,7 +2,7 @@ import type { FindProxy } from '../http/proxy.ts';
 import type { HostTls } from '../http/routes.ts';
 import type { HttpTiming } from '../http/timing.ts';
 import type { FindCredentials } from './credentials.ts';
-import type { Locations } from './locations.ts';
+import type { Locations } from './registry-locations.ts';
 
 /** How registries are talked to. */
 export interface RegistryOptions {

@@ -3,11 +3,11 @@ import { refused, SolpackError } from '../errors.ts';
 import { firstOf, type PassOver } from '../first-of.ts';
 import { isLoopback } from '../http/proxy.ts';
 import type { NamedSource } from '../model.ts';
-import type { Registries } from './open.ts';
+import type { Registries } from './open-registries.ts';
 import type { RegistryOptions } from './options.ts';
-import type { RepositoryTarget } from './target.ts';
+import type { RepositoryTarget } from './repository-target.ts';
 
-/** Where a user says that a Solution is in a registry; `oci://` may precede it. Throws `usage-invalid`. */
+/** Returns where a user says that a Solution is in a registry; `oci://` may precede it. Throws `usage-invalid`. */
 export async function solutionReference(value: string): Promise<Reference> {
   const hint = 'write HOST/REPOSITORY:TAG, such as registry.example.com/solutions/guestbook:1.1.0';
   return refused('usage-invalid', value, () => parseReference(value.replace(/^oci:\/\//, '')), hint);
@@ -40,7 +40,7 @@ function mirrorFailures(onWarning: RegistryOptions['onWarning']): PassOver {
   };
 }
 
-/** Where the repository of a reference is pushed to: its own place, and no mirror. Throws `registry-denied`. */
+/** Returns where the repository of a reference is pushed to: its own place, and no mirror. Throws `registry-denied`. */
 export async function writableTarget(
   registries: Registries,
   reference: Reference,

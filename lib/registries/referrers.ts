@@ -10,7 +10,7 @@ import { fromFormat, SolpackError } from '../errors.ts';
 import type { Call, Client } from './client.ts';
 import { download } from './download.ts';
 import { readFallback } from './fallback-tag.ts';
-import { pages } from './pages.ts';
+import { pages } from './list-pages.ts';
 
 const listSchema = z.looseObject({ manifests: z.unknown() });
 
@@ -18,10 +18,10 @@ const listSchema = z.looseObject({ manifests: z.unknown() });
 const MOST = 10_000;
 
 /**
- * What refers to `subject`, of all types or of one (distribution-spec "Listing Referrers"); by the fallback tag where
- * the registry has no such list. Of what that tag lists only those count that do name the subject.
+ * Reads what refers to `subject`, of all types or of one (distribution-spec "Listing Referrers"); by the fallback tag
+ * where the registry has no such list. Of what that tag lists only those count that do name the subject.
  */
-export async function listReferrers(
+export async function fetchReferrers(
   client: Client,
   subject: Descriptor,
   artifactType?: string,
@@ -57,14 +57,14 @@ export async function listReferrers(
   return [...found.values()];
 }
 
-/** What a page lists. A list of nothing is `null` in some registries, as their language writes it. */
+/** Returns what a page lists. A list of nothing is `null` in some registries, as their language writes it. */
 function entriesOf(bytes: Uint8Array): readonly Descriptor[] {
   if (decodeJson(bytes, listSchema, 'json-invalid', 'the list of referrers').manifests === null) return [];
   const index = parseManifest(bytes, mediaTypes.index);
   return index.kind === 'index' ? index.manifests : [];
 }
 
-/** Whether the manifest of an entry names the subject; what cannot be read as one does not. */
+/** Tells whether the manifest of an entry names the subject; what cannot be read as one does not. */
 async function refersTo(
   client: Client,
   entry: Descriptor,

@@ -10,8 +10,8 @@ import type { Call, Client } from './client.ts';
 import { manifestTypes } from './download.ts';
 
 /**
- * What `name` is in `repository`: the tag or digest itself, or the one of a full reference whose repository this is,
- * or ends with. Undefined for references to other repositories. Throws `usage-invalid`.
+ * Returns what `name` is in `repository`: the tag or digest itself, or the one of a full reference whose repository
+ * this is, or ends with. Undefined for references to other repositories. Throws `usage-invalid`.
  */
 export function nameIn(repository: string, name: string): string | undefined {
   if (isTag(name) || isDigest(name)) return name;
@@ -76,7 +76,7 @@ async function fromBody(client: Client, call: Call, answer: Answer, name: string
   }
 }
 
-/** The digest under which `bytes` are known: the one asked for, else the one of the header, else SHA-256. */
+/** Returns the digest under which `bytes` are known: the one asked for, else the one of the header, else SHA-256. */
 function digestOf(client: Client, bytes: Uint8Array, answer: Answer, name: string): Digest {
   const header = answer.headers['docker-content-digest'];
   const expected = isDigest(name) ? name : isDigest(header) ? header : undefined;
@@ -105,7 +105,7 @@ function isSchema1(mediaType: string): boolean {
   return mediaType === mediaTypes.dockerSchema1 || mediaType === mediaTypes.dockerSchema1Signed;
 }
 
-/** A Content-Type without its parameters, in lower case. */
+/** Returns a Content-Type without its parameters, in lower case. */
 function typeOf(value: string | undefined): string | undefined {
   const type = value?.split(';')[0]?.trim().toLowerCase();
   return type === '' ? undefined : type;

@@ -3,8 +3,8 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { memoryBody, streamBody } from '../http/request.ts';
+import type { Feed } from './byte-feed.ts';
 import type { Call, Client } from './client.ts';
-import type { Feed } from './feed.ts';
 import { closingOf, rangeEnd, type Session, sessionOf } from './upload-session.ts';
 
 /** How a blob is sent. */
@@ -76,7 +76,9 @@ export async function sendPiece(
   return { kind: 'stored' };
 }
 
-/** Where the upload stands after a piece that was taken: at `reached`, if the registry does not say otherwise. */
+/**
+ * Returns where the upload stands after a piece that was taken: at `reached`, if the registry does not say otherwise.
+ */
 async function goneOn(client: Client, call: Call, answer: Answer, reached: Standing): Promise<Sent> {
   const session = (await sessionOf(client, call, answer)) ?? reached.session;
   const told = rangeEnd(answer) ?? reached.at;

@@ -30,7 +30,7 @@ export async function openSession(client: Client, signal?: AbortSignal): Promise
   return session;
 }
 
-/** The upload that an answer tells of; undefined where it names no place. */
+/** Returns the upload that an answer tells of; undefined where it names no place. */
 export async function sessionOf(client: Client, call: Call, answer: Answer): Promise<Session | undefined> {
   const { location } = answer.headers;
   if (location === undefined) return undefined;
@@ -65,13 +65,16 @@ export async function askSession(
   return known ? { session: next, at } : undefined;
 }
 
-/** How many bytes a registry has by the `Range` of its answer, which has no unit here; undefined where it has none. */
+/**
+ * Returns how many bytes a registry has by the `Range` of its answer, which has no unit here; undefined where it has
+ * none.
+ */
 export function rangeEnd({ headers }: Answer): number | undefined {
   const last = /^(?:bytes=)?0-(\d{1,15})$/.exec(headers['range'] ?? '')?.[1];
   return last === undefined ? undefined : Number(last) + 1;
 }
 
-/** Where an upload is closed. The query is the registry's, and goes back as it came. */
+/** Returns where an upload is closed. The query is the registry's, and goes back as it came. */
 export function closingOf({ url }: Session, digest: Digest): URL {
   const to = new URL(url);
   to.search += `${to.search === '' ? '?' : '&'}digest=${encodeURIComponent(digest)}`;

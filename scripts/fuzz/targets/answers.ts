@@ -7,10 +7,10 @@ import { parseJournal } from '../../../lib/archives/journal.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { type Client, createClient } from '../../../lib/registries/client.ts';
 import { answerFailure } from '../../../lib/registries/failure.ts';
-import { listReferrers } from '../../../lib/registries/referrers.ts';
-import { createShared } from '../../../lib/registries/shared.ts';
-import { listTags } from '../../../lib/registries/tags.ts';
-import { fetchToken } from '../../../lib/registries/token.ts';
+import { fetchToken } from '../../../lib/registries/fetch-token.ts';
+import { listTags } from '../../../lib/registries/list-tags.ts';
+import { fetchReferrers } from '../../../lib/registries/referrers.ts';
+import { createShared } from '../../../lib/registries/shared-state.ts';
 import { parsers } from '../parser.ts';
 import { checkMessage, must } from '../violation.ts';
 
@@ -51,7 +51,7 @@ async function readTags(bytes: Buffer): Promise<void> {
 }
 
 async function readReferrers(bytes: Buffer): Promise<void> {
-  const found = await listReferrers(clientOf(bytes), descriptor);
+  const found = await fetchReferrers(clientOf(bytes), descriptor);
   must(new Set(found.map((one) => one.digest)).size === found.length, 'a referrer is listed twice');
 }
 

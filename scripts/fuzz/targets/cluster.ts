@@ -3,9 +3,9 @@ import { ApiError, type LiveObject } from '../../../lib/clusters/kubernetes/api.
 import type { ApiSession } from '../../../lib/clusters/kubernetes/client/api-session.ts';
 import { apiGroupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
 import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
-import { listObjects } from '../../../lib/clusters/kubernetes/client/list.ts';
-import { refusalHint } from '../../../lib/clusters/kubernetes/client/refusal.ts';
-import { blankValues } from '../../../lib/clusters/kubernetes/client/secrets.ts';
+import { listObjects } from '../../../lib/clusters/kubernetes/client/list-objects.ts';
+import { refusalHint } from '../../../lib/clusters/kubernetes/client/refusal-hint.ts';
+import { blankValues } from '../../../lib/clusters/kubernetes/client/secret-values.ts';
 import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
 import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/events.ts';
 import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';

@@ -151,7 +151,10 @@ function replyOf(answer: WholeAnswer, repeated: boolean, call: ApiCall): ApiRepl
   };
 }
 
-/** A failure of the network as an `ApiError` of status 0; errors that are told already, and bugs, as they are. */
+/**
+ * Makes an `ApiError` of status 0 of a failure of the network; returns errors that are told already, and bugs, as they
+ * are.
+ */
 function networkError(error: unknown, tried: TriedCall): unknown {
   if (error instanceof SolpackError || error instanceof ApiError || !(error instanceof Error)) return error;
   if (error instanceof TypeError && codeOf(error) === undefined) return error;

@@ -7,7 +7,7 @@ import type { Transport } from '../../../http/transport.ts';
 import { readFile } from '../../../open-file.ts';
 import { reasonOf } from '../../../system-errors.ts';
 import { impersonationOf } from './impersonation.ts';
-import { invalid, isSecure, type Kubeconfig, parseKubeconfig } from './kubeconfig.ts';
+import { isSecure, type Kubeconfig, kubeconfigInvalid, parseKubeconfig } from './kubeconfig.ts';
 import { type Login, loginOf } from './login.ts';
 import { checkMaterial, expiryOf, readMaterial, type TlsMaterial } from './tls-material.ts';
 
@@ -94,11 +94,11 @@ async function loggedIn(kubeconfig: Kubeconfig, login: () => Promise<Login>, sig
     const malformed = error instanceof SyntaxError || error instanceof TypeError;
     const why = malformed ? 'they are not well-formed' : reasonOf(error);
     const message = `the credentials of ${kubeconfig.who} cannot be used: ${why}`;
-    throw invalid(kubeconfig.path, message, 'get a new kubeconfig for the cluster');
+    throw kubeconfigInvalid(kubeconfig.path, message, 'get a new kubeconfig for the cluster');
   }
 }
 
-/** What requests are sent with. `transports` are those that were made before, and may be in use. */
+/** Makes what requests are sent with. `transports` are those that were made before, and may be in use. */
 function accessOf(
   kubeconfig: Kubeconfig,
   stored: TlsMaterial,
@@ -141,7 +141,7 @@ function bearerOf(token: string | undefined, { path, who }: Kubeconfig): string 
     http.validateHeaderValue('authorization', value);
   } catch {
     // The cause would repeat the token.
-    throw invalid(path, `the token of ${who} has characters that no token has`, 'get a new token');
+    throw kubeconfigInvalid(path, `the token of ${who} has characters that no token has`, 'get a new token');
   }
   return value;
 }

@@ -66,7 +66,7 @@ const resourceList = z.looseObject({
   resources: z.array(z.looseObject({ name: z.string(), kind: z.string(), namespaced: z.boolean(), verbs })).nullish(),
 });
 
-/** The groups of `/api` or `/apis`, in either form; undefined where it is neither. */
+/** Returns the groups of `/api` or `/apis`, in either form; undefined where it is neither. */
 export function apiGroupsOf(value: unknown): readonly Group[] | undefined {
   const whole = aggregated.safeParse(value).data;
   if (whole) return whole.items.map(aggregatedGroup);
@@ -78,7 +78,9 @@ export function apiGroupsOf(value: unknown): readonly Group[] | undefined {
   });
 }
 
-/** The resources of a version of a group (`APIResourceList`), without subresources; undefined where it is none. */
+/**
+ * Returns the resources of a version of a group (`APIResourceList`), without subresources; undefined where it is none.
+ */
 export function resourcesOf(value: unknown, group: string, version: string): readonly Resource[] | undefined {
   const list = resourceList.safeParse(value).data;
   return list?.resources

@@ -5,13 +5,13 @@ import type { HttpTiming } from '../../../http/timing.ts';
 import { ApiError, type Discovery, type ObjectName, type Resource } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
 import { apiGroupsOf, DISCOVERY, type Group, type GroupVersion, resourcesOf } from './discovery-documents.ts';
-import { groupPath } from './paths.ts';
+import { groupPath } from './resource-path.ts';
 
 /** What a server serves, kept. */
 export interface Discoverer {
   /** Reads it once, and again where `fresh` asks for it. */
   discover(signal: AbortSignal, fresh?: boolean): Promise<Discovery>;
-  /** The resource of an object's kind; looks again where it is not known, because it may be new. */
+  /** Returns the resource of an object's kind; looks again where it is not known, because it may be new. */
   resource(name: ObjectName, signal: AbortSignal): Promise<Resource | undefined>;
 }
 

@@ -2,7 +2,7 @@ import { z } from '../../../../formats/schema.ts';
 import type { SolpackError } from '../../../errors.ts';
 import { type ProgramEnd, runProgram } from '../../../programs.ts';
 import { codeOf, reasonOf } from '../../../system-errors.ts';
-import { invalid, type Kubeconfig } from './kubeconfig.ts';
+import { type Kubeconfig, kubeconfigInvalid } from './kubeconfig.ts';
 import { type ExecEntry, optional } from './kubeconfig-schema.ts';
 import type { TlsMaterial } from './tls-material.ts';
 
@@ -105,7 +105,7 @@ export function parseExecCredential(bytes: Uint8Array): ExecCredential | undefin
   };
 }
 
-/** What the program is told of the cluster, and of its own manners. */
+/** Returns what the program is told of the cluster, and of its own manners. */
 function infoOf({ server, cluster }: Kubeconfig, exec: ExecEntry, { ca }: TlsMaterial): string {
   const info = {
     server: server.href,
@@ -128,7 +128,7 @@ function wordsOf(lines: readonly string[]): string {
 
 function failure({ path, who }: Kubeconfig, exec: ExecEntry, words: string): SolpackError {
   const message = `the program "${exec.command}", which the credentials of ${who} come from, ${words}`;
-  return invalid(
+  return kubeconfigInvalid(
     path,
     message,
     exec.installHint ?? 'run the program by hand, or use a kubeconfig with a client certificate',

@@ -1,8 +1,8 @@
 import { type ErrorCode, SolpackError } from '../../../errors.ts';
 import { ApiError } from '../api.ts';
 import { behind } from '../readiness/text.ts';
-import { networkFailure } from './network.ts';
-import { refusalHint } from './refusal.ts';
+import { networkFailure } from './network-failure.ts';
+import { refusalHint } from './refusal-hint.ts';
 import { isMisfit } from './status.ts';
 
 /** Most fields of an object that an error lists. */

@@ -2,12 +2,12 @@ import type { Flow } from '../../../flow.ts';
 import type { HttpTiming } from '../../../http/timing.ts';
 import type { KubernetesApi } from '../api.ts';
 import { openApiSession } from './api-session.ts';
+import { logCalls } from './container-log.ts';
 import { openCredentials } from './credentials.ts';
 import { createDiscoverer, readVersion } from './discovery.ts';
 import { clusterError } from './failure.ts';
-import { listObjects } from './list.ts';
-import { logCalls } from './log.ts';
-import { objectCalls } from './objects.ts';
+import { listObjects } from './list-objects.ts';
+import { objectCalls } from './object-calls.ts';
 import { warnings } from './warnings.ts';
 
 /** Waiting times of the first contact, where an address may be wrong, and of everything after it. */

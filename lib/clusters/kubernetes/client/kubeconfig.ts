@@ -28,7 +28,7 @@ export interface Kubeconfig {
  */
 export function parseKubeconfig(bytes: Uint8Array, path: string): Kubeconfig {
   const found = documentOf(bytes, path);
-  const fail = (message: string, hint: string): SolpackError => invalid(path, message, hint);
+  const fail = (message: string, hint: string): SolpackError => kubeconfigInvalid(path, message, hint);
   const current = found['current-context'];
   if (current === undefined) {
     throw fail('it has no current-context', 'choose one: kubectl config use-context NAME --kubeconfig FILE');
@@ -65,12 +65,12 @@ export async function fileNamedBy({ path }: Kubeconfig, file: string): Promise<s
     return Buffer.from(await readFile(file, LIMIT)).toString();
   } catch (error) {
     const why = reasonOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
-    throw invalid(path, `it names the file ${file}, which cannot be read: ${why}`, 'check the path', error);
+    throw kubeconfigInvalid(path, `it names the file ${file}, which cannot be read: ${why}`, 'check the path', error);
   }
 }
 
 /** Makes the error about a kubeconfig that is of no use: `kubeconfig-invalid` about `path`. */
-export function invalid(path: string, message: string, hint: string, cause?: unknown): SolpackError {
+export function kubeconfigInvalid(path: string, message: string, hint: string, cause?: unknown): SolpackError {
   return new SolpackError('kubeconfig-invalid', path, message, { hint, cause });
 }
 
@@ -83,7 +83,7 @@ function documentOf(bytes: Uint8Array, path: string): z.infer<typeof documentSch
     throw fromFormat('kubeconfig-invalid', path, error, hint);
   }
   if (documents.length !== 1) {
-    throw invalid(path, documents.length === 0 ? 'it is empty' : 'it holds more than one document', hint);
+    throw kubeconfigInvalid(path, documents.length === 0 ? 'it is empty' : 'it holds more than one document', hint);
   }
   return shaped(documents[0]!.value, documentSchema, 'the kubeconfig', path);
 }
@@ -99,7 +99,7 @@ function shaped<T>(value: unknown, schema: z.ZodType<T>, what: string, path: str
 function serverOf(server: string, what: string, path: string): URL {
   const url = URL.parse(server);
   if ((url?.protocol !== 'https:' && url?.protocol !== 'http:') || url.hostname === '') {
-    throw invalid(path, `the server of ${what} is no URL`, 'write it as https://HOST:PORT');
+    throw kubeconfigInvalid(path, `the server of ${what} is no URL`, 'write it as https://HOST:PORT');
   }
   // What stands before or behind host and path is not part of an API server's address.
   return new URL(url.origin + trimmedEnd(url.pathname, '/'));
@@ -107,7 +107,7 @@ function serverOf(server: string, what: string, path: string): URL {
 
 function checkProxy(proxy: string | undefined, what: string, path: string): void {
   if (proxy === undefined || (/^(?:https?|socks[45]?[ah]?):\/\/./.test(proxy) && URL.canParse(proxy))) return;
-  throw invalid(
+  throw kubeconfigInvalid(
     path,
     `the proxy-url of ${what} is no URL of a proxy`,
     'write it as http://HOST:PORT or socks5://HOST:PORT',

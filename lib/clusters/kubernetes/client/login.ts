@@ -1,5 +1,5 @@
 import { type ExecContext, execPlugin } from './exec-plugin.ts';
-import { fileNamedBy, invalid, isSecure, type Kubeconfig } from './kubeconfig.ts';
+import { fileNamedBy, isSecure, type Kubeconfig, kubeconfigInvalid } from './kubeconfig.ts';
 import { oidcToken } from './oidc.ts';
 import type { TlsMaterial } from './tls-material.ts';
 
@@ -51,8 +51,8 @@ function tokenOfFile(kubeconfig: Kubeconfig, path: string): () => Promise<Login>
 }
 
 /**
- * The token that a login provider left in a kubeconfig before Kubernetes 1.26, which has none of them any more. The
- * programs that such entries name to get another are not run: kubectl runs them no longer either.
+ * Returns the token that a login provider left in a kubeconfig before Kubernetes 1.26, which has none of them any
+ * more. The programs that such entries name to get another are not run: kubectl runs them no longer either.
  */
 function accessToken({ path, who }: Kubeconfig, name: string, config: Readonly<Record<string, string>>): string {
   const { 'access-token': token, expiry, 'expires-on': expires } = config;
@@ -60,7 +60,7 @@ function accessToken({ path, who }: Kubeconfig, name: string, config: Readonly<R
     expiry === undefined ? (expires === undefined ? undefined : Number(expires) * 1000) : Date.parse(expiry);
   if (token && !(until !== undefined && until < Date.now())) return token;
   const why = token ? 'has expired' : 'is missing';
-  throw invalid(
+  throw kubeconfigInvalid(
     path,
     `the credentials of ${who} cannot be used: the access-token of the auth-provider "${name}" ${why}`,
     'get a new kubeconfig: Kubernetes 1.26 and later know credential plugins (exec) in place of this provider',

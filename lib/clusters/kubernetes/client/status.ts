@@ -70,7 +70,7 @@ export function isMisfit(message: string): boolean {
   return /^failed to (?:create typed patch object|convert new object)|^error decoding patch/.test(message);
 }
 
-/** One line without control characters, of a length that can be shown. */
+/** Makes one line of a text, without control characters, of a length that can be shown. */
 function plainly(text: string): string {
   return withoutMiddle(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim());
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { reasonOf } from '../../../system-errors.ts';
-import { fileNamedBy, invalid, type Kubeconfig } from './kubeconfig.ts';
+import { fileNamedBy, type Kubeconfig, kubeconfigInvalid } from './kubeconfig.ts';
 
 /** What TLS with an API server is made of: texts in PEM. */
 export interface TlsMaterial {
@@ -34,7 +34,7 @@ export async function readMaterial(kubeconfig: Kubeconfig): Promise<TlsMaterial>
  * Throws `kubeconfig-invalid`.
  */
 export function checkMaterial({ ca, certificate, key }: TlsMaterial, { path, who }: Kubeconfig): void {
-  const fail = (message: string, hint: string, cause?: unknown): Error => invalid(path, message, hint, cause);
+  const fail = (message: string, hint: string, cause?: unknown): Error => kubeconfigInvalid(path, message, hint, cause);
   const again = 'get a new kubeconfig for the cluster';
   if (ca !== undefined && certificateOf(ca) === undefined) {
     throw fail('the certificate authority of the cluster is not a PEM certificate', again);

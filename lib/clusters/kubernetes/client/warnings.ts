@@ -16,7 +16,7 @@ export function warnings(onEvent: OnEvent): (header: string | undefined, subject
   };
 }
 
-/** The texts of a `Warning` header with code 299 (RFC 7234, 5.5; KEP-1693 for how API servers use it). */
+/** Returns the texts of a `Warning` header with code 299 (RFC 7234, 5.5; KEP-1693 for how API servers use it). */
 export function textsOf(header: string): string[] {
   // Headers are read as Latin-1, and API servers write UTF-8.
   const value = Buffer.from(header, 'latin1').toString();

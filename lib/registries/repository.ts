@@ -4,16 +4,16 @@ import { isRepository } from '../../formats/oci/reference.ts';
 import { SolpackError } from '../errors.ts';
 import type { ContentSource, NamedSource, NamedTarget } from '../model.ts';
 import { type Client, createClient } from './client.ts';
+import { has, note, tagged } from './content-presence.ts';
 import { download } from './download.ts';
-import { mount } from './mount.ts';
-import { has, note, tagged } from './presence.ts';
+import { listTags } from './list-tags.ts';
+import { mount } from './mount-blob.ts';
 import { pushManifest, putManifest } from './push-manifest.ts';
-import { listReferrers } from './referrers.ts';
+import { fetchReferrers } from './referrers.ts';
+import type { RepositoryTarget } from './repository-target.ts';
 import { nameIn, resolve } from './resolve.ts';
-import type { Shared } from './shared.ts';
-import { listTags } from './tags.ts';
-import type { RepositoryTarget } from './target.ts';
-import { pushBlob } from './upload.ts';
+import type { Shared } from './shared-state.ts';
+import { pushBlob } from './upload-blob.ts';
 import type { Session } from './upload-session.ts';
 
 /** A repository of a registry, to read from and to write to. */
@@ -21,11 +21,11 @@ export interface Repository extends NamedSource, NamedTarget {
   /** Where it is. */
   readonly target: RepositoryTarget;
   /**
-   * The manifests whose subject is `subject`, of all artifact types or of one. What is pushed with a subject is listed
-   * from then on, on any registry.
+   * Returns the manifests whose subject is `subject`, of all artifact types or of one. What is pushed with a subject
+   * is listed from then on, on any registry.
    */
   referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
-  /** The digest that a tag stands for, as whoever pushes sees it; undefined where there is no such tag. */
+  /** Returns the digest that a tag stands for, as whoever pushes sees it; undefined where there is no such tag. */
   tagged(tag: string, signal?: AbortSignal): Promise<Digest | undefined>;
   /** Its tags, sorted. */
   tags(signal?: AbortSignal): Promise<readonly string[]>;
@@ -82,7 +82,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
       }
       await putManifest(client, descriptor, bytes, own, signal);
     },
-    referrers: (subject, artifactType, signal) => listReferrers(client, subject, artifactType, signal),
+    referrers: (subject, artifactType, signal) => fetchReferrers(client, subject, artifactType, signal),
     tagged: (tag, signal) => tagged(client, tag, signal),
     tags: (signal) => listTags(client, signal),
     close: async () => release(),
@@ -91,7 +91,10 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
   return repository;
 }
 
-/** Another repository of the same registry that has a blob: the one it is copied from, or one that was seen to have it. */
+/**
+ * Returns another repository of the same registry that has a blob: the one it is copied from, or one that was seen to
+ * have it.
+ */
 function elsewhere({ target, shared }: Client, { digest }: Descriptor, source: ContentSource): string | undefined {
   const from = repositories.get(source);
   const same = from?.registry === target.registry && from.scheme === target.scheme;

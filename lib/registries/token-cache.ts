@@ -1,4 +1,4 @@
-import type { Token } from './token.ts';
+import type { Token } from './fetch-token.ts';
 
 /** Keeps tokens by what they are for, for as long as they live. */
 export interface Tokens {

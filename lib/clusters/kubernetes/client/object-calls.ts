@@ -15,8 +15,8 @@ import {
 } from '../api.ts';
 import type { ApiCall, ApiReply, ApiSession } from './api-session.ts';
 import type { Discoverer } from './discovery.ts';
-import { resourcePath } from './paths.ts';
-import { blankValues } from './secrets.ts';
+import { resourcePath } from './resource-path.ts';
+import { blankValues } from './secret-values.ts';
 
 const live = z.looseObject({
   apiVersion: z.string(),
@@ -88,8 +88,8 @@ export function objectCalls(
 }
 
 /**
- * Server-side apply (Kubernetes, "Server-Side Apply"). JSON is YAML. Fields that no schema declares are refused, however
- * `fieldValidation` is set; what else it finds is told as warnings.
+ * Makes the call of server-side apply (Kubernetes, "Server-Side Apply"). JSON is YAML. Fields that no schema declares
+ * are refused, however `fieldValidation` is set; what else it finds is told as warnings.
  */
 function applyCall(object: KubernetesObject, path: string, options: ApplyOptions, signal: AbortSignal): ApiCall {
   return {
@@ -109,14 +109,14 @@ function applyCall(object: KubernetesObject, path: string, options: ApplyOptions
   };
 }
 
-/** An object out of an answer. Throws `ApiError` where it holds none. */
+/** Reads the object in an answer. Throws `ApiError` where it holds none. */
 function liveObject(reply: ApiReply, call: ApiCall): LiveObject {
   const found = live.safeParse(reply.json()).data;
   if (!found) throw new ApiError(call, { status: reply.status }, 'the answer holds no object');
   return complete(found, found);
 }
 
-/** An object with its type, which a list says only once for all that it holds. */
+/** Gives an object its type, which a list says only once for all that it holds. */
 export function complete(
   object: Record<string, unknown>,
   { apiVersion, kind }: Pick<LiveObject, 'apiVersion' | 'kind'>,

@@ -9,7 +9,7 @@ import type { Transport } from './transport.ts';
  * Sends a request, follows redirects, and tries again where the server or the network may recover, as long as the
  * body can still be sent from its start. Returns the answer of the last attempt, whatever its status.
  */
-export async function send(transport: Transport, request: Request, timing: HttpTiming): Promise<Answer> {
+export async function sendRequest(transport: Transport, request: Request, timing: HttpTiming): Promise<Answer> {
   const { answer } = await persist(() => follow(transport, request), {
     policy: usualPolicy,
     timing,

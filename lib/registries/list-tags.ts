@@ -4,7 +4,7 @@ import { isTag } from '../../formats/oci/reference.ts';
 import { listOf, z } from '../../formats/schema.ts';
 import { fromFormat } from '../errors.ts';
 import type { Call, Client } from './client.ts';
-import { pages } from './pages.ts';
+import { pages } from './list-pages.ts';
 
 /** How many tags are asked for at once: some registries refuse more. */
 const PAGE = 1000;
@@ -13,7 +13,10 @@ const MOST = 1_000_000;
 
 const schema = z.object({ tags: listOf(z.string()).nullish() });
 
-/** The tags of a repository, sorted (distribution-spec "Listing Tags"); none where the registry does not know it. */
+/**
+ * Returns the tags of a repository, sorted (distribution-spec "Listing Tags"); none where the registry does not know
+ * it.
+ */
 export async function listTags(client: Client, signal?: AbortSignal): Promise<readonly string[]> {
   const call: Call = { method: 'GET', to: `tags/list?n=${PAGE}`, actions: 'pull', signal };
   const answer = await client.send(call);

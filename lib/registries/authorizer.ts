@@ -1,9 +1,9 @@
 import { type Challenge, parseChallenges } from '../../formats/oci/challenge.ts';
 import { fromFormat } from '../errors.ts';
 import { basic, type Credentials, type FindCredentials } from './credentials.ts';
-import type { RepositoryTarget } from './target.ts';
-import { fetchToken, mergeScopes, type SendToken } from './token.ts';
-import type { Tokens } from './tokens.ts';
+import { fetchToken, mergeScopes, type SendToken } from './fetch-token.ts';
+import type { RepositoryTarget } from './repository-target.ts';
+import type { Tokens } from './token-cache.ts';
 
 /** What a request wants to do in the repository. */
 export type Actions = 'pull' | 'pull,push';
@@ -17,7 +17,7 @@ export interface Wish {
 
 /** Knows what to put into `Authorization` for one repository. */
 export interface Authorizer {
-  /** The header for a request of that kind; undefined as long as no answer asked for one. */
+  /** Returns the header for a request of that kind; undefined as long as no answer asked for one. */
   header(wish: Wish): Promise<string | undefined>;
   /** Learns from the `WWW-Authenticate` of a 401; whether another attempt makes sense. `sent` is what was refused. */
   challenged(value: string | undefined, wish: Wish, sent: string | undefined): Promise<boolean>;
@@ -98,7 +98,9 @@ function findOnce(
   };
 }
 
-/** What the challenge asks for and what the request is about to do, so that one token serves a whole transfer. */
+/**
+ * Returns what the challenge asks for and what the request is about to do, so that one token serves a whole transfer.
+ */
 function scopesOf(target: RepositoryTarget, challenge: Challenge, { actions, reads }: Wish): string[] {
   const asked = challenge.params.get('scope')?.split(' ').filter(Boolean) ?? [];
   const other = reads === undefined ? [] : [`repository:${reads}:pull`];

@@ -28,7 +28,7 @@ export interface NetworkTrouble {
   readonly redirect: boolean;
 }
 
-/** What went wrong between here and the server at `url`; undefined for errors that are not the network's. */
+/** Says what went wrong between here and the server at `url`; undefined for errors that are not the network's. */
 export function networkTrouble(error: unknown, url: URL, peer: Peer): NetworkTrouble | undefined {
   if (error instanceof RedirectError) return { reason: error.message, hint: error.hint, redirect: true };
   if (!(error instanceof Error) || error instanceof TypeError) return undefined;

@@ -14,8 +14,8 @@ export interface RepositoryTarget {
 }
 
 /**
- * Where an image goes in a registry that stands in for its own: the reference's host is left away and the path of
- * `url` (`http://host:5000/prefix`) is put before the repository, as the mirror settings of containerd and CRI-O
+ * Returns where an image goes in a registry that stands in for its own: the reference's host is left away and the path
+ * of `url` (`http://host:5000/prefix`) is put before the repository, as the mirror settings of containerd and CRI-O
  * expect it. Names of Docker Hub keep their `library/`. Throws `usage-invalid`.
  */
 export function targetFor(url: string, reference: Reference): RepositoryTarget {
@@ -45,7 +45,7 @@ function parseUrl(value: string): { scheme: 'http' | 'https'; registry: string; 
   return { scheme, registry: url.host, prefix: trimmed(url.pathname, '/') };
 }
 
-/** The host that a registry is reached at: Docker Hub's name is not the name of its server. */
+/** Returns the host that a registry is reached at: Docker Hub's name is not the name of its server. */
 export function hostOf(registry: string): string {
   return registry === 'docker.io' ? 'registry-1.docker.io' : registry;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import { targetFor } from '../../../lib/registries/index.ts';
-import { hostOf } from '../../../lib/registries/target.ts';
+import { hostOf } from '../../../lib/registries/repository-target.ts';
 
 describe('targetFor', () => {
   test.each([

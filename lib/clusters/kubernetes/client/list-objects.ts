@@ -1,8 +1,8 @@
 import { z } from '../../../../formats/schema.ts';
 import { ApiError, type LiveObject, type Resource } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
-import { complete } from './objects.ts';
-import { resourcePath } from './paths.ts';
+import { complete } from './object-calls.ts';
+import { resourcePath } from './resource-path.ts';
 
 /** Objects of one page (Kubernetes API concepts, "Retrieving large results sets in chunks"). */
 const PAGE = 500;

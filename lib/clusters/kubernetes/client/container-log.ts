@@ -1,7 +1,7 @@
 import type { HttpTiming } from '../../../http/timing.ts';
 import { ApiError, type KubernetesApi } from '../api.ts';
 import type { ApiSession } from './api-session.ts';
-import { resourcePath } from './paths.ts';
+import { resourcePath } from './resource-path.ts';
 
 /** Bytes of a log that are asked for, and characters of a line that are shown. */
 const limits = { bytes: 1024 * 1024, line: 4096 } as const;
@@ -39,7 +39,7 @@ export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi
   };
 }
 
-/** Lines without what would move a terminal's cursor or colours. */
+/** Returns lines without what would move a terminal's cursor or colours. */
 function linesOf(text: string): string[] {
   const plain = text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
   const lines = plain.split('\n').map((line) => line.trimEnd().slice(0, limits.line));

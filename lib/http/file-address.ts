@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { addressAuthorization } from './basic-auth.ts';
 import { createTransport } from './exchange.ts';
 import type { ConnectionSettings } from './routes.ts';
-import { send } from './send.ts';
+import { sendRequest } from './send-request.ts';
 import type { HttpTiming } from './timing.ts';
 
 /** Asks for one file at its address, wherever that leads. */
@@ -21,8 +21,9 @@ export interface FileAddress {
 const stale = new Set([401, 403, 404, 410]);
 
 /**
- * The file at `url`. User and password in it are sent by Basic (RFC 7617) to its own origin alone. Where a redirect
- * led is asked directly from then on, until it refuses: addresses that are signed live for minutes.
+ * Makes the address of the file at `url`. User and password in it are sent by Basic (RFC 7617) to its own origin
+ * alone. The place that a redirect leads to is asked directly from then on, until it refuses: addresses that are
+ * signed live for minutes.
  */
 export function addressOf(
   url: URL,
@@ -38,7 +39,7 @@ export function addressOf(
   const ask = async (headers: Readonly<Record<string, string>>): Promise<Answer> => {
     const own = authorization !== undefined && place.origin === start.origin ? { authorization } : {};
     const all = { 'user-agent': 'solpack', ...headers, ...own };
-    return send(transport, { method: 'GET', url: place, headers: all, signal }, timing);
+    return sendRequest(transport, { method: 'GET', url: place, headers: all, signal }, timing);
   };
   return {
     name: redact(start.href),

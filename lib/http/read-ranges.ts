@@ -1,8 +1,8 @@
 import type { ReadAt } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
-import type { FileAddress } from './address.ts';
 import type { Answer } from './answer.ts';
 import type { ContentRange } from './content-range.ts';
+import type { FileAddress } from './file-address.ts';
 import { type Asked, acceptRange, type Pin, rangeHeaders } from './file-version.ts';
 import { remoteFailure, unlawful } from './remote-failure.ts';
 import { backOff, isTransient } from './retry.ts';
@@ -35,7 +35,9 @@ export async function openRange(address: FileAddress, asked: Asked, pin?: Pin): 
   }
 }
 
-/** The pinned version of a file, by range requests; one that broke off is taken up where it broke. */
+/**
+ * Makes a reader of the pinned version of a file, by range requests; one that breaks off is taken up where it broke.
+ */
 export function rangeReader(address: FileAddress, pin: Pin, timing: HttpTiming, signal?: AbortSignal): ReadAt {
   return {
     size: pin.size,

@@ -2,10 +2,10 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
 import { isPassingStatus, isTransient } from '../http/retry.ts';
 import type { ReadContent } from '../model.ts';
+import { type Feed, feedOf } from './byte-feed.ts';
 import type { Client } from './client.ts';
-import { type Feed, feedOf } from './feed.ts';
+import { has } from './content-presence.ts';
 import { usualUpload } from './options.ts';
-import { has } from './presence.ts';
 import { type Plan, type Sent, sendPiece } from './upload-piece.ts';
 import { askSession, cancelSession, openSession, type Session } from './upload-session.ts';
 
@@ -123,7 +123,7 @@ class Upload {
     return (lost || isPassingStatus(status)) && this.client.patience(failed.answer, this.failures, this.signal);
   }
 
-  /** Whether a registry that does not take pieces of this size, or no pieces at all, may take others. */
+  /** Tells whether a registry that does not take pieces of this size, or no pieces at all, may take others. */
   otherPlan(status: number, failed: Failed): boolean {
     const { chunk } = this.plan;
     const { size } = this.blob.descriptor;
@@ -170,7 +170,7 @@ class Upload {
   }
 }
 
-/** What broke a call, below what a user is told of it. */
+/** Returns what broke a call, below what a user is told of it. */
 function causeOf(error: unknown): unknown {
   return error instanceof SolpackError && isTransient(error.cause) ? error.cause : error;
 }

@@ -6,7 +6,9 @@ const UNSTRUCTURED = 'valueUnstructured{Value:';
 /** Values shorter than this would blank innocent words; they are blanked only where they are quoted as values. */
 const SHORTEST = 4;
 
-/** A function that blanks the values of a Secret in what a server says of it; undefined for every other kind. */
+/**
+ * Returns a function that blanks the values of a Secret in what a server says of it; undefined for every other kind.
+ */
 export function blankValues({ kind, data, stringData }: KubernetesObject): ((text: string) => string) | undefined {
   if (kind !== 'Secret') return undefined;
   const values = [data, stringData].flatMap(leaves).filter((value) => value.length >= SHORTEST);
@@ -26,7 +28,7 @@ function leaves(value: unknown): string[] {
   return Object.values(value).flatMap(leaves);
 }
 
-/** `text` with `***` in place of each value behind `words`. */
+/** Returns `text` with `***` in place of each value behind `words`. */
 function blanked(text: string, words: string, endOf: (text: string, at: number) => number): string {
   const parts: string[] = [];
   let at = 0;
@@ -37,7 +39,10 @@ function blanked(text: string, words: string, endOf: (text: string, at: number) 
   return parts.join('') + text.slice(at);
 }
 
-/** Where the value ends that begins at `at`. What is never closed ends with the text: all of it may be the value. */
+/**
+ * Returns where the value ends that begins at `at`. What is never closed ends with the text: all of it may be the
+ * value.
+ */
 function valueEnd(text: string, at: number): number {
   const closing = { '"': '"', '{': '}', '[': ']' }[text[at] ?? ''];
   if (closing === '"') return stringEnd(text, at);
@@ -53,7 +58,7 @@ function unstructuredEnd(text: string, at: number): number {
   return end < 0 || text.endsWith('}') ? text.length : end;
 }
 
-/** Where the string ends that is quoted from `at` on. */
+/** Returns where the string ends that is quoted from `at` on. */
 function stringEnd(text: string, at: number): number {
   for (let next = at + 1; next < text.length; next += 1) {
     if (text[next] === '\\') next += 1;

@@ -62,7 +62,7 @@ function secureFailure(code: string, error: unknown, server: string, now: Date):
   return undefined;
 }
 
-/** For which names the certificate is that Node.js puts into the error about it. */
+/** Returns the names of the certificate that Node.js puts into the error about it. */
 function namesOf(error: unknown): string {
   const { cert } = error as { cert?: { subjectaltname?: string; subject?: { CN?: string } } };
   return cert?.subjectaltname ?? cert?.subject?.CN ?? 'it has none';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
-import { feedOf } from '../../../lib/registries/feed.ts';
+import { feedOf } from '../../../lib/registries/byte-feed.ts';
 
 describe('feedOf', () => {
   test('hands everything on in pieces of any size, whatever the chunks', async () => {

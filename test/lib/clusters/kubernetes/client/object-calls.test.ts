@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../../../formats/manifest/documents.ts';
-import { resourcePath } from '../../../../../lib/clusters/kubernetes/client/paths.ts';
-import { blankValues } from '../../../../../lib/clusters/kubernetes/client/secrets.ts';
+import { resourcePath } from '../../../../../lib/clusters/kubernetes/client/resource-path.ts';
+import { blankValues } from '../../../../../lib/clusters/kubernetes/client/secret-values.ts';
 import { textsOf } from '../../../../../lib/clusters/kubernetes/client/warnings.ts';
 import { apiServer, connected, kubeconfig, send, status, withDiscovery } from '../../../../support/apiserver.ts';
 import { scratch } from '../../../../support/judges.ts';

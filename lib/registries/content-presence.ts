@@ -5,7 +5,7 @@ import type { Call, Client } from './client.ts';
 import { manifestTypes, pathOf } from './download.ts';
 import { resolve } from './resolve.ts';
 
-/** Whether the repository has the content (distribution-spec "Checking if content exists in the registry"). */
+/** Tells whether the repository has the content (distribution-spec "Checking if content exists in the registry"). */
 export async function has(client: Client, descriptor: Descriptor, signal?: AbortSignal): Promise<boolean> {
   const manifest = isManifestType(descriptor.mediaType);
   const answer = await ask(client, pathOf(descriptor), manifest, signal);
@@ -16,7 +16,7 @@ export async function has(client: Client, descriptor: Descriptor, signal?: Abort
   return there;
 }
 
-/** The digest that a tag of the repository stands for; undefined where there is no such tag. */
+/** Returns the digest that a tag of the repository stands for; undefined where there is no such tag. */
 export async function tagged(client: Client, tag: string, signal?: AbortSignal): Promise<Digest | undefined> {
   const { status, headers } = await ask(client, `manifests/${tag}`, true, signal);
   const digest = headers['docker-content-digest'];

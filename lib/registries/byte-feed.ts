@@ -2,7 +2,7 @@ import type { Bytes } from '../../formats/bytes.ts';
 
 /** A stream that is handed on piece by piece. */
 export interface Feed {
-  /** The next `size` bytes, or as many as there are. The piece before has to be read to its end. */
+  /** Returns the next `size` bytes, or as many as there are. The piece before has to be read to its end. */
   take(size: number): Bytes;
   /** Lets go of the rest. */
   close(): Promise<void>;

@@ -1,15 +1,15 @@
 import { ProxyError } from '../http/transport-errors.ts';
 import { codeOf } from '../system-errors.ts';
-import { type Repository, repositoryAt } from './distribution.ts';
 import type { RegistryOptions } from './options.ts';
-import { createShared, type Shared } from './shared.ts';
-import { hostOf, type RepositoryTarget } from './target.ts';
+import { type Repository, repositoryAt } from './repository.ts';
+import { hostOf, type RepositoryTarget } from './repository-target.ts';
+import { createShared, type Shared } from './shared-state.ts';
 
 /** Repositories that share connections, tokens, and what is known of each other. */
 export interface Registries {
   /** Opens a repository, which is good for as long as these are. Throws `usage-invalid`. */
   open(target: RepositoryTarget): Repository;
-  /** Whether a registry that needs no trusted certificate speaks TLS; asked once. */
+  /** Tells whether a registry that needs no trusted certificate speaks TLS; asked once. */
   schemeOf(registry: string): Promise<'http' | 'https'>;
   /** Ends every connection. */
   close(): void;

@@ -13,7 +13,7 @@ import { readFile } from '../open-file.ts';
 import { codeOf, unreadable } from '../system-errors.ts';
 
 /** A place to pull a repository from. */
-export interface Place extends Pick<Reference, 'registry' | 'repository'> {
+export interface PullPlace extends Pick<Reference, 'registry' | 'repository'> {
   /** Whether it may be without TLS, or show any certificate. */
   readonly insecure: boolean;
   /** For which names it is asked. */
@@ -22,8 +22,11 @@ export interface Place extends Pick<Reference, 'registry' | 'repository'> {
 
 /** Where the repositories of registries really are. */
 export interface Locations {
-  /** Where a repository is pulled from, in order: its mirrors, then its own place. Throws `registry-denied` where it is blocked. */
-  placesOf(reference: Pick<Reference, 'registry' | 'repository'>): readonly Place[];
+  /**
+   * Returns where a repository is pulled from, in order: its mirrors, then its own place. Throws `registry-denied`
+   * where it is blocked.
+   */
+  placesOf(reference: Pick<Reference, 'registry' | 'repository'>): readonly PullPlace[];
 }
 
 const hint = 'correct the file; containers-registries.conf(5) describes it';
@@ -50,7 +53,7 @@ export async function readLocations(files: readonly string[], folders: readonly 
   return { placesOf: ({ registry, repository }) => placesOf(all, registry, repository) };
 }
 
-function placesOf(rules: readonly RegistryRule[], registry: string, repository: string): Place[] {
+function placesOf(rules: readonly RegistryRule[], registry: string, repository: string): PullPlace[] {
   const name = `${registry}/${repository}`;
   const rule = rules.find((candidate) => matches(candidate, name));
   if (!rule) return [{ registry, repository, insecure: false, pulls: 'all' }];
@@ -63,7 +66,7 @@ function placesOf(rules: readonly RegistryRule[], registry: string, repository: 
   return [...rule.mirrors.map((mirror) => ({ ...placeOf(rule, mirror, name), pulls: mirror.pulls })), own];
 }
 
-function placeOf(rule: RegistryRule, endpoint: RegistryEndpoint, name: string): Omit<Place, 'pulls'> {
+function placeOf(rule: RegistryRule, endpoint: RegistryEndpoint, name: string): Omit<PullPlace, 'pulls'> {
   const at = rewritten(rule, endpoint, name);
   const slash = at.indexOf('/');
   const place = { registry: at.slice(0, slash), repository: at.slice(slash + 1), insecure: endpoint.insecure };

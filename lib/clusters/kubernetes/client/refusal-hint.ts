@@ -21,7 +21,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What to do about an object that a server refuses. */
+/** Says what to do about an object that a server refuses. */
 export function refusalHint(error: ApiError): string {
   const found = hints.find(([words]) => words.test(error.message))?.[1];
   return found ?? (isMisfit(error.message) ? 'correct the type of the field' : 'correct the object in the Solution');

@@ -7,8 +7,8 @@ import { hop } from '../http/redirect.ts';
 import type { Request } from '../http/request.ts';
 import { memoryBody } from '../http/request.ts';
 import { basic, type Credentials } from './credentials.ts';
-import { answerFailure, networkFailure, type Tried } from './failure.ts';
-import type { RepositoryTarget } from './target.ts';
+import { answerFailure, registryNetworkFailure, type Tried } from './failure.ts';
+import type { RepositoryTarget } from './repository-target.ts';
 
 /** The largest answer of a token server that is read, in bytes. */
 const LIMIT = 128 * 1024;
@@ -61,7 +61,7 @@ export async function fetchToken(
     if (!token || !/^[\x21-\x7e]+$/.test(token)) throw unusable(target, realm);
     return { value: token, until: start + (value.expires_in ?? LIFE) * 800 };
   } catch (error) {
-    throw networkFailure(error, tried);
+    throw registryNetworkFailure(error, tried);
   }
 }
 
@@ -70,7 +70,7 @@ function realmOf(target: RepositoryTarget, challenge: Challenge, blank: (text: s
   try {
     return hop(from, challenge.params.get('realm') ?? '', 'sends for a token', true);
   } catch (error) {
-    throw networkFailure(error, { method: 'GET', url: from, subject: target.registry, blank });
+    throw registryNetworkFailure(error, { method: 'GET', url: from, subject: target.registry, blank });
   }
 }
 

@@ -1,14 +1,14 @@
 import { SolpackError } from '../../../errors.ts';
 import type { Resource } from '../api.ts';
 
-/** The path of a group and version: `/api/v1`, `/apis/apps/v1` (Kubernetes API concepts, "Resource URIs"). */
+/** Returns the path of a group and version: `/api/v1`, `/apis/apps/v1` (Kubernetes API concepts, "Resource URIs"). */
 export function groupPath({ group, version }: Pick<Resource, 'group' | 'version'>): string {
   return group === '' ? `/api/${segment(version)}` : `/apis/${segment(group)}/${segment(version)}`;
 }
 
 /**
- * The path of all objects of a kind, of those in `namespace`, or of the one called `name`. Throws `object-refused` for
- * names that no object can have.
+ * Returns the path of all objects of a kind, of those in `namespace`, or of the one called `name`. Throws
+ * `object-refused` for names that no object can have.
  */
 export function resourcePath(resource: Resource, where: { namespace?: string | undefined; name?: string }): string {
   const { namespace, name } = where;

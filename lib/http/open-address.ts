@@ -1,5 +1,5 @@
 import type { Bytes } from '../../formats/bytes.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './file-address.ts';
 import { remoteFailure, statusFailure } from './remote-failure.ts';
 import { usualTiming } from './timing.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { networkFailure } from '../../../../../lib/clusters/kubernetes/client/network.ts';
+import { networkFailure } from '../../../../../lib/clusters/kubernetes/client/network-failure.ts';
 import type { SolpackError } from '../../../../../lib/errors.ts';
 import { apiServer, authority, connected, kubeconfig, signedBy, timings } from '../../../../support/apiserver.ts';
 import { judged, scratch } from '../../../../support/judges.ts';

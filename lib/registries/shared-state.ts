@@ -3,12 +3,12 @@ import { createTransport } from '../http/exchange.ts';
 import { type HttpTiming, usualTiming } from '../http/timing.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RegistryOptions } from './options.ts';
-import { type Tokens, tokenCache } from './tokens.ts';
+import { type Tokens, tokenCache } from './token-cache.ts';
 
 /** Which repositories of a registry are known to hold a blob, so that others can have it from there. */
 export interface KnownBlobs {
   add(registry: string, repository: string, digest: Digest): void;
-  /** Another repository than `repository` that holds it. */
+  /** Returns another repository than `repository` that holds it. */
   elsewhere(registry: string, repository: string, digest: Digest): string | undefined;
 }
 
