@@ -12,7 +12,7 @@ const reasons: Record<string, string> = {
   ENETUNREACH: 'there is no way to the network of the host',
 };
 
-/** Who was talked to, for sentences. */
+/** How messages speak of the other side. */
 export interface Peer {
   /** What it is called: `registry`, `server`. */
   readonly name: string;

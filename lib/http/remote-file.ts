@@ -40,7 +40,7 @@ export async function openRemote(url: URL, { ca, proxy, signal, timing }: Remote
     const range = await openRange(address, HEAD);
     const pin = pinOf(address.name, range.answer, range);
     const head = Buffer.alloc(range.last + 1);
-    // Where it breaks off, the rest of it is asked for again by who reads it.
+    // If it breaks off, the rest is asked for again once it is read.
     const { count } = await readRange(address.name, range, head);
     const { size, read, prefetch } = cached(rangeReader(address, pin, times, ended), head.subarray(0, count));
     return { path: address.name, size, read, prefetch, close, [Symbol.asyncDispose]: close };

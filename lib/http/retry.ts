@@ -18,7 +18,7 @@ export interface RetryPolicy<A extends Head = Head> {
   readonly awaitsServer: boolean;
   /** Attempts in all. */
   readonly attempts: number;
-  /** The longest `Retry-After` that is kept to, in milliseconds; who is asked for more gives up at once. */
+  /** The longest `Retry-After` that is waited for, in milliseconds. If a server asks for more, its answer is the last. */
   readonly longestAsked: number;
 }
 

@@ -10,7 +10,7 @@ export interface HostTls {
   readonly ca?: readonly string[];
   /** PEM text of the only authorities to trust; those of the system and all others do not count. */
   readonly onlyCa?: string;
-  /** PEM text of the certificate that shows who asks, and of its key. */
+  /** PEM text of the client certificate, and of its key. */
   readonly certificate?: { readonly certificate: string; readonly key: string };
   /** The name that the host's certificate has to be for, where that is not the one in the address. */
   readonly serverName?: string;
@@ -88,7 +88,7 @@ export function createRoutes({ ca, tls: tlsOf, proxy: find }: ConnectionSettings
   };
 }
 
-/** Makes the route of a request that its server itself gets, whoever carries the connection. */
+/** Makes the route of a request that goes to its server, directly or through a tunnel. */
 function tunnelled(secure: boolean, agent: Agent): Route {
   return { secure, proxy: undefined, options: { agent }, headers: {} };
 }

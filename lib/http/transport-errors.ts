@@ -34,7 +34,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** A server sends on to where nobody should go; the message says who sends where. */
+/** A server redirects to a place that is not safe to go to; the message names both. */
 export class RedirectError extends Error {
   readonly hint: string;
 

@@ -45,7 +45,7 @@ export class SecureTunnelAgent extends SecureAgent {
 
   override createConnection(options: RequestOptions & object, connected?: Connected): Duplex | null | undefined {
     tunnel(this.#proxy, options, this.#trust).then(
-      // Who asked hears of what comes of TLS from the connection itself.
+      // If TLS fails, the connection itself emits the error.
       (socket) => {
         const secured = { ...options, socket, ALPNProtocols: ['http/1.1'] } as ConnectionOptions;
         connected?.(null, connect(secured));

@@ -13,8 +13,8 @@ const LIMIT = 4 * 1024 * 1024;
 /**
  * Looks up how TLS is spoken with a host in folders that are built as `/etc/containers/certs.d` and `/etc/docker/certs.d`
  * are (containers-certs.d(5)): below `HOST:PORT`, or `HOST` for port 443, `*.crt` are authorities to trust, and a `*.cert`
- * with the `*.key` of the same name shows who asks. What several folders have counts together; of certificates, the
- * first. Throws `certificate-invalid`.
+ * with the `*.key` of the same name is what the client shows. Authorities of all folders count, and the first client
+ * certificate. Throws `certificate-invalid`.
  */
 export function certificatesFrom(folders: readonly string[]): (host: string) => Promise<HostTls> {
   return async (host) => {

@@ -20,7 +20,7 @@ export function pathOf({ mediaType, digest }: Descriptor): string {
   return `${isManifestType(mediaType) ? 'manifests' : 'blobs'}/${digest}`;
 }
 
-/** What counts as getting further, in bytes: who gets a byte at a time never ends. */
+/** How many bytes count as progress: at a byte an attempt, a download would never end. */
 const PROGRESS = 16 * 1024;
 
 /**

@@ -25,7 +25,7 @@ export interface Repository extends NamedSource, NamedTarget {
    * is listed from then on, on any registry.
    */
   referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
-  /** Returns the digest that a tag stands for, as whoever pushes sees it; undefined where there is no such tag. */
+  /** Returns the digest that a tag stands for, asked with the rights of a push; undefined where there is no such tag. */
   tagged(tag: string, signal?: AbortSignal): Promise<Digest | undefined>;
   /** Its tags, sorted. */
   tags(signal?: AbortSignal): Promise<readonly string[]>;

@@ -13,7 +13,7 @@ export interface Login {
   readonly key?: string | undefined;
 }
 
-/** How long a token is used that was read from a file, in milliseconds: whoever renews it writes the file anew. */
+/** How long a token is used that was read from a file, in milliseconds. It is renewed by writing the file anew. */
 const FILE_LIFE = 60_000;
 
 /**

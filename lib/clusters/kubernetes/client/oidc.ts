@@ -79,7 +79,7 @@ async function renew(
   return answered(transport, { method: 'POST', url: secureUrl(about.token_endpoint), headers, body, signal }, grant);
 }
 
-/** Sends a request once: who gives a refresh token away twice may lose it for good. */
+/** Sends a request once: some issuers revoke a refresh token that is used twice. */
 async function answered<T>(transport: Transport, request: Request, schema: z.ZodType<T>): Promise<T> {
   const { origin, pathname } = request.url;
   const answer = await transport.send(request);

@@ -7,7 +7,7 @@ import { fileNamedBy, type Kubeconfig, kubeconfigInvalid } from './kubeconfig.ts
 export interface TlsMaterial {
   /** Authorities that may sign the certificate of the server; undefined for those of the system. */
   readonly ca?: string | undefined;
-  /** What shows the server who asks. */
+  /** The client certificate. */
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
 }
