@@ -27,7 +27,9 @@ export function fillSlot(bundle: Uint8Array, size: number): Uint8Array {
 export function readSlot(slot: Uint8Array): Uint8Array | undefined {
   const end = slot.indexOf(NEWLINE);
   const bundle = end < 0 ? slot : slot.subarray(0, end);
-  if (slot.subarray(bundle.length).some((byte) => byte !== NEWLINE)) {
+  const rest = slot.subarray(bundle.length);
+  // It begins with a newline. All of it is newlines if each byte equals the one before: whole runs are compared at once.
+  if (Buffer.compare(rest.subarray(1), rest.subarray(0, -1)) !== 0) {
     throw new FormatError('bundle-invalid', 'a slot has bytes behind its bundle');
   }
   if (bundle.length === 0) return undefined;

@@ -67,15 +67,40 @@ export function shapeOf({ root, metadata: { name, version, created } }: Catalog)
  * `.solpack/SHA256SUMS`: every file but itself, the root in its two places, `index.json` (which names the root) and
  * all slots. The root holds its digest. Blobs named by SHA-512 are left out.
  */
-export function encodeSums({ contents, files }: Pick<Catalog, 'contents' | 'files'>, views: boolean): Uint8Array {
-  const all: { path: string; descriptor: { digest: Digest } }[] = [
-    { path: layoutPaths.marker, descriptor: { digest: sha256(layoutMarker) } },
-    ...contents.map((descriptor) => ({ path: blobPath(descriptor.digest), descriptor })),
-    ...(views ? files : files.filter(isManifestYaml)),
+export function encodeSums(catalog: Summed, views: boolean): Uint8Array {
+  return encodeLines(summedFiles(catalog), views);
+}
+
+/** The digests of `.solpack/SHA256SUMS` as it is in carriers without views of files, and in those with them. */
+export function sumsDigests(catalog: Summed): { readonly plain: Digest; readonly withViews: Digest } {
+  const files = summedFiles(catalog);
+  return { plain: sha256(encodeLines(files, false)), withViews: sha256(encodeLines(files, true)) };
+}
+
+/** What the file of checksums is made of. */
+type Summed = Pick<Catalog, 'contents' | 'files'>;
+
+interface SummedFile {
+  readonly path: string;
+  readonly digest: Digest;
+  /** Whether it is only in carriers with views of files. */
+  readonly isView: boolean;
+}
+
+/** The files that may be in the file of checksums, in its order. */
+function summedFiles({ contents, files }: Summed): SummedFile[] {
+  const all: SummedFile[] = [
+    { path: layoutPaths.marker, digest: sha256(layoutMarker), isView: false },
+    ...contents.map(({ digest }) => ({ path: blobPath(digest), digest, isView: false })),
+    ...files.map((file) => ({ path: file.path, digest: file.descriptor.digest, isView: !isManifestYaml(file) })),
   ];
-  const named = all.filter(({ descriptor }) => algorithmOf(descriptor.digest) === 'sha256');
-  const sorted = inByteOrder(named, ({ path }) => path);
-  return utf8(sorted.map(({ path, descriptor }) => `${hexOf(descriptor.digest)}  ${path}\n`).join(''));
+  const named = all.filter(({ digest }) => algorithmOf(digest) === 'sha256');
+  return inByteOrder(named, ({ path }) => path);
+}
+
+function encodeLines(files: readonly SummedFile[], views: boolean): Uint8Array {
+  const lines = files.map(({ path, digest, isView }) => (isView && !views ? '' : `${hexOf(digest)}  ${path}\n`));
+  return utf8(lines.join(''));
 }
 
 /**

@@ -18,7 +18,7 @@ export { type CatalogAttestation, isAttestationName, predicatePath } from './att
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export { type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
-export { archivePaths, carrierFiles, encodeSums } from './files.ts';
+export { archivePaths, carrierFiles, encodeSums, sumsDigests } from './files.ts';
 export { openFolder } from './folder.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
 export { listedSignatures } from './listing-read.ts';

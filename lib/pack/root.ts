@@ -1,10 +1,9 @@
-import { sha256 } from '../../formats/digest.ts';
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
 import { encodeManifestYaml } from '../../formats/solution/manifest-yaml.ts';
 import { encodeMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
-import { encodeSums, readCatalog } from '../archives/index.ts';
+import { readCatalog, sumsDigests } from '../archives/index.ts';
 import { type NamedAttestation, predicateLayer } from './attestations.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
@@ -58,8 +57,8 @@ export async function buildRoot(
     encodeIndex({ artifactType: solutionTypes.solution, manifests, annotations: { ...named, ...notes } });
   // The file of checksums lists neither the root nor itself, so the catalog of a root without it names all the files.
   const catalog = await readCatalog(encode({}), content, signal);
-  const sums = (views: boolean): string => sha256(encodeSums(catalog, views));
-  return encode({ [solutionAnnotations.sums]: sums(false), [solutionAnnotations.sumsWithViews]: sums(true) });
+  const { plain, withViews } = sumsDigests(catalog);
+  return encode({ [solutionAnnotations.sums]: plain, [solutionAnnotations.sumsWithViews]: withViews });
 }
 
 function solutionArtifact(

@@ -1,17 +1,16 @@
-import { sha256 } from '../../formats/digest.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import { archivePaths, type Catalog, encodeSums } from '../archives/index.ts';
+import { archivePaths, type Catalog, sumsDigests } from '../archives/index.ts';
 import type { Finding } from '../model.ts';
 
 /** Finds annotations of the root that disagree with what it refers to. */
 export function compareRoot(catalog: Catalog): Finding[] {
   const { index, metadata } = catalog;
-  const sums = (views: boolean): string => sha256(encodeSums(catalog, views));
+  const sums = sumsDigests(catalog);
   const expected = {
     [solutionAnnotations.name]: metadata.name,
     [solutionAnnotations.version]: metadata.version,
-    [solutionAnnotations.sums]: sums(false),
-    [solutionAnnotations.sumsWithViews]: sums(true),
+    [solutionAnnotations.sums]: sums.plain,
+    [solutionAnnotations.sumsWithViews]: sums.withViews,
   };
   return Object.entries(expected).flatMap(([key, value]): Finding[] => {
     const found = index.annotations[key];

@@ -1,5 +1,5 @@
 import { FormatError } from '../../formats/error.ts';
-import type { OpenedCarrier, Planned } from '../archives/index.ts';
+import type { CarrierFile, OpenedCarrier, Planned } from '../archives/index.ts';
 import type { Finding } from '../model.ts';
 
 /**
@@ -8,33 +8,43 @@ import type { Finding } from '../model.ts';
  */
 export async function findRemade({ tree }: OpenedCarrier, planned: Planned): Promise<Finding | undefined> {
   const files = planned.files.filter(({ content }) => content.kind !== 'blob');
-  const places = placesOf(planned, new Set(files.map(({ key }) => key)));
-  let elsewhere = 0;
+  const inPlace = await countInPlace(tree, files, planned);
+  if (inPlace === undefined || inPlace * 2 >= files.length) return undefined;
+  const elsewhere = `${files.length - inPlace} of ${files.length} files that every archive has lie elsewhere`;
+  return {
+    code: 'not-canonical',
+    subject: 'archive',
+    message: `another program wrote it anew: ${elsewhere}; its contents were checked, as with --content-only, and nothing else`,
+  };
+}
+
+/**
+ * Counts the files that lie where they were planned, up to half of them: that many tell enough, and most are at the
+ * beginning. Undefined where the tree cannot be read.
+ */
+async function countInPlace(
+  tree: OpenedCarrier['tree'],
+  files: readonly CarrierFile[],
+  { layout }: Planned,
+): Promise<number | undefined> {
+  /** How many of the files have a content that begins at an offset, by key and offset. */
+  const found = new Map<string, Map<number, number>>();
   try {
     for (const { path, key } of files) {
       const offset = (await tree.lookup(path))?.extents[0]?.offset;
-      if (offset === undefined || !places.get(key)?.has(offset)) elsewhere += 1;
+      if (offset === undefined) continue;
+      const counts = found.get(key) ?? new Map<number, number>();
+      found.set(key, counts.set(offset, (counts.get(offset) ?? 0) + 1));
     }
   } catch (error) {
     if (error instanceof FormatError) return undefined;
     throw error;
   }
-  if (elsewhere <= files.length / 2) return undefined;
-  const message = `another program wrote it anew: ${elsewhere} of ${files.length} files that every archive has lie elsewhere`;
-  return {
-    code: 'not-canonical',
-    subject: 'archive',
-    message: `${message}; its contents were checked, as with --content-only, and nothing else`,
-  };
-}
-
-/** Where the contents of `keys` are to be; they lie together, before all others but one. */
-function placesOf({ layout }: Planned, keys: ReadonlySet<string>): Map<string, Set<number>> {
-  const places = new Map<string, Set<number>>();
+  let inPlace = 0;
   for (const segment of layout.segments) {
     if (segment.kind !== 'data') continue;
-    if (keys.has(segment.key)) places.set(segment.key, (places.get(segment.key) ?? new Set()).add(segment.offset));
-    else if (places.size === keys.size) break;
+    inPlace += found.get(segment.key)?.get(segment.offset) ?? 0;
+    if (inPlace * 2 >= files.length) break;
   }
-  return places;
+  return inPlace;
 }

@@ -55,6 +55,16 @@ describe('a signature slot', () => {
     expect(() => readSlot(slot)).toThrow(FormatError);
   });
 
+  test.each(['', '{}'])('with %j and anything but newlines behind it is refused, wherever that is', (text) => {
+    for (let at = text.length + 1; at < 40; at += 1) {
+      const slot = Buffer.alloc(40, '\n');
+      slot.write(text);
+      expect(() => readSlot(slot)).not.toThrow();
+      slot[at] = 0x20;
+      expect(() => readSlot(slot)).toThrow(FormatError);
+    }
+  });
+
   test('too small for a bundle is refused', () => {
     expect(() => fillSlot(utf8('x'.repeat(10)), 10)).toThrow(/does not fit/);
   });
