@@ -95,16 +95,16 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
   if (wanted.has('memory')) await remember(sparse);
 }
 
-/** Runs the rows of a group in turn, and prints what each took. */
+/** Runs the rows of a group alternately, and prints what each took. */
 async function compare({ title, inputs, rows }: Group, rounds: number, input: string): Promise<void> {
   const runs = new Map<Row, Measure[]>(rows.filter((row) => absent(row).length === 0).map((row) => [row, []]));
   for (let round = 0; round < rounds; round += 1) {
-    // Back and forth, so that no row always follows the one that leaves most behind.
+    // Alternates the direction, so that no row always follows the same one.
     const inTurn = round % 2 === 0 ? [...runs] : [...runs].reverse();
     for (const [{ steps, server, makes }, measures] of inTurn) {
       if (makes !== undefined) rmSync(makes, { force: true });
       const running = await server?.start();
-      // What the run before left to the disk is none of this one's work.
+      // Waits until the disk has what the run before wrote, so that this run does not pay for it.
       await measure([[['sync']]]);
       for (const path of inputs) warm(path);
       try {
@@ -114,7 +114,7 @@ async function compare({ title, inputs, rows }: Group, rounds: number, input: st
       }
       rmSync(rowOutput, { recursive: true });
       mkdirSync(rowOutput);
-      // A lock that is there already saves the next round nothing, but it would not be the same job.
+      // An existing lock would not save the next round any work, but it would make it another job.
       rmSync(join(input, 'solution.lock'), { force: true });
     }
   }
@@ -128,7 +128,7 @@ async function compare({ title, inputs, rows }: Group, rounds: number, input: st
   }
 }
 
-/** Packs and verifies Solutions of several sizes, and prints how much memory that took, and how fast they are verified. */
+/** Packs and verifies Solutions of several sizes, and prints the memory of packing and the speed of verifying. */
 async function remember(sizes: readonly number[]): Promise<void> {
   const columns = ['pack s', 'peak MiB', 'verify s', 'peak MiB', 'openssl s', 'verify is', 'bar'];
   console.log(`\nmemory, by size\n${line(['', ...columns])}`);
@@ -161,7 +161,7 @@ async function remember(sizes: readonly number[]): Promise<void> {
   }
 }
 
-/** Reads a file, or every file of a folder, so that all find them in memory; returns how many bytes there are. */
+/** Reads a file, or every file of a folder, so that they are in memory for every program; returns their bytes. */
 function warm(path: string): number {
   const buffer = Buffer.alloc(1024 * 1024);
   let bytes = 0;
@@ -179,7 +179,7 @@ function warm(path: string): number {
   return bytes;
 }
 
-/** The programs of a row that this machine lacks. */
+/** Returns the programs of a row that this machine lacks. */
 function absent({ steps, server }: Row): string[] {
   const programs = [...(server ? [server.program] : []), ...steps.flatMap((step) => step.map(([program]) => program))];
   return [...new Set(programs)].filter((program) => !present(program));

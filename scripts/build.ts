@@ -10,16 +10,16 @@ import { packageFolder, replaceFolder, root, words } from './home.ts';
 
 const { values } = parseArgs({ options: { output: { type: 'string', short: 'o', default: packageFolder } } });
 
-/** What is carried as it is. */
+/** Files that are copied as they are. */
 const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
 
-/** Files of threads: who starts them, what they are called beside it, and in the package. */
+/** The files of threads: the module that starts each, its name beside that module, and its name in the package. */
 const threads = [
   { starter: 'lib/workers/crew.ts', body: 'body.ts', name: 'worker' },
   { starter: 'lib/registry-server/password-thread.ts', body: 'password-body.ts', name: 'passwords' },
 ] as const;
 
-/** Names the files of threads as they are called in the package. */
+/** Uses the names of the threads' files in the package. */
 const threadFiles: Plugin = {
   name: 'thread-files',
   transform: {
@@ -53,11 +53,11 @@ async function build(folder: string): Promise<void> {
     },
     platform: 'node',
     plugins: [threadFiles],
-    // A package that means to be bundled asks with an eval that fails whether it is.
+    // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },
   });
-  // The same depth below the package as the sources have: what they read beside themselves is found there too.
-  // CommonJS, since Node.js takes a sixth less time to start a command that is made of such modules.
+  // The package has the same depth as the sources, so that files beside them are found there too. CommonJS, because
+  // Node.js starts such modules a sixth faster.
   const { output } = await bundle.write({ dir: join(folder, 'bin'), format: 'cjs', entryFileNames: '[name].js' });
   await bundle.close();
   const chunks = output.filter((part) => part.type === 'chunk');
@@ -69,12 +69,12 @@ async function build(folder: string): Promise<void> {
   for (const part of carried) cpSync(join(root, part), join(folder, part), { recursive: true });
 }
 
-/** The packages that a chunk has modules of. */
+/** Returns the packages whose modules are in a chunk. */
 function packagesOf({ modules }: OutputChunk): string[] {
   return Object.keys(modules).flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[0] ?? []);
 }
 
-/** What the licence of a package asks to be handed on with it. */
+/** Returns the licence text of a package, which has to accompany it. */
 function noticeOf(folder: string): string {
   const { name, version, license } = readJson(join(folder, 'package.json'));
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));

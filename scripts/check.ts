@@ -39,7 +39,7 @@ function main(onlyStatic: boolean): number {
   return failed > 0 ? 1 : 0;
 }
 
-/** Runs one step; says that it holds, or all it printed. */
+/** Runs one step. Prints that it passed, or everything it printed. */
 function passes(name: string, command: readonly string[]): boolean {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   console.log(`${status === 0 ? 'ok    ' : 'failed'} ${name}`);
@@ -47,7 +47,7 @@ function passes(name: string, command: readonly string[]): boolean {
   return status === 0;
 }
 
-/** Gets what a Kubernetes node is made of; says so where one cannot be had. */
+/** Gets what a Kubernetes node is made of. Returns false, and says why, where that is not possible. */
 function nodeIsPossible(): boolean {
   const possible =
     spawnSync(process.execPath, ['scripts/run.mjs', 'node'], { cwd: root, stdio: 'inherit' }).status === 0;
@@ -55,7 +55,7 @@ function nodeIsPossible(): boolean {
   return possible;
 }
 
-/** Runs the tests of one lane; a run that ends badly without counting a failure counts as one. */
+/** Runs the tests of one lane. A run that fails without counting a failure counts as one failure. */
 function test(lane: string): { passed: number; failed: number; failures: readonly string[] } {
   const file = join(counts, `${lane}.json`);
   const task = lane === 'test' ? 'test' : `test:${lane}`;

@@ -11,10 +11,10 @@ import { cache, root, words } from './home.ts';
 const out = join(cache, 'conformance');
 const here = { folder: out };
 
-/** Versions of the specification that the suite knows: the last release, and what is to come. */
+/** Versions of the specification that the suite knows: the last release, and the next one. */
 const versions = ['stable', 'dev'] as const;
 
-/** Repositories of the archive; the Solution is the one with signatures. */
+/** Repositories of the archive; the Solution's is the one with signatures. */
 const repositories = ['solutions/guestbook', 'guestbook/web'] as const;
 
 async function main(program: string): Promise<boolean> {
@@ -50,13 +50,13 @@ async function main(program: string): Promise<boolean> {
   return report(outcomes);
 }
 
-/** How the suite is told that it cannot push, and what there is. */
+/** Returns settings that tell the suite that it cannot push, and what the repository holds. */
 function readOnly(repository: string, { tags, manifests, blobs, subjects }: Holdings): Record<string, string> {
   const unable = ['PUSH', ...['BLOBS', 'MANIFESTS', 'TAGS'].flatMap((kind) => [`${kind}_DELETE`, `${kind}_ATOMIC`])];
   return {
     OCI_REPO1: repository,
     ...Object.fromEntries(unable.map((name) => [`OCI_API_${name}`, 'false'])),
-    // Of manifests that it did not push, the suite drops the answer before it looks for this header there.
+    // The suite drops the answers for manifests that it did not push before it looks for this header.
     OCI_API_MANIFESTS_DIGEST_HEADER: 'false',
     OCI_RO_DATA_TAGS: tags.join(' '),
     OCI_RO_DATA_MANIFESTS: manifests.join(' '),

@@ -11,11 +11,11 @@ import { type ClusterNode, startNode } from './node/index.ts';
 import { nodeLacks } from './node/needs.ts';
 
 const out = join(cache, 'demo-node');
-/** Where commands keep what is for the moment, so that it goes with those that are killed. */
+/** Temporary files of the commands, which go with them, also with those that are killed. */
 const temporary = join(out, 'tmp');
 const place = relative(process.cwd(), out) || '.';
 
-/** What no preparation brings, as `nodeLacks` names it. */
+/** What cannot be installed, as `nodeLacks` names it. */
 const rights = ['Linux', 'root', 'the right to make namespaces'];
 
 const stopped = new AbortController();
@@ -27,13 +27,13 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     stopped.abort();
   });
 }
-// Whoever reads along may have seen enough, and gone.
+// The reader of the output may have left.
 process.stdout.on('error', () => stopped.abort());
 process.stderr.on('error', () => undefined);
 
 process.exitCode = complain(rights) ?? (process.argv.includes('--may') ? 0 : (complain() ?? (await main())));
 
-/** Says what a node lacks here, or of that only what is among `some`; returns the exit code, if it lacks anything. */
+/** Prints what a node lacks here, or those of `some`. Returns the exit code where it lacks anything. */
 function complain(some?: readonly string[]): number | undefined {
   const lacks = nodeLacks().filter((one) => some?.includes(one) ?? true);
   if (lacks.length === 0) return undefined;
@@ -42,7 +42,7 @@ function complain(some?: readonly string[]): number | undefined {
   return 1;
 }
 
-/** Runs the demo; returns the exit code. */
+/** Runs the demo, and returns the exit code. */
 async function main(): Promise<number> {
   const start = performance.now();
   let node: ClusterNode | undefined;
@@ -85,7 +85,7 @@ async function pack(here: Place): Promise<void> {
   await show(here, 'solpack pack 1.1.0 -o guestbook-1.1.0.iso --sign release.key');
 }
 
-/** What happens on the node, which took `seconds` to start. */
+/** Tells and shows what happens on the node, which took `seconds` to start. */
 async function story({ kubeconfig, hostsDir, enter }: ClusterNode, seconds: number): Promise<void> {
   symlinkSync(kubeconfig, join(out, 'admin.conf'));
   symlinkSync(hostsDir, join(out, 'certs.d'));

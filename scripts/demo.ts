@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** Pulls an image from the embedded registry, as a container runtime would, and runs what is in it. */
+/** Pulls an image from the embedded registry as a container runtime would, and runs its program. */
 async function pulled(registry: string): Promise<void> {
   const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as string];
   if (process.platform !== 'linux' || architecture === undefined) {

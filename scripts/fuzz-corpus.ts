@@ -10,7 +10,7 @@ import { words } from './home.ts';
 // It needs genisoimage, xorriso and bsdtar. Sizes and dates change with each run; what is in fixtures/corpus stays as it is
 // until somebody wants another option of a writer in it.
 
-/** What each image is made with: the programs in order, of which the last leaves the image at `path`. */
+/** The programs that make an image, in order. The last one writes the image to `path`. */
 type Recipe = (path: string, source: string) => readonly (readonly string[])[];
 
 const geniso =
@@ -70,7 +70,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A few files that make writers use all they have: deep, long and odd names, links, a fifo, what compresses. */
+/** Writes files that use every feature of the writers: deep, long and odd names, links, a fifo, compressible files. */
 function makeSource(source: string, long: boolean): void {
   const write = (path: string, content: string, mode = 0o644): void => {
     mkdirSync(dirname(join(source, path)), { recursive: true });
@@ -92,7 +92,7 @@ function makeSource(source: string, long: boolean): void {
   linkSync(join(source, 'bin/run'), join(source, 'bin/run-too'));
   symlinkSync('../bin/run', join(source, 'many/link'));
   symlinkSync('/usr/../usr/./lib', join(source, 'absolute'));
-  // genisoimage never ends on a target that needs a second entry.
+  // genisoimage never ends on a link target that needs a second entry.
   if (long) symlinkSync(`${'far/'.repeat(70)}end`, join(source, 'far'));
   if (long) run('mkfifo', [join(source, 'pipe')]);
 }

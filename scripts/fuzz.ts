@@ -13,9 +13,9 @@ import { cache, words } from './home.ts';
 // An error with a code is the right answer. An exception of another kind, a second of CPU time, 256 MiB of memory, a message that
 // says nonsense, and what a target says itself may not be are faults: their inputs are kept in .cache/fuzz.
 
-/** Seconds that an execution may take by the clock, on a machine that has other things to do. */
+/** Seconds of elapsed time that an execution may take on a busy machine. */
 const PATIENCE = 60;
-/** How many executions are named of a fault that many have. */
+/** How many executions are listed of a fault. */
 const SHOWN = 5;
 
 const { values } = parseArgs({
@@ -66,7 +66,7 @@ async function all(names: readonly string[], seed: number): Promise<number> {
   return result.faults.length > 0 ? 1 : 0;
 }
 
-/** Prints how the executions of each target ended; returns how many there were. */
+/** Prints how the executions of each target ended, and returns how many there were. */
 function tellOutcomes({ outcomes }: Result, names: readonly string[]): number {
   let total = 0;
   for (const name of names) {
@@ -79,19 +79,19 @@ function tellOutcomes({ outcomes }: Result, names: readonly string[]): number {
   return total;
 }
 
-/** Prints each fault once, with the first executions that have it. */
+/** Prints each fault once, with its first executions. */
 async function tellFaults(faults: readonly Fault[], names: readonly string[], seed: number): Promise<void> {
   for (const [why, list] of Map.groupBy(faults, (fault) => fault.why)) {
     console.log(`\n${list.length} times: ${why}`);
     for (const { execution, path } of list.slice(0, SHOWN)) {
-      // A process that ended early or hung has kept nothing.
+      // A process that was ended or hung has kept nothing.
       const kept = path || keep(folder, seed, execution, (await executionsOf(names)).input(seed, execution));
       console.log(`  execution ${execution} of seed ${seed}: ${kept}`);
     }
   }
 }
 
-/** Runs one execution in this process, after its input was written: so that what kills the process is there to look at. */
+/** Runs one execution in this process. Writes its input first, so that it is there to look at if the process dies. */
 async function again(names: readonly string[], seed: number, execution: number): Promise<number> {
   const executions = await executionsOf(names);
   console.log(keep(folder, seed, execution, executions.input(seed, execution)));

@@ -4,21 +4,24 @@ import { dirname, join } from 'node:path';
 /** The top of this checkout. */
 export const root: string = dirname(import.meta.dirname);
 
-/** What the scripts download and build; git ignores it. */
+/** The folder for downloads and builds; git ignores it. */
 export const cache: string = join(root, '.cache');
 
-/** Where `npm run build` puts solpack, with all that it needs but Node.js. */
+/** Where `npm run build` puts solpack, with everything that it needs except Node.js. */
 export const packageFolder: string = join(cache, 'package');
 
-/** Where programs that the scripts bring are kept; `scripts/run.mjs` puts it first on PATH. */
+/** The folder for programs that the scripts install; `scripts/run.mjs` puts it first on PATH. */
 export const bin: string = join(cache, 'bin');
 
-/** What went wrong, in words. */
+/** Describes an error. */
 export function words(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Fills a folder beside `folder` by `work` and puts it in its place when all went well, so that nobody sees half of it. */
+/**
+ * Fills a new folder with `work`, and puts it in the place of `folder` when that succeeded, so that nobody sees it half
+ * filled.
+ */
 export async function replaceFolder(folder: string, work: (fresh: string) => Promise<void>): Promise<void> {
   const fresh = `${folder}.${process.pid}.partial`;
   rmSync(fresh, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cache, replaceFolder, root, words } from './home.ts';
 import { baseLayers, ingredients, type Version, versions, writeImages } from './images/guestbook.ts';
 
-// Builds the images of the example Solution beside its definition, unless they are there and as this code makes them.
+// Builds the images of the example Solution beside its definition, unless they are up to date.
 
 const quiet = process.argv.includes('--quiet');
 const stamp = join(cache, 'fixtures.sha256');
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-/** Names all that the images depend on: the code that builds them and the pinned programs inside. */
+/** Hashes everything that the images depend on: the code that builds them, and the pinned programs inside. */
 function recipeDigest(): string {
   const hash = createHash('sha256').update(ingredients);
   const folder = join(import.meta.dirname, 'images');

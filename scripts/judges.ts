@@ -11,7 +11,7 @@ import { type Judge, present, type Way } from './judges/shell.ts';
 // --kernel those that run the Linux kernel. It never fails: what could not be had is said here, and the tests that need
 // it say so again.
 
-/** How each judge is had where it is absent, in the order of trying. helm and kubectl are matters of tools.ts. */
+/** How each judge is installed where it is absent, in the order of trying. tools.ts installs helm and kubectl. */
 const judges: Readonly<Record<string, readonly Way[]>> = {
   '7zz': [debian('7zip')],
   bash: [debian('bash')],
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Makes sure of one judge and tells how that went. */
+/** Makes sure that one judge is there, and describes how that went. */
 async function provide({ ways, here }: Judge): Promise<string> {
   if (here()) return 'present';
   const reasons: string[] = [];

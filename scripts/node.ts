@@ -12,9 +12,9 @@ import { builtFolder, components, controllers, kubernetesRelease } from './node/
 
 const line = process.argv.slice(2);
 const flag = (name: string): boolean => line[0] === name && line.shift() !== undefined;
-// A control plane needs neither root nor what Pods are made of.
+// A control plane needs neither root nor what Pods need.
 const alone = flag('--control-plane');
-// Before tests, this never fails: those that need a node say so again.
+// Before tests, a failure is ignored: those that need a node report it again.
 const ifPossible = flag('--if-possible');
 const [program, ...args] = line;
 const quiet = ifPossible || program !== undefined;
@@ -30,7 +30,7 @@ try {
   process.exitCode = ifPossible ? 0 : 1;
 }
 
-/** Makes sure of Kubernetes' programs. */
+/** Makes sure that Kubernetes' programs are there. */
 async function programs(): Promise<void> {
   const given = assets(process.env, wanted);
   if (given?.lacks.length === 0) {
@@ -44,14 +44,14 @@ async function programs(): Promise<void> {
   if (!quiet) console.log(`node: Kubernetes ${kubernetesRelease()} is in ${folder}`);
 }
 
-/** Runs a program in a node of its own, with this terminal; returns its exit code. */
+/** Runs a program in a node of its own, on this terminal. Returns its exit code. */
 async function inNode(program: string): Promise<number> {
   const node = await startNode();
   try {
     const [command, ...words] = node.enter(program, args);
     const env = { ...insideEnvironment(), KUBECONFIG: node.kubeconfig };
     const child = spawn(command, words, { env, stdio: 'inherit' });
-    // The terminal sends this one to the program as well, which may go on; the node ends after it.
+    // The terminal sends this signal to the program as well, which may continue; the node ends after it.
     process.on('SIGINT', () => undefined);
     process.on('SIGTERM', () => void node.stop());
     return await new Promise((settle, reject) => {

@@ -5,7 +5,7 @@ import { type Group, output, type Row, solpack } from './rows.ts';
 import { dockerRegistry, freePort } from './servers.ts';
 import { sharedImages } from './shared.ts';
 
-/** Loads the images of the Solution in `input`, signed in an archive, into docker-registry: the first and a second time. */
+/** Makes the group that loads the images of the signed Solution in `input` into docker-registry, twice. */
 export async function loading(input: string): Promise<Group[]> {
   const port = await freePort();
   const ways = [await install(input, port), ...others(input, port)];
@@ -23,16 +23,19 @@ export async function loading(input: string): Promise<Group[]> {
   return [group('load into docker-registry', false), group('the same once more', true)];
 }
 
-/** A way to load; what solpack may take at most, as a share of it, of an empty registry and of one that has all. */
+/**
+ * A way to load. `first` and `again` limit solpack's time, as a share of this way's time, for an empty registry and for
+ * one that has all images.
+ */
 interface Way {
   readonly name: string;
   readonly steps: Steps;
   readonly first?: number;
-  /** Absent where that is not compared; 0 where nothing is asked. */
+  /** Absent where that is not compared; 0 where there is no limit. */
   readonly again?: number;
 }
 
-/** `install` verifies the archive and its signature besides. */
+/** `install` also verifies the archive and its signature. */
 async function install(input: string, port: number): Promise<Way> {
   const archive = join(output, 'shared.iso');
   const key = join(output, 'bench');

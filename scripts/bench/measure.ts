@@ -5,7 +5,7 @@ import { words } from '../home.ts';
 /** One program to run. */
 export type Command = readonly [program: string, ...args: string[]];
 
-/** What running programs took. All but the time is known on Linux only, and short of the end by at most 20 ms. */
+/** What running programs took. Everything but the time is known on Linux only, as of up to 20 ms before the end. */
 export interface Measure {
   /** From the start of the first program to the end of the last, in seconds. */
   readonly seconds: number;
@@ -17,12 +17,12 @@ export interface Measure {
   readonly written: number;
 }
 
-/** Programs that run one after another, and those of a step at the same time. */
+/** Steps that run one after another; the programs of a step run at the same time. */
 export type Steps = readonly (readonly Command[])[];
 
 /**
- * Runs steps; throws with what it printed where a program fails. Of the process `server`, which runs longer, what it used
- * meanwhile counts, and the memory of it alone.
+ * Runs steps. Throws with the output of a program that fails. For a long-running process `server`, counts what it used
+ * meanwhile, and only its memory.
  */
 export async function measure(steps: Steps, server?: number): Promise<Measure> {
   const before = server === undefined ? undefined : sample(server);
@@ -57,7 +57,7 @@ function runOne([program, ...args]: Command): Promise<Sample> {
     const look = (): void => {
       if (child.pid !== undefined) last = sample(child.pid) ?? last;
     };
-    // All numbers only grow, so the last look before the end is at most this much short.
+    // The numbers only grow, so the last sample misses at most this many milliseconds.
     const timer = setInterval(look, 20);
     let errors = '';
     child.stderr.on('data', (chunk) => {
@@ -75,13 +75,13 @@ function runOne([program, ...args]: Command): Promise<Sample> {
   });
 }
 
-/** What a process used so far, by proc(5); undefined where it is gone or there is no /proc. */
+/** Returns what a process has used so far, by proc(5); undefined where it has ended or there is no /proc. */
 function sample(id: number): Sample | undefined {
   try {
     const memory = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
     const written = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${id}/io`, 'utf8'))?.[1];
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
-    // Fields 14 and 15, in hundredths of a second; the name before them may hold anything.
+    // Fields 14 and 15, in hundredths of a second. The name before the fields may contain anything.
     const [user, system] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -1,7 +1,7 @@
 import type { Measure } from './measure.ts';
 import type { Row } from './rows.ts';
 
-/** The number in the middle; of an even count, the mean of the two. */
+/** Returns the median; of an even count, the mean of the two in the middle. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -10,14 +10,14 @@ export function median(numbers: readonly number[]): number {
 
 const headings = ['', 'seconds', 'fastest', 'CPU s', 'peak MiB', 'written MB', 'solpack is', 'bar'];
 
-/** The title line of a table. */
+/** Returns the title line of a table. */
 export function heading(): string {
   return line(headings);
 }
 
 /**
- * One row: medians over all rounds, and the median of how much time solpack took in a round as a share of what this row
- * took in the same round, so that a slow moment of the machine counts on both sides.
+ * Formats one row: medians over all rounds, and the median ratio of solpack's time to this row's time in the same
+ * round, so that a slow moment of the machine affects both.
  */
 export function described({ name, bar }: Row, runs: readonly Measure[], own: readonly Measure[]): string {
   const shares = runs.map(({ seconds }, round) => (own[round]?.seconds ?? Number.NaN) / seconds);
@@ -34,12 +34,12 @@ export function described({ name, bar }: Row, runs: readonly Measure[], own: rea
   ]);
 }
 
-/** A count of bytes in MiB. */
+/** Formats a count of bytes in MiB. */
 export function mebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(0);
 }
 
-/** A line of a table. */
+/** Formats a line of a table. */
 export function line([name = '', ...columns]: readonly string[]): string {
   return name.padEnd(34) + columns.map((column) => column.padStart(12)).join('');
 }

@@ -8,11 +8,11 @@ import { references } from './solution.ts';
 export interface Row {
   readonly name: string;
   readonly steps: Steps;
-  /** A file that it makes and others read later: removed before each run, as those in `rowOutput` are after it. */
+  /** A file that it makes for later rows: removed before each run, as the files in `rowOutput` are after it. */
   readonly makes?: string;
-  /** What is there beforehand: its time does not count, what a server uses does. */
+  /** A server that has to run: its start is not timed, but what it uses is counted. */
   readonly server?: { readonly program: string; start(): Promise<Server> };
-  /** What the first row's time may be at most, as a share of this one's. */
+  /** Most time that the first row may take, as a share of this row's. */
   readonly bar?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Server {
 /** Ways to do the same job; the first is solpack's. */
 export interface Group {
   readonly title: string;
-  /** Files, and folders of files, that are read before each run, so that every program finds them in memory. */
+  /** Files and folders that are read before each run, so that they are in memory for every program. */
   readonly inputs: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -33,16 +33,16 @@ export interface Group {
 /** Where outputs go. */
 export const output: string = join(cache, 'bench', 'output');
 
-/** Where those of a row go, which are removed after each run of it. */
+/** Where the outputs of a row go, which are removed after each run of it. */
 export const rowOutput: string = join(output, 'row');
 
 /** The archive that packing makes, and verifying and serving read. */
 export const archive: string = join(output, 'bench.iso');
 
-/** Makes of these sources what is measured. */
+/** Builds the package that is measured. */
 export const build: Command = [process.execPath, join(root, 'scripts/build.ts')];
 
-/** solpack's own command line, as it was built. */
+/** Returns a command line of the solpack that was built. */
 export function solpack(...args: string[]): Command {
   return [process.execPath, join(packageFolder, 'bin/bin.js'), ...args, '--quiet'];
 }
@@ -50,12 +50,12 @@ export function solpack(...args: string[]): Command {
 const image = join(rowOutput, 'other.iso');
 const digest: Command[] = [['openssl', 'dgst', '-sha256', image]];
 
-/** Packs the Solution in `input`. */
+/** Returns the command that packs the Solution in `input`. */
 export function packOf(input: string): Command {
   return solpack('pack', join(input, 'solution.toml'), '-o', archive);
 }
 
-/** Makes an archive of the Solution in `input`, and a digest of all in it. */
+/** Makes the group that packs the Solution in `input` and hashes everything in it. */
 export function packing(input: string): Group {
   const pack = packOf(input);
   const floor = (number: number): Command => [
@@ -92,7 +92,7 @@ export function packing(input: string): Group {
   };
 }
 
-/** What one would chain instead: each image copied, all of it put into an image file, and that hashed. */
+/** The tools that one would chain instead: each image is copied, everything put into an image file, and that hashed. */
 function chain(input: string): Row {
   const folder = join(rowOutput, 'chain');
   const copies = references.map((reference): Command[] => {
@@ -111,7 +111,7 @@ function chain(input: string): Row {
   };
 }
 
-/** Checks the archive that was packed last, and one of the images in `input` without the files beside them. */
+/** Makes the groups that verify the last archive, and one of the images in `input` alone. */
 export async function verifying(input: string): Promise<Group[]> {
   const folder = join(output, 'layers');
   const layers = join(output, 'layers.iso');
@@ -124,7 +124,7 @@ export async function verifying(input: string): Promise<Group[]> {
   return [verifyOf('verify, of layers alone', layers), verifyOf('verify, of layers and small files', archive)];
 }
 
-/** Checks the archive `file`. */
+/** Makes the group that verifies the archive `file`. */
 export function verifyOf(title: string, file: string): Group {
   return {
     title,

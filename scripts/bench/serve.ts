@@ -8,7 +8,10 @@ import { references } from './solution.ts';
 /** Requests at once. */
 const PARALLEL = 32;
 
-/** Gets every layer of the Solution in `input`, whose archive was packed last, from servers of the same files. */
+/**
+ * Makes the group that downloads every layer of the Solution in `input` from servers of the same files. Its archive was
+ * packed before.
+ */
 export async function serving(input: string): Promise<Group> {
   const port = await freePort();
   const layers = layersOf(input);
@@ -52,7 +55,7 @@ export async function serving(input: string): Promise<Group> {
   };
 }
 
-/** Asks for paths, and drops what comes. */
+/** Returns a command that requests paths and drops the answers. */
 function get(name: string, port: number, paths: readonly string[]): Command {
   const file = join(output, `${name}.curl`);
   const lines = paths.flatMap((path) => [`url = "http://127.0.0.1:${port}/${path}"`, 'output = "/dev/null"']);
@@ -70,7 +73,7 @@ function get(name: string, port: number, paths: readonly string[]): Command {
   ];
 }
 
-/** The layers of the images of a layout. */
+/** Lists the layers of the images of a layout. */
 function layersOf(input: string): { image: number; digest: string }[] {
   const read = (path: string): { manifests?: { digest: string }[]; layers?: { digest: string }[] } =>
     JSON.parse(readFileSync(join(input, 'images', path), 'utf8'));

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, measure, type Steps } from './measure.ts';
 import { rowOutput, type Server, solpack } from './rows.ts';
 
-/** A port of this machine that was free a moment ago. */
+/** Returns a port of this machine that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** docker-registry with nothing in it, or with what the steps `before` bring. */
+/** Starts docker-registry, empty or with what the steps `before` push. */
 export async function dockerRegistry(port: number, before: Steps = []): Promise<Server> {
   const folder = mkdtempSync(join(rowOutput, 'registry-'));
   const config = {
@@ -32,28 +32,29 @@ export async function dockerRegistry(port: number, before: Steps = []): Promise<
   return server;
 }
 
-/** nginx, with the files below `root`. */
+/** Starts nginx with the files below `root`. */
 export async function nginx(port: number, root: string): Promise<Server> {
   const folder = mkdtempSync(join(rowOutput, 'nginx-'));
   for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name.replace('client_', ''))};`,
   );
-  // One process, since what it used is read of that one: it sends files without a copy, so more would not be quicker.
+  // A single process, because only one is measured. It sends files without a copy, so more processes would not be
+  // faster.
   const text = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
     http { access_log off; sendfile on; ${temporary.join(' ')} server { listen 127.0.0.1:${port}; root ${root}; } }`;
   writeFileSync(join(folder, 'nginx.conf'), text);
   return begin(['nginx', '-p', folder, '-c', join(folder, 'nginx.conf')], port);
 }
 
-/** `solpack serve` over an archive, after the steps `before`. */
+/** Starts `solpack serve` over an archive, after the steps `before`. */
 export async function solpackServe(port: number, archive: string, before: Steps = []): Promise<Server> {
   const server = await begin(solpack('serve', archive, '--listen', `127.0.0.1:${port}`), port);
   await measure(before);
   return server;
 }
 
-/** Starts a server and waits until it takes connections. */
+/** Starts a server, and waits until it accepts connections. */
 async function begin([program, ...args]: Command, port: number): Promise<Server> {
   const child = spawn(program, args, { stdio: 'ignore' });
   const ended = once(child, 'exit').then(([code]) => {

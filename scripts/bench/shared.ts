@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { replaceFolder } from '../home.ts';
 import { definitionOf, writeLayer, writeManifest } from './solution.ts';
 
-/** The images that are loaded: half of the layers of each are those of all others as well. */
+/** The images that are loaded: each shares half of its layers with all others. */
 const shape = { images: 20, layersPerImage: 4 } as const;
 
-/** An image: what it is called in the definition, and a layout in which it lies alone, with the tag 1.0.0. */
+/** An image: its name in the definition, and a layout that holds it alone, with the tag 1.0.0. */
 export interface SharedImage {
   readonly name: string;
   readonly reference: string;
   readonly layout: string;
 }
 
-/** The images of a Solution that `makeShared` wrote into `folder`. */
+/** Returns the images of a Solution that `makeShared` wrote into `folder`. */
 export function sharedImages(folder: string): SharedImage[] {
   return Array.from({ length: shape.images }, (_, number) => ({
     name: `bench/shared-${number}`,
@@ -22,7 +22,7 @@ export function sharedImages(folder: string): SharedImage[] {
   }));
 }
 
-/** Writes a Solution of images of about `size` bytes each into `folder`, unless it is there. */
+/** Writes a Solution of images of about `size` bytes each into `folder`, unless it exists. */
 export async function makeShared(folder: string, size: number): Promise<void> {
   if (existsSync(folder)) return;
   await replaceFolder(folder, async (fresh) => {
@@ -30,7 +30,7 @@ export async function makeShared(folder: string, size: number): Promise<void> {
     mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
     const layerSize = Math.max(4096, Math.floor(size / shape.layersPerImage / 512) * 512);
     const half = shape.layersPerImage / 2;
-    // Other numbers than those of the other Solution, so that no layer is the same.
+    // Numbers that the other Solution does not use, so that no layer is the same.
     const layer = (number: number): ReturnType<typeof writeLayer> => writeLayer(layout, 1000 + number, layerSize);
     const common = await inTurn(half, layer);
     const images = sharedImages(fresh);

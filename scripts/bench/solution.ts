@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { Header } from 'tar/header';
 import { replaceFolder } from '../home.ts';
 
-/** The Solution that is packed: as many layers of one size, shared out over images, and many small files. */
+/** The Solution that is packed: images with equally large layers, and many small files. */
 export const shape = { images: 8, layersPerImage: 5, files: 2000, fileBytes: 4096 } as const;
 
 const layers = shape.images * shape.layersPerImage;
@@ -19,13 +19,13 @@ export interface Described {
   readonly size: number;
 }
 
-/** The references of the images that the Solution holds. */
+/** The references of the Solution's images. */
 export const references: readonly string[] = Array.from(
   { length: shape.images },
   (_, number) => `registry.example.com/bench/image-${number}:1.0.0`,
 );
 
-/** Writes a Solution with about `size` bytes of layers into `folder`, unless it is there; the same bytes each time. */
+/** Writes a Solution with about `size` bytes of layers into `folder`, unless it exists; the same bytes each time. */
 export async function makeSolution(folder: string, size: number): Promise<void> {
   if (existsSync(folder)) return;
   await replaceFolder(folder, async (fresh) => {
@@ -60,7 +60,7 @@ async function writeImage(layout: string, first: number, layerSize: number): Pro
   return writeManifest(layout, own);
 }
 
-/** Writes the config and the manifest of an image of `layers` into a layout. */
+/** Writes the config and the manifest of an image with these layers into a layout. */
 export function writeManifest(layout: string, layers: readonly Described[]): Described {
   const config = {
     created: epoch.toISOString(),
@@ -84,7 +84,7 @@ function writeJson(layout: string, mediaType: string, value: unknown): Described
   return { mediaType, digest: `sha256:${hex}`, size: bytes.length };
 }
 
-/** Streams a layer, which is a tar file of one file that no compressor makes smaller, and names it by its digest. */
+/** Streams a layer, which is a tar file with one incompressible file, and returns its descriptor. */
 export async function writeLayer(layout: string, number: number, size: number): Promise<Described> {
   const file = join(layout, 'layer.partial');
   const target = createWriteStream(file);
@@ -119,13 +119,13 @@ function* layer(number: number, size: number): Generator<Uint8Array> {
   yield Buffer.alloc(2 * 512);
 }
 
-/** A file of `fileBytes` bytes, as dashboards and rules are: carried, and not looked into. */
+/** Returns a file of `fileBytes` bytes, such as a dashboard or a rule: it is carried, but not parsed. */
 function dashboard(name: string): string {
   const text = JSON.stringify({ title: name, panels: Array.from({ length: 40 }, (_, at) => `panel ${at} of ${name}`) });
   return `${text.slice(0, shape.fileBytes - 1).padEnd(shape.fileBytes - 1)}\n`;
 }
 
-/** A definition with images of a layout in the folder `images` beside it. */
+/** Returns a definition with images of a layout in the folder `images` beside it. */
 export function definitionOf(name: string, names: readonly string[]): string {
   const images = names.map(
     (reference) => `\n[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,

@@ -14,15 +14,15 @@ import { Header } from 'tar/header';
 import { replaceFolder } from '../home.ts';
 import { type Described, definitionOf, writeManifest } from './solution.ts';
 
-/** Bytes of the largest layer: as much as a tar header can state in octal, by far. */
+/** Bytes of the largest layer: far below the largest size that a tar header can state in octal. */
 const LARGEST = 2 * 1024 ** 3;
 
-/** Layers at least: one alone is hashed by one thread, whatever else there is to do. */
+/** Least number of layers: a single layer would be hashed by a single thread. */
 const FEWEST = 4;
 
 const reference = 'registry.example.com/bench/sparse:1.0.0';
 
-/** Writes a Solution whose layers have `size` bytes, nearly all of them holes, unless it is there. */
+/** Writes a Solution whose layers have `size` bytes, nearly all of them holes, unless it exists. */
 export async function makeSparse(folder: string, size: number): Promise<void> {
   if (existsSync(folder)) return;
   await replaceFolder(folder, async (fresh) => {
@@ -43,7 +43,7 @@ export async function makeSparse(folder: string, size: number): Promise<void> {
   });
 }
 
-/** A layer of `size` bytes: one file of zeros. */
+/** Writes a layer of `size` bytes: one file of zeros. */
 function writeLayer(layout: string, number: number, size: number): Described {
   const header = Buffer.alloc(512);
   const path = `zeros-${number}`;

@@ -1,9 +1,9 @@
-/** What a repository holds, as the suite wants to be told where it cannot push. */
+/** What a repository holds, which the suite has to be told where it cannot push. */
 export interface Holdings {
   readonly tags: readonly string[];
   readonly manifests: readonly string[];
   readonly blobs: readonly string[];
-  /** Manifests that others refer to. */
+  /** Manifests that have referrers. */
   readonly subjects: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface Document {
 
 const accept = ['application/vnd.oci.image.index.v1+json', 'application/vnd.oci.image.manifest.v1+json'].join(', ');
 
-/** Asks a registry for all that the tags of a repository lead to. */
+/** Asks a registry for everything that the tags of a repository lead to. */
 export async function holdingsOf(url: string, repository: string): Promise<Holdings> {
   const base = `${url}/v2/${repository}`;
   const { tags } = (await json(`${base}/tags/list`)) as { tags: string[] };

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
-/** How often each outcome was counted. */
+/** How often each outcome occurred. */
 export type Counts = Readonly<Record<'pass' | 'fail' | 'error' | 'skip' | 'disabled', number>>;
 
-/** What a run of the suite came to. */
+/** The result of a run of the suite. */
 export interface Outcome extends Counts {
-  /** What it said about failures. */
+  /** What it printed about failures. */
   readonly failures: readonly string[];
-  /** Whether it ran to its end, passed something, and failed nothing. */
+  /** Whether it ran to its end, passed at least one test, and failed none. */
   readonly ok: boolean;
 }
 
-/** Runs the suite's program against the registry at `url`; its reports go below `folder`. */
+/** Runs the suite's program against the registry at `url`. Its reports go below `folder`. */
 export function runSuite(
   program: string,
   url: string,
@@ -39,18 +39,20 @@ export function runSuite(
   return {
     ...counts,
     failures: failuresOf(stdout),
-    // Its exit code is no verdict: it also fails after that, while it writes its reports.
+    // Its exit code says little: it also fails after the tests, while it writes its reports.
     ok: /^OCI Conformance Result: Pass$/m.test(stdout) && counts.fail === 0 && counts.error === 0 && counts.pass > 0,
   };
 }
 
-/** The lines of a report that tell what failed, and why. */
+/** Returns the lines of a report about failures. */
 function failuresOf(report: string): string[] {
   const [results = ''] = report.split('\nConfiguration:');
   return results.split('\n').filter((line) => /: (FAIL|Error)$|^ +- /.test(line));
 }
 
-/** The counts in a report, such as `  Pass..........................:        860`; undefined where there are none. */
+/**
+ * Parses the counts in a report, such as ` Pass..........................: 860`; undefined where there are none.
+ */
 export function countsOf(report: string): Counts | undefined {
   const count = (name: string): number | undefined => {
     const digits = new RegExp(`^ +${name}\\.+: +([0-9]+)$`, 'm').exec(report)?.[1];

@@ -7,23 +7,23 @@ const cli = join(root, 'cli/bin.js');
 
 /** Where the commands of a demo run. */
 export interface Place {
-  /** The folder that they are started in; no link leads to it. */
+  /** The folder in which they start, without links in its path. */
   readonly folder: string;
-  /** The command line that runs a program there; left out: on this machine, as it is. */
+  /** Returns the command line that runs a program there; left out: on this machine. */
   readonly enter?: (program: string, args: readonly string[], cwd: string) => [program: string, ...args: string[]];
-  /** The environment; this process's where it is left out. */
+  /** The environment; left out: that of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Ends what runs. */
+  /** Ends what is running. */
   readonly signal?: AbortSignal;
 }
 
-/** Prints a command line as a user types it, runs it, and shows what it prints. Words are parted by single spaces. */
+/** Prints a command line as a user types it, runs it, and shows its output. Single spaces separate the words. */
 export async function show(place: Place, command: string): Promise<void> {
   announce(command);
   output(await capture(place, command), place.folder);
 }
 
-/** Runs a command line and returns what it prints on stdout; throws where it fails. */
+/** Runs a command line, and returns its stdout. Throws where it fails. */
 export async function capture(place: Place, command: string): Promise<string> {
   const child = launch(place, wordsOf(command));
   let text = '';
@@ -42,7 +42,7 @@ interface Held {
   stop(): Promise<void>;
 }
 
-/** Shows a command that serves until `stop`; resolves once it has printed where. */
+/** Shows a command that serves until `stop`. Resolves once it has printed its URL. */
 export async function hold(place: Place, command: string): Promise<Held> {
   announce(command);
   const child = launch(place, wordsOf(command));
@@ -66,7 +66,7 @@ export async function hold(place: Place, command: string): Promise<Held> {
   };
 }
 
-/** Starts a program, of which its errors alone are for this terminal. */
+/** Starts a program, of which only stderr goes to this terminal. */
 export function launch(
   { folder, enter, env, signal }: Place,
   [program = '', ...args]: readonly string[],
@@ -81,7 +81,7 @@ export function launch(
   });
 }
 
-/** The exit code of a process, once it has ended. */
+/** Resolves to the exit code of a process, once it has ended. */
 export function ended(child: ChildProcess): Promise<number> {
   return new Promise((settle, reject) => {
     child.on('error', reject);
@@ -89,7 +89,7 @@ export function ended(child: ChildProcess): Promise<number> {
   });
 }
 
-/** The words of a command line. solpack is this checkout's; it draws its progress where somebody looks. */
+/** Splits a command line. solpack is that of this checkout, and shows its progress on a terminal. */
 function wordsOf(command: string): string[] {
   const [program = '', ...args] = command.split(' ');
   if (program !== 'solpack') return [program, ...args];

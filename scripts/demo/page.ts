@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 
-/** Columns after which a command line goes on in the next line. */
+/** Width after which a command line continues in the next line. */
 const WIDTH = 100;
 
-/** `text` in a format, where a person looks at a terminal that wants it. */
+/** Formats `text` on a terminal that wants it. */
 export function paint(format: 'bold' | 'dim' | 'green', text: string): string {
   return process.stdout.isTTY && !process.env['NO_COLOR'] ? styleText(format, text) : text;
 }
@@ -13,12 +13,12 @@ export function chapter(title: string): void {
   console.log(`\n${paint('bold', title)}`);
 }
 
-/** Tells what is going on. */
+/** Prints what is happening. */
 export function tell(text: string): void {
   console.log(`\n  ${paint('dim', text)}`);
 }
 
-/** Prints a command line as a user types it; a long one goes on in the next line, before an option. */
+/** Prints a command line as a user types it. A long one continues in the next line, before an option. */
 export function announce(command: string): void {
   const lines = [''];
   for (const part of command.split(/ (?=--)/)) {
@@ -29,7 +29,7 @@ export function announce(command: string): void {
   console.log(`\n  $ ${lines.join(' \\\n      ')}`);
 }
 
-/** Prints what a command printed, with paths below `folder` as they are called there. */
+/** Prints the output of a command, with paths relative to `folder`. */
 export function output(text: string, folder: string): void {
   process.stdout.write(text.replaceAll(`${folder}/`, '').replace(/^(?=.)/gm, '  '));
 }

@@ -12,7 +12,7 @@ interface Pulled {
   readonly entrypoint: readonly string[];
 }
 
-/** Pulls `image` (`repository:tag`) of one architecture from a registry and unpacks its layers into `folder`. */
+/** Pulls `image` (`repository:tag`) for one architecture from a registry, and unpacks its layers into `folder`. */
 export async function pullImage(
   registry: string,
   image: string,

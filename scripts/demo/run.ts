@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs the server of an unpacked image on a free loopback port and returns the title of the page that it serves. */
+/** Runs the server of an unpacked image on a free loopback port, and returns the title of its page. */
 export async function fetchFrom(rootfs: string, entrypoint: readonly string[]): Promise<string> {
   const port = await freePort();
   const [program = '', ...args] = entrypoint.map((word) =>

@@ -1,16 +1,16 @@
-// Asks for a page again and again until standard input ends: node visitor.ts HOST PORT. The one line on stdout is a
+// Requests a page again and again until standard input ends: node visitor.ts HOST PORT. The one line on stdout is a
 // `Visits`.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { words } from '../home.ts';
 
-/** What became of all requests: how many of them each title answered, and how many failed for which reason. */
+/** The outcome of all requests: how many each title answered, and how many failed for each reason. */
 export interface Visits {
   readonly answered: Record<string, number>;
   readonly failed: Record<string, number>;
 }
 
-/** Milliseconds between two requests, and those after which one counts as not answered. */
+/** Milliseconds between two requests, and until one counts as failed. */
 const PAUSE = 20;
 const PATIENCE = 2_000;
 
@@ -31,10 +31,10 @@ while (!leaving) {
 }
 console.log(JSON.stringify(visits));
 
-/** Fetches the page on a connection of its own, so that each request finds its own Pod; returns its title. */
+/** Fetches the page on a new connection, so that each request may reach another Pod. Returns its title. */
 function page(): Promise<string> {
   return new Promise((settle, reject) => {
-    // The page's server knows no other name of itself.
+    // The server of the page accepts only this host name.
     const options = { host, port, agent: false, headers: { host: 'localhost' }, timeout: PATIENCE };
     const request = get(options, (answer) => {
       let text = '';

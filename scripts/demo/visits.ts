@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { ended, launch, type Place } from './cli.ts';
 import type { Visits } from './visitor.ts';
 
-/** Has somebody ask for the page at `host` all the time; `leave` ends that, and tells how the requests went. */
+/** Starts a program that requests the page at `host` all the time. `leave` ends it, and describes the outcome. */
 export function visit(place: Place, host: string, port: string): { leave(): Promise<string> } {
   const program = join(import.meta.dirname, 'visitor.ts');
   const visitor = launch(place, [process.execPath, program, host, port], 'pipe');
   const finished = Promise.all([ended(visitor), text(visitor.stdout!)]);
-  // Whoever does not come to `leave` has an error of its own to tell.
+  // Where `leave` is never called, another error has already been reported.
   finished.catch(() => undefined);
   return {
     leave: async () => {
@@ -20,7 +20,7 @@ export function visit(place: Place, host: string, port: string): { leave(): Prom
   };
 }
 
-/** `of 8 requests 7 were answered (7 by one), 1 was not (1 ECONNREFUSED)`. */
+/** Describes visits: `of 8 requests 7 were answered (7 by one), 1 was not (1 ECONNREFUSED)`. */
 function toldOf({ answered, failed }: Visits): string {
   const [came, lost] = [total(answered), total(failed)];
   const told = `of ${came + lost} requests ${lost === 0 ? 'all' : came} were answered (${listed(answered, 'by ')})`;

@@ -19,7 +19,7 @@ import { isoFields } from './iso-fields.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import { tarFields, tarHeaders } from './tar-fields.ts';
 
-/** A flow of which nothing is heard. */
+/** A flow that discards its events. */
 export const quietFlow: Flow = {
   signal: new AbortController().signal,
   onEvent: () => undefined,
@@ -73,7 +73,9 @@ async function sample(kind: CarrierKind, path: string, key: PrivateKey): Promise
   }
 }
 
-/** Everything in JSON that reading an archive decodes: configurations, manifests from below to above, the root. */
+/**
+ * Returns every JSON document that reading an archive decodes: configurations, manifests from the lowest up, the root.
+ */
 async function documentsOf(archive: Archive, bytes: Buffer, key: PrivateKey): Promise<Documents> {
   const { manifests, solutionBlobs, imageBlobs, root } = archive.catalog;
   const inJson = [...solutionBlobs, ...imageBlobs].filter(({ mediaType }) => mediaType.endsWith('+json'));
@@ -95,7 +97,7 @@ async function documentsOf(archive: Archive, bytes: Buffer, key: PrivateKey): Pr
   return { inOrder, key, slots, entries: await entriesIn(archive) };
 }
 
-/** The sectors of `index.json` that list signatures. */
+/** Finds the sectors of `index.json` that list signatures. */
 async function entriesIn({ carrier, catalog, tree }: Archive): Promise<Extent[]> {
   const { count } = catalog.metadata.signatureSlots;
   const { offset } = (await tree.lookup('index.json'))!.extents[0]!;
@@ -104,7 +106,10 @@ async function entriesIn({ carrier, catalog, tree }: Archive): Promise<Extent[]>
   return slots.map((slot) => ({ offset: from + slot * DISK_SECTOR, size: DISK_SECTOR }));
 }
 
-/** The Ed25519 key of thirty-two zeros, in PKCS #8 (RFC 8410 section 7): signatures of it are the same each time. */
+/**
+ * Writes and loads the Ed25519 key of thirty-two zeros, in PKCS #8 (RFC 8410 section 7), whose signatures are the same
+ * each time.
+ */
 async function fixedKey(path: string): Promise<PrivateKey> {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32)]);
   const pem = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' });
@@ -112,7 +117,7 @@ async function fixedKey(path: string): Promise<PrivateKey> {
   return loadPrivateKey(path);
 }
 
-/** A Solution of one image for two platforms and one component. */
+/** Writes a Solution with one image for two platforms, and one component. */
 function writeSolution(folder: string): void {
   const reference = 'registry.example.com/hello/web:1.0.0';
   const layers = new Map(['amd64', 'arm64'].map((name) => [name, blob(Buffer.from(`base of ${name}`))]));

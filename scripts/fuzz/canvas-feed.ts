@@ -4,13 +4,13 @@ import type { Random } from './random.ts';
 import type { Sample } from './sample.ts';
 import type { Feed } from './target.ts';
 
-/** A sound file, and the ways in which it is read. */
+/** A sound file, and the ways to read it. */
 export interface Choice {
   readonly sample: Sample;
   readonly tries: readonly Try[];
 }
 
-/** Feeds with files that are damaged in place: they are too large to be copied each time. */
+/** Makes a feed of files that are damaged in place, because copying them each time would take too long. */
 export function canvasFeed(choices: readonly Choice[]): Feed {
   return {
     samples: choices.flatMap(({ sample: { name, canvas }, tries }) =>

@@ -1,20 +1,20 @@
-/** Bytes that are written at one place. */
+/** Bytes that are written at one offset. */
 export interface Write {
   readonly at: number;
   readonly bytes: Uint8Array;
 }
 
-/** What makes a damaged file of a sound one. */
+/** The difference between a sound file and a damaged one. */
 export interface Damage {
   readonly writes: readonly Write[];
-  /** Bytes of the damaged file: it may end early, or go on for a little. */
+  /** Size of the damaged file, which may be shorter than the sound one, or a little longer. */
   readonly size: number;
 }
 
 /** How many bytes a damaged file may be longer than the sound one. */
 export const SLACK = 4096;
 
-/** A copy of a file that is damaged, read, and sound again, without being copied each time. */
+/** A copy of a file that is damaged, read, and repaired, without being copied each time. */
 export class Canvas {
   readonly original: Buffer;
   readonly #bytes: Buffer;
@@ -32,12 +32,12 @@ export class Canvas {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  /** What was done to it. */
+  /** The damage so far. */
   get damage(): Damage {
     return { writes: this.#writes, size: this.#size };
   }
 
-  /** Writes as much of `bytes` at `at` as there is room for. */
+  /** Writes `bytes` at `at`, as far as the file extends. */
   write(at: number, bytes: Uint8Array): void {
     const own = Uint8Array.prototype.slice.call(bytes, 0, Math.max(0, this.original.length - at));
     if (own.length === 0) return;
@@ -45,19 +45,19 @@ export class Canvas {
     this.#writes.push({ at, bytes: own });
   }
 
-  /** Lets the file end at `size`, or at most `SLACK` bytes after its end. */
+  /** Sets the size of the file, to at most `SLACK` bytes more than the sound one's. */
   resize(size: number): void {
     this.#size = Math.min(size, this.#bytes.length);
   }
 
-  /** Does `damage` to the sound file. */
+  /** Applies `damage` to the sound file. */
   apply({ writes, size }: Damage): void {
     this.reset();
     for (const { at, bytes } of writes) this.write(at, bytes);
     this.resize(size);
   }
 
-  /** Makes the file sound again. */
+  /** Repairs the file. */
   reset(): void {
     for (const { at, bytes } of this.#writes) this.original.copy(this.#bytes, at, at, at + bytes.length);
     this.#writes = [];

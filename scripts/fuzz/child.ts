@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     const peak = process.resourceUsage().maxRSS * 1024;
     if (peak > MEMORY_LIMIT && execution !== order.first) {
       tell();
-      // Whose memory it was that it is full of, is seen where this execution has a process that is new.
+      // A new process repeats this execution, and shows whether it alone takes so much memory.
       send({ kind: 'end', peak: 0, next: execution });
       return;
     }
@@ -37,14 +37,14 @@ async function main(): Promise<void> {
     if ('why' in ended) report(execution, ended);
     if (peak > MEMORY_LIMIT) {
       tell();
-      // What was reached once stays the peak of this process: the parent starts another.
+      // A peak stays with its process: the parent starts another one.
       report(execution, {
         ...executions.input(order.seed, execution),
         why: `it takes more than ${MEMORY_LIMIT} bytes`,
       });
       return;
     }
-    // What has ended is let go of only then.
+    // What has ended is only released after this.
     await setImmediate();
     if (performance.now() - told > 500) tell();
   }

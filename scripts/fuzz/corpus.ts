@@ -6,7 +6,7 @@ import { root } from '../home.ts';
 /** Where the images of other writers are kept, compressed. */
 export const corpusFolder: string = join(root, 'fixtures/corpus');
 
-/** The images of other writers, by name, in the order of their names. */
+/** Returns the images of other writers, sorted by name. */
 export function foreignImages(): [name: string, bytes: Buffer][] {
   return readdirSync(corpusFolder)
     .sort()

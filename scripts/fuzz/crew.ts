@@ -4,31 +4,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault, Message, Order } from './orders.ts';
 
-/** What came of all executions. */
+/** The result of all executions. */
 export interface Result {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly faults: readonly Fault[];
-  /** Bytes that the largest process had resident, of those that did their part. */
+  /** Resident bytes of the largest process that did its part. */
   readonly peak: number;
-  /** Processes that many executions together had filled, so that another one went on. */
+  /** How many processes were replaced because many executions together had filled their memory. */
   readonly full: number;
 }
 
-/** What a crew works on. */
+/** The work of a crew. */
 export interface Plan extends Pick<Order, 'targets' | 'seed' | 'folder'> {
   readonly executions: number;
   readonly workers: number;
   /** The program of each process. */
   readonly program: string;
-  /** Seconds after which an execution that has not ended is taken for one that never does. */
+  /** Seconds after which an execution counts as hanging. */
   readonly patience: number;
   readonly onProgress: (done: number) => void;
 }
 
-/** V8 has to live with less than the limit, so that garbage is not taken for need. */
+/** V8 gets less memory than the limit, so that uncollected garbage does not count as a fault. */
 const nodeOptions = ['--max-old-space-size=96', '--max-semi-space-size=8'];
 
-/** Runs all executions in processes of their own; one that ends early or hangs is a fault, and another one goes on. */
+/** Runs all executions in processes of their own. A process that ends early or hangs is a fault, and is replaced. */
 export async function work(plan: Plan): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'solpack-fuzz-'));
   const outcomes: Record<string, number> = {};
@@ -73,8 +73,8 @@ export async function work(plan: Plan): Promise<Result> {
 }
 
 /**
- * One process. Returns undefined where it did all of its order, the execution to go on with where it was full, else that which
- * it got to, and how it ended.
+ * Runs one process. Returns undefined where it completed its order, the next execution where its memory was full,
+ * otherwise the execution that it reached and how it ended.
  */
 async function one(
   { program, patience }: Plan,
@@ -103,7 +103,10 @@ async function one(
   return { last, why: hung ? `it has not ended after ${patience} s` : how };
 }
 
-/** Kills `child` once it is at one execution for too long; the function returned ends that, and tells whether it was. */
+/**
+ * Kills `child` when it takes too long for one execution. Returns a function that ends this, and says whether it
+ * happened.
+ */
 function watch(child: ChildProcess, marker: string, patience: number): () => boolean {
   let [seen, since, hung] = [at(marker), performance.now(), false];
   const timer = setInterval(() => {

@@ -1,17 +1,17 @@
 import type { Random } from './random.ts';
 
-// What is done to bytes of any format, most of which are text. Each change makes new bytes, which may be longer.
+// Damage to bytes of any format, most of which are text. Each change makes new bytes, which may be longer.
 
-/** Bytes that a damaged input may have: enough for what takes quadratic time to be seen. */
+/** Most bytes of a damaged input: enough to notice quadratic time. */
 const MOST = 256 * 1024;
 
-/** What is repeated where nothing of the input itself is. */
+/** Texts that are repeated where no part of the input is. */
 const runs = (
   ` ¦\t¦\n¦\r\n¦[¦]¦{¦(¦)¦{"a":¦[{},¦- ¦? ¦a¦A¦0¦9¦7¦.¦,¦-¦_¦/¦../¦./¦\\¦"¦"¦'¦:¦::¦=¦;¦#¦%¦&a *¦*¦@¦<¦>¦|¦a.` +
   '¦a:¦a-¦a ¦ a¦a/¦a,¦"",¦{},¦[],¦[a.¦é¦\u2028¦\0¦\xff¦<<: ¦$¦+'
 ).split('¦');
 
-/** What is put in place of words and numbers, whatever the format. */
+/** Texts that replace words and numbers in any format. */
 const anywhere = (
   '¦0¦-1¦1e999¦1e-999¦00¦0x10¦9007199254740993¦99999999999999999999¦4294967296¦2147483648¦null¦true¦[]¦{}¦""¦"' +
   `¦'¦\\u0000¦\\ud800¦\\¦__proto__¦constructor¦toString¦..¦../..¦/¦/etc/passwd¦%2e%2e¦%¦\0¦\n¦\r¦\t¦ ¦\u2028` +
@@ -21,11 +21,11 @@ const anywhere = (
 const oddBytes = [0, 1, 9, 10, 13, 0x20, 0x22, 0x27, 0x2c, 0x2d, 0x2f, 0x3a, 0x5b, 0x5c, 0x7b, 0x7f, 0x80, 0xc0, 0xff];
 const divisions = [0x0a, 0x2c, 0x20, 0x3b, 0x2f, 0x3a];
 
-/** What damages are made of. */
+/** Material for damage. */
 export interface Words {
   /** Words of the format. */
   readonly words: readonly string[];
-  /** Sound inputs of the format, pieces of which are put into others. */
+  /** Sound inputs of the format, whose pieces are inserted into others. */
   readonly others: readonly Buffer[];
 }
 
@@ -53,7 +53,7 @@ const replaceWord: Change = (random, bytes, words) => {
   return put(bytes, from, to - from, bytes.subarray(other.from, other.to));
 };
 
-/** Takes out what lies between two divisions, or has it once more, or many times: fields, lines, parts of paths. */
+/** Removes or repeats what lies between two separators: fields, lines, parts of paths. */
 const repeatPart: Change = (random, bytes) => {
   const division = random.pick(divisions);
   const at = random.below(bytes.length);
@@ -81,7 +81,7 @@ const copy: Change = (random, bytes) => {
   return put(bytes, place(random, bytes), 0, bytes.subarray(from, from + size));
 };
 
-/** A long run of one thing where a part begins or ends, with something else behind it: patterns that go back take forever. */
+/** Inserts a long run where a part begins or ends, followed by something else: patterns that backtrack take forever. */
 const stretch: Change = (random, bytes) => {
   const division = bytes.indexOf(random.pick(divisions), random.below(bytes.length));
   const at = Math.max(0, division + random.below(2));
@@ -104,24 +104,24 @@ const splice: Change = (random, bytes, { others }) => {
   return put(bytes, place(random, bytes), 0, other.subarray(from, from + 1 + random.below(64)));
 };
 
-/** Each as often as it is there. */
+/** A change is listed as often as it is to occur. */
 const changes: readonly Change[] = [
   ...[flipBit, setByte, insertWord, insertWord, replaceWord, replaceWord, replaceWord, replaceWord],
   ...[repeatPart, repeatPart, repeatRun, cut, copy, splice, end],
 ];
 
-/** Damages bytes, which were sound, as `random` wants it. */
+/** Damages sound bytes, as `random` decides. */
 export function damaged(random: Random, bytes: Buffer, words: Words): Buffer {
   let changed = bytes;
   for (let left = 1 + random.below(random.once(4) ? 8 : 2); left > 0; left -= 1) {
-    // At once, since what is doubled often enough takes more memory than reading it may.
+    // Cut at once: repeated doubling takes more memory than reading may.
     if (changed.length > 0) changed = random.pick(changes)(random, changed, words).subarray(0, MOST);
   }
   if (changed.length > 0 && random.once(40)) changed = stretch(random, changed, words);
   return changed.subarray(0, MOST);
 }
 
-/** `part` a few times; seldom so often that what takes more than linear time is seen. */
+/** Repeats `part` a few times, and rarely so often that superlinear time is noticed. */
 function times(random: Random, part: Buffer): Buffer {
   if (part.length === 0) return part;
   const size = random.once(12) ? 2 ** random.below(17) : random.below(8) * part.length;
@@ -140,7 +140,7 @@ function wordOf(random: Random, { words }: Words): Buffer {
   return Buffer.from(random.pick(words.length > 0 && random.once(2) ? words : anywhere));
 }
 
-/** The letters and digits around some place. */
+/** Returns the letters and digits around some place. */
 function wordAt(random: Random, bytes: Buffer): { from: number; to: number } {
   let from = random.below(bytes.length);
   while (from < bytes.length && !isWord(bytes[from]!)) from += 1;

@@ -7,26 +7,26 @@ import type { Random } from './random.ts';
 
 /** A JSON document of an archive: a manifest, an index, the metadata, a configuration. */
 export interface Document {
-  /** Where its bytes lie; a tar file may have them twice. */
+  /** The offsets of its bytes; a tar file may have them twice. */
   readonly places: readonly number[];
   readonly size: number;
-  /** Where its SHA-256 is written, in hexadecimal: in the documents above it, and in names; `wide` is in UCS-2. */
+  /** Where its hexadecimal SHA-256 is written: in the documents that name it, and in file names; `wide` is UCS-2. */
   readonly named: readonly { readonly at: number; readonly wide: boolean }[];
 }
 
-/** The documents of an archive, what is named before what names it, and so the root last. */
+/** The documents of an archive. Those that are named come before those that name them, so the root is last. */
 export interface Documents {
   readonly inOrder: readonly Document[];
   readonly key: PrivateKey;
-  /** Where the signatures of the root lie; the first slot has one. */
+  /** Where the signatures of the root are; the first slot is filled. */
   readonly slots: readonly Extent[];
-  /** Where signatures are listed; spaces there are no harm. */
+  /** Where signatures are listed, which may be overwritten by spaces. */
   readonly entries: readonly Extent[];
 }
 
 /**
- * Damages a document, and makes every digest above it right again, and one time in two the signature too: the archive of
- * somebody who has a key, and means harm.
+ * Damages a document and corrects every digest above it, and every second time the signature too: the archive of an
+ * attacker who has a key.
  */
 export function changeDocuments(random: Random, canvas: Canvas, { inOrder, key, slots }: Documents): void {
   const victim = random.below(inOrder.length);
@@ -39,7 +39,7 @@ export function changeDocuments(random: Random, canvas: Canvas, { inOrder, key, 
   }
 }
 
-/** Finds `hex` wherever a name or a document has it. */
+/** Finds `hex` in every file name and document. */
 export function namedIn(archive: Buffer, hex: string): Document['named'] {
   const narrow = Buffer.from(hex);
   const wide = Buffer.from(hex, 'utf16le').swap16();
@@ -48,7 +48,7 @@ export function namedIn(archive: Buffer, hex: string): Document['named'] {
   );
 }
 
-/** Where `pattern` begins in `bytes`, each time. */
+/** Returns the offsets of `pattern` in `bytes`. */
 export function occurrences(bytes: Buffer, pattern: Uint8Array): number[] {
   const found: number[] = [];
   for (let at = bytes.indexOf(pattern); at >= 0; at = bytes.indexOf(pattern, at + 1)) found.push(at);
@@ -87,7 +87,7 @@ const contents = [
   ' ',
 ];
 
-/** Changes one token of a document, which keeps its length: white space fills what is left. */
+/** Changes one token of a document, whose length stays: white space fills the rest. */
 function changeToken(random: Random, canvas: Canvas, document: Document): void {
   const text = bytesOf(canvas, document).toString('latin1');
   const all = [...text.matchAll(tokens)];
@@ -105,7 +105,7 @@ function changeToken(random: Random, canvas: Canvas, document: Document): void {
   else write(index + 1 + random.below(token.length - 2), String.fromCharCode(random.below(256)));
 }
 
-/** Writes the digest that a document has now wherever the one that it had is. */
+/** Replaces the old digest of a document by the new one wherever it is written. */
 function rename(canvas: Canvas, document: Document): void {
   const hex = createHash('sha256').update(bytesOf(canvas, document)).digest('hex');
   for (const { at, wide } of document.named) {

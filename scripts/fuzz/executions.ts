@@ -3,7 +3,7 @@ import { type Random, randomOf } from './random.ts';
 import type { Feed, Input, Target } from './target.ts';
 import { targetsNamed } from './targets/index.ts';
 
-/** Something that must not happen, and the input that made it happen. */
+/** A fault, and the input that caused it. */
 export interface Found {
   readonly target: string;
   readonly sample: string;
@@ -11,25 +11,25 @@ export interface Found {
   readonly bytes: Uint8Array;
 }
 
-/** How an execution ended, where it ended as it should. */
+/** How an execution ended that has no fault. */
 export interface Ended {
   readonly target: string;
   readonly outcome: Outcome;
 }
 
-/** Runs executions by number: the same one does the same each time. */
+/** Runs executions by number: one number does the same each time. */
 export interface Executions {
-  /** What each target damages. */
+  /** The samples of each target. */
   readonly feeds: readonly Feed[];
   run(seed: number, execution: number): Promise<Ended | Found>;
-  /** What an execution is fed with: where it does not come back to say so. */
+  /** Returns the input of an execution that did not come back to report it. */
   input(seed: number, execution: number): Pick<Found, 'target' | 'sample' | 'bytes'>;
 }
 
 interface Loaded {
   readonly target: Target;
   readonly feed: Feed;
-  /** Weights up to here, with its own. */
+  /** The sum of the weights up to this target. */
   readonly until: number;
 }
 

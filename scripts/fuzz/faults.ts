@@ -1,16 +1,16 @@
 import type { Canvas } from './canvas.ts';
 import { Violation } from './violation.ts';
 
-/** CPU time of one execution, in seconds, that is too much. */
+/** CPU time of one execution that counts as a fault, in seconds. */
 const TOO_LONG = 1;
 
-/** How an execution ended, where it ended as it should: a code of an error, `read`, `ok` or `findings`. */
+/** How an execution without a fault ended: a code of an error, `read`, `ok` or `findings`. */
 export type Outcome = string;
 
-/** Does one thing with the bytes of a file. Throws where it meets what must not be. */
+/** Does one thing with the bytes of a file. Throws where something happens that must not. */
 export type Try = (bytes: Buffer) => Promise<Outcome>;
 
-/** What `one` makes of `bytes`: its outcome, or what is wrong with it. The same fault has the same words each time. */
+/** Returns the outcome of `one` for `bytes`, or its fault. The same fault has the same text each time. */
 export async function faultOf(one: Try, bytes: Buffer): Promise<Outcome | { fault: string }> {
   const before = process.cpuUsage();
   try {
@@ -23,16 +23,16 @@ export async function faultOf(one: Try, bytes: Buffer): Promise<Outcome | { faul
   }
 }
 
-/** The stack down to here: who called this is no part of the fault. */
+/** Returns the stack up to here: the callers of this function do not belong to the fault. */
 function traceOf({ stack = '', message }: Error): string {
   const [own] = stack.split(/\n[^\n]* faultOf /);
   return own || message;
 }
 
-/** CPU time that may be spent on making an input smaller, in seconds. */
+/** CPU time for making an input smaller, in seconds. */
 const REDUCING = 4;
 
-/** Takes back what `canvas` has of damage without which `fault` stays: with less it is easier to understand. */
+/** Repairs all damage of `canvas` that `fault` does not need, which makes it easier to understand. */
 export async function reduced(canvas: Canvas, one: Try, fault: string): Promise<void> {
   for (const write of canvas.damage.writes) {
     const { damage } = canvas;
@@ -42,7 +42,9 @@ export async function reduced(canvas: Canvas, one: Try, fault: string): Promise<
   }
 }
 
-/** Leaves runs of `bytes` out without which `fault` stays, from half of them down to single ones, as long as there is time. */
+/**
+ * Removes runs of `bytes` that `fault` does not need, from half of them down to single ones, as long as time permits.
+ */
 export async function shortened(bytes: Buffer, one: Try, fault: string): Promise<Buffer> {
   const before = process.cpuUsage();
   let left = bytes;

@@ -1,7 +1,7 @@
-/** How a field stores what it says: in both byte orders, in one, or as bytes without order. */
+/** How a field is encoded: in both byte orders, in one, or as bytes without order. */
 export type FieldKind = 'both32' | 'both16' | 'le32' | 'be32' | 'le16' | 'be16' | 'byte' | 'text' | 'octal';
 
-/** A field of a structure: where a change is likely to be understood rather than passed over. */
+/** A field of a structure, where a change is more likely to be parsed than elsewhere. */
 export interface Field {
   readonly at: number;
   readonly kind: FieldKind;
@@ -9,7 +9,7 @@ export interface Field {
   readonly size: number;
 }
 
-/** Fields of one kind of structure; each group is chosen as often as the others, however few fields it has. */
+/** Fields by kind of structure. Each group is chosen equally often, however few fields it has. */
 export type FieldGroups = Readonly<Record<string, Field[]>>;
 
 const sizes: Readonly<Record<Exclude<FieldKind, 'text' | 'octal'>, number>> = {
@@ -22,17 +22,17 @@ const sizes: Readonly<Record<Exclude<FieldKind, 'text' | 'octal'>, number>> = {
   byte: 1,
 };
 
-/** A field of a kind that has one size. */
+/** Makes a field of a kind with a fixed size. */
 export function field(at: number, kind: keyof typeof sizes): Field {
   return { at, kind, size: sizes[kind] };
 }
 
-/** A field that is a run of bytes. */
+/** Makes a field that is a run of bytes. */
 export function run(at: number, size: number, kind: 'text' | 'octal' = 'text'): Field {
   return { at, kind, size };
 }
 
-/** What `value` is in a field of `kind`. */
+/** Encodes `value` for a field of `kind`. */
 export function encode(kind: Exclude<FieldKind, 'text' | 'octal'>, value: number): Buffer {
   const bytes = Buffer.alloc(sizes[kind]);
   const half = (offset: number, size: 2 | 4, order: 'le' | 'be'): void => {
@@ -49,7 +49,7 @@ export function encode(kind: Exclude<FieldKind, 'text' | 'octal'>, value: number
   return bytes;
 }
 
-/** The number that a field holds now, in its first byte order. */
+/** Decodes the present number of a field, in its first byte order. */
 export function decode({ at, kind, size }: Field, bytes: Buffer): number {
   if (kind === 'text' || kind === 'octal') return 0;
   const width = kind.startsWith('both') ? size / 2 : size;

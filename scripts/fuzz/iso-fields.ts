@@ -7,7 +7,7 @@ type Groups = Record<
   Field[]
 >;
 
-/** Where the fields of System Use entries go that are few, so that they are damaged as often as those that are many. */
+/** Groups for rare fields of System Use entries, so that they are damaged as often as frequent ones. */
 const groupOf: Readonly<Record<string, keyof Groups>> = {
   CE: 'continuations',
   CL: 'moved',
@@ -17,7 +17,7 @@ const groupOf: Readonly<Record<string, keyof Groups>> = {
   SL: 'links',
 };
 
-/** Where the numbers of a volume descriptor lie (ECMA-119 8.4). */
+/** The offsets of the numbers in a volume descriptor (ECMA-119 8.4). */
 const descriptorFields: readonly [number, Parameters<typeof field>[1]][] = [
   ...([0, 6, 7] as const).map((at): [number, 'byte'] => [at, 'byte']),
   ...([80, 132, 158, 166] as const).map((at): [number, 'both32'] => [at, 'both32']),
@@ -28,8 +28,8 @@ const descriptorFields: readonly [number, Parameters<typeof field>[1]][] = [
 ];
 
 /**
- * The fields of a sound ISO 9660 image: of descriptors, directory records, System Use entries and path tables. Finds them by
- * itself, so that it does not miss what the reader misses.
+ * Finds the fields of a sound ISO 9660 image: of descriptors, directory records, System Use entries and path tables. It
+ * does not use the reader, and so does not miss what the reader misses.
  */
 export function isoFields(image: Buffer): FieldGroups {
   const into: Groups = {
@@ -88,7 +88,7 @@ function record(image: Buffer, at: number, into: Groups): void {
   systemUse(image, at + 33 + name + ((name + 1) % 2), at + length, into);
 }
 
-/** System Use entries, those of continuation areas too (SUSP 5). */
+/** Finds fields of System Use entries, also in continuation areas (SUSP 5). */
 function systemUse(image: Buffer, start: number, end: number, groups: Groups): void {
   for (let at = start; at + 4 <= end && image[at]! >= 0x41 && image[at + 2]! >= 4; at += image[at + 2]!) {
     const [signature, payload, next] = [image.toString('latin1', at, at + 2), at + 4, at + image[at + 2]!];

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Found } from './executions.ts';
 
-/** Writes the input of an execution into a file below `folder`; returns its path. */
+/** Writes the input of an execution into a file below `folder`, and returns its path. */
 export function keep(
   folder: string,
   seed: number,

@@ -36,7 +36,7 @@ const oddTexts = [
   'SP',
 ];
 
-/** Damages one field in a way that keeps to its form more often than not. */
+/** Damages one field, mostly so that it stays well formed. */
 const changeField: Mutation = (random, { canvas, fields }) => {
   const group = random.pick(Object.values(fields).filter((list) => list.length > 0));
   const one = random.pick(group);
@@ -47,7 +47,7 @@ const changeField: Mutation = (random, { canvas, fields }) => {
     return;
   }
   const bytes = encode(one.kind, numberFor(random, canvas, one, group));
-  // One time in eight, the two byte orders are left to disagree.
+  // One time in eight the two byte orders contradict each other.
   const half = one.kind.startsWith('both') && random.once(8) ? bytes.length / 2 : bytes.length;
   canvas.write(one.at, bytes.subarray(0, half));
 };
@@ -68,7 +68,7 @@ function numberFor(random: Random, { original }: Canvas, one: Field, group: read
     case 5:
       return random.below(256);
     default: {
-      // What another field of the kind says: blocks and sizes that exist.
+      // The value of another field of the kind: blocks and sizes that exist.
       const other = random.pick(group);
       return other.kind === one.kind ? decode(other, original) : own;
     }
@@ -105,7 +105,7 @@ const splice: Mutation = (random, sample) => {
   sample.canvas.write(place(random, sample), sample.canvas.original.subarray(from, from + size));
 };
 
-/** Puts one structure where another was: a record, an entry or a header, from its first byte on. */
+/** Copies one structure over another: a record, an entry or a header, from its first byte on. */
 const transplant: Mutation = (random, { canvas, fields }) => {
   const group = random.pick(Object.values(fields).filter((list) => list.length > 0));
   const [from, to] = [random.pick(group).at, random.pick(group).at];
@@ -132,13 +132,13 @@ const documents: Mutation = (random, { canvas, documents: own }) => {
   if (own) changeDocuments(random, canvas, own);
 };
 
-/** Each as often as it is there. */
+/** A mutation is listed as often as it is to occur. */
 const common: readonly Mutation[] = [
   ...Array.from({ length: 8 }, () => changeField),
   ...[transplant, transplant, flipBit, setByte, fill, splice, splice, swapSectors],
 ];
 
-/** Damages the sample, which was sound, as `random` wants it. */
+/** Damages the sound sample, as `random` decides. */
 export function mutate(random: Random, sample: Sample): void {
   if (sample.documents && random.once(2)) documents(random, sample);
   else
@@ -148,7 +148,7 @@ export function mutate(random: Random, sample: Sample): void {
   if (!random.once(8)) sealHeaders(sample);
 }
 
-/** Makes the checksums of damaged tar headers right, so that the damage gets beyond them. */
+/** Corrects the checksums of damaged tar headers, so that the damage gets past them. */
 function sealHeaders({ canvas, headers }: Sample): void {
   const touched = new Set<number>();
   for (const { at, bytes } of canvas.damage.writes) {

@@ -1,22 +1,22 @@
-/** Bytes that a process of the fuzzer may have resident. */
+/** Most resident bytes of a process of the fuzzer. */
 export const MEMORY_LIMIT: number = 256 * 1024 * 1024;
 
-/** What a process is to do. */
+/** The work of a process. */
 export interface Order {
   /** Names of targets. */
   readonly targets: readonly string[];
   readonly seed: number;
-  /** The first execution, how many lie between one and the next, and where to end. */
+  /** The first execution, the distance between two, and the end. */
   readonly first: number;
   readonly step: number;
   readonly end: number;
-  /** A file for the number of the execution that runs. */
+  /** A file that gets the number of the running execution. */
   readonly marker: string;
-  /** Where inputs are kept that brought a fault about. */
+  /** Where inputs that cause faults are kept. */
   readonly folder: string;
 }
 
-/** A fault, and how to have it again. */
+/** A fault, and how to reproduce it. */
 export interface Fault {
   readonly execution: number;
   readonly sample: string;
@@ -25,10 +25,10 @@ export interface Fault {
   readonly path: string;
 }
 
-/** What a process tells. */
+/** What a process reports. */
 export type Message =
   /** How many executions ended in which way, by target and outcome. */
   | { readonly kind: 'progress'; readonly outcomes: Readonly<Record<string, number>> }
   | ({ readonly kind: 'found' } & Fault)
-  /** It has done all; or it is full by what many executions left, and another process has to go on with `next`. */
+  /** All work is done; or its memory is full, and another process has to continue with `next`. */
   | { readonly kind: 'end'; readonly peak: number; readonly next?: number };

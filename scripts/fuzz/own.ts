@@ -1,6 +1,6 @@
 import { layoutImage } from '../../formats/iso9660/layout.ts';
 
-/** An image that this project's writer makes: names in continuation areas, shared and empty files, some depth. */
+/** Writes an image with this project's writer: names in continuation areas, shared and empty files, some depth. */
 export function ownImage(): Buffer {
   const files: readonly (readonly [path: string, content: string])[] = [
     ['a', 'a'],
@@ -27,7 +27,7 @@ export function ownImage(): Buffer {
   return image;
 }
 
-/** Makes one file of `s1` and `s2`, of two sections: the writer has those for more than 4 GiB only. */
+/** Joins `s1` and `s2` into one file of two sections, which the writer makes for more than 4 GiB only. */
 function joinSections(image: Buffer): void {
   for (const [first, second] of ['S1.;1', 's1', '\0s\0' + '1'].map((name) => [name, name.replace('1', '2')] as const)) {
     const replaced = Buffer.from(second.replaceAll(/2/g, '1'), 'latin1');

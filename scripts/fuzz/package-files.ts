@@ -1,4 +1,4 @@
-/** Files of an image that tell of packages, by their paths. */
+/** Files of an image that describe packages, by their paths. */
 export const packageFiles: Readonly<Record<string, string>> = {
   'lib/apk/db/installed': [
     'C:Q1xyz=\nP:musl\nV:1.2.5-r0\nA:x86_64\nS:383459\nT:the musl c library\nL:MIT\no:musl\nm:Somebody <a@example.com>',
@@ -22,7 +22,7 @@ export const packageFiles: Readonly<Record<string, string>> = {
 export const osRelease =
   'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nNAME="Debian"\nVERSION_ID="13"\nID=debian\nHOME_URL=\'https://example.com\'\n';
 
-/** The beginning of a program that Go built: an ELF header, a segment that can be written, and build information in it. */
+/** Makes the beginning of a Go program: an ELF header, a writable segment, and build information in it. */
 export function goProgram(): Buffer {
   const head = Buffer.alloc(256);
   head.write('\x7fELF', 'latin1');
@@ -42,7 +42,7 @@ export function goProgram(): Buffer {
   return Buffer.concat([head.subarray(0, 160), text(Buffer.from('go1.24.1')), text(framed)]);
 }
 
-/** Behind its length, a varint. */
+/** Prefixes bytes with their length, a varint. */
 function text(bytes: Buffer): Buffer {
   const { length } = bytes;
   return Buffer.concat([Buffer.from(length < 128 ? [length] : [(length & 127) | 128, length >> 7]), bytes]);

@@ -5,27 +5,27 @@ import { type Random, randomOf } from './random.ts';
 import type { Feed, Input, Target } from './target.ts';
 import { isRefusal } from './violation.ts';
 
-/** What a parser is given beside its input: the same numbers each time that it is given that. */
+/** Reads an input. `random` gives the same numbers each time for that input. */
 export type Read = (bytes: Buffer, random: Random) => unknown;
 
 /** One parser of a target. */
 export interface Parser {
   /** Sound inputs of it. */
   readonly samples: readonly (string | Uint8Array)[];
-  /** Reads an input. What it throws is a refusal or a fault; a text that it returns is how it ended. */
+  /** Reads an input. What it throws is a refusal or a fault; a text that it returns is the outcome. */
   readonly read: Read;
-  /** Damages a sample; left out, as text of which nothing is known is damaged. */
+  /** Damages a sample; left out: as text of an unknown format. */
   readonly damage?: (random: Random, sample: Buffer, words: Words) => Buffer;
-  /** What is done to a damaged input, such as compressing it; one of them is chosen each time. */
+  /** Functions for damaged inputs, such as compression, one of which is chosen each time. */
   readonly wraps?: readonly ((bytes: Buffer) => Buffer)[];
 }
 
-/** A target of parsers that have everything in memory. `words` are words of their formats, with ¦ between them. */
+/** Makes a target of parsers that hold everything in memory. `words` are words of their formats, separated by ¦. */
 export function parsers(name: string, weight: number, words: string, list: Readonly<Record<string, Parser>>): Target {
   return { name, weight, load: () => feedOf(words === '' ? [] : words.split('¦'), list) };
 }
 
-/** Bytes as a stream, in chunks of any sizes. */
+/** Streams bytes in chunks of random sizes. */
 export async function* inPieces(bytes: Uint8Array, random: Random): Bytes {
   for (let at = 0; at < bytes.length; ) {
     const size = 1 + random.below(random.once(2) ? 16 : 4096);
@@ -34,7 +34,7 @@ export async function* inPieces(bytes: Uint8Array, random: Random): Bytes {
   }
 }
 
-/** Bytes as a stream: one time in two in pieces. */
+/** Streams bytes; every second time in pieces. */
 export function streamed(bytes: Uint8Array, random: Random): Bytes {
   return random.once(2) ? inPieces(bytes, random) : once(bytes);
 }
@@ -61,7 +61,7 @@ function feedOf(words: readonly string[], list: Readonly<Record<string, Parser>>
 function inputOf(random: Random, { name, sample, read, damage, wraps }: Prepared, words: Words): Input {
   const seed = random.below(2 ** 32);
   const wrap = random.pick(wraps);
-  // What is wrapped is damaged before, or else after that.
+  // Wrapped bytes are damaged before they are wrapped, and sometimes after that instead.
   const within = wrap === same || !random.once(8);
   const start = within ? damage(random, sample, words) : damaged(random, wrap(sample), words);
   const make = within ? wrap : same;

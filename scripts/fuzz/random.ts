@@ -1,14 +1,14 @@
-/** Numbers that look random, and are the same for the same start. */
+/** Pseudo-random numbers, the same for the same start. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   below(limit: number): number;
-  /** One of `list`, which is not empty. */
+  /** Returns one of `list`, which is not empty. */
   pick<T>(list: readonly T[]): T;
-  /** Whether something happens that happens once in `times`. */
+  /** Returns true once in `times` on average. */
   once(times: number): boolean;
 }
 
-/** The numbers of one execution: those of execution 5 do not depend on whether 4 was run. */
+/** Makes the numbers of one execution, which do not depend on other executions. */
 export function randomOf(seed: number, execution: number): Random {
   let state = mix(mix(seed >>> 0) ^ mix(execution >>> 0) ^ Math.floor(execution / 2 ** 32));
   const next = (): number => {
@@ -22,7 +22,7 @@ export function randomOf(seed: number, execution: number): Random {
   return { below, pick: (list) => list[below(list.length)]!, once: (times) => below(times) === 0 };
 }
 
-/** The finalizer of MurmurHash3: neighbours end far apart. */
+/** The finalizer of MurmurHash3, which separates neighbours. */
 function mix(value: number): number {
   let hash = (value + 0x9e3779b9) | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -4,7 +4,7 @@ import { type ImageTree, type OpenOptions, openIsoImage } from '../../formats/is
 import type { TreeEntry } from '../../formats/tree.ts';
 import { isRefusal, must } from './violation.ts';
 
-/** Every way in which an image is read. */
+/** Every way to read an image. */
 export const readings: readonly OpenOptions[] = [
   { namespace: 'rock-ridge' },
   { namespace: 'joliet' },
@@ -12,12 +12,12 @@ export const readings: readonly OpenOptions[] = [
   { lenient: true },
 ];
 
-/** Bytes that are read of each file. */
+/** How many bytes of each file are read. */
 const HEAD = 64;
 
 /**
- * Opens an image in one way, walks it, looks each path up and reads the beginning of each file. Returns the code of the
- * error that refuses it, or undefined where all was read. Throws `Violation` for what no image may bring about.
+ * Opens an image in one way, walks it, looks up each path and reads the beginning of each file. Returns the code of the
+ * error that refuses it, or undefined where everything was read. Throws `Violation` for what no image may cause.
  */
 export async function readImage(image: Uint8Array, options: OpenOptions): Promise<string | undefined> {
   try {
@@ -36,7 +36,7 @@ export async function readImage(image: Uint8Array, options: OpenOptions): Promis
   }
 }
 
-/** A path that would not stay in the folder it is extracted into, or that nothing can be called. */
+/** Throws for a path that would leave the folder it is extracted into, or that is no usable name. */
 export function checkPath(path: string): void {
   const bad = path.split('/').some((name) => name === '' || name === '.' || name === '..' || name.includes('\0'));
   must(!bad, `the path ${JSON.stringify(path)} leads elsewhere`);

@@ -2,20 +2,20 @@ import { Canvas } from './canvas.ts';
 import type { Documents } from './documents.ts';
 import type { FieldGroups } from './fields.ts';
 
-/** A sound file that is damaged over and over. */
+/** A sound file that is damaged again and again. */
 export interface Sample {
   readonly name: string;
   readonly canvas: Canvas;
   readonly fields: FieldGroups;
-  /** Where blocks of 512 bytes begin that hold anything: damage elsewhere tells little. */
+  /** Offsets of blocks of 512 bytes that are not empty: damage elsewhere shows little. */
   readonly used: readonly number[];
-  /** Of a tar file: where its headers begin. */
+  /** Offsets of headers, in a tar file. */
   readonly headers: ReadonlySet<number>;
-  /** Of an archive: its documents, which name each other by digest. */
+  /** The documents of an archive, which name each other by digest. */
   readonly documents: Documents | undefined;
 }
 
-/** A sample of `bytes`. */
+/** Makes a sample of `bytes`. */
 export function sampleOf(
   name: string,
   bytes: Buffer,

@@ -3,7 +3,7 @@ import { type Field, type FieldGroups, field, run } from './fields.ts';
 /** Bytes of a block of a tar file. */
 export const BLOCK = 512;
 
-/** Where the header blocks of a sound tar file begin. */
+/** Finds the header blocks of a sound tar file. */
 export function tarHeaders(archive: Buffer): number[] {
   const headers: number[] = [];
   for (let at = 0; at + BLOCK <= archive.length && archive[at] !== 0; ) {
@@ -14,7 +14,7 @@ export function tarHeaders(archive: Buffer): number[] {
   return headers;
 }
 
-/** The fields of the headers (POSIX.1-2017 pax "ustar Header Block"). */
+/** Finds the fields of the headers (POSIX.1-2017 pax "ustar Header Block"). */
 export function tarFields(archive: Buffer): FieldGroups {
   const groups: Record<string, Field[]> = { names: [], numbers: [], flags: [] };
   for (const at of tarHeaders(archive)) {
@@ -25,7 +25,7 @@ export function tarFields(archive: Buffer): FieldGroups {
   return groups;
 }
 
-/** Makes the checksum of a header block right. */
+/** Corrects the checksum of a header block. */
 export function seal(block: Buffer): void {
   block.fill(0x20, 148, 156);
   const sum = block.reduce((total, byte) => total + byte, 0);

@@ -2,16 +2,16 @@ import { damaged, type Words } from './damage.ts';
 import type { Random } from './random.ts';
 import { BLOCK, seal } from './tar-fields.ts';
 
-/** An entry of a tar archive, as it is to be written, right or wrong. */
+/** An entry of a tar archive, which may be written wrongly. */
 export interface Member {
   readonly name: string;
   readonly body?: string | Uint8Array;
-  /** The type flag; a regular file if nothing is said. */
+  /** The type flag; left out: a regular file. */
   readonly type?: string;
   readonly link?: string;
-  /** What the header says, whatever the body has. */
+  /** The size in the header, whatever the body has. */
   readonly size?: number | string;
-  /** The body of a pax header before it. */
+  /** The body of a pax header before the entry. */
   readonly pax?: string;
 }
 
@@ -45,7 +45,7 @@ const changes: readonly Change[] = [
     };
   },
   (random, members) => {
-    // Many of one: files, links to one file, folders in each other.
+    // Makes many members of one: files, links to one file, nested folders.
     const { name } = random.pick(members);
     const count = random.once(8) ? 1000 : random.below(8);
     const type = random.pick(types);
@@ -59,7 +59,10 @@ const changes: readonly Change[] = [
   (_, members) => members.reverse(),
 ];
 
-/** Damages an archive of `members`: names, types, links, contents, and now and then bytes of its headers. */
+/**
+ * Returns a function that damages an archive of `members`: names, types, links, contents, and sometimes bytes of its
+ * headers.
+ */
 export function damagedTar(members: readonly Member[]): (random: Random, sample: Buffer, words: Words) => Buffer {
   return (random, _, words) => {
     const list = [...members];
@@ -74,7 +77,7 @@ export function damagedTar(members: readonly Member[]): (random: Random, sample:
   };
 }
 
-/** The archive of `members`, with an end marker. */
+/** Makes an archive of `members`, with an end marker. */
 export function tarOf(members: readonly Member[]): Buffer {
   const parts: Buffer[] = [];
   for (const member of members) {
@@ -84,7 +87,7 @@ export function tarOf(members: readonly Member[]): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
-/** A pax record: its length, which counts itself, a keyword and a value. */
+/** Makes a pax record: its length, which includes itself, a keyword and a value. */
 export function paxRecord(text: string): string {
   const size = Buffer.byteLength(text) + 2;
   const digits = String(size + String(size).length).length;
@@ -140,7 +143,7 @@ function paxOf(random: Random): string {
     : text;
 }
 
-/** Makes the checksums of all headers right. */
+/** Corrects the checksums of all headers. */
 function sealAll(archive: Buffer): void {
   for (let at = 0; at + BLOCK <= archive.length; at += BLOCK) {
     if (archive.toString('latin1', at + 257, at + 262) === 'ustar') seal(archive.subarray(at, at + BLOCK));

@@ -1,31 +1,31 @@
 import type { Try } from './faults.ts';
 import type { Random } from './random.ts';
 
-/** A parser of foreign bytes, or a few that belong together, and what they are fed with. */
+/** A parser of foreign bytes, or a few related ones, with their inputs. */
 export interface Target {
-  /** As `--only` takes it. */
+  /** Name for `--only`. */
   readonly name: string;
-  /** How many of all executions it gets, compared with other targets. */
+  /** Its share of all executions, relative to other targets. */
   readonly weight: number;
   /** Makes its samples. */
   load(): Feed | Promise<Feed>;
 }
 
-/** What a target is fed with. */
+/** The inputs of a target. */
 export interface Feed {
-  /** What is damaged, and how it is read when sound. */
+  /** Sound samples, and how each is read. */
   readonly samples: readonly { readonly name: string; readonly bytes: Uint8Array; readonly one: Try }[];
-  /** The next input, as `random` wants it. It is to be closed before there is another one. */
+  /** Makes the next input, as `random` decides. It has to be closed before the next one. */
   prepare(random: Random): Input;
 }
 
-/** Bytes to feed to a parser. */
+/** Input for a parser. */
 export interface Input {
   /** The sample that was damaged. */
   readonly sample: string;
   readonly bytes: Buffer;
   readonly one: Try;
-  /** Takes back damage without which `fault` stays: with less it is easier to understand. Returns what is left. */
+  /** Repairs all damage that `fault` does not need, and returns the rest, which is easier to understand. */
   reduced(fault: string): Promise<Buffer>;
   close(): void;
 }

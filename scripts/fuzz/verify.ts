@@ -6,12 +6,12 @@ import { type Verification, verifyOpened } from '../../lib/verify/index.ts';
 import { quietFlow, type SignedArchive } from './archives.ts';
 import { checkMessage, isRefusal, must } from './violation.ts';
 
-/** What an archive is called in messages. */
+/** The archive's name in messages. */
 const NAME = 'archive';
 
 /**
- * Verifies an archive that lies in memory. Returns the code of the error that refuses it, `ok`, or `findings`. Throws
- * `Violation` for a verdict that the bytes do not deserve.
+ * Verifies an archive in memory. Returns the code of the error that refuses it, `ok`, or `findings`. Throws `Violation`
+ * for a wrong verdict.
  */
 export async function verifyArchive(archive: SignedArchive, bytes: Buffer): Promise<string> {
   let found: OpenedCarrier | undefined;

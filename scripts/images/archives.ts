@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Blob, blob, type Image, json, layoutEntry, type MultiImage } from './image.ts';
 import { type Member, tar } from './tar.ts';
 
-/** The time of what an archive adds around its content. */
+/** The time of entries that an archive adds to its content. */
 const epoch = new Date('2026-01-01T00:00:00Z');
 
 /** Writes an OCI image layout that holds `images` into the folder `target` (OCI image-spec "Image Layout"). */
@@ -22,8 +22,8 @@ export function writeOciArchive(target: string, image: MultiImage): void {
 }
 
 /**
- * Writes what `docker save` writes (Docker Image Specification v1.2 "Combined Image JSON + Filesystem Changeset
- * Format"): one folder a layer, then the configuration, `manifest.json` and `repositories`.
+ * Writes an archive as `docker save` does (Docker Image Specification v1.2 "Combined Image JSON + Filesystem Changeset
+ * Format"): one folder for each layer, then the configuration, `manifest.json` and `repositories`.
  */
 export function writeDockerArchive(target: string, reference: string, { config, layers }: Image): void {
   const members: Member[] = [];

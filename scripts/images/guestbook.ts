@@ -13,13 +13,13 @@ export type Version = keyof typeof versions;
 
 const baseDate = '2026-01-01T00:00:00Z';
 
-/** A static program of each architecture that serves files over HTTP. */
+/** For each architecture, a static program that serves files over HTTP. */
 const servers = { amd64: '@esbuild/linux-x64', arm64: '@esbuild/linux-arm64' } as const;
 
-/** Everything from outside that the images are made of. */
+/** Everything external that the images contain. */
 export const ingredients: string = Object.values(servers).map(pinOf).join('\n');
 
-/** The layer that all images share: /bin/server, for each architecture. */
+/** Returns the layer that all images share: /bin/server, for each architecture. */
 export async function baseLayers(): Promise<Base> {
   const folder = mkdtempSync(join(tmpdir(), 'solpack-base-'));
   const layers = new Map<string, Blob>();
@@ -36,8 +36,8 @@ export async function baseLayers(): Promise<Base> {
 }
 
 /**
- * Writes the images of one version of the example Solution into `folder`: 1.0.0 as an OCI archive (web) and as
- * `docker save` writes it (operator, one platform), 1.1.0 as one OCI layout of both. The same bytes on any machine.
+ * Writes the images of one version of the example Solution into `folder`: for 1.0.0 an OCI archive (web) and an archive
+ * as of `docker save` (operator, one platform), for 1.1.0 one OCI layout with both. The same bytes on any machine.
  */
 export function writeImages(folder: string, version: Version, base: Base): void {
   const web = buildImage(recipe('web', version), base);
@@ -57,7 +57,7 @@ function recipe(name: 'web' | 'operator', version: Version): Recipe {
     version,
     created: versions[version],
     port: 8080,
-    // Without --watch=forever the server ends with its standard input, and in a pod that is empty.
+    // Without --watch=forever the server ends when standard input does, which is empty in a Pod.
     entrypoint: ['/bin/server', '--servedir=/www', '--serve=0.0.0.0:8080', '--watch=forever'],
     files: [
       { path: 'etc' },

@@ -16,14 +16,14 @@ export interface Image {
   readonly manifest: Blob;
 }
 
-/** An image for several platforms, under the name that manifests use. */
+/** An image for several platforms, with its reference. */
 export interface MultiImage {
   readonly reference: string;
   readonly images: readonly Image[];
   readonly index: Blob;
 }
 
-/** What makes an image besides its base layer. */
+/** What an image adds to its base layer. */
 export interface Recipe {
   readonly reference: string;
   readonly title: string;
@@ -34,7 +34,7 @@ export interface Recipe {
   readonly files: readonly Member[];
 }
 
-/** The base layer of each architecture, and what its history says of it. */
+/** The base layer of each architecture, and its line in the history. */
 export interface Base {
   readonly layers: ReadonlyMap<string, Blob>;
   readonly created: string;
@@ -47,29 +47,30 @@ const types = {
   layer: 'application/vnd.oci.image.layer.v1.tar',
 };
 
-/** `bytes` under their name. */
+/** Names `bytes` by their digest. */
 export function blob(bytes: Uint8Array): Blob {
   return { hex: createHash('sha256').update(bytes).digest('hex'), bytes };
 }
 
-/** `value` as JSON without white space, under its name. */
+/** Encodes `value` as JSON without white space. */
 export function json(value: unknown): Blob {
   return blob(Buffer.from(JSON.stringify(value)));
 }
 
-/** A descriptor of `content` (OCI image-spec "Content Descriptors"). */
+/** Returns a descriptor of `content` (OCI image-spec "Content Descriptors"). */
 export function descriptor(mediaType: string, { hex, bytes }: Blob): object {
   return { mediaType, digest: `sha256:${hex}`, size: bytes.length };
 }
 
-/** The entry of a layout's `index.json` for `image`. */
+/** Returns the entry of `image` for a layout's `index.json`. */
 export function layoutEntry({ index, reference }: MultiImage): object {
   return { ...descriptor(types.index, index), annotations: { 'org.opencontainers.image.ref.name': reference } };
 }
 
 /**
- * Builds an image of the base and one layer, for each architecture of the base (OCI image-spec "Image Configuration",
- * "Image Manifest", "Image Index"). Layers are not compressed: what a compressor writes depends on its version.
+ * Builds an image of the base and one more layer, for each architecture of the base (OCI image-spec "Image
+ * Configuration", "Image Manifest", "Image Index"). Layers are not compressed, because the output of a compressor
+ * depends on its version.
  */
 export function buildImage(recipe: Recipe, base: Base): MultiImage {
   const top = blob(tar(recipe.files, new Date(recipe.created)));

@@ -1,17 +1,20 @@
 import { Header } from 'tar/header';
 
-/** A member of a tar file: a file if it has bytes, else a folder. */
+/** A member of a tar file: a file where it has bytes, otherwise a folder. */
 export interface Member {
-  /** At most 100 bytes; a folder's has no trailing slash. */
+  /** At most 100 bytes; the path of a folder has no trailing slash. */
   readonly path: string;
   readonly bytes?: Uint8Array;
-  /** Permission bits; 0o644 and 0o755 where they are left out. */
+  /** Permission bits; left out: 0o644 for files, 0o755 for folders. */
   readonly mode?: number;
 }
 
 const BLOCK = 512;
 
-/** A POSIX ustar file of `members`, in their order, all of root's and of the time `mtime`: the same bytes everywhere. */
+/**
+ * Makes a POSIX ustar file of `members`, in their order, owned by root, with the time `mtime`: the same bytes
+ * everywhere.
+ */
 export function tar(members: readonly Member[], mtime: Date): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const { path, bytes, mode } of members) {

@@ -4,7 +4,7 @@ import { findProgram, pluginFolder, requirements } from '../node/programs.ts';
 import { debian } from './debian.ts';
 import type { Judge } from './shell.ts';
 
-/** What a Kubernetes node is made of besides Kubernetes, which `scripts/node.ts` builds. */
+/** What a Kubernetes node needs besides Kubernetes, which `scripts/node.ts` builds. */
 export const clusterJudges: Readonly<Record<string, Judge>> = {
   ...Object.fromEntries(
     Object.entries(requirements).map(([name, source]) => [
@@ -16,7 +16,7 @@ export const clusterJudges: Readonly<Record<string, Judge>> = {
   'CNI plugins': { ways: [debian('containernetworking-plugins')], here: () => pluginFolder() !== undefined },
 };
 
-/** Debian's busybox and busybox-static have the same name, and one takes the place of the other. */
+/** Checks for the static one: Debian's busybox and busybox-static install the same program, and replace each other. */
 export function hasStaticBusybox(): boolean {
   const path = findProgram('busybox');
   return path !== undefined && isStatic(readFileSync(path));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { bin, cache } from '../home.ts';
 import { execute, once, present, tell, type Way } from './shell.ts';
 
-/** The Debian release whose packages are unpacked where the machine's own release lacks them. */
+/** The Debian release whose packages are unpacked where the machine's own release lacks a program. */
 const newer = 'trixie';
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const lists = join(cache, newer);
 
-/** The packages that bring a service, with its name. */
+/** The packages that install a service, with its name. */
 const services: Readonly<Record<string, string>> = {
   containerd: 'containerd',
   'docker-registry': 'docker-registry',
@@ -18,7 +18,7 @@ const services: Readonly<Record<string, string>> = {
   podman: 'podman.socket',
 };
 
-/** Installs a package of the machine's own Debian release, as root or by sudo that asks no password. */
+/** Installs a package of the machine's own Debian release, as root or by sudo without a password. */
 export function debian(name: string): Way {
   return async () => {
     if (!present('apt-get')) throw new Error('needs apt-get');
@@ -30,8 +30,8 @@ export function debian(name: string): Way {
 }
 
 /**
- * Unpacks one program of a newer Debian release's package beside the project's own programs, without root: apt
- * downloads the package from the machine's own mirror, by lists of its own, and checks it by the archive's key.
+ * Unpacks one program of a package of a newer Debian release into the project's own programs, without root. apt
+ * downloads the package from the machine's mirror, with package lists of its own, and checks it by the archive's key.
  */
 export function newerDebian(name: string): Way {
   return async () => {
@@ -50,7 +50,7 @@ export function newerDebian(name: string): Way {
   };
 }
 
-/** Brings apt's lists up to date, once. */
+/** Updates apt's package lists, once. */
 export const updated: Way = once(() => apt(['update', '-qq']));
 
 const newerLists = once(async () => {
@@ -71,7 +71,7 @@ function options(): string[] {
     'Dir::Etc::sourceparts': '/dev/null',
     'Dir::State': join(lists, 'state'),
     'Dir::Cache': join(lists, 'cache'),
-    // apt gives up root for a user who may not write into this checkout.
+    // By default, apt drops root for a user that may not write into this checkout.
     'APT::Sandbox::User': 'root',
     'Acquire::Retries': '3',
   };
@@ -89,7 +89,7 @@ async function asRoot([program, ...args]: readonly string[]): Promise<void> {
   else throw new Error(`needs root for ${program} ${args.join(' ')}`);
 }
 
-/** Where systemd runs, Debian starts some programs as services; tests start their own. */
+/** With systemd, Debian starts some programs as services, but tests start their own. */
 async function stopService(name: string): Promise<void> {
   const service = services[name];
   if (service && existsSync('/run/systemd/system')) await asRoot(['systemctl', 'disable', '--now', service]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bin } from '../home.ts';
 import { execute, present, tell, type Way } from './shell.ts';
 
-/** Builds a Go program of a fixed version; Go checks its sources by the public checksum database. */
+/** Builds a Go program of a fixed version. Go checks its sources by the public checksum database. */
 export function go(program: string): Way {
   return async () => {
     if (!present('go')) throw new Error('needs Go');
@@ -12,7 +12,9 @@ export function go(program: string): Way {
   };
 }
 
-/** Builds the Go program whose few lines are in the folder `name` here, of modules that it names by version and checksum. */
+/**
+ * Builds the small Go program in the folder `name` beside this file, whose modules are pinned by version and checksum.
+ */
 export function goHere(name: string): Way {
   return async () => {
     if (!present('go')) throw new Error('needs Go');

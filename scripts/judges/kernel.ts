@@ -7,10 +7,10 @@ import { hasStaticBusybox } from './cluster.ts';
 import { debian, updated } from './debian.ts';
 import { execute, type Judge, present, tell, type Way } from './shell.ts';
 
-/** Where Linux kernels are unpacked to, each in a folder that is named after its package and version. */
+/** Where Linux kernels are unpacked, each in a folder named after its package and version. */
 const kernels = join(cache, 'kernel');
 
-/** What a virtual machine loads to read an image of ISO 9660 from a drive, in the order of loading. */
+/** The modules that a virtual machine loads to read an ISO 9660 image from a drive, in order. */
 const modules = [
   'virtio_ring',
   'virtio',
@@ -22,7 +22,7 @@ const modules = [
   'isofs',
 ] as const;
 
-/** A Linux kernel that is not the machine's own: for a virtual machine. */
+/** A Linux kernel for a virtual machine, not for this one. */
 export interface Kernel {
   /** Its package and version, as Debian names them. */
   readonly name: string;
@@ -32,19 +32,19 @@ export interface Kernel {
   readonly modules: readonly string[];
 }
 
-/** The newest kernel that was unpacked here; undefined where none was. */
+/** Finds the newest unpacked kernel; undefined where there is none. */
 export function findKernel(): Kernel | undefined {
   const newest = globSync('*/vmlinuz', { cwd: kernels })
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .at(-1);
   if (newest === undefined) return undefined;
   const folder = join(kernels, newest, '..');
-  // A kernel that has one of them built in brings no file for it.
+  // A module that is built into the kernel has no file.
   const paths = modules.map((name) => join(folder, `${name}.ko`)).filter((path) => existsSync(path));
   return { name: basename(folder), image: join(folder, 'vmlinuz'), modules: paths };
 }
 
-/** The programs that a virtual machine is made of, with the Debian packages that bring them. */
+/** The programs of a virtual machine, with the Debian packages that install them. */
 const programs: Readonly<Record<string, string>> = {
   busybox: 'busybox-static',
   cpio: 'cpio',
@@ -52,7 +52,7 @@ const programs: Readonly<Record<string, string>> = {
   tar: 'tar',
 };
 
-/** What lets the Linux kernel judge images: Debian's kernel, and a virtual machine to run it in. */
+/** What the Linux kernel needs to judge images: Debian's kernel, and a virtual machine to run it. */
 export const kernelJudges: Readonly<Record<string, Judge>> = {
   ...Object.fromEntries(
     Object.entries(programs).map(([name, source]) => [
@@ -64,7 +64,7 @@ export const kernelJudges: Readonly<Record<string, Judge>> = {
   kernel: { ways: [debianKernel()], here: () => findKernel() !== undefined },
 };
 
-/** Which of them this machine lacks. */
+/** Returns which of them this machine lacks. */
 export function kernelLacks(): string[] {
   return Object.keys(kernelJudges).filter((name) => !kernelJudges[name]!.here());
 }
@@ -74,7 +74,7 @@ function debianKernel(): Way {
   return async () => {
     if (process.arch !== 'x64') throw new Error('needs a machine of x86-64');
     if (!present('apt-get') || !present('dpkg-deb')) throw new Error('needs apt-get');
-    // Lists that are old name a package that is gone.
+    // Old package lists may name a package that no longer exists.
     await unpackKernel().catch(async () => {
       await updated();
       await unpackKernel();
@@ -89,7 +89,7 @@ async function unpackKernel(): Promise<void> {
   tell(`unpacking Debian's ${name}`);
   const folder = await mkdtemp(join(cache, 'unpack-'));
   try {
-    // apt gives up root for a user who may not write into this checkout.
+    // By default, apt drops root for a user that may not write into this checkout.
     const options = ['-o', 'APT::Sandbox::User=root', '-o', 'Acquire::Retries=3'];
     await execute('apt-get', [...options, 'download', name], { cwd: folder });
     const [file] = await readdir(folder);
@@ -101,7 +101,7 @@ async function unpackKernel(): Promise<void> {
   }
 }
 
-/** Copies what is needed of an unpacked package to `fresh`, modules that are compressed as they were before. */
+/** Copies what is needed of an unpacked package to `fresh`, and decompresses modules. */
 async function pick(unpacked: string, fresh: string): Promise<void> {
   const [image] = globSync('boot/vmlinuz-*', { cwd: unpacked });
   if (image === undefined) throw new Error('the package has no boot/vmlinuz');

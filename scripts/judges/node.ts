@@ -4,7 +4,7 @@ import { bin, cache } from '../home.ts';
 import { fileOfPackage } from '../npm-package.ts';
 import { tell, type Way } from './shell.ts';
 
-/** Brings the oldest Node.js that package.json's `engines` allows, under a name of its own: `node-oldest`. */
+/** Installs the oldest Node.js that `engines` of package.json allows, as `node-oldest`. */
 export function oldestNode(): Way {
   return async () => {
     if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('needs Linux on x64');

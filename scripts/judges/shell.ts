@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { bin, cache, words } from '../home.ts';
 
-/** A way to get a program; throws, with the reason in words, where it cannot. */
+/** A way to install a program. Throws, with the reason, where it cannot. */
 export type Way = () => Promise<void>;
 
-/** A program that is wanted: how it is had, in the order of trying, and whether it is here. */
+/** A wanted program: the ways to install it, in the order of trying, and whether it is there. */
 export interface Judge {
   readonly ways: readonly Way[];
   here(): boolean;
@@ -21,7 +21,7 @@ interface ExecuteOptions {
 
 const run = promisify(execFile);
 
-/** Whether the program `name` is among the project's own or on PATH. */
+/** Decides whether the program `name` is among the project's own or on PATH. */
 export function present(name: string): boolean {
   return [bin, ...(process.env['PATH'] ?? '').split(delimiter)].some((folder) => {
     try {
@@ -33,7 +33,7 @@ export function present(name: string): boolean {
   });
 }
 
-/** Runs a program that has to succeed and returns its stdout; throws with the last line of its stderr. */
+/** Runs a program that has to succeed, and returns its stdout. Throws with the last line of its stderr. */
 export async function execute(program: string, args: readonly string[], options: ExecuteOptions = {}): Promise<string> {
   try {
     const { stdout } = await run(program, args, { cwd: cache, maxBuffer: 64 * 1024 * 1024, ...options });
@@ -44,12 +44,12 @@ export async function execute(program: string, args: readonly string[], options:
   }
 }
 
-/** Tells what takes a while. */
+/** Announces something that takes a while. */
 export function tell(what: string): void {
   console.log(`judges: ${what}`);
 }
 
-/** `work`, done once however often it is asked for. */
+/** Returns `work` in a form that runs once, however often it is called. */
 export function once(work: Way): Way {
   let result: Promise<void> | undefined;
   return () => {

@@ -17,12 +17,12 @@ import { makeUsers } from './inside/users.ts';
 import { programPath } from './programs.ts';
 import { nodeName, pathsOf, pauseImage } from './state.ts';
 
-/** How a start went. */
+/** The outcome of a start. */
 export type Report =
-  /** The node's first process, by the number that it has outside. */
+  /** The node's first process, by its number outside of the node. */
   { readonly pid: number } | { readonly error: string };
 
-/** Milliseconds that each step has; on two free cores all of them take five seconds. */
+/** Milliseconds for each step. On two free cores all of them together take five seconds. */
 const patience = 120_000;
 
 const proxyHealth = 'http://127.0.0.1:10256/healthz';
@@ -49,7 +49,10 @@ async function start(): Promise<Report> {
   return { pid: Number(pid) };
 }
 
-/** Starts the programs in the order of need, and waits until the node takes Pods, and Pods have all that they are given. */
+/**
+ * Starts the programs in the order of their dependencies. Waits until the node accepts Pods, and Pods have everything
+ * that they need.
+ */
 async function bringUp(programs: readonly Command[], ask: Ask): Promise<void> {
   const begin = (wanted: (name: string) => boolean): void => {
     for (const program of programs) if (wanted(program.name)) launcher.start(program);
@@ -69,7 +72,7 @@ async function bringUp(programs: readonly Command[], ask: Ask): Promise<void> {
   await until('kube-proxy is not healthy', 'kube-proxy', async () => (await local(proxyHealth)) !== undefined);
 }
 
-/** Waits until `holds`; throws after `patience` with the end of the log of the program that it depends on. */
+/** Waits until `holds`. Throws after `patience`, with the end of the log of the program on which it depends. */
 async function until(lack: string, program: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const end = performance.now() + patience;
   while (!(await holds())) {

@@ -7,12 +7,12 @@ import { isAlive, ownIdentity } from './identity.ts';
 import { findProgram, isProgram, lackingComponents } from './programs.ts';
 import { architecture, kubernetesModule, kubernetesRelease } from './release.ts';
 
-/** The oldest Go that knows how to fetch the one that Kubernetes wants. */
+/** The oldest Go that can fetch the version that Kubernetes needs. */
 const oldestGo = [1, 21] as const;
 
 /**
- * Builds Kubernetes' programs with Go into `folder`, through a folder beside it: `folder` is complete or absent, also
- * when several processes build at once, and then the first one wins. Throws, in one line, where it cannot be done.
+ * Builds Kubernetes' programs with Go in a folder beside `folder`, and renames it. `folder` is complete or absent, also
+ * when several processes build at once; then the first one wins. Throws, in one line, where that is not possible.
  */
 export async function buildComponents(folder: string, tell: (what: string) => void): Promise<void> {
   const go = usableGo();
@@ -34,7 +34,7 @@ export async function buildComponents(folder: string, tell: (what: string) => vo
   }
 }
 
-/** The command that builds all programs that `kubernetes/go.mod` lists as tools into `target`. */
+/** Returns the command that builds all tools of `kubernetes/go.mod` into `target`. */
 export function buildCommand(target: string): string[] {
   const version = kubernetesRelease();
   const [major, minor] = version.slice(1).split('.');
@@ -42,7 +42,7 @@ export function buildCommand(target: string): string[] {
     gitVersion: version,
     gitMajor: major,
     gitMinor: minor,
-    // The module does not tell; without this, the text that git would have replaced would be told instead.
+    // A module does not know its commit. Without this, programs would print the placeholder that git replaces.
     gitCommit: '',
     gitTreeState: 'clean',
   };
@@ -69,7 +69,7 @@ function build(go: string, target: string): Promise<void> {
       said = `${said}${chunk}`.slice(-8192);
     });
     child.on('error', (error) => reject(new Error(`${go} cannot be run: ${words(error)}`, { cause: error })));
-    // Told to end, this process ends Go first, so that nobody goes on building into a folder that is given up.
+    // When this process is ended, it ends Go first, so that nothing is built into a folder that is given up.
     const stop = (): void => void child.kill('SIGINT');
     process.on('SIGINT', stop).on('SIGTERM', stop);
     child.on('close', (code, signal) => {
@@ -91,9 +91,9 @@ function usableGo(): string {
   throw new Error(`needs Go ${wanted} or later, and ${go} is ${version || 'none'}`);
 }
 
-/** Puts the complete folder `fresh` in its place, unless another process was faster. */
+/** Renames the complete folder `fresh` to `folder`, unless another process was faster. */
 function place(fresh: string, folder: string): void {
-  // What lies there without being complete is nobody's work.
+  // An incomplete folder belongs to nobody.
   if (lackingComponents(folder).length > 0) rmSync(folder, { recursive: true, force: true });
   try {
     renameSync(fresh, folder);
@@ -102,7 +102,7 @@ function place(fresh: string, folder: string): void {
   }
 }
 
-/** Removes what builds left that were killed. */
+/** Removes what killed builds have left. */
 function removeAbandoned(parent: string, name: string): void {
   for (const entry of readdirSync(parent)) {
     const owner = entry.startsWith(`${name}.`) && entry.endsWith('.partial') ? entry.slice(name.length + 1, -8) : '';

@@ -8,7 +8,7 @@ import { type Content, type Descriptor, descriptor, encoded, sha256, types } fro
 import { findProgram } from './programs.ts';
 import { architecture } from './release.ts';
 
-/** What an image of busybox is to be. */
+/** An image of busybox to make. */
 export interface BusyboxRecipe {
   /** The name that Pods use. */
   readonly reference: string;
@@ -16,9 +16,9 @@ export interface BusyboxRecipe {
   readonly command: readonly string[];
   /** Files by their path without a leading slash; folders are made. */
   readonly files?: Readonly<Record<string, string>>;
-  /** `os/architecture[/variant]`; this machine's where it is left out. On others the same files cannot be run. */
+  /** `os/architecture[/variant]`; left out: this machine's. The program can only run on this machine's. */
   readonly platforms?: readonly string[];
-  /** Sets images apart that are alike otherwise. */
+  /** Makes images different that would otherwise be equal. */
   readonly seed?: string;
 }
 
@@ -27,15 +27,15 @@ export interface BusyboxImage {
   readonly reference: string;
   /** The index over all platforms. */
   readonly index: Descriptor;
-  /** The manifest of each platform, in the order they were asked for. */
+  /** The manifest of each platform, in the order of the recipe. */
   readonly manifests: readonly Descriptor[];
   /** Every manifest, config and layer, and the index. */
   readonly blobs: Map<Content, Uint8Array>;
 }
 
 /**
- * Makes an image that runs: busybox with all its applets in /bin, and the recipe's files. Throws where this machine's
- * busybox is linked to libraries, which the image does not have.
+ * Makes an image that can run: busybox with all its applets in /bin, and the recipe's files. Throws where this
+ * machine's busybox needs libraries, which the image does not have.
  */
 export function busyboxImage({ reference, command, files = {}, platforms, seed = '' }: BusyboxRecipe): BusyboxImage {
   const blobs = new Map<Content, Uint8Array>();
@@ -68,12 +68,12 @@ export function busyboxImage({ reference, command, files = {}, platforms, seed =
   return { reference, index, manifests, blobs };
 }
 
-/** The tar file of an OCI image layout that holds such an image, as `ctr images import` reads it. */
+/** Makes the tar file of an OCI image layout with such an image, for `ctr images import`. */
 export function busyboxArchive(recipe: BusyboxRecipe): Uint8Array {
   const { index, blobs, reference } = busyboxImage(recipe);
   const named = {
     ...index,
-    // What containerd calls the image; the other name is the one of the image layout.
+    // containerd reads the first name; the second is that of the image layout.
     annotations: { 'io.containerd.image.name': reference, 'org.opencontainers.image.ref.name': reference },
   };
   const members = [
@@ -92,7 +92,7 @@ interface Layer {
 
 let shared: Layer | undefined;
 
-/** The layer of busybox itself. */
+/** Makes the layer with busybox itself. */
 function base(): Layer {
   shared ??= compressed(busyboxEntries());
   return shared;

@@ -7,23 +7,23 @@ import { addresses, nodeName, type Paths } from './state.ts';
 
 const run = promisify(execFile);
 
-/** What a certificate is for, beside its name `CN` and the groups `O` of Kubernetes' users. */
+/** The subject of a certificate: the name `CN` and the groups `O` of a Kubernetes user. */
 export interface Subject {
   readonly name: string;
   readonly groups?: readonly string[];
-  /** Names and addresses of a server (RFC 5280 section 4.2.1.6, as openssl(1) writes them); without, it is a client's. */
+  /** Names and addresses of a server (RFC 5280 section 4.2.1.6, as in openssl(1)); absent for a client. */
   readonly hosts?: readonly string[];
 }
 
-/** The certificate of the node's authority. */
+/** Returns the path of the authority's certificate. */
 export function authority({ pki }: Paths): string {
   return join(pki, 'ca.crt');
 }
 
-/** Makes the authority, the certificates of the programs, and the key that ServiceAccount tokens are signed with. */
+/** Makes the authority, the certificates of the programs, and the key for ServiceAccount tokens. */
 export async function makeCertificates(paths: Paths): Promise<void> {
   const { pki } = paths;
-  // Only what is asked for here may be in a certificate, whatever the machine's openssl.cnf adds.
+  // Certificates get only what is stated here, whatever the machine's openssl.cnf adds.
   writeFileSync(join(pki, 'openssl.cnf'), '[req]\ndistinguished_name = dn\n[dn]\n');
   await request(pki, 'ca', '/CN=solpack test node', [
     ...extension('basicConstraints', 'critical,CA:TRUE'),
@@ -72,7 +72,7 @@ function extension(name: string, value: string): string[] {
   return ['-addext', `${name}=${value}`];
 }
 
-/** A value of openssl's `-subj`, where `/` and `+` part names. */
+/** Escapes a value for openssl's `-subj`, where `/` and `+` separate names. */
 function escaped(value: string): string {
   return value.replace(/[\\/+]/g, '\\$&');
 }

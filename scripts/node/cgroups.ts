@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where this machine has its cgroup hierarchies: one folder a controller in version 1, one for all in version 2 (cgroups(7)). */
+/**
+ * Returns where this machine has its cgroup hierarchies: with version 1 one folder for each controller, with version 2
+ * one for all (cgroups(7)).
+ */
 export function cgroupMounts(mounts: string = readFileSync('/proc/self/mounts', 'utf8')): string[] {
   return mounts.split('\n').flatMap((line) => {
     const [, path = '', type] = line.split(' ');
@@ -10,12 +13,12 @@ export function cgroupMounts(mounts: string = readFileSync('/proc/self/mounts', 
   });
 }
 
-/** The path of a line of proc(5) `mounts`, where a blank is `\040`. */
+/** Decodes a path in proc(5) `mounts`, where a blank is `\040`. */
 function unescaped(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-/** Makes the cgroup `name` in every hierarchy; kubelet wants its root to be there, with all controllers. */
+/** Makes the cgroup `name` in every hierarchy. kubelet needs its root to exist, with all controllers. */
 export function makeCgroup(name: string): void {
   for (const mount of cgroupMounts()) {
     delegateControllers(mount);
@@ -23,26 +26,26 @@ export function makeCgroup(name: string): void {
   }
 }
 
-/** Lets the children of `folder` have its controllers, which version 2 asks for and version 1 does not know. */
+/** Gives the children of `folder` its controllers, which only version 2 needs. */
 function delegateControllers(folder: string): void {
   if (!existsSync(join(folder, 'cgroup.subtree_control'))) return;
   for (const controller of readFileSync(join(folder, 'cgroup.controllers'), 'utf8').split(/\s+/).filter(Boolean)) {
     try {
       writeFileSync(join(folder, 'cgroup.subtree_control'), `+${controller}`);
     } catch {
-      // Some cannot be had where processes run; kubelet says which of them it needs.
+      // Some controllers are not available to groups with processes. kubelet reports those that it needs.
     }
   }
 }
 
-/** The cgroups at the top of any hierarchy whose names pass `wanted`. */
+/** Lists the cgroups at the top of any hierarchy whose names satisfy `wanted`. */
 export function listCgroups(wanted: (name: string) => boolean): string[] {
   const names = cgroupMounts().flatMap((mount) => readdirSync(mount).filter(wanted));
   return [...new Set(names)];
 }
 
 /**
- * Removes the cgroup `name` and all below it. The processes in it must have been killed; the kernel needs a moment to
+ * Removes the cgroup `name` and all below it. Its processes must have been killed, which the kernel takes a moment to
  * notice. Throws after ten seconds.
  */
 export async function removeCgroup(name: string): Promise<void> {
@@ -59,7 +62,7 @@ export async function removeCgroup(name: string): Promise<void> {
   }
 }
 
-/** Removes a folder of cgroupfs: only the folders can be, the files go with them. */
+/** Removes a tree of cgroupfs: only folders can be removed, and their files go with them. */
 function removeTree(folder: string): void {
   let entries: string[];
   try {

@@ -1,7 +1,7 @@
 /** The type of the program header that names an interpreter, which loads a program's libraries (elf(5), PT_INTERP). */
 const interpreter = 3;
 
-/** Whether a little-endian 64-bit ELF program needs no libraries; false for what is none. */
+/** Decides whether a little-endian 64-bit ELF program needs no libraries; false for other files. */
 export function isStatic(program: Uint8Array): boolean {
   const bytes = Buffer.from(program.buffer, program.byteOffset, program.length);
   if (bytes.length < 64 || bytes.readUInt32BE(0) !== 0x7f454c46 || bytes[4] !== 2 || bytes[5] !== 1) return false;

@@ -9,38 +9,39 @@ import { nodeLacks } from './needs.ts';
 import { pluginFolder, programFolder } from './programs.ts';
 import { pathsOf } from './state.ts';
 
-/** A running Kubernetes node in network, mount and PID namespaces of its own, which nothing leads out of. */
+/** A running Kubernetes node in network, mount and PID namespaces of its own, without a way out. */
 export interface ClusterNode extends AsyncDisposable {
-  /** The folder that all of the node's files lie in; gone when the node is. */
+  /** The folder with all files of the node; removed with it. */
   readonly state: string;
-  /** The node's first process. When it ends, all processes of the node do. */
+  /** The node's first process. All other processes of the node end with it. */
   readonly pid: number;
-  /** The process that looks after the node, and removes what is left of it. */
+  /** The process that watches the node, and cleans up after it. */
   readonly keeper: number;
   /** The administrator's kubeconfig; its server answers inside the node only. */
   readonly kubeconfig: string;
   /** containerd's `config_path`, where mirrors of registries are written (`<host>/hosts.toml`). */
   readonly hostsDir: string;
-  /** The command line that runs a program inside the node, in the folder `cwd`. */
+  /** Returns the command line that runs a program inside the node, in the folder `cwd`. */
   enter(program: string, args: readonly string[], cwd?: string): [program: string, ...args: string[]];
-  /** Writes a kubeconfig of a user who may do nothing but what RBAC rules of the test allow; returns its path. */
+  /** Writes a kubeconfig of a user with no rights but those of the test's RBAC rules, and returns its path. */
   userKubeconfig(user: string, groups?: readonly string[]): Promise<string>;
-  /** What a program of the node has logged: `kubelet`, `containerd`, `etcd`, `kube-apiserver` and so on. */
+  /** Returns the log of a program of the node: `kubelet`, `containerd`, `etcd`, `kube-apiserver` and so on. */
   logs(program: string): string;
   /** Ends the node; resolves when nothing is left of it. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a node and waits until it is Ready. It ends with `stop`, and by itself with this process, however that ends.
- * Throws where something is missing, and with the end of the log of the program that failed.
+ * Starts a node, and waits until it is Ready. The node ends with `stop`, and with this process, however that ends.
+ * Throws where something is missing, and with the end of the log of a program that failed.
  */
 export async function startNode(): Promise<ClusterNode> {
   const lacks = nodeLacks();
   if (lacks.length > 0)
     throw new Error(`no Kubernetes node can be started here without ${lacks.join(', ')}; run npm run node`);
   const args = [join(import.meta.dirname, 'keeper.ts'), programFolder(), pluginFolder()!];
-  // In a session of its own, the keeper outlives what ends this process: its input then ends, and it cleans up.
+  // The keeper has a session of its own, and so outlives what ends this process. Its standard input then ends, and it
+  // cleans up.
   const keeper = spawn(process.execPath, args, {
     detached: true,
     env: insideEnvironment(),
@@ -87,7 +88,7 @@ function clusterNode(
     enter: (program, args, cwd = process.cwd()) => [
       'nsenter',
       ...['--target', String(pid), '--net', '--mount', '--pid', '--'],
-      // nsenter begins at the top of the node's file system; the folder has to be entered from there.
+      // nsenter starts at the top of the node's file system, and the folder has to be entered from there.
       ...['env', '-C', cwd, program, ...args],
     ],
     userKubeconfig: async (user, groups = []) => {

@@ -13,13 +13,13 @@ import { removeLeftovers, removeNode } from './leftovers.ts';
 import { programPath } from './programs.ts';
 import { prefix } from './state.ts';
 
-/** What a keeper tells about its node. */
+/** What a keeper reports about its node. */
 export type Place = { readonly state: string; readonly pid: number } | { readonly error: string };
 
 /**
- * The first process of the namespaces: it starts "$@" with its own number, which /proc still has as it is outside, and
- * lives until its input ends, which it does with the keeper, or until "$@" failed to report. All else in the namespaces
- * ends with it. A shell that waits also takes notice of the orphans that it is given.
+ * The first process of the namespaces. It starts "$@" with its own number outside, which /proc still shows. It runs
+ * until its input ends, as it does with the keeper, or until "$@" fails to report. Everything else in the namespaces
+ * ends with it. A waiting shell also collects orphaned processes.
  */
 const firstProcess = [
   'trap "exit 1" TERM',
@@ -28,7 +28,7 @@ const firstProcess = [
   '("$@" "$own" 3<&- || kill -TERM 1) & cat <&3 >/dev/null & wait $!',
 ].join('\n');
 
-/** Milliseconds that the first process has to end once its input has. */
+/** Milliseconds that the first process has to end after its input did. */
 const grace = 5_000;
 
 const [, , kubernetes = '', plugins = ''] = process.argv;
@@ -39,7 +39,7 @@ await main();
 
 async function main(): Promise<void> {
   const released = release();
-  // Nobody is there to be told where the starter is gone.
+  // Where the starter has gone, nobody reads the report.
   process.stdout.on('error', () => undefined);
   try {
     await removeLeftovers();
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     tell({ error: words(error) });
   } finally {
     await removeNode(state, name);
-    // Whoever holds its other end, this process has nothing to wait for any more.
+    // The other end may be held by others, but this process has nothing more to wait for.
     process.stdin.destroy();
   }
 }
@@ -93,7 +93,7 @@ async function keep(released: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Settles when the node is no longer wanted. */
+/** Resolves when the node is no longer wanted. */
 function release(): Promise<void> {
   return new Promise((settle) => {
     process.stdin.on('end', settle).on('error', settle).on('close', settle).resume();

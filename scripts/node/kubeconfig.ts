@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { authority } from './certificates.ts';
 import { type Paths, server } from './state.ts';
 
-/** How a user of a kubeconfig shows who it is: the fields of `AuthInfo`. */
+/** The credentials of a user in a kubeconfig: the fields of `AuthInfo`. */
 export type Credentials =
   | { readonly token: string }
   | { readonly 'client-certificate-data': string; readonly 'client-key-data': string };
 
-/** Writes a kubeconfig of one user, who trusts the node's own authority and no other; `at` is the URL of the server. */
+/** Writes a kubeconfig of one user, who trusts only the node's own authority. `at` is the URL of the server. */
 export function writeKubeconfig(
   paths: Paths,
   file: string,
@@ -27,7 +27,7 @@ export function writeKubeconfig(
   writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** The same of a user who has a client certificate `pki/<certificate>.crt` and its key. */
+/** Does the same for a user with the client certificate `pki/<certificate>.crt` and its key. */
 export function writeCertificateKubeconfig(
   paths: Paths,
   file: string,

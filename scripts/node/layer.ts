@@ -1,20 +1,23 @@
 import { dirname } from 'node:path';
 import { Header } from 'tar/header';
 
-/** What a layer holds: a file if it has bytes, a symbolic link if it has `link`, else a folder. */
+/** An entry of a layer: a file where it has bytes, a symbolic link where it has `link`, otherwise a folder. */
 export interface Entry {
   /** At most 100 bytes, without a leading slash. */
   readonly path: string;
   readonly bytes?: Uint8Array;
   readonly link?: string;
-  /** Permission bits; 0o644 for files and 0o755 for folders where they are left out. */
+  /** Permission bits; left out: 0o644 for files and 0o755 for folders. */
   readonly mode?: number;
 }
 
 const BLOCK = 512;
 const modes = { File: 0o644, SymbolicLink: 0o777, Directory: 0o755 } as const;
 
-/** The uncompressed tar file of a layer (OCI image-spec "Image Layer Filesystem Changeset"); folders above are added. */
+/**
+ * Makes the uncompressed tar file of a layer (OCI image-spec "Image Layer Filesystem Changeset"), and adds parent
+ * folders.
+ */
 export function layerTar(entries: readonly Entry[]): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const { path, bytes, link, mode } of withFolders(entries)) {
@@ -37,7 +40,7 @@ export function layerTar(entries: readonly Entry[]): Uint8Array {
   return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
-/** The entries, each after the folders that it lies in. */
+/** Returns the entries, each after its parent folders. */
 function withFolders(entries: readonly Entry[]): Entry[] {
   const all = new Map<string, Entry>();
   const addFolder = (path: string): void => {

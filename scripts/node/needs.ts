@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { findProgram, lackingComponents, pluginFolder, programFolder, requirements } from './programs.ts';
 
-/** Why no node can be started here, one reason each; empty where it can. */
+/** Returns why no node can be started here; empty where it can. */
 export function nodeLacks(): string[] {
   const lacks = machineLacks();
   return process.platform === 'linux' ? [...lacks, ...lackingComponents(programFolder())] : lacks;
 }
 
-/** The same without Kubernetes' own programs, which can be built. */
+/** Returns the same without Kubernetes' own programs, which can be built. */
 export function machineLacks(): string[] {
   if (process.platform !== 'linux') return ['Linux'];
   const lacks: string[] = [];
@@ -18,7 +18,10 @@ export function machineLacks(): string[] {
   return [...lacks, ...programs];
 }
 
-/** Whether this process may make namespaces, as root of a container often may not; true where nothing can tell. */
+/**
+ * Decides whether this process may make namespaces, which root of a container often may not; true where that cannot be
+ * found out.
+ */
 function mayUnshare(): boolean {
   const unshare = findProgram('unshare');
   if (unshare === undefined) return true;

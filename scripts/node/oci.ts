@@ -20,17 +20,17 @@ export const types = {
   layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
 } as const;
 
-/** The name of `bytes`. */
+/** Returns the digest of `bytes`. */
 export function sha256(bytes: Uint8Array): Content {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** The descriptor of `bytes`. */
+/** Returns the descriptor of `bytes`. */
 export function descriptor(mediaType: string, bytes: Uint8Array): Descriptor {
   return { mediaType, digest: sha256(bytes), size: bytes.length };
 }
 
-/** `value` as JSON without white space. */
+/** Encodes `value` as JSON without white space. */
 export function encoded(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }

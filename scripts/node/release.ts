@@ -11,16 +11,19 @@ export const components = [
   'kubelet',
 ] as const;
 
-/** Those of them that make a control plane without a node: what stores objects, and what acts on them. */
+/** The programs of a control plane without a node: they store objects, and act on them. */
 export const controllers = ['kube-apiserver', 'kube-controller-manager'] as const;
 
-/** The Go module that pins Kubernetes; it holds nothing but that. */
+/** The Go module that only pins Kubernetes. */
 export const kubernetesModule: string = join(import.meta.dirname, 'kubernetes');
 
-/** This machine's architecture, as Go, Kubernetes and OCI images name it. */
+/** This machine's architecture, as in Go, Kubernetes and OCI images. */
 export const architecture: string = arch() === 'x64' ? 'amd64' : arch();
 
-/** The release of Kubernetes that tests and the demo run on, `v1.35.4`: the one that `kubernetes/go.mod` requires. */
+/**
+ * Returns the release of Kubernetes for tests and the demo, such as `v1.35.4`: the one that `kubernetes/go.mod`
+ * requires.
+ */
 export function kubernetesRelease(): string {
   const file = join(kubernetesModule, 'go.mod');
   const version = /^require k8s\.io\/kubernetes (v\d+\.\d+\.\d+)\b/m.exec(readFileSync(file, 'utf8'))?.[1];
@@ -29,11 +32,11 @@ export function kubernetesRelease(): string {
 }
 
 /**
- * Where built programs are kept, by release and architecture: outside of the checkout, so that every clone of this
- * machine shares them (XDG Base Directory Specification 0.8).
+ * Returns the folder for built programs, by release and architecture. It is outside of the checkout, so that every
+ * clone on this machine shares it (XDG Base Directory Specification 0.8).
  */
 export function builtFolder(env: NodeJS.ProcessEnv = process.env): string {
-  // The specification has relative paths ignored.
+  // The specification says that relative paths are ignored.
   const caches = env['XDG_CACHE_HOME']?.startsWith('/') ? env['XDG_CACHE_HOME'] : join(homedir(), '.cache');
   return join(caches, 'solpack/kubernetes', `${kubernetesRelease()}-linux-${architecture}`);
 }

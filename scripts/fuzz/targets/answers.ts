@@ -24,7 +24,7 @@ const next = '</v2/a/b/tags/list?last=b>; rel="next"';
 
 const journal = `solpack-journal 1 ${digest}\ndone ${digest}\nsafe 1\nat ${digest} 12\n`;
 
-/** What registries and token servers answer, and what an earlier run has left. */
+/** Answers of registries and token servers, and the journals of earlier runs. */
 export const answers = parsers(
   'answers',
   100,
@@ -45,7 +45,7 @@ export const answers = parsers(
   },
 );
 
-/** The first line is the `Link` of the first page, which has the rest. */
+/** The first line is the `Link` header of the first page; the rest is that page. */
 async function readTags(bytes: Buffer): Promise<void> {
   await listTags(clientOf(bytes));
 }
@@ -77,7 +77,10 @@ function answerOf(body: Buffer, code = 200, link?: string): Answer {
   };
 }
 
-/** A client whose registry answers each request alike, with the header of the first line, and ends its list with the third. */
+/**
+ * Makes a client whose registry gives the same answer to each request, with the first line as a header, and ends its
+ * list with the third page.
+ */
 function clientOf(bytes: Buffer): Client {
   const end = bytes.indexOf('\n');
   const link = bytes.toString('latin1', 0, Math.max(0, end));

@@ -29,7 +29,7 @@ import type { Target } from '../target.ts';
 import { opened } from '../verify.ts';
 import { checkMessage, must } from '../violation.ts';
 
-/** What stands between the documents of an input. */
+/** Separates the documents of an input. */
 const BETWEEN = Buffer.from('\n-----\n');
 const NAME = 'archive';
 
@@ -39,8 +39,8 @@ const words =
   `¦${Object.values(solutionAnnotations).join('¦')}`;
 
 /**
- * Archives that are made anew, by this project's own writer, of documents that were changed: as large as they come, with every
- * digest right, and signed. Whoever has a key can make them.
+ * Archives that this project's writer makes of changed documents: as large as they become, with every digest correct,
+ * and signed. Anybody with a key can make such archives.
  */
 export const archives: Target = {
   name: 'archives',
@@ -57,9 +57,9 @@ export const archives: Target = {
   },
 };
 
-/** What the sound archive consists of. */
+/** The content of the sound archive. */
 interface Contents {
-  /** All that is read as JSON: what is named before what names it, and so the root last. */
+  /** All JSON documents. Those that are named come before those that name them, so the root is last. */
   readonly documents: readonly Buffer[];
   readonly blobs: ReadonlyMap<Digest, Buffer>;
 }
@@ -83,7 +83,7 @@ async function contentsOf({ sample }: SignedArchive): Promise<Contents> {
   return { documents: [...documents, Buffer.from(rootBytes)], blobs };
 }
 
-/** Changes documents so that they grow: entries are repeated, fields that nobody knows are filled. */
+/** Changes documents so that they grow: repeats entries, fills unknown fields. */
 function damage(random: Random, sample: Buffer, known: Words): Buffer {
   const documents = split(sample);
   for (let left = 1 + random.below(3); left > 0; left -= 1) {
@@ -95,9 +95,9 @@ function damage(random: Random, sample: Buffer, known: Words): Buffer {
   return Buffer.concat(documents.flatMap((bytes, at) => (at === 0 ? [bytes] : [BETWEEN, bytes])));
 }
 
-/** Lists one entry many times: as it is, or each time by another name. */
+/** Repeats one entry of a list many times, unchanged or with different names. */
 function repeatEntry(random: Random, bytes: Buffer): Buffer {
-  // What was filled before is not worth the memory.
+  // A document that was filled before would take too much memory.
   const value = bytes.length > REPEATED ? undefined : parsed(bytes);
   const list = value?.['manifests'] ?? value?.['layers'];
   if (!Array.isArray(list) || list.length === 0) return fillField(random, bytes);
@@ -112,18 +112,18 @@ function repeatEntry(random: Random, bytes: Buffer): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** Bytes of a document of which entries are repeated. */
+/** Most bytes of a document whose entries are repeated. */
 const REPEATED = 64 * 1024;
 
-/** Bytes of a field that is filled: no document that is larger is read. */
+/** Bytes of a filled field: no larger document is read. */
 const FILLED = 4 * 1024 * 1024;
 
-/** Bytes of a document that is made: making a larger one anew takes the memory that is left for reading it. */
+/** Most bytes of a changed document: a larger one would take the memory that reading it needs. */
 const MOST = FILLED + 64 * 1024;
 
 const fillings = ['{}', '[]', '0', '""', '{"":0}', '[[]]', '"\\u0000"', '{"a":{}}'];
 
-/** Puts a field that nobody knows into an object: long, or deep. */
+/** Adds an unknown field to an object: long, or deeply nested. */
 function fillField(random: Random, bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const places = [...text.matchAll(/\{(?=")/g)];
@@ -136,7 +136,7 @@ function fillField(random: Random, bytes: Buffer): Buffer {
   return Buffer.from(`${text.slice(0, at)}"x":${value},${text.slice(at)}`, 'latin1');
 }
 
-/** How often: seldom up to two to the power of `most`. */
+/** Returns a count, rarely up to two to the power of `most`. */
 function countOf(random: Random, most: number): number {
   return 2 ** random.below(random.once(8) ? most + 1 : 8);
 }
@@ -144,7 +144,7 @@ function countOf(random: Random, most: number): number {
 function parsed(bytes: Buffer): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(bytes.toString());
-    // What is too deep cannot be written again.
+    // A value that is nested too deeply cannot be written again.
     JSON.stringify(value);
     return value;
   } catch {
@@ -176,7 +176,7 @@ async function read(sound: Contents, { key }: SignedArchive, carrier: Carrier, b
   return verdict.ok ? 'read' : 'findings';
 }
 
-/** The documents with the digests and sizes that the others have now. */
+/** Returns the documents with each other's new digests and sizes. */
 function renamed(sound: Contents, documents: readonly Buffer[]): { source: ContentSource; root: Buffer } {
   const names = new Map<string, Descriptor>();
   const contents = new Map<Digest, Buffer>(sound.blobs);
@@ -202,7 +202,7 @@ function renamed(sound: Contents, documents: readonly Buffer[]): { source: Conte
   return { source: { name: NAME, open }, root };
 }
 
-/** The root with the digests of the sums that its archives have. */
+/** Returns the root with the digests of its checksum files. */
 function withSums(catalog: Catalog): Buffer {
   let text = Buffer.from(catalog.rootBytes).toString('latin1');
   for (const views of [false, true]) {

@@ -44,7 +44,7 @@ export const charts = parsers(
   },
 );
 
-/** Reads a chart in one piece and in many: it has to be the same. */
+/** Reads a chart in one piece and in many, and compares the results. */
 async function readPacked(bytes: Buffer, random: Random): Promise<string | undefined> {
   const whole = await refusalOf(() => readChart(once(bytes)));
   const pieces = await refusalOf(() => readChart(inPieces(bytes, random)));

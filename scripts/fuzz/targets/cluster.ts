@@ -109,7 +109,7 @@ const kinds = {
   APIService: 'apiregistration.k8s.io',
 } as const;
 
-/** What API servers answer, and what is made of that. */
+/** Answers of API servers, and what is derived from them. */
 export const cluster = parsers(
   'cluster',
   60,
@@ -176,7 +176,7 @@ function tell(
   checkMessage(hint);
 }
 
-/** The objects of a list, as the client hands them on. */
+/** Returns the objects of a list, as the client passes them on. */
 function listed(items: unknown): Promise<readonly LiveObject[]> {
   const reply = { status: 200, etag: undefined, repeated: false, text: () => '', json: () => ({ items }) };
   const session: ApiSession = { server, send: async () => reply, close: () => undefined };

@@ -66,7 +66,7 @@ export const credentials = parsers(
 function readPasswords(text: string): void {
   const users = parsePasswordFile(text);
   must(users.size > 0, 'there is no user');
-  // Hashing takes long: the rounds are the file's choice.
+  // Hashing takes long: the file decides about the rounds.
   const [first] = users.values();
   if (first && first.rounds <= 1000 && text.length % 64 === 0) matchesShaCrypt('password', first);
 }

@@ -18,7 +18,7 @@ import { toml } from './toml.ts';
 import { verify } from './verify.ts';
 import { yaml } from './yaml.ts';
 
-/** Every parser of foreign bytes that is fed. A new target is one file, and one line here. */
+/** Every parser of foreign bytes. A new target is one file, and one line here. */
 export const targets: readonly Target[] = [
   reader,
   verify,
@@ -40,7 +40,7 @@ export const targets: readonly Target[] = [
   cluster,
 ];
 
-/** The targets of these names; throws where there is none of a name. */
+/** Returns the targets with these names. Throws for an unknown name. */
 export function targetsNamed(wanted: readonly string[]): Target[] {
   return wanted.map((name) => {
     const found = targets.find((target) => target.name === name);

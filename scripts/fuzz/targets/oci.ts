@@ -38,7 +38,7 @@ const metadata = encodeMetadata({
   ],
 });
 
-/** Documents of images and layouts, and all else that is JSON in an archive. */
+/** Documents of images and layouts, and the other JSON documents of an archive. */
 export const oci = parsers(
   'oci',
   220,
@@ -65,7 +65,7 @@ function readManifest(bytes: Buffer): void {
   must(same, 'a manifest that was written anew is another one');
 }
 
-/** Without the fields that are undefined. */
+/** Removes the fields that are undefined. */
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
 }
@@ -76,7 +76,7 @@ function readMetadata(bytes: Buffer): void {
   must(JSON.stringify(again) === JSON.stringify(value), 'metadata that were written anew are others');
 }
 
-/** What is read as unique JSON is read as JSON, and is the same. */
+/** Compares the two parsers of JSON: what the one for unique names accepts, the other reads as the same. */
 function readJson(bytes: Buffer): void {
   const unique = decodeUniqueJson(bytes, z.unknown(), 'json-invalid', 'it');
   const plain = decodeJson(bytes, z.unknown(), 'json-invalid', 'it');

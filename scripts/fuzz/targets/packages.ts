@@ -9,7 +9,7 @@ import { must } from '../violation.ts';
 
 const distribution = { id: 'debian', version: '13' };
 
-/** What tells of packages in images. */
+/** Files in images that describe packages. */
 export const packages = parsers(
   'packages',
   220,

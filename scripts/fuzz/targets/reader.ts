@@ -6,14 +6,14 @@ import { readImage, readings } from '../reader.ts';
 import { type Sample, sampleOf } from '../sample.ts';
 import type { Target } from '../target.ts';
 
-/** The reader of ISO 9660, by each of its trees. */
+/** The reader of ISO 9660, for each of its trees. */
 export const reader: Target = {
   name: 'reader',
   weight: 70,
   load: () => canvasFeed(imageSamples().map(choice)),
 };
 
-/** Images of this project's writer and of others. */
+/** Returns images of this project's writer and of others. */
 export function imageSamples(): Sample[] {
   return [['solpack', ownImage()] as const, ...foreignImages()].map(([name, bytes]) =>
     sampleOf(name, bytes, isoFields(bytes)),

@@ -9,7 +9,7 @@ import { isRefusal, must } from '../violation.ts';
 const MIB = 1024 * 1024;
 const texts = [Buffer.from('some text, '.repeat(40)), Buffer.alloc(200_000), Buffer.from('x')];
 
-/** Streams of gzip and of zstd, as layers and charts are. */
+/** Streams of gzip and zstd, as in layers and charts. */
 export const streams = parsers('streams', 60, '', {
   gzip: parser('gzip', (bytes) => gzipSync(bytes, { level: 1 })),
   zstd: parser('zstd', (bytes) => zstdCompressSync(bytes)),
@@ -17,13 +17,13 @@ export const streams = parsers('streams', 60, '', {
 
 function parser(algorithm: Decompression['algorithm'], pack: (bytes: Buffer) => Buffer): Parser {
   const members = texts.map(pack);
-  // What has several members, and what a frame that is skipped begins.
+  // Several members, and a stream that begins with a skippable frame.
   const skipped = Buffer.concat([Buffer.from('502a4d1803000000616263', 'hex'), members[0]!]);
   const samples = [...members, Buffer.concat(members), ...(algorithm === 'zstd' ? [skipped] : [])];
   return { samples, read: (bytes, random) => read(algorithm, bytes, random) };
 }
 
-/** Decompresses a stream in one piece and in many: it has to be the same. */
+/** Decompresses a stream in one piece and in many, and compares the results. */
 async function read(algorithm: Decompression['algorithm'], bytes: Buffer, random: Random): Promise<string | undefined> {
   const whole = await outcomeOf(algorithm, once(bytes));
   const pieces = await outcomeOf(algorithm, inPieces(bytes, random));

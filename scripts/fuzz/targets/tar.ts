@@ -20,7 +20,7 @@ const members: readonly Member[] = [
 
 const parser: Parser = { samples: [tarOf(members)], damage: damagedTar(members), read: () => undefined };
 
-/** Tar archives: those that this project answers for, and streams as layers are. */
+/** Tar archives: those that this project guarantees for, and streams as in layers. */
 export const tar = parsers('tar', 60, '', {
   archive: { ...parser, read: (bytes) => readArchive(bytes) },
   stream: { ...parser, read: readStream },
@@ -44,7 +44,7 @@ async function readArchive(bytes: Buffer): Promise<void> {
   }
 }
 
-/** Reads a stream in one piece and in many: it has to be the same. */
+/** Reads a stream in one piece and in many, and compares the results. */
 async function readStream(bytes: Buffer, random: Random): Promise<string | undefined> {
   const whole = await membersOf([bytes]);
   const pieces = await membersOf(inPieces(bytes, random));
@@ -60,7 +60,7 @@ async function membersOf(
   try {
     for await (const { name, type, size, link, head, body } of streamTar(chunksOf(bytes))) {
       let sum = 0;
-      // Every other body is left to be skipped.
+      // Every second body is left unread.
       if (list.length % 2 === 0) for await (const chunk of body) sum += chunk.length;
       list.push([name, type, size, link, Buffer.from(head).toString('latin1'), sum]);
     }

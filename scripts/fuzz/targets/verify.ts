@@ -3,7 +3,7 @@ import { canvasFeed } from '../canvas-feed.ts';
 import type { Target } from '../target.ts';
 import { verifyArchive } from '../verify.ts';
 
-/** `verify`, over a signed archive in each format. */
+/** `verify`, with a signed archive in each format. */
 export const verify: Target = {
   name: 'verify',
   weight: 15,

@@ -4,21 +4,21 @@ import { request as secure } from 'node:https';
 import { authority } from '../certificates.ts';
 import { type Paths, server } from '../state.ts';
 
-/** What answers when the node is asked for something: the body, or undefined unless the status is 200. */
+/** Requests something of the node. Resolves to the body, or to undefined unless the status is 200. */
 export type Ask = (path: string) => Promise<string | undefined>;
 
-/** Asks the API server as the user whose token this is. */
+/** Requests from the API server as the user with this token. */
 export function apiServer(paths: Paths, token: string): Ask {
   const ca = readFileSync(authority(paths));
   return (path) => answer(secure(`${server}${path}`, { ca, headers: { authorization: `Bearer ${token}` } }));
 }
 
-/** Asks a server of a program that speaks plain HTTP. */
+/** Requests from a server that speaks plain HTTP. */
 export const local: Ask = (url) => answer(plain(url));
 
 function answer(request: ReturnType<typeof plain>): Promise<string | undefined> {
   return new Promise((settle) => {
-    // A server that is not there yet is one that gave no answer yet.
+    // A server that does not run yet counts as one that has not answered yet.
     request.on('error', () => settle(undefined));
     request.setTimeout(5_000, () => request.destroy());
     request.on('response', (response) => {

@@ -11,7 +11,7 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** The node's programs; Kubernetes' own are those of the folder `kubernetes`. */
+/** Returns the node's programs. Those of Kubernetes are in the folder `kubernetes`. */
 export function commands(paths: Paths, files: SettingFiles, tokens: string, kubernetes: string): Command[] {
   const { config, data, pki } = paths;
   const etcd = 'http://127.0.0.1:2379';
@@ -29,7 +29,7 @@ export function commands(paths: Paths, files: SettingFiles, tokens: string, kube
       'listen-client-urls': etcd,
       'advertise-client-urls': etcd,
       'listen-peer-urls': 'http://127.0.0.1:2380',
-      // What is lost with the machine was to be thrown away.
+      // The data are temporary, so a crash of the machine may lose them.
       'unsafe-no-fsync': 'true',
     }),
     command('containerd', programPath('containerd'), { config: files.containerd }),
@@ -59,7 +59,7 @@ export function commands(paths: Paths, files: SettingFiles, tokens: string, kube
       'service-account-private-key-file': join(pki, 'service-accounts.key'),
       'root-ca-file': authority(paths),
       'use-service-account-credentials': 'true',
-      // It asks for much when it starts, and nobody else is there to be kept waiting.
+      // It sends many requests at its start, and there is nobody else whom that could slow down.
       'kube-api-qps': '1000',
       'kube-api-burst': '1000',
     }),

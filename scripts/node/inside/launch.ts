@@ -10,8 +10,8 @@ import type { Command } from './commands.ts';
 const shownLines = 12;
 
 /**
- * Starts programs that outlive this process, each with a log of its own. `failure` rejects as soon as one of them has
- * ended, and says what its log says.
+ * Starts programs that outlive this process, each with its own log. `failure` rejects as soon as one of them has ended,
+ * with the end of its log.
  */
 export class Launcher {
   readonly failure: Promise<never>;
@@ -21,7 +21,7 @@ export class Launcher {
 
   constructor(paths: Paths) {
     this.#paths = paths;
-    // etcd 3.4 asks for its consent to run on anything but amd64.
+    // etcd 3.4 runs on other machines than amd64 only with this.
     const unsupported = process.arch === 'x64' ? {} : { ETCD_UNSUPPORTED_ARCH: process.arch };
     this.#env = { ...insideEnvironment(), ...unsupported, HOME: paths.state, TMPDIR: join(paths.data, 'tmp') };
     this.failure = new Promise((_, reject) => {
@@ -47,7 +47,7 @@ export class Launcher {
     child.unref();
   }
 
-  /** The end of a program's log, indented, after a colon. */
+  /** Returns the end of a program's log, indented, after a colon. */
   tail(name: string): string {
     const lines = readFileSync(join(this.#paths.logs, `${name}.log`), 'utf8')
       .trimEnd()

@@ -5,8 +5,8 @@ import { programPath } from '../programs.ts';
 import { addresses, type Paths } from '../state.ts';
 
 /**
- * Settings of the whole machine that kubelet sets where they are otherwise, and ends where it may not. They are not
- * part of any namespace, so in here each is a plain file of the state folder.
+ * Settings of the whole machine that kubelet changes, and without which it does not start. They belong to no namespace,
+ * so here each is replaced by a plain file of the state folder.
  */
 const machineSettings = [
   'kernel/keys/root_maxbytes',
@@ -17,7 +17,7 @@ const machineSettings = [
   'vm/panic_on_oom',
 ];
 
-/** Makes the mounts of the node's own namespace: what its programs write at fixed places lands in the state folder. */
+/** Makes the mounts of the node's own namespace. What its programs write to fixed places goes into the state folder. */
 export function mountPrivately({ data }: Paths): void {
   const folder = (name: string): string => {
     const path = join(data, name);
@@ -27,7 +27,7 @@ export function mountPrivately({ data }: Paths): void {
   mount('-t', 'proc', 'proc', '/proc');
   mount('-t', 'tmpfs', '-o', 'mode=755', 'tmpfs', '/run');
   mount('--bind', folder('log'), '/var/log');
-  // Below /var/lib some folders are to be made that this machine does not have; a bind mount would need them there.
+  // Some folders below /var/lib do not exist on this machine. A bind mount would need them; an overlay can make them.
   const layers = `lowerdir=/var/lib,upperdir=${folder('lib')},workdir=${folder('lib-work')}`;
   mount('-t', 'overlay', '-o', layers, 'overlay', '/var/lib');
   const settings = folder('settings');
@@ -39,9 +39,9 @@ export function mountPrivately({ data }: Paths): void {
 }
 
 /**
- * Sets up the network of the node's own namespace: loopback, and a bridge that nothing but the node is on. There is no
- * default route, so whatever is not the node's own ends at once with "network is unreachable". The addresses of
- * Services need a route although kube-proxy rewrites them, because the kernel looks for one first.
+ * Sets up the network of the node's own namespace: loopback, and a bridge with nothing else on it. There is no default
+ * route, so everything outside of the node fails at once with "network is unreachable". The addresses of Services need
+ * a route although kube-proxy rewrites them, because the kernel looks for a route first.
  */
 export function makeNetwork(): void {
   ip('link', 'set', 'lo', 'up');

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { authority } from '../certificates.ts';
 import { addresses, nodeName, type Paths, pauseImage } from '../state.ts';
 
-/** Where each configuration file lies. */
+/** The paths of the configuration files. */
 export interface SettingFiles {
   readonly containerd: string;
   readonly kubelet: string;
@@ -27,7 +27,7 @@ export function writeSettings(paths: Paths, cgroup: string, plugins: string): Se
   return files;
 }
 
-/** The network of Pods (CNI 0.4.0): a bridge, whose address is the Pods' only way to the node. */
+/** The network of Pods (CNI 0.4.0): a bridge, whose address is the only way from Pods to the node. */
 function network({ data }: Paths): object {
   const ipam = {
     type: 'host-local',
@@ -100,7 +100,7 @@ function kubelet(paths: Paths, cgroup: string): object {
     enforceNodeAllocatable: [],
     failCgroupV1: false,
     failSwapOn: false,
-    // How full the disk of this machine is, is no matter of the node: no Pod is evicted and no image removed for it.
+    // The node ignores how full this machine's disk is: it evicts no Pod and removes no image because of that.
     evictionHard: { 'memory.available': '50Mi' },
     imageGCHighThresholdPercent: 100,
     podLogsDir: join(data, 'pod-logs'),
@@ -119,7 +119,7 @@ function kubeProxy({ config }: Paths): object {
     bindAddress: '127.0.0.1',
     healthzBindAddress: '127.0.0.1:10256',
     metricsBindAddress: '127.0.0.1:10249',
-    // A Pod that answers another one over the bridge would answer past the rules that gave the Service its address.
+    // A Pod on the same bridge would answer directly, and bypass the rules that translate the Service's address.
     iptables: { masqueradeAll: true },
     // These are settings of the whole machine.
     conntrack: { maxPerCore: 0, min: 0 },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeKubeconfig } from '../kubeconfig.ts';
 import { nodeName, type Paths } from '../state.ts';
 
-/** The programs' own users, whose rights Kubernetes' built-in roles give them, and the administrator. */
+/** The users of the programs, with rights by Kubernetes' built-in roles, and the administrator. */
 const users = [
   { user: 'admin', group: 'system:masters', program: undefined },
   { user: 'system:kube-controller-manager', group: '', program: 'kube-controller-manager' },
@@ -13,7 +13,7 @@ const users = [
   { user: `system:node:${nodeName}`, group: 'system:nodes', program: 'kubelet' },
 ] as const;
 
-/** Gives each user a token and a kubeconfig; returns the API server's token file and the administrator's token. */
+/** Gives each user a token and a kubeconfig. Returns the API server's token file and the administrator's token. */
 export function makeUsers(paths: Paths): { file: string; admin: string } {
   const file = join(paths.pki, 'tokens.csv');
   let admin = '';
