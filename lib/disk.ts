@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { unwritable } from './system-errors.ts';
 
-/** Whether there is a folder at `path`, or a symbolic link to one. */
+/** Decides whether there is a folder at `path`, or a symbolic link to one. */
 export async function isFolder(path: string): Promise<boolean> {
   return fs.stat(path).then(
     (stats) => stats.isDirectory(),
@@ -9,7 +9,10 @@ export async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Free bytes for this user on the disk that holds `folder`; throws `output-unwritable` where it does not exist. */
+/**
+ * Returns the free bytes for this user on the disk that holds `folder`. Throws `output-unwritable` where it does not
+ * exist.
+ */
 export async function freeSpace(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await fs.statfs(folder);

@@ -3,8 +3,8 @@ import { durationWords, parseDuration } from '../formats/solution/duration.ts';
 import { SolpackError } from './errors.ts';
 
 /**
- * The seconds of a duration that a user wrote, such as `90s`, `5m` or `1h30m`; `subject` is what it was given for,
- * such as `--timeout`. Throws `usage-invalid`.
+ * Returns the seconds of a duration that a user wrote, such as `90s`, `5m` or `1h30m`. `subject` names its option, such
+ * as `--timeout`. Throws `usage-invalid`.
  */
 export function duration(text: string, subject: string): number {
   try {

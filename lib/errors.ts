@@ -181,7 +181,7 @@ export function redact(value: string): string {
   });
 }
 
-/** Runs `work`; what a format refuses becomes a `SolpackError` of `code` about `subject`. */
+/** Runs `work`, and turns the refusal of a format into a `SolpackError` of `code` about `subject`. */
 export async function refused<T>(
   code: ErrorCode,
   subject: string,
@@ -195,7 +195,7 @@ export async function refused<T>(
   }
 }
 
-/** A `FormatError` as a `SolpackError` of `code` about `subject`, with its place; any other error as it is. */
+/** Turns a `FormatError` into a `SolpackError` of `code` about `subject`. Returns any other error unchanged. */
 export function fromFormat(code: ErrorCode, subject: string, error: unknown, hint?: string): unknown {
   if (!(error instanceof FormatError)) return error;
   const placed = error instanceof PlacedError;

@@ -1,7 +1,7 @@
 import type { OnEvent } from './events.ts';
 import type { Host } from './host.ts';
 
-/** What every flow is given beside its request. */
+/** What every flow gets besides its request. */
 export interface Flow {
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
@@ -12,8 +12,8 @@ export interface Flow {
 export const TRANSFERS = 4;
 
 /**
- * Runs `work` over `items`, at most `limit` at once. The first failure aborts the signal that the others were
- * given, waits for them to stop and is thrown.
+ * Runs `work` over `items`, at most `limit` at once. After the first failure it aborts the signal of the others, waits
+ * until they have ended, and throws that failure.
  */
 export async function pool<T>(
   items: Iterable<T>,
@@ -44,7 +44,7 @@ export async function pool<T>(
 }
 
 /**
- * Lends `resource` to `work`, and releases it when that has ended, however it ended. It stands for `await using`, which
+ * Lends `resource` to `work`, and releases it when `work` has ended in any way. It stands for `await using`, which
  * Node.js 22 cannot parse.
  */
 export async function lend<R extends AsyncDisposable, T>(resource: R, work: (resource: R) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { SolpackError } from './errors.ts';
 
-/** What a flow needs of the machine beyond its files, decided by `cli`. */
+/** Folders in which programs are searched, in order. */
 export interface Host {
   /** Folders that programs are looked for in, in order. */
   readonly path: readonly string[];
@@ -11,7 +11,7 @@ export interface Host {
   readonly temp: string;
 }
 
-/** The full path of the program `name`; throws `tool-missing` with `hint`. */
+/** Returns the full path of the program `name`. Throws `tool-missing` with `hint`. */
 export async function findTool(host: Host, name: string, hint: string): Promise<string> {
   for (const folder of host.path) {
     const path = join(folder, name);
@@ -24,7 +24,7 @@ export async function findTool(host: Host, name: string, hint: string): Promise<
   throw new SolpackError('tool-missing', name, 'not found on PATH', { hint });
 }
 
-/** The folders of a PATH variable. */
+/** Splits a PATH variable into its folders. */
 export function pathFolders(variable: string | undefined): string[] {
   return (variable ?? '').split(delimiter).filter((folder) => folder !== '');
 }

@@ -7,26 +7,26 @@ import { SolpackError } from './errors.ts';
 import { promptReads } from './prompt-read.ts';
 import { unreadable } from './system-errors.ts';
 
-/** A file opened for random access. */
+/** A file that is open for random access. */
 export interface OpenFile extends ReadAt, AsyncDisposable {
-  /** How messages name it. */
+  /** Path for messages. */
   readonly path: string;
-  /** The descriptor by which other threads read what was opened here; absent for what is not on this machine. */
+  /** The descriptor by which other threads read the file; absent for a file that is not on this machine. */
   readonly descriptor?: number;
-  /** Fetches pieces that will be read next, in as few requests as it takes; absent where reading is cheap. */
+  /** Fetches ranges that will be read next, in as few requests as possible; absent where reading is cheap. */
   prefetch?(extents: readonly Extent[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens `path` for reading at any offset; `flags` are more of open(2), and `opened` is the path that is opened where messages are to
- * name another. Throws `file-missing` or `file-unreadable`.
+ * Opens `path` for reading at any offset. `flags` are further flags of open(2). `opened` is the path to open, where
+ * messages have to name another. Throws `file-missing` or `file-unreadable`.
  */
 export async function openFile(path: string, flags: number = 0, opened: string = path): Promise<OpenFile> {
   let handle: fs.FileHandle;
   let stats: Stats;
   try {
-    // A named pipe would be waited for without end.
+    // Without O_NONBLOCK, opening a named pipe would wait without end.
     handle = await fs.open(opened, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
     stats = await handle.stat();
   } catch (error) {

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Bytes } from '../formats/bytes.ts';
 
-/** Standard error that is kept for the message of a failure, in characters. */
+/** How many characters of standard error are kept for the message of a failure. */
 const KEPT = 4096;
 
-/** A program ended with an error; the message is what it said last. */
+/** A program failed; the message is the last line of its standard error. */
 export class ProgramError extends Error {}
 
 /**
- * Streams what a program prints, without a shell; it is killed where nobody reads on. Throws `ProgramError` where it
- * ends with an error, and the error of the system where it cannot be started.
+ * Streams the output of a program, without a shell, and kills it when nobody reads on. Throws `ProgramError` where it
+ * fails, and the error of the system where it cannot be started.
  */
 export async function* programBytes(
   program: string,

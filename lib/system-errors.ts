@@ -16,19 +16,19 @@ const reasons: Record<string, string> = {
   EIO: 'the disk reports an error',
 };
 
-/** The reason of a failed system call in words. */
+/** Describes why a system call failed. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** The `errno` name of a failed system call, such as ENOENT. */
+/** Returns the `errno` name of a failed system call, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** A failure to read `path`, as a user should see it. */
+/** Makes the error about a failure to read `path`. */
 export function unreadable(path: string, error: unknown): SolpackError {
   if (error instanceof SolpackError) return error;
   const missing = codeOf(error) === 'ENOENT';
@@ -38,7 +38,7 @@ export function unreadable(path: string, error: unknown): SolpackError {
   });
 }
 
-/** A failure to write `path`, as a user should see it. */
+/** Makes the error about a failure to write `path`. */
 export function unwritable(path: string, error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof SolpackError || code === undefined || !(code in reasons)) return error;

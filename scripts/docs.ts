@@ -1,4 +1,4 @@
-// Writes the generated parts of docs/; with --check, tells which are out of step and ends with 1.
+// Writes the generated parts of docs/. With --check, it lists those that are out of date, and ends with 1.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';

@@ -14,7 +14,10 @@ export type PinnedPackage = keyof typeof pins;
 const run = promisify(execFile);
 const folder = join(cache, 'packages');
 
-/** Where the archive of `name` lies, once it is there and its SHA-512 is the pinned one. Throws where npm cannot bring it. */
+/**
+ * Downloads the archive of `name`, checks its pinned SHA-512, and returns its path. Throws where npm cannot download
+ * it.
+ */
 export async function fetchPackage(name: PinnedPackage): Promise<string> {
   const { version, integrity } = pins[name];
   const path = join(folder, `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`);
@@ -38,14 +41,14 @@ export async function fetchPackage(name: PinnedPackage): Promise<string> {
   return path;
 }
 
-/** Writes the file `path` of the package `name` into `target`, under its own name; returns where it is. */
+/** Writes the file `path` of the package `name` into `target`, under its own name, and returns its path. */
 export async function fileOfPackage(name: PinnedPackage, path: string, target: string): Promise<string> {
   const depth = path.split('/').length;
   await extract({ file: await fetchPackage(name), cwd: target, strip: depth }, [`package/${path}`]);
   return join(target, path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** `name@version` of a pinned package with its integrity: what a build that uses it depends on. */
+/** Returns `name@version` of a pinned package with its integrity, on which builds that use it depend. */
 export function pinOf(name: PinnedPackage): string {
   return `${name}@${pins[name].version} ${pins[name].integrity}`;
 }

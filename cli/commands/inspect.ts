@@ -14,7 +14,7 @@ interface Options extends CommonOptions, SolutionOptions {
   readonly provenance?: boolean;
 }
 
-/** `solpack inspect`. */
+/** Makes the command `solpack inspect`. */
 export function inspectCommand(io: Io): Command {
   const command = new Command('inspect')
     .summary('tell what is in an archive')

@@ -29,7 +29,7 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly variable?: string[];
 }
 
-/** `solpack install`. */
+/** Makes the command `solpack install`. */
 export function installCommand(io: Io): Command {
   const command = new Command('install')
     .summary('choose, verify, load, render and apply what a SolutionsConfiguration names')

@@ -17,7 +17,7 @@ const types = {
   ed25519: 'ed25519',
 } as const satisfies Record<string, SignatureAlgorithm>;
 
-/** `solpack keygen`. */
+/** Makes the command `solpack keygen`. */
 export function keygenCommand(io: Io): Command {
   return new Command('keygen')
     .summary('make a key pair to sign with')

@@ -19,7 +19,7 @@ interface Options extends CommonOptions {
   readonly forceConflicts?: boolean;
 }
 
-/** `solpack load`. */
+/** Makes the command `solpack load`. */
 export function loadCommand(io: Io): Command {
   return new Command('load')
     .summary('bring up a components.d folder of kustomizations and plugins')

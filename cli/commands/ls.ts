@@ -9,7 +9,7 @@ interface Options extends CommonOptions, PlaceOptions {
   readonly digests?: boolean;
 }
 
-/** `solpack ls`. */
+/** Makes the command `solpack ls`. */
 export function lsCommand(io: Io): Command {
   return new Command('ls')
     .summary('list the files of an archive, or of any ISO 9660 or tar file')

@@ -31,7 +31,7 @@ interface Options extends CommonOptions, KeyOptions, RegistryFlags {
 
 const formats: readonly CarrierKind[] = ['iso', 'tar'];
 
-/** `solpack pack`. */
+/** Makes the command `solpack pack`. */
 export function packCommand(io: Io): Command {
   const command = new Command('pack')
     .summary('make one archive of a definition')

@@ -17,7 +17,7 @@ interface Options extends CommonOptions, RegistryFlags {
   readonly sync: boolean;
 }
 
-/** `solpack pull`. */
+/** Makes the command `solpack pull`. */
 export function pullCommand(io: Io): Command {
   const command = new Command('pull')
     .summary('pull a Solution from a registry into an archive')

@@ -16,7 +16,7 @@ interface Options extends CommonOptions, PlaceOptions, RegistryFlags {
   readonly expand?: boolean;
 }
 
-/** `solpack push`. */
+/** Makes the command `solpack push`. */
 export function pushCommand(io: Io): Command {
   const command = new Command('push')
     .summary('push an archive to a registry')

@@ -38,7 +38,7 @@ Examples:
   $ solpack serve /srv/solutions --policy /etc/solpack/trust.toml
   $ solpack serve --store /var/lib/registry --htpasswd users`;
 
-/** `solpack serve`. */
+/** Makes the command `solpack serve`. */
 export function serveCommand(io: Io): Command {
   return new Command('serve')
     .summary('serve the images of archives as an OCI registry')

@@ -20,7 +20,7 @@ interface Options extends CommonOptions, KeyOptions, RegistryFlags {
   readonly verify?: boolean;
 }
 
-/** `solpack sign`. */
+/** Makes the command `solpack sign`. */
 export function signCommand(io: Io): Command {
   const command = new Command('sign')
     .summary('sign an archive, or a Solution in a registry')

@@ -32,7 +32,7 @@ const flags = {
   trustState: '--trust-state',
 } as const;
 
-/** `solpack trust`. */
+/** Makes the command `solpack trust`. */
 export function trustCommand(io: Io): Command {
   return new Command('trust')
     .summary('sign and accept the next version of a trust policy; show and mend what installs remember')

@@ -10,7 +10,7 @@ interface Options extends CommonOptions {
   readonly key?: string;
 }
 
-/** `solpack unsign`. */
+/** Makes the command `solpack unsign`. */
 export function unsignCommand(io: Io): Command {
   return new Command('unsign')
     .summary('remove signatures from an archive')

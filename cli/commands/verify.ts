@@ -18,7 +18,7 @@ interface Options extends CommonOptions, SolutionOptions, TrustOptions {
   readonly contentOnly?: boolean;
 }
 
-/** `solpack verify`. */
+/** Makes the command `solpack verify`. */
 export function verifyCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('verify')
     .summary('check every byte of an archive, and who signed it')
@@ -59,7 +59,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
     });
 }
 
-/** An archive too damaged to say what it is counts as damaged, not as untrusted. */
+/** Returns the exit code. An archive too damaged to say what it is counts as damaged, not as untrusted. */
 function exitOf({ ok, trusted, name }: Verification): number {
   if (ok) return exits.ok;
   return trusted === false && name !== undefined ? exits.untrusted : exits.findings;

@@ -109,7 +109,7 @@ function contentsOf({ platforms, absent, referrers }: Inspection['images'][numbe
   return `${platforms.join(', ')}${left}${said}`;
 }
 
-/** One line of `ls`. */
+/** Formats one line of `ls`. */
 export function listLine({ path, type, size, sha256, target }: ListedEntry): string {
   const kind = { file: '-', dir: 'd', symlink: 'l', other: '?' }[type];
   const digest = sha256 === undefined ? '' : `${sha256}  `;

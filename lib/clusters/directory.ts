@@ -11,9 +11,9 @@ import { codeOf, unwritable } from '../system-errors.ts';
 import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
 
 /**
- * A folder that shows what would be applied: `<solution>/<NNN>-<component>.yaml`, named so that the files sort in the
- * order of application. The folder of a Solution is replaced as a whole. Nothing else is touched, so the Solutions of
- * earlier requests stay.
+ * Makes the target for a folder that shows what would be applied: `<solution>/<NNN>-<component>.yaml`, named so that
+ * the files sort in the order of application. The folder of a Solution is replaced as a whole. Nothing else is touched,
+ * so the Solutions of earlier requests stay.
  */
 export function directoryTarget(folder: string): ClusterTarget {
   return {

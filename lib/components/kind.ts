@@ -13,7 +13,7 @@ export interface ComponentSpec {
   readonly kind: ComponentKindName;
   readonly path: string;
   readonly values: readonly string[];
-  /** The definition's folder, outside of which nothing is read. */
+  /** The definition's folder; nothing outside of it is read. */
   readonly root: string;
 }
 

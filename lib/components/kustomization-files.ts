@@ -127,7 +127,8 @@ async function targetOf(root: string, folder: string, file: string, reference: s
 }
 
 /**
- * Kustomize resolves ".." from the real place of a linked folder. In an archive links are folders, so both must agree.
+ * Checks a reference that passes through links. Kustomize resolves ".." from the real place of a linked folder; in an
+ * archive links are folders, so both must agree.
  */
 async function checkLinked(folder: string, file: string, reference: string): Promise<void> {
   const asBuilt = resolve(await fs.realpath(folder), reference);

@@ -51,8 +51,8 @@ export async function dockerArchiveSource(tar: SourceTar): Promise<NamedSource> 
 }
 
 /**
- * Docker 25 and later write an OCI layout and a `manifest.json` over the same blobs. The layout has the original
- * manifests.
+ * Opens an archive of Docker 25 or later, which has an OCI layout and a `manifest.json` over the same blobs. The layout
+ * has the original manifests.
  */
 async function hybridSource(tar: SourceTar): Promise<NamedSource> {
   if (!(await isDockerArchive(tar.tree))) return layoutSource(tar);

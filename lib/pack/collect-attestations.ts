@@ -36,7 +36,7 @@ export async function attestationsOf(
   ]);
 }
 
-/** Images may share manifests; one statement about each is enough. */
+/** Leaves out repeated statements: images may share manifests, and one statement about each is enough. */
 function distinct(all: readonly ResolvedAttestation[]): ResolvedAttestation[] {
   const keyOf = ({ predicateType, about, digest }: ResolvedAttestation): string =>
     `${predicateType} ${about?.digest} ${digest}`;

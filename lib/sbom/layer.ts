@@ -108,7 +108,7 @@ function tooMuch(message: string): FormatError {
   return new FormatError('layer-invalid', message);
 }
 
-/** The first bytes decide about the compression, and not the media type, as in container runtimes. */
+/** Decompresses a layer by its first bytes and not by its media type, as container runtimes do. */
 async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budget: ScanBudget): Bytes {
   const { head, whole } = await peek(bytes, 4);
   const magic = Buffer.from(head.subarray(0, 4)).toString('hex');
@@ -118,7 +118,9 @@ async function* unpacked(bytes: Bytes, { ratio, free, total }: SbomLimits, budge
   else yield* decompress(whole, { algorithm, code: 'layer-invalid', ratio, free, budget: budget.bytes, total });
 }
 
-/** A few compressed bytes may expand to many, which take a while to read. */
+/**
+ * Ends a stream as soon as `signal` is aborted: a few compressed bytes may expand to many, which take a while to read.
+ */
 async function* interruptible(bytes: Bytes, signal: AbortSignal | undefined): Bytes {
   for await (const chunk of bytes) {
     signal?.throwIfAborted();

@@ -51,7 +51,7 @@ async function readPackages(kind: PackageKind, body: Bytes, path: string): Promi
   });
 }
 
-/** A damaged file does not stop the reading of an image: the document mentions it. */
+/** Runs `work`, and reports damage as unread: a damaged file does not stop the reading of an image. */
 async function said(what: string, work: () => Promise<FileFinding | undefined>): Promise<FileFinding | undefined> {
   try {
     return await work();

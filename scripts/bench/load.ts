@@ -35,7 +35,7 @@ interface Way {
   readonly again?: number;
 }
 
-/** `install` also verifies the archive and its signature. */
+/** Returns the row of `install`, which also verifies the archive and its signature. */
 async function install(input: string, port: number): Promise<Way> {
   const archive = join(output, 'shared.iso');
   const key = join(output, 'bench');

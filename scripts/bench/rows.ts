@@ -92,7 +92,10 @@ export function packing(input: string): Group {
   };
 }
 
-/** The tools that one would chain instead: each image is copied, everything put into an image file, and that hashed. */
+/**
+ * Returns the row of the tools that one would chain instead: each image is copied, everything put into an image file,
+ * and that hashed.
+ */
 function chain(input: string): Row {
   const folder = join(rowOutput, 'chain');
   const copies = references.map((reference): Command[] => {

@@ -22,7 +22,7 @@ export function randomOf(seed: number, execution: number): Random {
   return { below, pick: (list) => list[below(list.length)]!, once: (times) => below(times) === 0 };
 }
 
-/** The finalizer of MurmurHash3, which separates neighbours. */
+/** Mixes the bits of a number with the finalizer of MurmurHash3, which separates neighbours. */
 function mix(value: number): number {
   let hash = (value + 0x9e3779b9) | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

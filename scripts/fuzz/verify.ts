@@ -27,13 +27,13 @@ export async function verifyArchive(archive: SignedArchive, bytes: Buffer): Prom
   must(verdict.root === sha256(await readRoot(NAME, found)), 'the root that was judged is not the one inside');
   must(verdict.ok === (verdict.findings.length === 0), 'the verdict and the findings disagree');
   for (const { message } of verdict.findings) checkMessage(message);
-  // Another root that the key has signed may be as sound as this one.
+  // The same key may have signed another root, which is then sound as well.
   if (verdict.ok && verdict.root === archive.root)
     must(isSound(archive, bytes), 'an archive with changed bytes verifies');
   return verdict.ok ? 'ok' : 'findings';
 }
 
-/** As `openAnyCarrier` does with a file. */
+/** Opens an archive in memory as `openAnyCarrier` opens a file; undefined where its format is unknown. */
 export async function opened(bytes: Buffer): Promise<OpenedCarrier | undefined> {
   const carrier = Object.values(carriers).find(({ sniff }) => sniff(bytes.subarray(0, 65_536)));
   if (!carrier) return undefined;
@@ -43,8 +43,8 @@ export async function opened(bytes: Buffer): Promise<OpenedCarrier | undefined> 
 }
 
 /**
- * Whether nothing differs but what may: the bytes that the carrier leaves to others, and slots. A change in one is nobody's
- * finding where it then names a key that was not given. A signature need not be listed.
+ * Decides whether only such bytes differ as may: those that the carrier leaves to others, and slots. A slot may change
+ * into one of an unknown key, and need not be listed.
  */
 function isSound({ kind, sample }: SignedArchive, bytes: Buffer): boolean {
   const { original } = sample.canvas;

@@ -1,7 +1,7 @@
 import { FormatError } from '../../formats/error.ts';
 import { SolpackError } from '../../lib/errors.ts';
 
-/** Something that may never happen, whatever the input is. */
+/** Something that must not happen with any input. */
 export class Violation extends Error {}
 
 /** Throws `Violation` unless `holds`. */
@@ -9,22 +9,25 @@ export function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Violation(what);
 }
 
-/** Whether `error` is a refusal, as hostile input deserves it; throws `Violation` where it is one that says nonsense. */
+/**
+ * Decides whether `error` is a refusal, the right answer to hostile input. Throws `Violation` where its message is
+ * nonsense.
+ */
 export function isRefusal(error: unknown): error is FormatError | SolpackError {
   if (!(error instanceof FormatError) && !(error instanceof SolpackError)) return false;
   checkMessage(error.message);
   return true;
 }
 
-/** What no sentence for a person has; "received undefined" is zod's word for a key that is missing. */
+/** Text that no message for a person has; "received undefined" is zod's term for a missing key. */
 const nonsense = /(?<!received )\b(?:undefined|NaN)\b|\[object [A-Z]/;
 
-/** Throws `Violation` where a message shows a slip of the program rather than what is wrong. */
+/** Throws `Violation` where a message shows a bug of the program instead of what is wrong. */
 export function checkMessage(message: string): void {
   must(!nonsense.test(message), `a message says nonsense: ${message}`);
 }
 
-/** What `work` returns, or the code of the error that refuses its input. */
+/** Returns the result of `work`, or the code of the error that refuses its input. */
 export async function refusalOf<T>(work: () => T | Promise<T>): Promise<{ code?: string; value?: Awaited<T> }> {
   try {
     return { value: await work() };

@@ -89,7 +89,7 @@ async function asRoot([program, ...args]: readonly string[]): Promise<void> {
   else throw new Error(`needs root for ${program} ${args.join(' ')}`);
 }
 
-/** With systemd, Debian starts some programs as services, but tests start their own. */
+/** Stops a service that Debian has started with a program: tests start their own. */
 async function stopService(name: string): Promise<void> {
   const service = services[name];
   if (service && existsSync('/run/systemd/system')) await asRoot(['systemctl', 'disable', '--now', service]);

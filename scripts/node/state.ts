@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** What the names of state folders and cgroups of nodes begin with; the identity of the node's keeper follows. */
+/** The beginning of the names of nodes' state folders and cgroups; the identity of the keeper follows. */
 export const prefix = 'solpack-node-';
 
-/** The addresses of a node, out of 198.18.0.0/15, which no network uses (RFC 2544 section C.2.2). */
+/** The addresses of a node, in 198.18.0.0/15, which no network uses (RFC 2544 section C.2.2). */
 export const addresses = {
   node: '198.18.0.1',
   nodes: '198.18.0.0/24',
@@ -17,13 +17,13 @@ export const addresses = {
 /** The name of the node's one Node object. */
 export const nodeName = 'node';
 
-/** Where the API server answers, inside the node. */
+/** URL of the API server, inside the node. */
 export const server = 'https://127.0.0.1:6443';
 
-/** The image that every Pod's sandbox is made of. */
+/** The image of every Pod's sandbox. */
 export const pauseImage = 'pause.solpack.test/pause:1';
 
-/** Where a node keeps what, below its state folder. */
+/** The paths of a node's files, below its state folder. */
 export interface Paths {
   readonly state: string;
   /** The administrator's. */
@@ -35,13 +35,13 @@ export interface Paths {
   readonly pki: string;
   /** The configuration files of the programs. */
   readonly config: string;
-  /** What the programs write. */
+  /** The data of the programs. */
   readonly data: string;
   /** containerd's socket. Its path has to stay below 108 bytes (unix(7)). */
   readonly socket: string;
 }
 
-/** The paths of the node whose state folder is `state`. */
+/** Returns the paths of the node with the state folder `state`. */
 export function pathsOf(state: string): Paths {
   return {
     state,

@@ -24,10 +24,10 @@ export async function applyRequest(request: ApplyRequest, session: ApplySession)
   requireOwned(plan, inventories);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
   const changing = await preflight(plan, inventories, session);
-  return withLease(request.configuration, session, async (own, afresh) => {
+  return withLease(request.configuration, session, async (own, contended) => {
     const latest = await readInventories(own);
     requireOwned(plan, latest);
-    return applyPlan(plan, latest, afresh ? await preflight(plan, latest, own) : changing, own);
+    return applyPlan(plan, latest, contended ? await preflight(plan, latest, own) : changing, own);
   });
 }
 

@@ -19,7 +19,10 @@ export interface KubernetesOptions {
   readonly removal?: number;
 }
 
-/** The API server of a cluster. Connects on first use, until it is disposed of or the flow is aborted. */
+/**
+ * Makes the target for the API server of a cluster. It connects on first use, until it is disposed of or the flow is
+ * aborted.
+ */
 export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming = defaultTiming): ClusterTarget {
   const times = { ...timing, removal: options.removal ?? timing.removal };
   let opened: KubernetesApi | undefined;

@@ -24,24 +24,24 @@ interface Wanted {
 /**
  * Does `work` while no other run applies the same configuration. It holds the Lease `configuration-<name>`
  * (coordination.k8s.io/v1), renews it meanwhile, and removes it in the end. The Lease of a run that has ended, or that
- * was silent for `timing.lease` milliseconds, is taken over. `afresh` says that others may have changed something a
+ * was silent for `timing.lease` milliseconds, is taken over. `contended` says that others may have changed something a
  * moment ago. Throws `configuration-busy` where another run holds the Lease, or has taken it over.
  */
 export async function withLease<T>(
   configuration: string,
   session: ApplySession,
-  work: (session: ApplySession, afresh: boolean) => Promise<T>,
+  work: (session: ApplySession, contended: boolean) => Promise<T>,
 ): Promise<T> {
   const { flow } = session;
   const wanted = wantedBy(configuration);
-  const { held, afresh } = await acquire(wanted, session);
+  const { held, contended } = await acquire(wanted, session);
   const [done, lost] = [new AbortController(), new AbortController()];
   const keeping = keep(wanted, held, { ...session, flow: { ...flow, signal: done.signal } }, (error) =>
     lost.abort(error),
   );
   const signal = AbortSignal.any([flow.signal, lost.signal]);
   try {
-    return await work({ ...session, flow: { ...flow, signal } }, afresh);
+    return await work({ ...session, flow: { ...flow, signal } }, contended);
   } finally {
     done.abort();
     await keeping;
@@ -60,18 +60,18 @@ function wantedBy(configuration: string): Wanted {
   };
 }
 
-/** Waits until the Lease is free, or its run has ended. `afresh` says that it was held when this run came. */
-async function acquire(wanted: Wanted, session: ApplySession): Promise<{ held: LiveObject; afresh: boolean }> {
+/** Waits until the Lease is free, or its run has ended. `contended` says that it was held when this run came. */
+async function acquire(wanted: Wanted, session: ApplySession): Promise<{ held: LiveObject; contended: boolean }> {
   const { api, flow, timing } = session;
   let seen: LiveObject | undefined;
   let since = now();
-  for (let afresh = false; ; afresh = true) {
+  for (let contended = false; ; contended = true) {
     const live = await api.read(wanted.name, flow.signal);
     // This run did write it: only the answer was lost.
-    if (live !== undefined && holderOf(live) === wanted.holder) return { held: live, afresh };
+    if (live !== undefined && holderOf(live) === wanted.holder) return { held: live, contended };
     if (live === undefined || isOver(live) || (sameState(live, seen) && now() >= since + timing.lease)) {
       const held = await orRefusal(() => write(wanted, live, session), flow.signal);
-      if (!(held instanceof ApiError)) return { held, afresh: afresh || live !== undefined };
+      if (!(held instanceof ApiError)) return { held, contended: contended || live !== undefined };
       // Another run was faster.
       if (held.status !== 409 && held.status !== 404) throw held;
     } else if (!sameState(live, seen)) {

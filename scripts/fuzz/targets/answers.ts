@@ -45,7 +45,7 @@ export const answers = parsers(
   },
 );
 
-/** The first line is the `Link` header of the first page; the rest is that page. */
+/** Reads the pages of a list of tags. The first line is the `Link` header of the first page; the rest is that page. */
 async function readTags(bytes: Buffer): Promise<void> {
   await listTags(clientOf(bytes));
 }

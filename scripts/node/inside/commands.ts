@@ -59,7 +59,7 @@ export function commands(paths: Paths, files: SettingFiles, tokens: string, kube
       'service-account-private-key-file': join(pki, 'service-accounts.key'),
       'root-ca-file': authority(paths),
       'use-service-account-credentials': 'true',
-      // It sends many requests at its start, and there is nobody else whom that could slow down.
+      // It sends many requests at its start, and no other client is slowed down by them.
       'kube-api-qps': '1000',
       'kube-api-burst': '1000',
     }),

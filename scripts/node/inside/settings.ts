@@ -27,7 +27,7 @@ export function writeSettings(paths: Paths, cgroup: string, plugins: string): Se
   return files;
 }
 
-/** The network of Pods (CNI 0.4.0): a bridge, whose address is the only way from Pods to the node. */
+/** Returns the network of Pods (CNI 0.4.0): a bridge, whose address is the only way from Pods to the node. */
 function network({ data }: Paths): object {
   const ipam = {
     type: 'host-local',

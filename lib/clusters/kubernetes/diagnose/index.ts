@@ -38,7 +38,10 @@ export async function diagnose(api: KubernetesApi, object: LiveObject, signal: A
   };
 }
 
-/** The container may have restarted since its Pod was read: its last lines are then in the log of the run before. */
+/**
+ * Reads the last lines of a container. It may have restarted since its Pod was read: they are then in the log of the
+ * run before.
+ */
 async function lastWords(api: KubernetesApi, { log }: Cause, signal: AbortSignal): Promise<readonly string[]> {
   if (log === undefined) return [];
   const read = (previous: boolean): Promise<readonly string[]> => {

@@ -108,7 +108,7 @@ function demandsIn(rules: string): string {
     .replaceAll('securityContext.', '');
 }
 
-/** A refusal no longer holds once a Pod was created after it. */
+/** Decides whether an event says that a Pod was created, after which earlier refusals no longer hold. */
 function isCreation(event: LiveObject): boolean {
   return ['FailedCreate', 'SuccessfulCreate'].includes(textAt(event, 'reason'));
 }
