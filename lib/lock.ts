@@ -19,7 +19,7 @@ const MOST = 6;
 const PAUSE = 20;
 
 /** The sole use of something. */
-export interface Lock {
+export interface TakenLock {
   /** Gives it back. The folder has to be held until then. */
   release(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function alone<T>(path: string, work: () => Promise<T>, patience: n
  * machine, is taken over once it was there for `patience` milliseconds of waiting; no date counts. Throws `output-unwritable`
  * where the lock cannot be made or something else is in its place, and what `busy` makes where it stays held.
  */
-export async function takeLock(folder: HeldFolder, name: string, { patience, busy }: LockOptions): Promise<Lock> {
+export async function takeLock(folder: HeldFolder, name: string, { patience, busy }: LockOptions): Promise<TakenLock> {
   try {
     const taken = await take(folder, name, patience);
     if ('release' in taken) return taken;
@@ -67,7 +67,7 @@ export async function takeLock(folder: HeldFolder, name: string, { patience, bus
 }
 
 /** The lock, or who keeps it from being taken. */
-async function take(folder: HeldFolder, name: string, patience: number): Promise<Lock | Holder> {
+async function take(folder: HeldFolder, name: string, patience: number): Promise<TakenLock | Holder> {
   const claim = await claimLock(folder, name);
   try {
     let seen: string | undefined;

@@ -6,6 +6,7 @@ import { undocumented } from './support/architecture/exports.ts';
 import { circles, longestChain } from './support/architecture/graph.ts';
 import { importGraph } from './support/architecture/imports.ts';
 import { wrongImports } from './support/architecture/layers.ts';
+import { declaredTwice } from './support/architecture/names.ts';
 import { roomCircles } from './support/architecture/rooms.ts';
 import { functionsOf, linesOf, longFunctions, quantile } from './support/architecture/sizes.ts';
 import { ambientUses, leftOut, usingDeclarations } from './support/architecture/uses.ts';
@@ -58,6 +59,10 @@ describe('the house', () => {
 
   test('every export of lib/index.ts has a docstring', () => {
     expect(undocumented(product, 'lib/index.ts')).toEqual([]);
+  });
+
+  test('no two files export something of the same name', () => {
+    expect(declaredTwice(product)).toEqual([]);
   });
 
   test('no source has a using declaration, which Node.js 22 cannot parse', () => {
@@ -258,5 +263,17 @@ describe('the checks find what is planted', () => {
       ['lib/a.ts', '/** One. */\nexport const one = 1;\nexport const two = 2;'],
     ]);
     expect(undocumented(sources, 'lib/index.ts')).toEqual(['Request of lib/pack/request.ts', 'two of lib/a.ts']);
+  });
+
+  test('a name that two files export is found, and overloads, re-exports and private names are not', () => {
+    const sources = new Map([
+      [
+        'lib/a.ts',
+        'export interface Session {}\nexport function open(a: 1): void;\nexport function open(a: 2): void {}',
+      ],
+      ['lib/b.ts', "export type Session = 1;\nexport { open } from './a.ts';\nconst close = 1;"],
+      ['lib/c.ts', 'export const close = 2;\nfunction open() {}'],
+    ]);
+    expect(declaredTwice(sources)).toEqual(['Session: lib/a.ts, lib/b.ts']);
   });
 });

@@ -21,7 +21,7 @@ import {
   countRepeated,
   isAttestation,
 } from './attestations.ts';
-import { type ClosureFor, referenceOf, sharedClosures, sizeOf } from './closures.ts';
+import { type ClosureFor, countClosure, referenceOf, sharedClosures } from './closures.ts';
 import { createPlatformsOf, platformConfigs, readConfig } from './config.ts';
 import { authorPath, requireSafePaths } from './paths.ts';
 import { type CatalogReferrer, isReferrer, readReferrers, referrersAmong } from './referrers.ts';
@@ -223,7 +223,7 @@ async function imagesOf(
   for (const image of closed) {
     const about = referrersTo(image.closure);
     // What images share is stored once, and told of with each of them.
-    for (const { closure } of [image, ...about]) budget.share(sizeOf(closure));
+    for (const { closure } of [image, ...about]) budget.share(countClosure(closure));
     images.push({ ...image, platforms: await platformsOf(image.closure), referrers: about });
   }
   return images;

@@ -21,7 +21,7 @@ export function sharedClosures(manifests: Manifests, signal?: AbortSignal): Clos
 }
 
 /** How many things a closure has. */
-export function sizeOf({ manifests, blobs, absent }: Closure): number {
+export function countClosure({ manifests, blobs, absent }: Closure): number {
   return manifests.length + blobs.length + absent.length;
 }
 

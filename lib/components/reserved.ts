@@ -5,9 +5,9 @@ import { SolpackError } from '../errors.ts';
 const hint = `use another namespace than ${RESERVED_NAMESPACE}, and leave labels and annotations of applyset.kubernetes.io to solpack`;
 
 /**
- * Makes sure that a component touches none of solpack's own objects: write access to them would let it delete objects of other
- * Solutions deleted. `namespace` is that of objects that name none. Throws `object-reserved` with all offending
- * objects.
+ * Makes sure that a component touches none of solpack's own objects: a component that could write them could have
+ * objects of other Solutions deleted. `namespace` is that of objects that name none. Throws `object-reserved` with all
+ * offending objects.
  */
 export function requireUnreserved(component: string, objects: readonly KubernetesObject[], namespace?: string): void {
   const reserved = objects.flatMap((object) => {

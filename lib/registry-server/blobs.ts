@@ -2,7 +2,7 @@ import type { Bytes } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Held } from './content.ts';
-import { type Exchange, type Headers, Refusal, send } from './reply.ts';
+import { type Exchange, type Headers, Refusal, reply } from './reply.ts';
 import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
 import { isFull } from './store/durable-files.ts';
@@ -42,7 +42,7 @@ export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, 
   if (algorithm !== 'sha256' && algorithm !== 'sha512') {
     throw new Refusal(400, 'DIGEST_INVALID', 'digests are made by sha256 or sha512');
   }
-  send(exchange, 202, new Uint8Array(), uploadHeaders(target, await store.begin(key, algorithm)));
+  reply(exchange, 202, new Uint8Array(), uploadHeaders(target, await store.begin(key, algorithm)));
 }
 
 /** Answers requests about an upload (distribution-spec "Pushing blobs" and "Cancel a blob upload"). */
@@ -52,7 +52,7 @@ export async function continueBlob(exchange: Exchange, store: Store, target: Tar
   switch (exchange.request.method) {
     case 'PATCH':
       await cancelWhenFull(store, upload, () => upload.alone((signal) => receive(exchange, upload, signal, target)));
-      return send(exchange, 202, empty, uploadHeaders(target, upload));
+      return reply(exchange, 202, empty, uploadHeaders(target, upload));
     case 'PUT': {
       const digest = requireDigest(target.query.get('digest') ?? '');
       await finishUpload(store, upload, digest, (signal) => receive(exchange, upload, signal, target), false);
@@ -60,12 +60,12 @@ export async function continueBlob(exchange: Exchange, store: Store, target: Tar
     }
     case 'DELETE':
       await store.cancel(upload);
-      return send(exchange, 204, empty, {});
+      return reply(exchange, 204, empty, {});
     default:
       // A client that resumes at an old offset would send everything in vain, so the answer waits until the size is
       // final.
       await upload.standstill();
-      return send(exchange, 204, empty, uploadHeaders(target, requireUpload(store, target)));
+      return reply(exchange, 204, empty, uploadHeaders(target, requireUpload(store, target)));
   }
 }
 
@@ -191,5 +191,5 @@ function uploadHeaders({ name, query }: Target, { id, size }: Upload): Headers {
 
 function created(exchange: Exchange, { name }: Target, digest: Digest): void {
   const headers = { location: `/v2/${name}/blobs/${digest}`, 'docker-content-digest': digest };
-  send(exchange, 201, new Uint8Array(), headers);
+  reply(exchange, 201, new Uint8Array(), headers);
 }

@@ -11,7 +11,7 @@ export interface OpenContent extends ReadAt {
 }
 
 /** Something that has content: an archive, or the store. */
-export interface Holder {
+export interface ContentHolder {
   /** Its path, for messages. */
   readonly name: string;
   /** Opens content for random access. Its bytes are not checked yet. */
@@ -19,7 +19,7 @@ export interface Holder {
 }
 
 /** What one archive offers. */
-export interface ServedContent extends Holder {
+export interface ServedContent extends ContentHolder {
   readonly repositories: readonly ServedRepository[];
 }
 
@@ -38,5 +38,5 @@ export interface ServedRepository {
 /** Content, and the archive or store that has it. */
 export interface Held {
   readonly descriptor: Descriptor;
-  readonly archive: Holder;
+  readonly archive: ContentHolder;
 }

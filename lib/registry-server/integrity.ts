@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bytes } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import type { Held, Holder, OpenContent } from './content.ts';
+import type { ContentHolder, Held, OpenContent } from './content.ts';
 import { GRAIN, hashPieces, isSame, PIECE, type PieceTags, requireHash, requireSize, tagger } from './piece-tags.ts';
 import type { Range } from './range.ts';
 
@@ -36,7 +36,7 @@ interface State {
 /** Makes a reader that remembers which content it has checked. `signal` ends the checks that are under way. */
 export function createIntegrity(signal: AbortSignal): Integrity {
   const turns = limiter(CHECKS);
-  const holders = new WeakMap<Holder, Map<Digest, State>>();
+  const holders = new WeakMap<ContentHolder, Map<Digest, State>>();
 
   const stateOf = ({ archive, descriptor: { digest } }: Held, version: string | undefined): State => {
     const states = holders.get(archive) ?? new Map<Digest, State>();

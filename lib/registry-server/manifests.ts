@@ -9,7 +9,7 @@ import { adoptBlob, bodyOf } from './blobs.ts';
 import { claimantOf } from './claimant.ts';
 import type { Held } from './content.ts';
 import { requireOwnTags } from './precedence.ts';
-import { type Exchange, Refusal, send } from './reply.ts';
+import { type Exchange, Refusal, reply } from './reply.ts';
 import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
 import type { Store } from './store/index.ts';
@@ -37,7 +37,7 @@ export async function receiveManifest(exchange: Exchange, shelf: Shelf, store: S
   await requireChildren(shelf, store, key, target, value);
   const descriptor = { mediaType: value.mediaType, digest, size: bytes.length };
   await store.putManifest(key, { descriptor, bytes, value }, tags);
-  send(exchange, 201, new Uint8Array(), {
+  reply(exchange, 201, new Uint8Array(), {
     location: `/v2/${name}/manifests/${reference}`,
     'docker-content-digest': digest,
     ...(value.subject ? { 'oci-subject': value.subject.digest } : {}),

@@ -1,6 +1,6 @@
 import { utf8 } from '../../formats/bytes.ts';
 import { metricsType } from './metrics.ts';
-import { type Exchange, Refusal, send } from './reply.ts';
+import { type Exchange, Refusal, reply } from './reply.ts';
 
 /** What probes and Prometheus can ask. */
 export interface Health {
@@ -27,11 +27,11 @@ export function answerProbe(exchange: Exchange, path: string, health: Health): b
     throw new Refusal(405, 'UNSUPPORTED', 'this can only be read', { allow: 'GET, HEAD' });
   }
   if (path === '/metrics') {
-    send(exchange, 200, utf8(health.metrics()), { 'content-type': metricsType });
+    reply(exchange, 200, utf8(health.metrics()), { 'content-type': metricsType });
     return true;
   }
   const why = path === '/readyz' ? health.unready() : undefined;
-  send(exchange, why === undefined ? 200 : 503, utf8(`${why ?? 'ok'}\n`), {
+  reply(exchange, why === undefined ? 200 : 503, utf8(`${why ?? 'ok'}\n`), {
     'content-type': 'text/plain; charset=utf-8',
   });
   return true;

@@ -7,7 +7,7 @@ import type { CatalogueRepository } from './catalogue.ts';
 import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { referrerEntry } from './referrer-entry.ts';
-import { type Exchange, send } from './reply.ts';
+import { type Exchange, reply } from './reply.ts';
 
 type BySubject = ReadonlyMap<Digest, readonly Descriptor[]>;
 
@@ -61,7 +61,7 @@ async function readReferrer(
 /** Answers with the referrers, of one artifact type where that is asked for. Never answers with 404. */
 export function sendReferrers(exchange: Exchange, found: readonly Descriptor[], artifactType: string | null): void {
   const manifests = found.filter((descriptor) => artifactType === null || descriptor.artifactType === artifactType);
-  send(exchange, 200, encodeIndex({ manifests }), {
+  reply(exchange, 200, encodeIndex({ manifests }), {
     'content-type': mediaTypes.index,
     ...(artifactType === null ? {} : { 'oci-filters-applied': 'artifactType' }),
   });

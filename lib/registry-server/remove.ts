@@ -1,4 +1,4 @@
-import { type Exchange, Refusal, send } from './reply.ts';
+import { type Exchange, Refusal, reply } from './reply.ts';
 import { repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, requireRepository, type Target } from './request.ts';
 import type { Store } from './store/index.ts';
@@ -17,7 +17,7 @@ export async function remove(exchange: Exchange, shelf: Shelf, store: Store, tar
   else if (digest && kind === 'manifests' && manifests.has(digest)) await store.removeManifest(key, digest);
   else if (digest && kind === 'blobs' && blobs.has(digest)) await store.removeBlob(key, digest);
   else throw absent(shelf, key, target);
-  send(exchange, 202, new Uint8Array(), {});
+  reply(exchange, 202, new Uint8Array(), {});
 }
 
 function absent(shelf: Shelf, key: string, { kind, reference }: Target): Refusal {

@@ -45,7 +45,7 @@ export interface Exchange {
 }
 
 /** Answers with a small body; to HEAD with its headers alone. */
-export function send(
+export function reply(
   { request, response, count }: Exchange,
   status: number,
   bytes: Uint8Array,
@@ -64,5 +64,5 @@ export function send(
 /** Answers with an error in the form of the distribution specification. */
 export function refuse(exchange: Exchange, { status, code, message, headers }: Refusal): void {
   const body = encodeJson({ errors: [{ code, message, detail: null }] });
-  send(exchange, status, body, { 'content-type': 'application/json', ...headers });
+  reply(exchange, status, body, { 'content-type': 'application/json', ...headers });
 }

@@ -3,7 +3,7 @@ import { beginBlob, continueBlob } from './blobs.ts';
 import { receiveManifest } from './manifests.ts';
 import { answerPull } from './pull.ts';
 import { remove } from './remove.ts';
-import { type Exchange, Refusal, send } from './reply.ts';
+import { type Exchange, Refusal, reply } from './reply.ts';
 import type { Shelf } from './repository.ts';
 import { parseRequestUrl, type Target, targetOf } from './request.ts';
 
@@ -12,7 +12,7 @@ export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
   const { path, query } = parseRequestUrl(exchange.request.url ?? '');
   if (path === '/v2' || path === '/v2/') {
     requireMethod(exchange, ['GET', 'HEAD']);
-    return send(exchange, 200, utf8('{}'), { 'content-type': 'application/json' });
+    return reply(exchange, 200, utf8('{}'), { 'content-type': 'application/json' });
   }
   const target = targetOf(path, query);
   const methods = methodsOf(target, shelf.store !== undefined);

@@ -1,6 +1,6 @@
 import { byteOrder } from '../../formats/bytes.ts';
 import { encodeJson } from '../../formats/json.ts';
-import { type Exchange, Refusal, send } from './reply.ts';
+import { type Exchange, Refusal, reply } from './reply.ts';
 
 /**
  * Answers with the tags of a repository, which are sorted; by pages where `n` asks for it (distribution-spec "Listing
@@ -21,5 +21,5 @@ export function sendTags(exchange: Exchange, name: string, query: URLSearchParam
     next.set('last', end);
     headers['link'] = `</v2/${name}/tags/list?${next}>; rel="next"`;
   }
-  send(exchange, 200, encodeJson({ name, tags: page }), headers);
+  reply(exchange, 200, encodeJson({ name, tags: page }), headers);
 }

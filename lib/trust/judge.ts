@@ -40,7 +40,7 @@ export interface Evidence {
 }
 
 /** Whether an archive is trusted, and by whose signatures. */
-export interface Verdict extends Pick<Decision, 'signers'> {
+export interface TrustVerdict extends Pick<Decision, 'signers'> {
   readonly trusted: boolean;
   /** Signatures that do not hold, and why the archive is not trusted. */
   readonly findings: readonly Finding[];
@@ -50,7 +50,7 @@ export interface Verdict extends Pick<Decision, 'signers'> {
  * Checks the signatures of an archive, each once, and decides whether they are enough. Pure. `verifier` tells whether one holds,
  * as `checkSignatures` has it.
  */
-export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust, verifier?: Verifier): Verdict {
+export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust, verifier?: Verifier): TrustVerdict {
   const { root, slots, bundles, metadata, predicates, images } = evidence;
   const keys = [...policy.keys.values()].map(({ key }) => key);
   const checked = checkSignatures(root, slots, keys, bundles, verifier);

@@ -20,16 +20,16 @@ export async function loadPublicKey(path: string): Promise<PublicKey> {
   const pem = await readPem(path);
   const label = pemLabel(pem);
   if (label?.endsWith('PRIVATE KEY')) {
-    throw invalid(path, 'holds a private key, where a public one is needed', 'name the .pub file');
+    throw invalidKey(path, 'holds a private key, where a public one is needed', 'name the .pub file');
   }
   if (!label?.endsWith('PUBLIC KEY')) {
-    throw invalid(path, `is ${label ?? 'nothing'} in PEM, where a PUBLIC KEY is needed`, 'name the .pub file');
+    throw invalidKey(path, `is ${label ?? 'nothing'} in PEM, where a PUBLIC KEY is needed`, 'name the .pub file');
   }
   try {
     return publicKeyOf(createPublicKey(pem), path);
   } catch (cause) {
     if (cause instanceof SolpackError) throw cause;
-    throw invalid(path, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
+    throw invalidKey(path, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
   }
 }
 
@@ -61,19 +61,19 @@ export function publicKeyOf(key: KeyObject, subject: string): PublicKey {
 function canonicalOf(key: KeyObject, subject: string): KeyObject {
   const jwk = key.export({ format: 'jwk' });
   const wrong = jwk.crv === 'Ed25519' ? wrongEd25519(Buffer.from(jwk.x ?? '', 'base64url')) : undefined;
-  if (wrong) throw invalid(subject, `is ${wrong}, so it proves nothing`, 'make a pair with "solpack keygen"');
+  if (wrong) throw invalidKey(subject, `is ${wrong}, so it proves nothing`, 'make a pair with "solpack keygen"');
   return createPublicKey({ key: jwk, format: 'jwk' });
 }
 
 /** A key that cannot be used. */
-export function invalid(path: string, message: string, hint: string, cause?: unknown): SolpackError {
+export function invalidKey(path: string, message: string, hint: string, cause?: unknown): SolpackError {
   return new SolpackError('key-invalid', path, message, { hint, ...(cause === undefined ? {} : { cause }) });
 }
 
 function algorithmOf(key: KeyObject, subject: string): SignatureAlgorithm {
   if (key.asymmetricKeyType === 'ed25519') return 'ed25519';
   if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ecdsa-p256-sha256';
-  throw invalid(
+  throw invalidKey(
     subject,
     `is ${kindOf(key)}, which archives are not signed with`,
     'use ECDSA on P-256, or Ed25519: "solpack keygen" makes both',

@@ -5,7 +5,7 @@ import { parsePolicy } from '../../formats/trust/parse-policy.ts';
 import { DAYS_AHEAD, type PolicyDocument, type PolicyKeyEntry, type PolicyRule } from '../../formats/trust/policy.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
-import { invalid, loadPublicKey, type PublicKey, publicKeyOf } from './keys.ts';
+import { invalidKey, loadPublicKey, type PublicKey, publicKeyOf } from './keys.ts';
 
 /** Bytes that a policy may have. */
 const LIMIT = 256 * 1024;
@@ -122,13 +122,13 @@ async function keyOf(path: string, { id, pem, file }: PolicyKeyEntry): Promise<P
   const subject = `${path}: key ${id.slice(0, 16)}`;
   // A private key would be taken as well, for its public half; a policy is no place for one.
   if (pem === undefined || !pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) {
-    throw invalid(subject, 'is not in PEM as a PUBLIC KEY', 'copy the .pub file that "solpack keygen" has made');
+    throw invalidKey(subject, 'is not in PEM as a PUBLIC KEY', 'copy the .pub file that "solpack keygen" has made');
   }
   let key: KeyObject;
   try {
     key = createPublicKey(pem);
   } catch (cause) {
-    throw invalid(subject, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
+    throw invalidKey(subject, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
   }
   return publicKeyOf(key, subject);
 }

@@ -3,7 +3,7 @@ import { cosignLabels } from '../../formats/keys/cosign.ts';
 import { pemLabel } from '../../formats/keys/pem.ts';
 import { SolpackError } from '../errors.ts';
 import { openCosignKey } from './cosign.ts';
-import { invalid, type PublicKey, publicKeyOf, readPem } from './keys.ts';
+import { invalidKey, type PublicKey, publicKeyOf, readPem } from './keys.ts';
 
 /** A key that signs, with its public half. */
 export interface PrivateKey {
@@ -22,10 +22,10 @@ export async function loadPrivateKey(path: string, passphrase?: Passphrase): Pro
   const pem = await readPem(path);
   const label = pemLabel(pem);
   if (label?.endsWith('PUBLIC KEY')) {
-    throw invalid(path, 'holds a public key, where a private one is needed', 'name the .key file, or add --signer');
+    throw invalidKey(path, 'holds a public key, where a private one is needed', 'name the .key file, or add --signer');
   }
   if (!label?.endsWith('PRIVATE KEY')) {
-    throw invalid(path, `is ${label ?? 'nothing'} in PEM, where a private key is needed`, howToMake);
+    throw invalidKey(path, `is ${label ?? 'nothing'} in PEM, where a private key is needed`, howToMake);
   }
   const key = isEncrypted(label, pem)
     ? opened(path, label, pem, await required(path, passphrase))
@@ -43,7 +43,11 @@ function isEncrypted(label: string, pem: string): boolean {
 async function required(path: string, passphrase: Passphrase | undefined): Promise<string> {
   const known = typeof passphrase === 'function' ? await passphrase(path) : passphrase;
   if (known !== undefined) return known;
-  throw invalid(path, 'is encrypted, and no passphrase is known', 'set SOLPACK_PASSPHRASE, or give --passphrase-file');
+  throw invalidKey(
+    path,
+    'is encrypted, and no passphrase is known',
+    'set SOLPACK_PASSPHRASE, or give --passphrase-file',
+  );
 }
 
 function opened(path: string, label: string, pem: string, passphrase: string): KeyObject {
@@ -63,6 +67,6 @@ function read(path: string, work: () => KeyObject, message: string, hint: string
   try {
     return work();
   } catch (cause) {
-    throw cause instanceof SolpackError ? cause : invalid(path, message, hint, cause);
+    throw cause instanceof SolpackError ? cause : invalidKey(path, message, hint, cause);
   }
 }

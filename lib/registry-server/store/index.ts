@@ -4,7 +4,7 @@ import { blobPath } from '../../../formats/oci/layout.ts';
 import { type HeldFolder, holdFolder, requireOwnNames } from '../../held-folder.ts';
 import { openFile } from '../../open-file.ts';
 import { unwritable } from '../../system-errors.ts';
-import type { Holder } from '../content.ts';
+import type { ContentHolder } from '../content.ts';
 import { type Names, partsOf } from '../names.ts';
 import { dropManifest, dropTag, type PushedManifest, shareBlob, storeBlob, storeManifest } from './changes.ts';
 import { storePaths } from './layout.ts';
@@ -21,7 +21,7 @@ export type { Upload } from './upload.ts';
  * Content that clients push, kept in a folder: each digest once, whichever repositories have it. Everything that was
  * answered with success is durable. A killed process leaves nothing half done that a client could see.
  */
-export interface Store extends Holder, Names, AsyncDisposable {
+export interface Store extends ContentHolder, Names, AsyncDisposable {
   get(key: string): StoredRepository | undefined;
   /** Returns all tags and their digests. */
   tagged(): readonly { readonly key: string; readonly tag: string; readonly digest: Digest }[];

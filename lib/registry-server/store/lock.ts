@@ -1,9 +1,9 @@
 import { SolpackError } from '../../errors.ts';
 import type { HeldFolder } from '../../held-folder.ts';
-import { type Lock, takeLock } from '../../lock.ts';
+import { type TakenLock, takeLock } from '../../lock.ts';
 
 /** Takes the exclusive use of a store, until the release or the end of the process. Throws `store-busy`, `output-unwritable`. */
-export function lockStore(folder: HeldFolder): Promise<Lock> {
+export function lockStore(folder: HeldFolder): Promise<TakenLock> {
   return takeLock(folder, 'lock', { patience: 0, busy: () => busy(folder.path) });
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, SolpackError } from '../../../errors.ts';
 import { ApiError } from '../api.ts';
 import { behind } from '../readiness/text.ts';
-import { networkFailure } from './network-failure.ts';
+import { describeNetworkFailure } from './network-failure.ts';
 import { refusalHint } from './refusal-hint.ts';
 import { isMisfit } from './status.ts';
 
@@ -68,7 +68,7 @@ function unanswered(error: ApiError, server: string): ErrorWords {
   if (error.reason === 'TooLarge') {
     return { code: 'cluster-error', message: error.message, hint: 'check what made so large an object' };
   }
-  const { why, hint } = networkFailure(error.cause, server, new Date());
+  const { why, hint } = describeNetworkFailure(error.cause, server, new Date());
   return { code: 'cluster-unreachable', message: why, hint, subject: server };
 }
 

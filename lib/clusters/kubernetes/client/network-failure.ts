@@ -29,7 +29,7 @@ const unknownAuthority = new Set([
 ]);
 
 /** Puts a failure of the network into words; `server` is the URL that was asked, `now` the clock of this machine. */
-export function networkFailure(error: unknown, server: string, now: Date): NetworkFailure {
+export function describeNetworkFailure(error: unknown, server: string, now: Date): NetworkFailure {
   if (error instanceof ProxyError) return { why: error.message, hint: 'check proxy-url of the kubeconfig' };
   const code = codeOf(error) ?? '';
   return secureFailure(code, error, server, now) ?? { why: wordsOf(code, error), hint: hintOf(code, error, server) };

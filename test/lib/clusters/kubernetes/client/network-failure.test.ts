@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { networkFailure } from '../../../../../lib/clusters/kubernetes/client/network-failure.ts';
+import { describeNetworkFailure } from '../../../../../lib/clusters/kubernetes/client/network-failure.ts';
 import type { SolpackError } from '../../../../../lib/errors.ts';
 import { apiServer, authority, connected, kubeconfig, signedBy, timings } from '../../../../support/apiserver.ts';
 import { judged, scratch } from '../../../../support/judges.ts';
@@ -103,7 +103,7 @@ describe('a server that is not reached is told with the cause', () => {
 
   test('its certificate is not valid yet, as on a node without a clock', () => {
     const error = Object.assign(new Error('certificate is not yet valid'), { code: 'CERT_NOT_YET_VALID' });
-    expect(networkFailure(error, 'https://10.0.0.1:6443', new Date(0))).toEqual({
+    expect(describeNetworkFailure(error, 'https://10.0.0.1:6443', new Date(0))).toEqual({
       why: 'its certificate is not valid yet',
       hint: "this machine's clock says 1970-01-01T00:00:00.000Z: set it if that is wrong, else renew the certificate of the API server",
     });
