@@ -13,7 +13,7 @@ export interface Io {
   readonly input?: (limit: number) => Promise<Uint8Array>;
 }
 
-/** The environment as programs get it that solpack starts. */
+/** Returns the environment of programs that solpack starts. */
 export function ownEnvironment({ env }: Pick<Io, 'env'>): Record<string, string> {
   const named = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return Object.fromEntries(named);

@@ -82,7 +82,10 @@ function packageVersion(): string {
   return version;
 }
 
-/** A reader that stops reading text has seen enough; one that stops reading an archive has no archive. */
+/**
+ * Returns the reason for aborting a command whose reader has left. One that stops reading text has seen enough; one that
+ * stops reading an archive has no archive.
+ */
 function pipeClosed(sent: boolean): PipeClosed | SolpackError {
   if (!sent) return new PipeClosed();
   return new SolpackError('output-unwritable', 'standard output', 'was closed by its reader before it had everything', {

@@ -4,7 +4,7 @@ import type { Descriptor } from '../formats/oci/descriptor.ts';
 import type { NamedSource } from './model.ts';
 
 /** One of several sources that should have the same content. */
-export interface Candidate {
+export interface SourceCandidate {
   /** What it is asked for: everything, what is named by a digest, or what is named by a tag. */
   readonly pulls: 'all' | 'digest-only' | 'tag-only';
   /** Opens it. It is called once, when the candidate is first asked for something. */
@@ -23,20 +23,20 @@ export type PassOver = (error: unknown) => 'once' | 'always' | undefined;
  * one; whoever reads it checks the digest of the whole. Content is read as a stream, also where a candidate could
  * `locate` it.
  */
-export function firstOf(name: string, candidates: readonly Candidate[], passOver: PassOver): NamedSource {
-  const opened = new Map<Candidate, Promise<NamedSource>>();
-  const dropped = new Set<Candidate>();
-  const sourceOf = (candidate: Candidate): Promise<NamedSource> => {
+export function firstOf(name: string, candidates: readonly SourceCandidate[], passOver: PassOver): NamedSource {
+  const opened = new Map<SourceCandidate, Promise<NamedSource>>();
+  const dropped = new Set<SourceCandidate>();
+  const sourceOf = (candidate: SourceCandidate): Promise<NamedSource> => {
     const source = opened.get(candidate) ?? candidate.open();
     opened.set(candidate, source);
     return source;
   };
-  const askedFor = (named: 'digest-only' | 'tag-only'): Candidate[] =>
+  const askedFor = (named: 'digest-only' | 'tag-only'): SourceCandidate[] =>
     candidates.filter((candidate) => {
       if (candidate === candidates.at(-1)) return true;
       return !dropped.has(candidate) && (candidate.pulls === 'all' || candidate.pulls === named);
     });
-  const goOnAfter = (candidate: Candidate, error: unknown): void => {
+  const goOnAfter = (candidate: SourceCandidate, error: unknown): void => {
     const passed = candidate === candidates.at(-1) ? undefined : passOver(error);
     if (passed === undefined) throw error;
     if (passed === 'always') dropped.add(candidate);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { collect } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import { type Candidate, firstOf, type PassOver } from '../../lib/first-of.ts';
+import { firstOf, type PassOver, type SourceCandidate } from '../../lib/first-of.ts';
 import type { NamedSource } from '../../lib/model.ts';
 import { noise } from '../support/registry.ts';
 
@@ -21,7 +21,7 @@ const passOver: PassOver = (error) => {
 
 /** A source that fails with `fails`, its content after `limit` bytes. */
 interface Behaviour {
-  readonly pulls?: Candidate['pulls'];
+  readonly pulls?: SourceCandidate['pulls'];
   readonly names?: Readonly<Record<string, Descriptor>>;
   readonly referrers?: readonly Descriptor[];
   readonly fails?: Error;
@@ -31,26 +31,28 @@ interface Behaviour {
 /** Sources in memory, and what they are asked, in order: `0 resolve v1`, `1 open 500`. */
 function several(...behaviours: readonly Behaviour[]): { source: NamedSource; asked: string[] } {
   const asked: string[] = [];
-  const candidates = behaviours.map(({ pulls = 'all', names = {}, referrers, fails, limit = 0 }, at): Candidate => {
-    const ask = <T>(what: string, answer: T): T => {
-      asked.push(`${at} ${what}`);
-      if (fails) throw fails;
-      return answer;
-    };
-    const source: NamedSource = {
-      name: `${at}`,
-      resolve: async (name) => ask(`resolve ${name}`, names[name]),
-      ...(referrers ? { referrers: async () => ask('referrers', referrers) } : {}),
-      open: async function* (_, { offset = 0 } = {}) {
-        asked.push(`${at} open ${offset}`);
-        const end = fails ? Math.max(offset, limit) : bytes.length;
-        for (let from = offset; from < end; from += 100) yield bytes.subarray(from, Math.min(from + 100, end));
+  const candidates = behaviours.map(
+    ({ pulls = 'all', names = {}, referrers, fails, limit = 0 }, at): SourceCandidate => {
+      const ask = <T>(what: string, answer: T): T => {
+        asked.push(`${at} ${what}`);
         if (fails) throw fails;
-      },
-      close: async () => void asked.push(`${at} close`),
-    };
-    return { pulls, open: async () => source };
-  });
+        return answer;
+      };
+      const source: NamedSource = {
+        name: `${at}`,
+        resolve: async (name) => ask(`resolve ${name}`, names[name]),
+        ...(referrers ? { referrers: async () => ask('referrers', referrers) } : {}),
+        open: async function* (_, { offset = 0 } = {}) {
+          asked.push(`${at} open ${offset}`);
+          const end = fails ? Math.max(offset, limit) : bytes.length;
+          for (let from = offset; from < end; from += 100) yield bytes.subarray(from, Math.min(from + 100, end));
+          if (fails) throw fails;
+        },
+        close: async () => void asked.push(`${at} close`),
+      };
+      return { pulls, open: async () => source };
+    },
+  );
   return { source: firstOf('all of them', candidates, passOver), asked };
 }
 
