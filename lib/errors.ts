@@ -195,7 +195,7 @@ export async function refused<T>(
   }
 }
 
-/** Turns a `FormatError` into a `SolpackError` of `code` about `subject`. Returns any other error unchanged. */
+/** Turns a `FormatError` into a `SolpackError` of `code` about `subject`, with its place. Returns other errors unchanged. */
 export function fromFormat(code: ErrorCode, subject: string, error: unknown, hint?: string): unknown {
   if (!(error instanceof FormatError)) return error;
   const placed = error instanceof PlacedError;

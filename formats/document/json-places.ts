@@ -1,4 +1,4 @@
-import type { Extent, FieldExtents } from './places.ts';
+import type { FieldExtents, TextExtent } from './places.ts';
 
 /** Where the fields of a JSON document are, and which are there twice. */
 export interface JsonPlaces {
@@ -24,7 +24,7 @@ const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /** Finds the fields of `text`, which `JSON.parse` has to have accepted before. Does not recurse. */
 export function locateJson(text: string): JsonPlaces {
-  const fields = new Map<string, Extent>();
+  const fields = new Map<string, TextExtent>();
   const repeated: string[] = [];
   const frames: Frame[] = [];
   for (const { 0: token, index: start } of text.matchAll(tokens)) {
@@ -62,7 +62,7 @@ function pathOf({ path, member }: Frame): string {
 }
 
 /** Lets the field `path` end where its value does. */
-function prolong(fields: Map<string, Extent>, path: string | undefined, end: number): void {
+function prolong(fields: Map<string, TextExtent>, path: string | undefined, end: number): void {
   const extent = path === undefined ? undefined : fields.get(path);
   if (extent) fields.set(path!, { ...extent, end });
 }

@@ -3,7 +3,7 @@ import type { TextLines } from '../text-lines.ts';
 import type { Problem } from './problems.ts';
 
 /** Offsets in a text, in UTF-16 code units from 0, of a field or of an entry of a list. */
-export interface Extent {
+export interface TextExtent {
   readonly start: number;
   /** Behind its name; the same as `end` for what has none. */
   readonly nameEnd: number;
@@ -12,7 +12,7 @@ export interface Extent {
 }
 
 /** Where the fields of a document are, by paths such as `images.0.reference`, with the numbers of entries between dots. */
-export type FieldExtents = ReadonlyMap<string, Extent>;
+export type FieldExtents = ReadonlyMap<string, TextExtent>;
 
 /** Tells the offsets of what a problem is about, or of the nearest thing around it; undefined for the whole document. */
 export type Locate = (problem: Problem) => { readonly start: number; readonly end: number } | undefined;

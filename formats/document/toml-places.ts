@@ -1,4 +1,4 @@
-import type { Extent, FieldExtents } from './places.ts';
+import type { FieldExtents, TextExtent } from './places.ts';
 
 /**
  * Finds where each key of a TOML document is. A table is where its header is; a table that no header names is not told of.
@@ -11,7 +11,7 @@ export function locateToml(text: string): FieldExtents {
 
 class Scanner {
   readonly #text: string;
-  readonly #found = new Map<string, Extent>();
+  readonly #found = new Map<string, TextExtent>();
   readonly #counts = new Map<string, number>();
   #at = 0;
   /** Behind the key that was read last. */

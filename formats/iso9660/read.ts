@@ -26,7 +26,7 @@ const preferred: readonly Namespace[] = ['rock-ridge', 'joliet', 'enhanced', 'pl
 const titles = { 'rock-ridge': 'Rock Ridge', joliet: 'Joliet', enhanced: 'ISO 9660:1999', plain: 'plain' } as const;
 
 /** How an image is opened. */
-export interface ImageOptions {
+export interface OpenImageOptions {
   /** The tree to read; default: Rock Ridge, else Joliet, else that of ISO 9660:1999, else plain. */
   readonly namespace?: Namespace;
   /** Whether to take the little-endian copy of a number if the big-endian one differs. Else the image is refused. */
@@ -50,7 +50,7 @@ export function sniffImage(head: Uint8Array): boolean {
  * `iso9660-unsupported` means that the tree that was asked for is not there, and a walk throws `iso9660-overlap` if
  * files share bytes without being the same.
  */
-export async function openIsoImage(source: ReadAt, options: ImageOptions = {}): Promise<ImageTree> {
+export async function openIsoImage(source: ReadAt, options: OpenImageOptions = {}): Promise<ImageTree> {
   const { volume, volumeId, tops } = await readDescriptors(source, options.lenient ?? false);
   const skip = rockRidgeSkip((await readSelf(volume, tops.plain.block)).systemUse);
   const there = { ...tops, 'rock-ridge': skip === undefined ? undefined : tops.plain };

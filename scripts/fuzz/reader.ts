@@ -1,11 +1,11 @@
 import { memory } from '../../formats/bytes.ts';
 import { limits } from '../../formats/iso9660/limits.ts';
-import { type ImageOptions, type ImageTree, openIsoImage } from '../../formats/iso9660/read.ts';
+import { type ImageTree, type OpenImageOptions, openIsoImage } from '../../formats/iso9660/read.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { isRefusal, must } from './violation.ts';
 
 /** Every way to read an image. */
-export const readings: readonly ImageOptions[] = [
+export const readings: readonly OpenImageOptions[] = [
   { namespace: 'rock-ridge' },
   { namespace: 'joliet' },
   { namespace: 'plain' },
@@ -19,7 +19,7 @@ const HEAD = 64;
  * Opens an image in one way, walks it, looks up each path and reads the beginning of each file. Returns the code of the
  * error that refuses it, or undefined where everything was read. Throws `Violation` for what no image may cause.
  */
-export async function readImage(image: Uint8Array, options: ImageOptions): Promise<string | undefined> {
+export async function readImage(image: Uint8Array, options: OpenImageOptions): Promise<string | undefined> {
   try {
     const tree = await openIsoImage(memory(image), options);
     const paths = new Set<string>();

@@ -1,5 +1,5 @@
 import { memory, type ReadAt } from '../../../formats/bytes.ts';
-import { type ImageOptions, openIsoImage } from '../../../formats/iso9660/read.ts';
+import { type OpenImageOptions, openIsoImage } from '../../../formats/iso9660/read.ts';
 import { encodeRecord, placeAfter, type RecordFields } from '../../../formats/iso9660/record.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
 import { contentOf, imageOf } from './image.ts';
@@ -80,7 +80,7 @@ export function packSectors(records: readonly Uint8Array[]): Buffer {
   return bytes;
 }
 
-export async function readAll(source: ReadAt, options?: ImageOptions): Promise<TreeEntry[]> {
+export async function readAll(source: ReadAt, options?: OpenImageOptions): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
   for await (const found of (await openIsoImage(source, options)).walk()) {
     await contentOf(source, found);
@@ -89,7 +89,7 @@ export async function readAll(source: ReadAt, options?: ImageOptions): Promise<T
   return entries;
 }
 
-export async function damaged(patch: (image: Buffer) => unknown, options?: ImageOptions): Promise<TreeEntry[]> {
+export async function damaged(patch: (image: Buffer) => unknown, options?: OpenImageOptions): Promise<TreeEntry[]> {
   const image = Buffer.from(sound);
   const shorter = patch(image);
   return readAll(frugal(memory(Buffer.isBuffer(shorter) ? shorter : image)), options);
@@ -109,8 +109,8 @@ function frugal(source: ReadAt): ReadAt {
   };
 }
 
-export const plain: ImageOptions = { namespace: 'plain' };
-export const joliet: ImageOptions = { namespace: 'joliet' };
+export const plain: OpenImageOptions = { namespace: 'plain' };
+export const joliet: OpenImageOptions = { namespace: 'joliet' };
 
 export function pair16(value: number): Buffer {
   const bytes = Buffer.alloc(4);

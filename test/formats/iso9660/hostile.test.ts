@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../../formats/error.ts';
-import type { ImageOptions } from '../../../formats/iso9660/read.ts';
+import type { OpenImageOptions } from '../../../formats/iso9660/read.ts';
 import { encodeRecord } from '../../../formats/iso9660/record.ts';
 import {
   blockOf,
@@ -32,7 +32,7 @@ import {
   victim,
 } from './craft.ts';
 
-type Attack = readonly [string, string, (image: Buffer) => unknown, ImageOptions?];
+type Attack = readonly [string, string, (image: Buffer) => unknown, OpenImageOptions?];
 
 const attacks: Record<string, readonly Attack[]> = {
   'volume descriptors': [

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSy
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memory, type ReadAt } from '../../../formats/bytes.ts';
-import { type ImageOptions, openIsoImage, sniffImage } from '../../../formats/iso9660/read.ts';
+import { type OpenImageOptions, openIsoImage, sniffImage } from '../../../formats/iso9660/read.ts';
 import { type Judge, judged, ok, run, scratch } from '../../support/judges.ts';
 import { folderSnapshot, imageOf, readSnapshot, type Snapshot } from './image.ts';
 
@@ -38,7 +38,7 @@ beforeAll(() => {
   write(join(simple, 'DIR/C.D'), '');
 });
 
-async function readBack(path: string, options?: ImageOptions): Promise<Snapshot> {
+async function readBack(path: string, options?: OpenImageOptions): Promise<Snapshot> {
   const bytes = readFileSync(path);
   return readSnapshot(bytes, await openIsoImage(memory(bytes), options));
 }
