@@ -15,6 +15,7 @@ export {
   type ApplyResult,
   type ClusterTarget,
   directoryTarget,
+  type InventoryEntry,
   type KubernetesOptions,
   kubernetesTarget,
 } from './clusters/index.ts';
@@ -23,7 +24,17 @@ export type { Event, OnEvent } from './events.ts';
 export type { Flow } from './flow.ts';
 export type { Host } from './host.ts';
 export { type Inspection, inspect } from './inspect/index.ts';
-export { type InstallRequest, type InstallResult, install, type LoadTarget, type Trusting } from './install/index.ts';
+export {
+  type EmbeddedOptions,
+  embeddedRegistry,
+  type ImageDelivery,
+  type InstallRequest,
+  type InstallResult,
+  install,
+  pushedToRegistry,
+  runningServe,
+  type Trusting,
+} from './install/index.ts';
 export { type LoadRequest, type LoadResult, load } from './load/index.ts';
 export { type MirrorResult, writeMirrors } from './mirrors/index.ts';
 export { type Finding, findings } from './model.ts';

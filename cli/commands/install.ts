@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
 import { type Flow, lend } from '../../lib/flow.ts';
-import type { InstallResult, LoadTarget, Trusting } from '../../lib/install/index.ts';
+import type { ImageDelivery, InstallResult, Trusting } from '../../lib/install/index.ts';
 import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -75,7 +75,7 @@ export function installCommand(io: Io): Command {
       const request = {
         configuration: absolute(io, options.configuration),
         trust,
-        load: await loadTarget(io, options, session.flow),
+        delivery: await imageDelivery(io, options, session.flow),
         hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
         cluster: await clusterTarget(io, options),
         timeout: 1000 * duration(options.timeout, '--timeout'),
@@ -108,16 +108,17 @@ async function trusting(io: Io, options: Options): Promise<Trusting | 'skip'> {
   return { basis, state, allowDowngrade };
 }
 
-async function loadTarget(io: Io, options: Options, flow: Flow): Promise<LoadTarget> {
+async function imageDelivery(io: Io, options: Options, flow: Flow): Promise<ImageDelivery> {
   const { registry, servedAt, listen, hold = false } = options;
   if (registry !== undefined && servedAt !== undefined) {
     throw usage('--registry', 'contradicts --served-at', 'give one of them');
   }
+  const { embeddedRegistry, pushedToRegistry, runningServe } = await import('../../lib/install/index.ts');
   const url = registry ?? servedAt;
-  if (url === undefined) return { kind: 'embedded', ...listenAddress(listen), hold };
+  if (url === undefined) return embeddedRegistry({ ...listenAddress(listen), hold });
   if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
-  const kind = registry === undefined ? 'served' : 'registry';
-  return { kind, url: registryUrl(url), options: await registryOptions(io, options, flow, new URL(url).host) };
+  const deliverBy = registry === undefined ? runningServe : pushedToRegistry;
+  return deliverBy(registryUrl(url), await registryOptions(io, options, flow, new URL(url).host));
 }
 
 async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {

@@ -19,6 +19,7 @@ export function directoryTarget(folder: string): ClusterTarget {
   return {
     name: folder,
     facts: async () => undefined,
+    inventory: async () => [],
     apply: async ({ solutions }) => {
       const written: AppliedSolution[] = [];
       for (const solution of solutions) {

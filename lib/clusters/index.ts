@@ -6,6 +6,7 @@ export type {
   ApplyRequest,
   ApplyResult,
   ClusterTarget,
+  InventoryEntry,
   RenderedComponent,
   RenderedSolution,
 } from './kind.ts';

@@ -72,6 +72,18 @@ export interface ApplyResult {
   readonly removed: readonly AppliedSolution[];
 }
 
+/** A Solution that a cluster remembers to have. */
+export interface InventoryEntry {
+  readonly name: string;
+  readonly version: string;
+  /** The digest of its archive's root; undefined where it came from no archive. */
+  readonly root: string | undefined;
+  /** Which configuration brought it; '' is none. */
+  readonly configuration: string;
+  /** `applying`: a run has begun to bring it, and has not ended. `removed`: some of its objects were kept. */
+  readonly state: 'applying' | 'ready' | 'removed';
+}
+
 /** Where rendered Solutions go: a folder, or the API server of a cluster. Whoever opens it disposes of it. */
 export interface ClusterTarget extends AsyncDisposable {
   /** How messages name it. */
@@ -81,6 +93,8 @@ export interface ClusterTarget extends AsyncDisposable {
    * to ask.
    */
   facts(flow: Flow): Promise<ClusterFacts | undefined>;
+  /** Lists what is remembered of all Solutions, by name; nothing where nothing is remembered. */
+  inventory(flow: Flow): Promise<readonly InventoryEntry[]>;
   /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */
   apply(request: ApplyRequest, flow: Flow): Promise<ApplyResult>;
 }

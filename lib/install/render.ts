@@ -10,7 +10,7 @@ import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { finderOf } from './images.ts';
-import type { PullName } from './pull.ts';
+import type { PullName } from './pull-names.ts';
 import { asComponent, renderTogether, type Unpacked } from './render-solution.ts';
 import { unpack } from './unpack.ts';
 

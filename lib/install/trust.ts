@@ -1,11 +1,12 @@
 import type { Digest } from '../../formats/digest.ts';
+import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
 import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { FindingCode } from '../model.ts';
 import { untrusted } from '../solutions/untrusted.ts';
-import { decisionCodes, remember, ruleFor, type Trust } from '../trust/index.ts';
+import { decisionCodes, ruleFor, type Trust } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 
 /** Whom an install trusts, and what it remembers of what it trusted. */
@@ -69,15 +70,19 @@ export async function requireVerified(
   return { signers, downgraded: downgrade !== undefined, bounds };
 }
 
-/** Remembers archives that were trusted and are installed now. */
-export async function rememberInstalled(archives: readonly Archive[], trust: Trusting | 'skip'): Promise<void> {
-  if (trust === 'skip') return;
-  const { policy } = trust.basis;
-  const installed = archives.map(({ catalog: { metadata } }) => {
-    const { name, sequence, created, expires } = metadata;
-    // A date alone is nothing to remember: nothing depends on it where nobody counts releases or lets them expire.
-    const dated = (sequence ?? expires) !== undefined || ruleFor(policy, name)?.movesTime === true;
-    return { name, sequence, created: dated ? created : undefined };
-  });
-  await remember(trust.state, installed);
+/** What is remembered of a release once it is installed. */
+interface MemorableRelease {
+  readonly name: string;
+  readonly sequence: number | null;
+  readonly created: number | null;
+}
+
+/** Tells what is remembered of a release under a policy: a date alone is nothing to remember, where nothing depends on it. */
+export function memorable(
+  { name, sequence, created, expires }: SolutionMetadata,
+  policy: Trust['policy'],
+): MemorableRelease {
+  // Something does where releases are counted, or expire, or the policy lets them move the time.
+  const dated = (sequence ?? expires) !== undefined || ruleFor(policy, name)?.movesTime === true;
+  return { name, sequence: sequence ?? null, created: dated ? created : null };
 }

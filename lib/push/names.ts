@@ -9,7 +9,7 @@ import type { Archive, CatalogImage, CatalogReferrer } from '../archives/index.t
 import { SolpackError } from '../errors.ts';
 import type { Fetched } from '../manifests.ts';
 import { type RepositoryTarget, targetFor } from '../registries/index.ts';
-import { topManifest } from '../solutions/push-order.ts';
+import { imageGroups, topManifest } from '../solutions/push-order.ts';
 
 /** An image or a chart of an archive, with a place of its own in a registry. */
 export interface Named {
@@ -45,16 +45,11 @@ export async function namedIn(archive: Archive, target: RepositoryTarget, signal
 function imageAt(image: CatalogImage, { scheme, registry, repository, insecure }: RepositoryTarget): Named {
   const reference = parseReference(image.reference);
   const own = targetFor(`${scheme}://${registry}/${repository}`, reference);
-  const closures = [image, ...image.referrers].map(({ closure }) => closure);
-  const groups = closures.flatMap(({ blobs, manifests }) => [
-    [...blobs],
-    ...manifests.map(({ descriptor }) => [descriptor]),
-  ]);
   return {
     target: { ...own, ...(insecure ? { insecure } : {}) },
     tag: reference.tag,
     top: topManifest(image),
-    groups,
+    groups: imageGroups(image),
     referrers: image.referrers,
   };
 }

@@ -17,6 +17,15 @@ export function pushGroups({ manifests, solutionBlobs, imageBlobs, root }: Catal
   ];
 }
 
+/**
+ * Groups what an image consists of, and what refers to it, in parts that have to follow each other: blobs, then each manifest
+ * after its children, then each referrer after its subject.
+ */
+export function imageGroups({ closure, referrers }: CatalogImage): Descriptor[][] {
+  const closures = [closure, ...referrers.map((referrer) => referrer.closure)];
+  return closures.flatMap(({ blobs, manifests }) => [[...blobs], ...manifests.map(({ descriptor }) => [descriptor])]);
+}
+
 /** Finds an image's or a referrer's own manifest in its closure. */
 export function topManifest({ descriptor, closure }: CatalogImage | CatalogReferrer): Fetched {
   return closure.manifests.find((manifest) => manifest.descriptor.digest === descriptor.digest)!;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { PolicyRule } from '../../formats/trust/policy.ts';
 import { SolpackError } from '../../lib/errors.ts';
-import { install } from '../../lib/install/index.ts';
+import { embeddedRegistry, install } from '../../lib/install/index.ts';
 import { loadPrivateKey, type Trust } from '../../lib/trust/index.ts';
 import { verify } from '../../lib/verify/index.ts';
 import { smallSolution } from '../support/cli.ts';
@@ -73,7 +73,7 @@ test('verify in CI and install on the node decide alike, and for the same reason
       const request = {
         configuration,
         trust: { basis, state: join(folder, 'state'), allowDowngrade: false },
-        load: { kind: 'embedded' as const, host: '127.0.0.1', port: 0, hold: false },
+        delivery: embeddedRegistry({ host: '127.0.0.1', port: 0, hold: false }),
         hostsDir: undefined,
         cluster: undefined,
         timeout: 1000,

@@ -5,7 +5,8 @@ import { applyRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { connect } from './client/index.ts';
 import { factsOf } from './cluster-facts.ts';
-import { type ApplyTiming, defaultTiming } from './session.ts';
+import { entriesOf, readInventories } from './inventories.ts';
+import { type ApplySession, type ApplyTiming, defaultTiming } from './session.ts';
 
 /** Which cluster to use, and how. */
 export interface KubernetesOptions {
@@ -31,6 +32,9 @@ export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming
     opened = undefined;
     await closing?.close();
   };
+  const sessionOf = (api: KubernetesApi, flow: Flow): ApplySession => {
+    return { api, flow, timing: times, force: options.forceConflicts };
+  };
   const using = async <T>(flow: Flow, work: (api: KubernetesApi) => Promise<T>): Promise<T> => {
     if (opened === undefined) {
       opened = await connect(options.kubeconfig, flow, undefined, options.env);
@@ -47,8 +51,8 @@ export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming
   return {
     name: options.kubeconfig,
     facts: (flow) => using(flow, async (api) => factsOf(await api.discover(flow.signal))),
-    apply: (request, flow) =>
-      using(flow, (api) => applyRequest(request, { api, flow, timing: times, force: options.forceConflicts })),
+    inventory: (flow) => using(flow, async (api) => entriesOf(await readInventories(sessionOf(api, flow)))),
+    apply: (request, flow) => using(flow, (api) => applyRequest(request, sessionOf(api, flow))),
     [Symbol.asyncDispose]: close,
   };
 }

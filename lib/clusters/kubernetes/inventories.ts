@@ -1,4 +1,6 @@
+import { byteOrder } from '../../../formats/bytes.ts';
 import { SolpackError } from '../../errors.ts';
+import type { InventoryEntry } from '../kind.ts';
 import { ApiError, type LiveObject, managerOf, nameOf, type ObjectName, wordsOf } from './api.ts';
 import {
   HOME,
@@ -33,6 +35,19 @@ export async function readInventories({ api, flow: { signal } }: ApplySession): 
       return inventory === undefined ? [] : [[setOf(inventory.solution), inventory] as const];
     }),
   );
+}
+
+/** Tells what the cluster remembers to those who do not know of sets, by the names of Solutions. */
+export function entriesOf(inventories: Inventories): InventoryEntry[] {
+  return [...inventories.values()]
+    .map(({ solution, version, root, configuration, state }) => ({
+      name: solution,
+      version,
+      root,
+      configuration,
+      state,
+    }))
+    .sort((a, b) => byteOrder(a.name, b.name));
 }
 
 /**

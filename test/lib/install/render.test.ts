@@ -4,7 +4,7 @@ import { sha256 } from '../../../formats/digest.ts';
 import { imagesOf } from '../../../formats/manifest/images.ts';
 import { openArchive } from '../../../lib/archives/index.ts';
 import { lend } from '../../../lib/flow.ts';
-import { pullNames } from '../../../lib/install/pull.ts';
+import { pullNames } from '../../../lib/install/pull-names.ts';
 import { type Rendered, type RenderOptions, renderAll } from '../../../lib/install/render.ts';
 import type { ClusterFacts } from '../../../lib/model.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ web } = await smallSolution(join(folder, 'hello')));
 });
 
-const pullName = pullNames({ kind: 'embedded', host: '', port: 0, hold: false }, '', true);
+const pullName = pullNames({}, '', true);
 
 /** Packs the small Solution with other components, and renders it. */
 async function rendered(

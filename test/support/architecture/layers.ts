@@ -20,7 +20,7 @@ const shared = 'solutions';
 const flows = ['verify', 'browse', 'inspect', 'load', 'pack', 'pull', 'push', 'serve', 'sign', 'install'];
 
 /** Folders of the kernel; its other modules lie in lib itself. */
-const kernelFolders = ['http', 'workers'];
+const kernelFolders = ['http', 'plan', 'workers'];
 
 /** Node's own modules, and the parsers and ciphers that formats may use: none that reaches a disk, a network or a clock. */
 const formatsMayUse = [

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
-import { hostsOf, type LoadTarget, pullNames } from '../../../lib/install/pull.ts';
+import {
+  embeddedRegistry,
+  type ImageDelivery,
+  pushedToRegistry,
+  runningServe,
+} from '../../../lib/install/delivery/index.ts';
+import { hostsOf, pullNames } from '../../../lib/install/pull-names.ts';
 import { reachable } from '../../../lib/mirrors/index.ts';
 
 const digest = sha256('image');
 const web = 'registry.example.com/guestbook/web:1.1.0';
-const embedded = (port: number, hold: boolean): LoadTarget => ({ kind: 'embedded', host: '127.0.0.1', port, hold });
-const remote = (kind: 'registry' | 'served', url: string): LoadTarget => ({ kind, url, options: {} });
+const embedded = (port: number, hold: boolean): ImageDelivery => embeddedRegistry({ host: '127.0.0.1', port, hold });
+const remote = (kind: 'registry' | 'served', url: string): ImageDelivery =>
+  (kind === 'registry' ? pushedToRegistry : runningServe)(url, {});
 
 describe('the name by which nodes pull', () => {
   test.each([

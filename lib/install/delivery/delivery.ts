@@ -1,0 +1,61 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { Reference } from '../../../formats/oci/reference.ts';
+import type { Archive, Catalog } from '../../archives/index.ts';
+import type { Json, Product, StepKind } from '../../plan/step.ts';
+import type { RepositoryTarget } from '../../registries/index.ts';
+import type { ReadArchive } from '../archives.ts';
+
+/** A tag of a registry that stood for another manifest before. */
+export interface MovedTag {
+  /** `HOST[:PORT]/REPOSITORY:TAG`. */
+  readonly tag: string;
+  readonly from: Digest;
+  readonly to: Digest;
+}
+
+/** What it took to have the images of archives in a registry. */
+export interface Delivered {
+  /** Contents that were moved, and those that the registry had. */
+  readonly moved: number;
+  readonly movedBytes: number;
+  readonly present: number;
+  readonly movedTags: readonly MovedTag[];
+  /** URL of the registry that has them now. */
+  readonly registry: string;
+}
+
+/** Given once a registry has the images. */
+export const delivered: Product<Delivered> = { product: 'images in a registry' };
+
+/** What steps of a delivery are planned from, and run with. */
+export interface DeliveryRead {
+  readonly archives: readonly ReadArchive[];
+}
+export interface DeliveryMeans {
+  readonly archives: readonly Archive[];
+}
+
+/** A kind of step that a delivery takes. */
+export type DeliveryStep<Inputs extends Json = Json, Output = unknown> = StepKind<
+  DeliveryRead,
+  DeliveryMeans,
+  Inputs,
+  Output
+>;
+
+/** A way in which images get from archives to where nodes can pull them. */
+export interface ImageDelivery {
+  /** The steps that it takes, in their order; one of them gives `delivered`. */
+  readonly steps: readonly DeliveryStep[];
+  /**
+   * Where the registry at `url` has an image. Left out where that registry has no address that lasts: nodes pull by the
+   * names that images have anyway.
+   */
+  placeOf?(url: string, reference: Reference): RepositoryTarget;
+  /** The blobs of an archive that are hashed while they are delivered: nobody has to read them before. Left out: none. */
+  hashedOnTheWay?(catalog: Catalog): ReadonlySet<Digest>;
+  /** Whether its registry serves no longer than the install runs. */
+  readonly endsWithInstall: boolean;
+  /** What those have to know whose nodes pull from it. */
+  readonly warning?: string;
+}

@@ -1,0 +1,24 @@
+import type { ClusterFacts } from '../model.ts';
+import type { ApplyMeans } from '../solutions/apply-step.ts';
+import type { ReadCluster } from '../solutions/read-cluster.ts';
+import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
+import type { InstallRequest } from './request.ts';
+
+/** What a request says that both plans and their steps go by. */
+type Asked = Pick<InstallRequest, 'trust' | 'delivery' | 'variables'>;
+
+/** What an install is planned from: what was asked for, and what was read. */
+export interface InstallRead
+  extends DeliveryRead,
+    Asked,
+    Pick<InstallRequest, 'hostsDir' | 'timeout' | 'allowMissingImages'> {
+  /** Name of the configuration. */
+  readonly configuration: string;
+  /** Undefined where the install ends with the images and mirrors. */
+  readonly cluster: ReadCluster | undefined;
+}
+
+/** What the steps of an install work with, and no plan holds. The archives are those of the plan. */
+export interface InstallMeans extends DeliveryMeans, ApplyMeans, Asked {
+  readonly facts: ClusterFacts | undefined;
+}

@@ -1,0 +1,56 @@
+import type { Archive } from '../../archives/index.ts';
+import type { Flow } from '../../flow.ts';
+import { pool } from '../../flow.ts';
+import { openRegistries, type RegistryOptions, targetFor } from '../../registries/index.ts';
+import type { Delivered } from '../delivery/delivery.ts';
+import { bytesOf, contentsOf } from './contents.ts';
+import { type Found, lookUp } from './look-up.ts';
+import { type BoundsOf, requireMovable } from './moved-tags.ts';
+import { type PlacedImage, placeImages } from './places.ts';
+import { sendAll, tagAll } from './send.ts';
+
+/** How many images a registry is asked for at once. */
+const ASKED = 8;
+
+/**
+ * Pushes the images of archives to the registry at `url`: first all blobs, each once, and then the manifests and tags of
+ * one image after the other. Of an image that the registry has already nothing is read. Image names keep their repository,
+ * below the path of `url`. Tags that stand for something else are told, and moved unless `bounds` of an archive say that
+ * they stay: then nothing is pushed. Throws `image-conflict`, `not-trusted`, `content-mismatch`, and what the registry answers.
+ */
+export async function pushImages(
+  archives: readonly Archive[],
+  url: string,
+  options: RegistryOptions,
+  flow: Flow,
+  bounds: BoundsOf = () => undefined,
+): Promise<Delivered> {
+  const placed = placeImages(archives, (reference) => targetFor(url, reference));
+  const contents = placed.flatMap(({ image }) => contentsOf(image));
+  const total = bytesOf(contents);
+  let done = 0;
+  const onBytes = (more: number): void => {
+    done += more;
+    flow.onEvent({ type: 'progress', step: 'load', done, total });
+  };
+  // Together, so that what images share is sent once, and mounted wherever else it belongs.
+  const registries = openRegistries(options);
+  try {
+    const found = new Map<PlacedImage, Found>();
+    const asking = { limit: ASKED, signal: flow.signal };
+    await pool(placed, asking, async (one, signal) => {
+      found.set(one, await lookUp(registries.open(one.target), one, signal));
+    });
+    const movedTags = requireMovable(found, bounds, flow);
+    const there = placed.filter((one) => found.get(one)!.isWhole);
+    await pool(there, asking, async (one, signal) => {
+      await tagAll(registries.open(one.target), found.get(one)!.untagged, signal);
+      onBytes(bytesOf(contentsOf(one.image)));
+    });
+    const lacking = placed.filter((one) => !found.get(one)!.isWhole);
+    const { moved, movedBytes } = await sendAll(lacking, { registries, onBytes }, flow);
+    return { moved, movedBytes, present: contents.length - moved, movedTags, registry: url };
+  } finally {
+    registries.close();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Descriptor } from '../../../formats/oci/descriptor.ts';
+import type { Repository } from '../../registries/index.ts';
+import { topManifest } from '../../solutions/push-order.ts';
+import type { MovedTag } from '../delivery/delivery.ts';
+import type { PlacedImage } from './places.ts';
+
+/** A manifest that nothing else of its image names, and the tag that it has. */
+export interface TopManifest {
+  readonly descriptor: Descriptor;
+  readonly bytes: Uint8Array;
+  readonly tag: string | undefined;
+}
+
+/** What a registry has of an image before anything is pushed. */
+export interface Found {
+  /** Whether it has all of the image, and of what refers to it. */
+  readonly isWhole: boolean;
+  /** What it does not have under its tag. */
+  readonly untagged: readonly TopManifest[];
+  /** Tags that stand for something else. */
+  readonly moves: readonly MovedTag[];
+}
+
+/** Lists the manifest of an image, and of each thing that refers to it. */
+export function topsOf({ image, tag }: PlacedImage): TopManifest[] {
+  const tops = [{ own: image, tag }, ...image.referrers.map((referrer) => ({ own: referrer, tag: referrer.tag }))];
+  return tops.map(({ own, tag: name }) => ({ descriptor: own.descriptor, bytes: topManifest(own).bytes, tag: name }));
+}
+
+/**
+ * Asks a registry what it has of an image. It takes a manifest only where all that it names is there (distribution-spec
+ * "Pushing Manifests"), so that nothing below has to be asked for.
+ */
+export async function lookUp(repository: Repository, one: PlacedImage, signal: AbortSignal): Promise<Found> {
+  const untagged: TopManifest[] = [];
+  const moves: MovedTag[] = [];
+  let isWhole = true;
+  for (const top of topsOf(one)) {
+    const { tag, descriptor } = top;
+    const from = tag === undefined ? undefined : await repository.tagged(tag, signal);
+    if (from === descriptor.digest) continue;
+    if (from !== undefined) moves.push({ tag: `${repository.name}:${tag}`, from, to: descriptor.digest });
+    isWhole &&= await repository.has(descriptor, signal);
+    untagged.push(top);
+  }
+  return { isWhole, untagged, moves };
+}

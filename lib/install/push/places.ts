@@ -1,0 +1,39 @@
+import { parseReference, type Reference } from '../../../formats/oci/reference.ts';
+import type { Archive, CatalogImage } from '../../archives/index.ts';
+import { SolpackError } from '../../errors.ts';
+import type { RepositoryTarget } from '../../registries/index.ts';
+
+/** An image of an archive, and where it goes. */
+export interface PlacedImage {
+  readonly archive: Archive;
+  readonly image: CatalogImage;
+  readonly target: RepositoryTarget;
+  /** Undefined for an image that is named by its digest alone. */
+  readonly tag: string | undefined;
+}
+
+/** Finds the place of every image in the registry. Throws `image-conflict` where two images that differ claim one place. */
+export function placeImages(
+  archives: readonly Archive[],
+  targetOf: (reference: Reference) => RepositoryTarget,
+): PlacedImage[] {
+  const claimed = new Map<string, CatalogImage>();
+  return archives.flatMap((archive) =>
+    archive.catalog.images.map((image) => {
+      const reference = parseReference(image.reference);
+      const target = targetOf(reference);
+      const name = `${target.repository}:${reference.tag ?? image.descriptor.digest}`;
+      const other = claimed.get(name);
+      if (other && other.descriptor.digest !== image.descriptor.digest) throw conflict(name, other, image);
+      claimed.set(name, image);
+      return { archive, image, target, tag: reference.tag };
+    }),
+  );
+}
+
+function conflict(name: string, one: CatalogImage, other: CatalogImage): SolpackError {
+  const message = `is claimed by ${one.reference} and by ${other.reference}, which differ`;
+  return new SolpackError('image-conflict', name, message, {
+    hint: 'push them to different registries, or rename one of them',
+  });
+}

@@ -1,0 +1,71 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { Descriptor } from '../../../formats/oci/descriptor.ts';
+import { type Copied, copy, type Transfer } from '../../copy.ts';
+import { type Flow, pool } from '../../flow.ts';
+import type { Registries, Repository } from '../../registries/index.ts';
+import { imageGroups } from '../../solutions/push-order.ts';
+import { blobsOf } from './contents.ts';
+import { type TopManifest, topsOf } from './look-up.ts';
+import type { PlacedImage } from './places.ts';
+
+/** Where images are sent, and who is told of their bytes. */
+interface Way {
+  readonly registries: Registries;
+  readonly onBytes: (count: number) => void;
+}
+
+/** Sends each blob to the first of the images that have it, and then what else each image consists of, and its tags. */
+export async function sendAll(
+  placed: readonly PlacedImage[],
+  { registries, onBytes }: Way,
+  flow: Flow,
+): Promise<Pick<Copied, 'moved' | 'movedBytes'>> {
+  const firsts = firstsOf(placed);
+  const told = new Set<PlacedImage>();
+  const tell = (one: PlacedImage): void => {
+    if (!told.has(one)) flow.onEvent({ type: 'step', step: 'load', subject: one.image.reference });
+    told.add(one);
+  };
+  const copied: Copied[] = [];
+  await pool(firsts.values(), { signal: flow.signal }, async ({ one, descriptor }, signal) => {
+    tell(one);
+    const { source } = one.archive;
+    copied.push(await copy([[{ descriptor, source }]], registries.open(one.target), { signal, onBytes }));
+  });
+  for (const one of placed) {
+    tell(one);
+    const { source } = one.archive;
+    const groups = imageGroups(one.image).map((group) => {
+      const left = group.filter(({ digest }) => firsts.get(digest)?.one !== one);
+      return left.map((descriptor): Transfer => ({ descriptor, source }));
+    });
+    const repository = registries.open(one.target);
+    copied.push(await copy(groups, repository, { signal: flow.signal, onBytes }));
+    await tagAll(repository, topsOf(one), flow.signal);
+  }
+  const sum = (part: 'moved' | 'movedBytes'): number => copied.reduce((total, each) => total + each[part], 0);
+  return { moved: sum('moved'), movedBytes: sum('movedBytes') };
+}
+
+/** Gives manifests the tags that they are known by. */
+export async function tagAll(repository: Repository, tops: readonly TopManifest[], signal: AbortSignal): Promise<void> {
+  for (const { descriptor, bytes, tag } of tops) {
+    if (tag !== undefined) await repository.tag(descriptor, bytes, tag, signal);
+  }
+}
+
+/** A blob, and the first image that has it. */
+interface FirstHolder {
+  readonly one: PlacedImage;
+  readonly descriptor: Descriptor;
+}
+
+function firstsOf(placed: readonly PlacedImage[]): ReadonlyMap<Digest, FirstHolder> {
+  const firsts = new Map<Digest, FirstHolder>();
+  for (const one of placed) {
+    for (const descriptor of blobsOf(one.image)) {
+      if (!firsts.has(descriptor.digest)) firsts.set(descriptor.digest, { one, descriptor });
+    }
+  }
+  return firsts;
+}

@@ -1,0 +1,37 @@
+import type { Archive } from '../archives/index.ts';
+import type { Flow } from '../flow.ts';
+import { choose } from '../solutions/choose.ts';
+import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
+import { readCluster } from '../solutions/read-cluster.ts';
+import type { InstallMeans, InstallRead } from './plan-types.ts';
+import type { InstallRequest } from './request.ts';
+
+/** What an install needs to know before anything is changed, and what it works with. Archives are closed with it. */
+export interface InstallReading extends AsyncDisposable {
+  readonly read: InstallRead;
+  readonly means: InstallMeans & { readonly archives: readonly Archive[] };
+}
+
+/**
+ * Reads a SolutionsConfiguration, opens its archives, chooses a version of each Solution, and asks the cluster what it is
+ * like. Throws `configuration-invalid`, `version-conflict`, `version-absent`, and what opening and asking throw.
+ */
+export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
+  const configuration = await readConfiguration(request.configuration);
+  const opened = await openAll(request.configuration, configuration, flow);
+  try {
+    const chosen = choose(configuration, opened);
+    for (const { name, version, path } of chosen)
+      flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
+    const cluster = request.cluster && (await readCluster(request.cluster, flow));
+    const archives = chosen.map(({ archive }) => archive);
+    return {
+      read: { ...request, configuration: configuration.name, archives, cluster },
+      means: { ...request, archives, facts: cluster?.facts },
+      [Symbol.asyncDispose]: () => closeAll(opened),
+    };
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}

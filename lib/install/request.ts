@@ -1,0 +1,59 @@
+import type { Digest } from '../../formats/digest.ts';
+import type { AppliedObject, AppliedSolution, ClusterTarget } from '../clusters/index.ts';
+import type { Delivered, ImageDelivery } from './delivery/index.ts';
+import type { Trusting } from './trust.ts';
+
+/** What to install. Paths are absolute. */
+export interface InstallRequest {
+  /** The SolutionsConfiguration. */
+  readonly configuration: string;
+  /** Whom to trust; `skip` checks that bytes are intact, and not who made them. */
+  readonly trust: Trusting | 'skip';
+  /** How images get to where nodes can pull them. */
+  readonly delivery: ImageDelivery;
+  /** The `config_path` of containerd, where mirrors are written; without it nodes pull by the registry's own name. */
+  readonly hostsDir: string | undefined;
+  /** Where rendered objects go; undefined stops after the images and mirrors. */
+  readonly cluster: ClusterTarget | undefined;
+  /** Milliseconds that a component may take to become ready, where it does not say so itself. */
+  readonly timeout: number;
+  /** What plugins are told of the node, by the names of their convention. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Goes on where objects use images that their archive does not hold, and tells of them. */
+  readonly allowMissingImages: boolean;
+}
+
+/** One Solution that is active after an install. */
+export interface InstalledSolution {
+  readonly name: string;
+  readonly version: string;
+  readonly archive: string;
+  readonly root: Digest;
+  /** Ids of the keys whose signatures count for it. */
+  readonly signers: readonly string[];
+  /** Whether a newer release was installed before, which --allow-downgrade let pass. */
+  readonly downgraded: boolean;
+  /** Files that were written, in order. */
+  readonly applied: readonly string[];
+  /** What became of each object in the cluster, in the order in which they were applied. */
+  readonly objects: readonly AppliedObject[];
+}
+
+/** An image that nodes can pull. */
+export interface InstalledImage {
+  readonly reference: string;
+  /** The name by which they pull it, with its digest. */
+  readonly target: string;
+}
+
+/** What an install did. `registry` is where the images can be pulled from. */
+export interface InstallResult extends Delivered {
+  /** By what the archives are trusted; `skipped` is nobody's word. */
+  readonly trust: 'policy' | 'keys' | 'skipped';
+  readonly solutions: readonly InstalledSolution[];
+  /** Solutions that the configuration brought to the cluster earlier, and no longer activates. */
+  readonly removed: readonly AppliedSolution[];
+  readonly images: readonly InstalledImage[];
+  /** Mirror configuration that was written, as paths. */
+  readonly mirrors: readonly string[];
+}

@@ -1,0 +1,57 @@
+import type { Archive } from '../archives/index.ts';
+import type { AppliedSolution, ApplyResult } from '../clusters/index.ts';
+import { reachable } from '../mirrors/index.ts';
+import type { Given } from '../plan/step.ts';
+import { applied } from '../solutions/apply-step.ts';
+import { delivered } from './delivery/index.ts';
+import { mirrored, type VerifiedArchive, verified } from './products.ts';
+import { pullNames } from './pull-names.ts';
+import type { InstalledSolution, InstallRequest, InstallResult } from './request.ts';
+
+const nothing: ApplyResult = { solutions: [], removed: [] };
+
+/** Puts together what an install did, from what its steps gave. */
+export function resultOf(
+  { all, one }: Given,
+  archives: readonly Archive[],
+  { trust, delivery, hostsDir }: InstallRequest,
+): InstallResult {
+  const images = one(delivered);
+  const { solutions, removed } = all(applied)[0] ?? nothing;
+  const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
+  const verdicts = new Map(all(verified).map((verdict) => [verdict.root, verdict]));
+  return {
+    trust: wordOf(trust),
+    ...images,
+    solutions: archives.map((archive, index) =>
+      installedOf(archive, verdicts.get(archive.catalog.root.digest)!, solutions[index]),
+    ),
+    removed,
+    images: archives
+      .flatMap(({ catalog }) => catalog.images)
+      .map(({ reference, descriptor }) => ({ reference, target: pullName(reference, descriptor.digest) })),
+    mirrors: all(mirrored).flatMap(({ written }) => written),
+  };
+}
+
+function wordOf(trust: InstallRequest['trust']): InstallResult['trust'] {
+  if (trust === 'skip') return 'skipped';
+  return trust.basis.policy.version === undefined ? 'keys' : 'policy';
+}
+
+function installedOf(
+  { path, catalog: { metadata, root } }: Archive,
+  { signers, downgraded }: VerifiedArchive,
+  brought: AppliedSolution | undefined,
+): InstalledSolution {
+  return {
+    name: metadata.name,
+    version: metadata.version,
+    archive: path,
+    root: root.digest,
+    signers,
+    downgraded,
+    applied: brought?.files ?? [],
+    objects: brought?.objects ?? [],
+  };
+}

@@ -1,0 +1,32 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { RegistryOptions } from '../../registries/index.ts';
+import { archivesOf, rootsOf } from '../archives.ts';
+import { type Delivered, type DeliveryStep, delivered } from '../delivery/delivery.ts';
+import { address, verified } from '../products.ts';
+import { requireServed } from '../require-served.ts';
+
+/** Which registry is asked, null being the one that an earlier step started, and for the images of which archives. */
+type Inputs = { readonly registry: string | null; readonly roots: readonly Digest[] };
+
+/** Makes the step that asks a `solpack serve` whether it has all images: the one at `url`, else that of an earlier step. */
+export function ask({
+  url,
+  options = {},
+}: {
+  readonly url?: string;
+  readonly options?: RegistryOptions;
+}): DeliveryStep<Inputs, Delivered> {
+  return {
+    kind: 'ask',
+    takes: [verified, address],
+    gives: delivered,
+    plan: ({ archives }) => [
+      { subject: url ?? 'the embedded registry', inputs: { registry: url ?? null, roots: rootsOf(archives) } },
+    ],
+    run: async ({ inputs }, { means, flow, one }) => {
+      const registry = inputs.registry ?? one(address);
+      const present = await requireServed(archivesOf(means.archives, inputs.roots), registry, options, flow);
+      return { moved: 0, movedBytes: 0, present, movedTags: [], registry };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { StepKind } from '../../plan/step.ts';
+import { apply } from '../../solutions/apply-step.ts';
+import type { ImageDelivery } from '../delivery/delivery.ts';
+import type { InstallMeans, InstallRead } from '../plan-types.ts';
+import { mirrored, rendered } from '../products.ts';
+import { mirror } from './mirror.ts';
+import { remember } from './remember.ts';
+import { render } from './render.ts';
+import { verify } from './verify.ts';
+
+/** Lists the kinds of steps of an install, in the order in which they are done. */
+export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKind<InstallRead, InstallMeans>[] {
+  return [
+    verify,
+    ...deliver,
+    render,
+    mirror,
+    apply(rendered, ({ solutions }, configuration) => ({ configuration, solutions }), [mirrored]),
+    remember,
+  ];
+}

@@ -1,0 +1,41 @@
+import type { Product, StepKind } from '../../plan/step.ts';
+import { applied } from '../../solutions/apply-step.ts';
+import { remember as write } from '../../trust/index.ts';
+import { delivered } from '../delivery/delivery.ts';
+import type { InstallRead } from '../plan-types.ts';
+import { mirrored, verified } from '../products.ts';
+import { memorable } from '../trust.ts';
+
+type Inputs = {
+  /** The folder that remembers releases. */
+  readonly state: string;
+  readonly releases: readonly {
+    readonly name: string;
+    readonly sequence: number | null;
+    /** Seconds since 1970; null where nothing depends on it. */
+    readonly created: number | null;
+  }[];
+};
+
+const remembered: Product<void> = { product: 'remembered releases' };
+
+/** Remembers the releases that are installed now, below which no later install goes unless it is told to. */
+export const remember: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unknown, Inputs, void> = {
+  kind: 'remember',
+  takes: [verified, delivered, mirrored, applied],
+  gives: remembered,
+  plan: ({ archives, trust }) => {
+    if (trust === 'skip') return [];
+    const releases = archives.map(({ catalog }) => memorable(catalog.metadata, trust.basis.policy));
+    return [{ subject: trust.state, inputs: { state: trust.state, releases } }];
+  },
+  run: ({ inputs: { state, releases } }) =>
+    write(
+      state,
+      releases.map(({ name, sequence, created }) => ({
+        name,
+        sequence: sequence ?? undefined,
+        created: created ?? undefined,
+      })),
+    ),
+};

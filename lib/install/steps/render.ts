@@ -1,0 +1,58 @@
+import type { Digest } from '../../../formats/digest.ts';
+import { reachable } from '../../mirrors/index.ts';
+import { digestOf } from '../../plan/make.ts';
+import type { StepKind } from '../../plan/step.ts';
+import { factsDigest } from '../../solutions/read-cluster.ts';
+import { archivesOf, rootsOf } from '../archives.ts';
+import { requireWithin } from '../bounds.ts';
+import { delivered } from '../delivery/delivery.ts';
+import { settleMissing } from '../missing-images.ts';
+import type { InstallMeans, InstallRead } from '../plan-types.ts';
+import { rendered, verified } from '../products.ts';
+import { pullNames } from '../pull-names.ts';
+import { type Rendered, renderAll } from '../render.ts';
+
+type Inputs = {
+  readonly roots: readonly Digest[];
+  /** What the cluster is like; null where there is none to ask. */
+  readonly facts: Digest | null;
+  /** What plugins are told of the node. */
+  readonly variables: Digest;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Whether images keep their names, because nodes have mirrors. */
+  readonly mirrored: boolean;
+  /** Whether an image that objects use, and their archive does not hold, ends the install. */
+  readonly needsImages: boolean;
+};
+
+/** Renders all components of all archives, and makes sure that they bring and use what they may. */
+export const render: StepKind<InstallRead, InstallMeans, Inputs, Rendered> = {
+  kind: 'render',
+  takes: [verified, delivered],
+  gives: rendered,
+  plan: ({ archives, cluster, configuration, variables, timeout, hostsDir, allowMissingImages }) => {
+    if (cluster === undefined) return [];
+    const { facts } = cluster;
+    const inputs = {
+      roots: rootsOf(archives),
+      facts: factsDigest(facts),
+      variables: digestOf(variables),
+      timeout,
+      mirrored: hostsDir !== undefined,
+      needsImages: facts !== undefined && !allowMissingImages,
+    };
+    return [{ subject: configuration, inputs }];
+  },
+  run: async ({ inputs: { roots, timeout, mirrored, needsImages } }, { means, flow, all, one }) => {
+    const archives = archivesOf(means.archives, roots);
+    const { facts: cluster, variables } = means;
+    const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
+    const result = await renderAll(archives, { pullName, cluster, variables, timeout }, flow);
+    const bounds = new Map(all(verified).map((each) => [each.root, each.bounds]));
+    const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
+    requireWithin(bound, result, cluster);
+    settleMissing(result.missing, needsImages, flow);
+    return result;
+  },
+};

@@ -1,0 +1,61 @@
+import type { Digest } from '../../formats/digest.ts';
+import type { Flow } from '../flow.ts';
+import type { Given, Product, Step, StepKind } from './step.ts';
+
+/** What a step has given. */
+interface Output {
+  readonly name: Digest;
+  readonly product: Product<unknown>;
+  readonly value: unknown;
+}
+
+/** How steps are run. */
+export interface RunOptions<Means> {
+  /** Every kind that `steps` are of. */
+  readonly kinds: readonly StepKind<never, Means>[];
+  readonly means: Means;
+}
+
+/**
+ * Runs the steps of a plan in their order, and then `conclude` with all that they gave, while what they keep is still there.
+ * The first failure ends it. No record of what was done is kept between runs: each step finds that out, so that a run which
+ * was ended anywhere is continued by the next one. Throws what the steps throw.
+ */
+export async function runSteps<Means, Result>(
+  steps: readonly Step[],
+  { kinds, means }: RunOptions<Means>,
+  flow: Flow,
+  conclude: (given: Given) => Result | Promise<Result>,
+): Promise<Result> {
+  const byKind = new Map(kinds.map((one) => [one.kind, one]));
+  const kept: AsyncDisposable[] = [];
+  const keep = (resource: AsyncDisposable): number => kept.push(resource);
+  const outputs: Output[] = [];
+  try {
+    for (const step of steps) {
+      const kind = byKind.get(step.kind);
+      if (kind === undefined) throw new Error(`no step of kind ${step.kind} is known`);
+      const taken = givenBy(outputs.filter(({ name }) => step.after.includes(name)));
+      if (kind.event !== undefined) flow.onEvent({ type: 'step', step: kind.event, subject: step.subject });
+      const value = await kind.run(step, { ...taken, means, flow, keep });
+      outputs.push({ name: step.name, product: kind.gives, value });
+    }
+    return await conclude(givenBy(outputs));
+  } finally {
+    for (const resource of kept.reverse()) await resource[Symbol.asyncDispose]();
+  }
+}
+
+function givenBy(outputs: readonly Output[]): Given {
+  // A kind gives values of its product's type: `StepKind` ties `gives` to what `run` returns.
+  const all = <Value>(wanted: Product<Value>): Value[] =>
+    outputs.filter(({ product }) => product === wanted).map(({ value }) => value as Value);
+  return {
+    all,
+    one: (wanted) => {
+      const found = all(wanted);
+      if (found.length !== 1) throw new Error(`${found.length} steps give ${wanted.product}, where one has to`);
+      return found[0]!;
+    },
+  };
+}

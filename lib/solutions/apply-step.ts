@@ -1,0 +1,54 @@
+import type { ApplyRequest, ApplyResult, ClusterTarget } from '../clusters/index.ts';
+import type { Product, StepKind } from '../plan/step.ts';
+import type { ReadCluster } from './read-cluster.ts';
+
+/** What the step is planned from. */
+export interface ApplyRead {
+  /** The configuration in whose name objects are applied. */
+  readonly configuration: string;
+  /** Undefined where nothing is applied. */
+  readonly cluster: ReadCluster | undefined;
+}
+
+/** What the step is run with. */
+export interface ApplyMeans {
+  readonly cluster: ClusterTarget | undefined;
+}
+
+/** Where objects go, in whose name, and the Solutions that this one has brought there before. */
+type Inputs = {
+  readonly cluster: string;
+  readonly configuration: string;
+  readonly brought: readonly { readonly name: string; readonly version: string; readonly state: string }[];
+};
+
+/** Given once everything that was rendered is in the cluster, and ready, and what is no longer wanted is gone. */
+export const applied: Product<ApplyResult> = { product: 'applied Solutions' };
+
+/**
+ * Makes the step that hands what was rendered on to the cluster, which plans by itself what that changes there. It comes
+ * after all that gives `rendered`, or a product of `after`; `requestOf` tells what is to be there.
+ */
+export function apply<Rendered>(
+  rendered: Product<Rendered>,
+  requestOf: (given: Rendered, configuration: string) => ApplyRequest,
+  after: readonly Product<unknown>[] = [],
+): StepKind<ApplyRead, ApplyMeans, Inputs, ApplyResult> {
+  return {
+    kind: 'apply',
+    takes: [rendered, ...after],
+    gives: applied,
+    plan: ({ configuration, cluster }) => {
+      if (cluster === undefined) return [];
+      const { name: subject, inventory } = cluster;
+      const brought = inventory
+        .filter((entry) => entry.configuration === configuration)
+        .map(({ name, version, state }) => ({ name, version, state }));
+      return [{ subject, inputs: { cluster: subject, configuration, brought } }];
+    },
+    run: ({ inputs }, { means: { cluster }, flow, one }) => {
+      if (cluster === undefined) throw new Error('there is no cluster to apply to');
+      return cluster.apply(requestOf(one(rendered), inputs.configuration), flow);
+    },
+  };
+}
