@@ -1,5 +1,5 @@
 import type { Action } from '../../lib/clusters/index.ts';
-import type { InstalledSolution, InstallResult } from '../../lib/install/index.ts';
+import type { InstalledSolution, InstallResult } from '../../lib/install/request.ts';
 import { bytes, count, plain, shortKey } from '../io.ts';
 import { type Style, table } from './style.ts';
 

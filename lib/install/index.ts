@@ -7,15 +7,11 @@ import type { InstallRequest, InstallResult } from './request.ts';
 import { resultOf } from './result.ts';
 import { installSteps } from './steps/index.ts';
 
-export {
-  type EmbeddedOptions,
-  embeddedRegistry,
-  type ImageDelivery,
-  pushedToRegistry,
-  runningServe,
-} from './delivery/index.ts';
-export type { InstalledSolution, InstallRequest, InstallResult } from './request.ts';
-export type { Trusting } from './trust.ts';
+export type { ImageDelivery } from './delivery/delivery.ts';
+export { type EmbeddedOptions, embeddedRegistry } from './delivery/embedded.ts';
+export { pushedToRegistry } from './delivery/registry.ts';
+export { runningServe } from './delivery/served.ts';
+export type { InstallRequest, InstallResult, Trusting } from './request.ts';
 
 /**
  * Installs what a SolutionsConfiguration names: reads it, its archives and the cluster, plans the steps from that, and runs

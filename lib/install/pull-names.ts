@@ -1,9 +1,6 @@
-import type { Digest } from '../../formats/digest.ts';
 import { formatReference, parseReference, type Reference } from '../../formats/oci/reference.ts';
-import type { ImageDelivery } from './delivery/index.ts';
-
-/** The name by which nodes pull an image of an archive: its reference there, and the digest that is wanted of it. */
-export type PullName = (reference: string, digest: Digest) => string;
+import type { ImageDelivery } from './delivery/delivery.ts';
+import type { PullName } from './image-names.ts';
 
 /**
  * Gives the names by which nodes pull images, always with a digest. They are the images' own where nodes have mirrors, and

@@ -9,8 +9,7 @@ import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { finderOf } from './images.ts';
-import type { PullName } from './pull-names.ts';
+import { finderOf, type PullName } from './image-names.ts';
 import { asComponent, renderTogether, type Unpacked } from './render-solution.ts';
 import { unpack } from './unpack.ts';
 

@@ -1,7 +1,16 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { AppliedObject, AppliedSolution, ClusterTarget } from '../clusters/index.ts';
-import type { Delivered, ImageDelivery } from './delivery/index.ts';
-import type { Trusting } from './trust.ts';
+import type { Trust } from '../trust/index.ts';
+import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
+
+/** Whom an install trusts, and what it remembers of what it trusted. */
+export interface Trusting {
+  readonly basis: Trust;
+  /** The folder that remembers the highest sequence of each Solution. */
+  readonly state: string;
+  /** Goes on where a newer release was installed before, and tells of it. */
+  readonly allowDowngrade: boolean;
+}
 
 /** What to install. Paths are absolute. */
 export interface InstallRequest {

@@ -4,28 +4,19 @@ import type { Archive, Catalog } from '../../archives/index.ts';
 import type { Json, Product, StepKind } from '../../plan/step.ts';
 import type { RepositoryTarget } from '../../registries/index.ts';
 import type { ReadArchive } from '../archives.ts';
-
-/** A tag of a registry that stood for another manifest before. */
-export interface MovedTag {
-  /** `HOST[:PORT]/REPOSITORY:TAG`. */
-  readonly tag: string;
-  readonly from: Digest;
-  readonly to: Digest;
-}
+import type { Pushed } from './push/pushed.ts';
 
 /** What it took to have the images of archives in a registry. */
-export interface Delivered {
-  /** Contents that were moved, and those that the registry had. */
-  readonly moved: number;
-  readonly movedBytes: number;
-  readonly present: number;
-  readonly movedTags: readonly MovedTag[];
+export interface Delivered extends Pushed {
   /** URL of the registry that has them now. */
   readonly registry: string;
 }
 
 /** Given once a registry has the images. */
 export const delivered: Product<Delivered> = { product: 'images in a registry' };
+
+/** Given once a registry of the install itself serves: its URL. */
+export const address: Product<string> = { product: 'address of a registry' };
 
 /** What steps of a delivery are planned from, and run with. */
 export interface DeliveryRead {

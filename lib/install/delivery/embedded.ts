@@ -1,6 +1,11 @@
-import { ask } from '../steps/ask.ts';
-import { serve } from '../steps/serve.ts';
-import type { ImageDelivery } from './delivery.ts';
+import type { Digest } from '../../../formats/digest.ts';
+import { startRegistry } from '../../registry-server/index.ts';
+import { registryEvents } from '../../solutions/registry-events.ts';
+import { servedContent } from '../../solutions/served-content.ts';
+import { archivesOf, rootsOf } from '../archives.ts';
+import { verified } from '../verified.ts';
+import { askStep } from './ask-step.ts';
+import { address, type DeliveryStep, type ImageDelivery } from './delivery.ts';
 import { placeInServe } from './place-in-serve.ts';
 
 /** Where an embedded registry listens, and for how long. */
@@ -12,15 +17,35 @@ export interface EmbeddedOptions {
   readonly hold: boolean;
 }
 
+const SHORT =
+  'it serves no longer than this install: Pods that start later cannot pull; give --hold, or --served-at with a running "solpack serve"';
+
 /** Serves images out of the archives, by a registry of the install itself. */
 export function embeddedRegistry({ host, port, hold }: EmbeddedOptions): ImageDelivery {
   return {
-    steps: [serve({ host, port }), ask({})],
+    steps: [serveStep(host, port), askStep({})],
     ...(hold && port !== 0 ? { placeOf: placeInServe } : {}),
     endsWithInstall: true,
     ...(hold ? {} : { warning: SHORT }),
   };
 }
 
-const SHORT =
-  'it serves no longer than this install: Pods that start later cannot pull; give --hold, or --served-at with a running "solpack serve"';
+/** Where a registry listens, and what it serves. */
+type Inputs = { readonly host: string; readonly port: number; readonly roots: readonly Digest[] };
+
+/** Makes the step that starts a registry over the archives, which serves until the plan has been run. */
+function serveStep(host: string, port: number): DeliveryStep<Inputs, string> {
+  return {
+    kind: 'serve',
+    takes: [verified],
+    gives: address,
+    plan: ({ archives }) => [{ subject: `${host}:${port}`, inputs: { host, port, roots: rootsOf(archives) } }],
+    run: async ({ inputs }, { means, flow, keep }) => {
+      const contents = await Promise.all(archivesOf(means.archives, inputs.roots).map(servedContent));
+      const listen = { host: inputs.host, port: inputs.port };
+      const registry = await startRegistry(contents, { ...listen, ...registryEvents(flow) });
+      keep({ [Symbol.asyncDispose]: () => registry.close() });
+      return registry.url;
+    },
+  };
+}

@@ -1,14 +1,37 @@
+import type { Digest } from '../../../formats/digest.ts';
 import { type RegistryOptions, targetFor } from '../../registries/index.ts';
-import { pushedBlobs } from '../push/contents.ts';
-import { pushImages } from '../steps/push-images.ts';
-import type { ImageDelivery } from './delivery.ts';
+import { archivesOf, rootsOf } from '../archives.ts';
+import { verified } from '../verified.ts';
+import { type Delivered, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
+import { pushedBlobs } from './push/contents.ts';
+import { pushImages } from './push/index.ts';
 
 /** Pushes images to the registry at `url`, whose path is put before their names. */
 export function pushedToRegistry(url: string, options: RegistryOptions): ImageDelivery {
   return {
-    steps: [pushImages(url, options)],
+    steps: [pushStep(url, options)],
     placeOf: targetFor,
     hashedOnTheWay: pushedBlobs,
     endsWithInstall: false,
+  };
+}
+
+/** Which registry gets the images of which archives. */
+type Inputs = { readonly registry: string; readonly roots: readonly Digest[] };
+
+function pushStep(url: string, options: RegistryOptions): DeliveryStep<Inputs, Delivered> {
+  return {
+    kind: 'push-images',
+    takes: [verified],
+    gives: delivered,
+    plan: ({ archives }) => [{ subject: url, inputs: { registry: url, roots: rootsOf(archives) } }],
+    run: async ({ inputs: { registry, roots } }, { means, flow, all }) => {
+      const bounds = new Map(all(verified).map((one) => [one.root, one.bounds]));
+      const archives = archivesOf(means.archives, roots);
+      const pushed = await pushImages(archives, registry, options, flow, ({ catalog }) =>
+        bounds.get(catalog.root.digest),
+      );
+      return { ...pushed, registry };
+    },
   };
 }

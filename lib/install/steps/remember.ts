@@ -1,20 +1,25 @@
+import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import type { Product, StepKind } from '../../plan/step.ts';
 import { applied } from '../../solutions/apply-step.ts';
-import { remember as write } from '../../trust/index.ts';
+import { ruleFor, remember as write } from '../../trust/index.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
-import { mirrored, verified } from '../products.ts';
-import { memorable } from '../trust.ts';
+import { mirrored } from '../products.ts';
+import type { Trusting } from '../request.ts';
+import { verified } from '../verified.ts';
 
 type Inputs = {
   /** The folder that remembers releases. */
   readonly state: string;
-  readonly releases: readonly {
-    readonly name: string;
-    readonly sequence: number | null;
-    /** Seconds since 1970; null where nothing depends on it. */
-    readonly created: number | null;
-  }[];
+  readonly releases: readonly Release[];
+};
+
+/** What is remembered of a release once it is installed. */
+type Release = {
+  readonly name: string;
+  readonly sequence: number | null;
+  /** Seconds since 1970; null where nothing depends on it. */
+  readonly created: number | null;
 };
 
 const remembered: Product<void> = { product: 'remembered releases' };
@@ -26,7 +31,7 @@ export const remember: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unknown
   gives: remembered,
   plan: ({ archives, trust }) => {
     if (trust === 'skip') return [];
-    const releases = archives.map(({ catalog }) => memorable(catalog.metadata, trust.basis.policy));
+    const releases = archives.map(({ catalog }) => releaseOf(catalog.metadata, trust.basis.policy));
     return [{ subject: trust.state, inputs: { state: trust.state, releases } }];
   },
   run: ({ inputs: { state, releases } }) =>
@@ -39,3 +44,13 @@ export const remember: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unknown
       })),
     ),
 };
+
+/** Tells what of a release is remembered under a policy. A date alone is not, where nothing depends on it. */
+function releaseOf(
+  { name, sequence, created, expires }: SolutionMetadata,
+  policy: Trusting['basis']['policy'],
+): Release {
+  // Something does where releases are counted, or expire, or the policy lets them move the time.
+  const dated = (sequence ?? expires) !== undefined || ruleFor(policy, name)?.movesTime === true;
+  return { name, sequence: sequence ?? null, created: dated ? created : null };
+}

@@ -1,10 +1,17 @@
 import type { Digest } from '../../../formats/digest.ts';
+import type { Archive } from '../../archives/index.ts';
+import { SolpackError } from '../../errors.ts';
+import type { Flow } from '../../flow.ts';
+import type { FindingCode } from '../../model.ts';
 import { digestOf } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
+import { untrusted } from '../../solutions/untrusted.ts';
+import { decisionCodes, ruleFor } from '../../trust/index.ts';
+import { verifyOpened } from '../../verify/index.ts';
 import { archivesOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { type VerifiedArchive, verified } from '../products.ts';
-import { requireVerified, type Trusting } from '../trust.ts';
+import type { Trusting } from '../request.ts';
+import { type VerifiedArchive, verified } from '../verified.ts';
 
 type Inputs = {
   readonly root: Digest;
@@ -35,14 +42,57 @@ export const verify: StepKind<
         leavesDelivered: delivery.hashedOnTheWay !== undefined,
       },
     })),
-  run: async ({ inputs: { root } }, { means: { archives, trust, delivery }, flow }) => {
+  run: ({ inputs: { root } }, { means: { archives, trust, delivery }, flow }) => {
     const [archive] = archivesOf(archives, [root]);
     const later = delivery.hashedOnTheWay?.(archive!.catalog);
-    return { root, ...(await requireVerified(archive!, trust, flow, later)) };
+    return requireVerified(archive!, trust, flow, later);
   },
 };
 
 /** Digests all that decides whom to trust with a Solution, the time aside, which passes. */
 function trustDigest({ basis: { policy, memory } }: Trusting, solution: string): Digest {
   return digestOf([policy, memory.solutions.get(solution) ?? null]);
+}
+
+const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
+
+/**
+ * Makes sure that an archive is what its root says, and that it is trusted; `skip` asks for its bytes alone, and says so.
+ * The blobs `later` are not read: they have to be hashed when they are used.
+ * Throws `verification-failed`, `not-trusted`.
+ */
+async function requireVerified(
+  archive: Archive,
+  trust: Trusting | 'skip',
+  flow: Flow,
+  later?: ReadonlySet<Digest>,
+): Promise<VerifiedArchive> {
+  const { path, catalog } = archive;
+  const root = catalog.root.digest;
+  const basis = trust === 'skip' ? undefined : trust.basis;
+  const { trusted, findings, signers } = await verifyOpened(archive, path, basis, flow, later);
+  const integrity = findings.filter(({ code }) => !decisions.has(code));
+  const decided = findings.filter(({ code }) => decisions.has(code));
+  const downgrade =
+    trust !== 'skip' && trust.allowDowngrade ? decided.find(({ code }) => code === 'downgrade') : undefined;
+  const refusals = decided.filter((finding) => finding !== downgrade);
+  // As `verify` has it: what is not trusted is that first of all, damaged or not.
+  if (refusals.length > 0 || (trusted === false && downgrade === undefined)) {
+    throw untrusted(path, [...refusals, ...integrity.slice(0, 1)]);
+  }
+  const [first] = integrity;
+  if (first) {
+    const more = integrity.length > 1 ? ` (and ${integrity.length - 1} more)` : '';
+    throw new SolpackError('verification-failed', path, `${first.subject}: ${first.message}${more}`, {
+      hint: `"solpack verify ${path}" lists all of it; fetch the archive again`,
+    });
+  }
+  const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });
+  if (trust === 'skip') {
+    tell('NOT TRUSTED: its bytes are intact, but who made it was not checked, as --insecure-skip-verify asks');
+    return { root, signers, downgraded: false, bounds: undefined };
+  }
+  if (downgrade) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
+  const bounds = ruleFor(trust.basis.policy, catalog.metadata.name)?.allow;
+  return { root, signers, downgraded: downgrade !== undefined, bounds };
 }

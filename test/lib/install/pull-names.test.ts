@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
-import {
-  embeddedRegistry,
-  type ImageDelivery,
-  pushedToRegistry,
-  runningServe,
-} from '../../../lib/install/delivery/index.ts';
+import { embeddedRegistry, type ImageDelivery, pushedToRegistry, runningServe } from '../../../lib/install/index.ts';
 import { hostsOf, pullNames } from '../../../lib/install/pull-names.ts';
 import { reachable } from '../../../lib/mirrors/index.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { fallbackTag } from '../../../formats/oci/referrers.ts';
-import { pushImages } from '../../../lib/install/push/index.ts';
+import { pushImages } from '../../../lib/install/delivery/push/index.ts';
 import { serve } from '../../../lib/serve/index.ts';
 import { verify } from '../../../lib/verify/index.ts';
 import { succeeds } from '../../support/cli.ts';

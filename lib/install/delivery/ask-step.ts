@@ -1,15 +1,15 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { RegistryOptions } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { type Delivered, type DeliveryStep, delivered } from '../delivery/delivery.ts';
-import { address, verified } from '../products.ts';
-import { requireServed } from '../require-served.ts';
+import { verified } from '../verified.ts';
+import { address, type Delivered, type DeliveryStep, delivered } from './delivery.ts';
+import { requireServed } from './require-served.ts';
 
 /** Which registry is asked, null being the one that an earlier step started, and for the images of which archives. */
 type Inputs = { readonly registry: string | null; readonly roots: readonly Digest[] };
 
 /** Makes the step that asks a `solpack serve` whether it has all images: the one at `url`, else that of an earlier step. */
-export function ask({
+export function askStep({
   url,
   options = {},
 }: {

@@ -1,11 +1,11 @@
-import type { Bounds } from '../../../formats/trust/bounds.ts';
-import type { Archive } from '../../archives/index.ts';
-import type { Flow } from '../../flow.ts';
-import { untrusted } from '../../solutions/untrusted.ts';
-import { breachOfTag } from '../../trust/index.ts';
-import type { MovedTag } from '../delivery/delivery.ts';
+import type { Bounds } from '../../../../formats/trust/bounds.ts';
+import type { Archive } from '../../../archives/index.ts';
+import type { Flow } from '../../../flow.ts';
+import { untrusted } from '../../../solutions/untrusted.ts';
+import { breachOfTag } from '../../../trust/index.ts';
 import type { Found } from './look-up.ts';
 import type { PlacedImage } from './places.ts';
+import type { MovedTag } from './pushed.ts';
 
 /** Tells how far an archive may go; undefined where nothing limits it. */
 export type BoundsOf = (archive: Archive) => Bounds | undefined;

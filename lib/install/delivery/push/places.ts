@@ -1,7 +1,9 @@
-import { parseReference, type Reference } from '../../../formats/oci/reference.ts';
-import type { Archive, CatalogImage } from '../../archives/index.ts';
-import { SolpackError } from '../../errors.ts';
-import type { RepositoryTarget } from '../../registries/index.ts';
+import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
+import { parseReference, type Reference } from '../../../../formats/oci/reference.ts';
+import type { Archive, CatalogImage } from '../../../archives/index.ts';
+import { SolpackError } from '../../../errors.ts';
+import type { RepositoryTarget } from '../../../registries/index.ts';
+import { topManifest } from '../../../solutions/push-order.ts';
 
 /** An image of an archive, and where it goes. */
 export interface PlacedImage {
@@ -29,6 +31,19 @@ export function placeImages(
       return { archive, image, target, tag: reference.tag };
     }),
   );
+}
+
+/** A manifest that nothing else of its image names, and the tag that it has. */
+export interface TopManifest {
+  readonly descriptor: Descriptor;
+  readonly bytes: Uint8Array;
+  readonly tag: string | undefined;
+}
+
+/** Lists the manifest of an image, and of each thing that refers to it. */
+export function topsOf({ image, tag }: PlacedImage): TopManifest[] {
+  const tops = [{ own: image, tag }, ...image.referrers.map((referrer) => ({ own: referrer, tag: referrer.tag }))];
+  return tops.map(({ own, tag: name }) => ({ descriptor: own.descriptor, bytes: topManifest(own).bytes, tag: name }));
 }
 
 function conflict(name: string, one: CatalogImage, other: CatalogImage): SolpackError {

@@ -9,6 +9,9 @@ export interface FoundImage {
   readonly digest: Digest;
 }
 
+/** Names an image as nodes pull it: by its reference in the archive, and the digest that is wanted of it. */
+export type PullName = (reference: string, digest: Digest) => string;
+
 /** Finds an image by the name that an object has for it; undefined where it is not there. */
 export type FindImage = (name: string) => FoundImage | undefined;
 

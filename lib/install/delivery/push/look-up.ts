@@ -1,15 +1,6 @@
-import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import type { Repository } from '../../registries/index.ts';
-import { topManifest } from '../../solutions/push-order.ts';
-import type { MovedTag } from '../delivery/delivery.ts';
-import type { PlacedImage } from './places.ts';
-
-/** A manifest that nothing else of its image names, and the tag that it has. */
-export interface TopManifest {
-  readonly descriptor: Descriptor;
-  readonly bytes: Uint8Array;
-  readonly tag: string | undefined;
-}
+import type { Repository } from '../../../registries/index.ts';
+import { type PlacedImage, type TopManifest, topsOf } from './places.ts';
+import type { MovedTag } from './pushed.ts';
 
 /** What a registry has of an image before anything is pushed. */
 export interface Found {
@@ -19,12 +10,6 @@ export interface Found {
   readonly untagged: readonly TopManifest[];
   /** Tags that stand for something else. */
   readonly moves: readonly MovedTag[];
-}
-
-/** Lists the manifest of an image, and of each thing that refers to it. */
-export function topsOf({ image, tag }: PlacedImage): TopManifest[] {
-  const tops = [{ own: image, tag }, ...image.referrers.map((referrer) => ({ own: referrer, tag: referrer.tag }))];
-  return tops.map(({ own, tag: name }) => ({ descriptor: own.descriptor, bytes: topManifest(own).bytes, tag: name }));
 }
 
 /**

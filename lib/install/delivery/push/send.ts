@@ -1,12 +1,11 @@
-import type { Digest } from '../../../formats/digest.ts';
-import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import { type Copied, copy, type Transfer } from '../../copy.ts';
-import { type Flow, pool } from '../../flow.ts';
-import type { Registries, Repository } from '../../registries/index.ts';
-import { imageGroups } from '../../solutions/push-order.ts';
+import type { Digest } from '../../../../formats/digest.ts';
+import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
+import { type Copied, copy, type Transfer } from '../../../copy.ts';
+import { type Flow, pool } from '../../../flow.ts';
+import type { Registries, Repository } from '../../../registries/index.ts';
+import { imageGroups } from '../../../solutions/push-order.ts';
 import { blobsOf } from './contents.ts';
-import { type TopManifest, topsOf } from './look-up.ts';
-import type { PlacedImage } from './places.ts';
+import { type PlacedImage, type TopManifest, topsOf } from './places.ts';
 
 /** Where images are sent, and who is told of their bytes. */
 interface Way {

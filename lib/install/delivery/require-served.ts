@@ -1,11 +1,11 @@
-import type { Digest } from '../../formats/digest.ts';
-import { parseReference } from '../../formats/oci/reference.ts';
-import type { Archive } from '../archives/index.ts';
-import { SolpackError } from '../errors.ts';
-import { type Flow, pool } from '../flow.ts';
-import { openRegistries, type RegistryOptions } from '../registries/index.ts';
-import { imageGroups } from '../solutions/push-order.ts';
-import { placeInServe } from './delivery/place-in-serve.ts';
+import type { Digest } from '../../../formats/digest.ts';
+import { parseReference } from '../../../formats/oci/reference.ts';
+import type { Archive } from '../../archives/index.ts';
+import { SolpackError } from '../../errors.ts';
+import { type Flow, pool } from '../../flow.ts';
+import { openRegistries, type RegistryOptions } from '../../registries/index.ts';
+import { imageGroups } from '../../solutions/push-order.ts';
+import { placeInServe } from './place-in-serve.ts';
 
 /** How many contents of an image an error names. */
 const NAMED = 3;

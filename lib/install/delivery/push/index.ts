@@ -1,12 +1,12 @@
-import type { Archive } from '../../archives/index.ts';
-import type { Flow } from '../../flow.ts';
-import { pool } from '../../flow.ts';
-import { openRegistries, type RegistryOptions, targetFor } from '../../registries/index.ts';
-import type { Delivered } from '../delivery/delivery.ts';
+import type { Archive } from '../../../archives/index.ts';
+import type { Flow } from '../../../flow.ts';
+import { pool } from '../../../flow.ts';
+import { openRegistries, type RegistryOptions, targetFor } from '../../../registries/index.ts';
 import { bytesOf, contentsOf } from './contents.ts';
 import { type Found, lookUp } from './look-up.ts';
 import { type BoundsOf, requireMovable } from './moved-tags.ts';
 import { type PlacedImage, placeImages } from './places.ts';
+import type { Pushed } from './pushed.ts';
 import { sendAll, tagAll } from './send.ts';
 
 /** How many images a registry is asked for at once. */
@@ -24,7 +24,7 @@ export async function pushImages(
   options: RegistryOptions,
   flow: Flow,
   bounds: BoundsOf = () => undefined,
-): Promise<Delivered> {
+): Promise<Pushed> {
   const placed = placeImages(archives, (reference) => targetFor(url, reference));
   const contents = placed.flatMap(({ image }) => contentsOf(image));
   const total = bytesOf(contents);
@@ -49,7 +49,7 @@ export async function pushImages(
     });
     const lacking = placed.filter((one) => !found.get(one)!.isWhole);
     const { moved, movedBytes } = await sendAll(lacking, { registries, onBytes }, flow);
-    return { moved, movedBytes, present: contents.length - moved, movedTags, registry: url };
+    return { moved, movedBytes, present: contents.length - moved, movedTags };
   } finally {
     registries.close();
   }

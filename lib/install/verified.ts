@@ -1,0 +1,17 @@
+import type { Digest } from '../../formats/digest.ts';
+import type { Bounds } from '../../formats/trust/bounds.ts';
+import type { Product } from '../plan/step.ts';
+
+/** What is known of an archive that may be installed. */
+export interface VerifiedArchive {
+  readonly root: Digest;
+  /** Ids of the keys whose signatures count. */
+  readonly signers: readonly string[];
+  /** Whether a newer release was installed before. */
+  readonly downgraded: boolean;
+  /** How far it may go; undefined where nothing limits it. */
+  readonly bounds: Bounds | undefined;
+}
+
+/** Given once an archive was verified, and is trusted as far as that is asked for. */
+export const verified: Product<VerifiedArchive> = { product: 'verified archive' };
