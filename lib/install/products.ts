@@ -1,8 +1,21 @@
+import type { Digest } from '../../formats/digest.ts';
+import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { MirrorResult } from '../mirrors/index.ts';
 import type { Product } from '../plan/step.ts';
-import type { Rendered } from './render.ts';
 
-/** Given once every component is rendered, and no Solution goes beyond its bounds by that. */
-export const rendered: Product<Rendered> = { product: 'rendered Solutions' };
+/** What is known of an archive that may be installed. */
+export interface VerifiedArchive {
+  readonly root: Digest;
+  /** Ids of the keys whose signatures count. */
+  readonly signers: readonly string[];
+  /** Whether a newer release was installed before. */
+  readonly downgraded: boolean;
+  /** How far it may go; undefined where nothing limits it. */
+  readonly bounds: Bounds | undefined;
+}
+
+/** Given once an archive was verified, and is trusted as far as that is asked for. */
+export const verified: Product<VerifiedArchive> = { product: 'verified archive' };
+
 /** Given once nodes pull from where the images are. */
 export const mirrored: Product<MirrorResult> = { product: 'mirrors' };

@@ -8,6 +8,7 @@ import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
 import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
+import type { Product } from '../plan/step.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { finderOf, type PullName } from './image-names.ts';
 import { asComponent, renderTogether, type Unpacked } from './render-solution.ts';
@@ -40,6 +41,9 @@ export interface Rendered {
   /** What is never pulled, because it is on the node already, in the same order. */
   readonly kept: readonly ForeignImage[];
 }
+
+/** Given once every component is rendered, and no Solution goes beyond its bounds by that. */
+export const rendered: Product<Rendered> = { product: 'rendered Solutions' };
 
 /** A component with its objects, as the cluster is to have them. */
 interface Stated {

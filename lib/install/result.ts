@@ -4,10 +4,9 @@ import { reachable } from '../mirrors/index.ts';
 import type { Given } from '../plan/step.ts';
 import { applied } from '../solutions/apply-step.ts';
 import { delivered } from './delivery/delivery.ts';
-import { mirrored } from './products.ts';
+import { mirrored, type VerifiedArchive, verified } from './products.ts';
 import { pullNames } from './pull-names.ts';
 import type { InstalledSolution, InstallRequest, InstallResult } from './request.ts';
-import { type VerifiedArchive, verified } from './verified.ts';
 
 const nothing: ApplyResult = { solutions: [], removed: [] };
 

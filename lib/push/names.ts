@@ -12,7 +12,7 @@ import { type RepositoryTarget, targetFor } from '../registries/index.ts';
 import { imageGroups, topManifest } from '../solutions/push-order.ts';
 
 /** An image or a chart of an archive, with a place of its own in a registry. */
-export interface Named {
+export interface NamedContent {
   readonly target: RepositoryTarget;
   /** Undefined for an image that is named by digest alone. */
   readonly tag: string | undefined;
@@ -31,9 +31,13 @@ const chartConfig = z.looseObject({ name: z.string(), version: z.string() });
  * Where images and charts go below `target`: images under their own names without the host, as `install --registry` has
  * them; a chart as `charts/NAME:VERSION`, which is how Helm asks for it. Throws `image-conflict` where two claim one name.
  */
-export async function namedIn(archive: Archive, target: RepositoryTarget, signal: AbortSignal): Promise<Named[]> {
+export async function namedIn(
+  archive: Archive,
+  target: RepositoryTarget,
+  signal: AbortSignal,
+): Promise<NamedContent[]> {
   const images = archive.catalog.images.map((image) => imageAt(image, target));
-  const charts: Named[] = [];
+  const charts: NamedContent[] = [];
   for (const entry of archive.catalog.index.manifests) {
     if (entry.artifactType === mediaTypes.helmConfig) charts.push(await chartAt(archive, entry, target, signal));
   }
@@ -42,7 +46,7 @@ export async function namedIn(archive: Archive, target: RepositoryTarget, signal
   return all;
 }
 
-function imageAt(image: CatalogImage, { scheme, registry, repository, insecure }: RepositoryTarget): Named {
+function imageAt(image: CatalogImage, { scheme, registry, repository, insecure }: RepositoryTarget): NamedContent {
   const reference = parseReference(image.reference);
   const own = targetFor(`${scheme}://${registry}/${repository}`, reference);
   return {
@@ -59,7 +63,7 @@ async function chartAt(
   entry: Descriptor,
   target: RepositoryTarget,
   signal: AbortSignal,
-): Promise<Named> {
+): Promise<NamedContent> {
   const top = catalog.manifests.find(({ descriptor }) => descriptor.digest === entry.digest)!;
   const config = top.value.kind === 'manifest' ? top.value.config : entry;
   const bytes = await collect(verified(source.open(config, { signal }), config), LIMIT);
@@ -86,7 +90,7 @@ async function chartAt(
   };
 }
 
-function requireDistinct(all: readonly Named[]): void {
+function requireDistinct(all: readonly NamedContent[]): void {
   const claimed = new Map<string, string>();
   for (const { target, tag, top } of all) {
     const { digest } = top.descriptor;

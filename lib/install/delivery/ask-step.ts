@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { RegistryOptions } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { verified } from '../verified.ts';
+import { verified } from '../products.ts';
 import { address, type Delivered, type DeliveryStep, delivered } from './delivery.ts';
 import { requireServed } from './require-served.ts';
 

@@ -3,7 +3,7 @@ import { startRegistry } from '../../registry-server/index.ts';
 import { registryEvents } from '../../solutions/registry-events.ts';
 import { servedContent } from '../../solutions/served-content.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { verified } from '../verified.ts';
+import { verified } from '../products.ts';
 import { askStep } from './ask-step.ts';
 import { address, type DeliveryStep, type ImageDelivery } from './delivery.ts';
 import { placeInServe } from './place-in-serve.ts';

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { type RegistryOptions, targetFor } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { verified } from '../verified.ts';
+import { verified } from '../products.ts';
 import { type Delivered, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
 import { pushedBlobs } from './push/contents.ts';
 import { pushImages } from './push/index.ts';

@@ -4,9 +4,8 @@ import { applied } from '../../solutions/apply-step.ts';
 import { ruleFor, remember as write } from '../../trust/index.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
-import { mirrored } from '../products.ts';
+import { mirrored, verified } from '../products.ts';
 import type { Trusting } from '../request.ts';
-import { verified } from '../verified.ts';
 
 type Inputs = {
   /** The folder that remembers releases. */

@@ -8,10 +8,9 @@ import { requireWithin } from '../bounds.ts';
 import { delivered } from '../delivery/delivery.ts';
 import { settleMissing } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { rendered } from '../products.ts';
+import { verified } from '../products.ts';
 import { pullNames } from '../pull-names.ts';
-import { type Rendered, renderAll } from '../render.ts';
-import { verified } from '../verified.ts';
+import { type Rendered, renderAll, rendered } from '../render.ts';
 
 type Inputs = {
   readonly roots: readonly Digest[];

@@ -10,8 +10,8 @@ import { decisionCodes, ruleFor } from '../../trust/index.ts';
 import { verifyOpened } from '../../verify/index.ts';
 import { archivesOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
+import { type VerifiedArchive, verified } from '../products.ts';
 import type { Trusting } from '../request.ts';
-import { type VerifiedArchive, verified } from '../verified.ts';
 
 type Inputs = {
   readonly root: Digest;

@@ -1,0 +1,102 @@
+import { utf8 } from '../../formats/bytes.ts';
+import { type Digest, sha256 } from '../../formats/digest.ts';
+import type { RenderedSolution } from '../clusters/index.ts';
+import type { ClusterFacts } from '../model.ts';
+import { digestOf } from '../plan/make.ts';
+import type { Product, StepKind } from '../plan/step.ts';
+import { factsDigest, type ReadCluster } from '../solutions/read-cluster.ts';
+import { type Outcome, type Part, renderParts } from './render.ts';
+import type { LoadRequest } from './request.ts';
+import type { ComponentTree } from './tree.ts';
+
+/** What a load is planned from: what was asked for, and what was read. */
+export interface LoadRead extends Pick<LoadRequest, 'folder' | 'variables' | 'retryFor' | 'keepGoing' | 'timeout'> {
+  /** The Solution that the tree is brought up as. */
+  readonly solution: string;
+  readonly tree: ComponentTree;
+  readonly cluster: ReadCluster;
+}
+
+/** What the step is run with. */
+export interface RenderTreeMeans {
+  readonly tree: ComponentTree;
+  readonly variables: LoadRequest['variables'];
+  readonly facts: ClusterFacts | undefined;
+}
+
+type Inputs = {
+  readonly solution: string;
+  /** The components by folder and kind, in their order. What their files hold is found out when they are rendered. */
+  readonly components: readonly { readonly folder: string; readonly kind: string }[];
+  /** What plugins are told of the node. */
+  readonly variables: Digest;
+  /** What the cluster is like; null where there is none to ask. */
+  readonly facts: Digest | null;
+  /** Milliseconds. */
+  readonly retryFor: number;
+  readonly keepGoing: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
+};
+
+/** A tree as objects. */
+export interface RenderedTree {
+  readonly solution: RenderedSolution;
+  /** One of each component, in their order. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Given once every component of a tree is rendered, or has failed where the others go on. */
+export const renderedTree: Product<RenderedTree> = { product: 'rendered tree' };
+
+/** Probes all plugins of a tree, and renders its components in their order. */
+export const renderTree: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTree> = {
+  kind: 'render',
+  takes: [],
+  gives: renderedTree,
+  plan: ({ folder: subject, solution, tree, cluster, variables, retryFor, keepGoing, timeout }) => {
+    const components = tree.entries.map(({ folder, kind }) => ({ folder, kind }));
+    const facts = factsDigest(cluster.facts);
+    return [
+      {
+        subject,
+        inputs: { solution, components, variables: digestOf(variables), facts, retryFor, keepGoing, timeout },
+      },
+    ];
+  },
+  run: async ({ inputs }, { means, flow }) => {
+    const { solution: name, retryFor, keepGoing, timeout } = inputs;
+    // A flow of its own, so that plugins are asked anew in each load, also where a program loads many times.
+    const outcomes = await renderParts(partsOf(name, means), { retryFor, keepGoing }, { ...flow });
+    const failure = outcomes.find((outcome) => outcome.failure)?.failure;
+    if (failure && outcomes.every((outcome) => outcome.failure)) throw failure;
+    const components = outcomes
+      .filter((outcome) => outcome.failure === undefined)
+      .map(({ entry, objects }) => ({ name: entry.name, objects, after: [], timeout }));
+    return { solution: { name, version: versionOf(outcomes), root: undefined, components }, outcomes };
+  },
+};
+
+function partsOf(name: string, { tree: { root, entries }, variables, facts }: RenderTreeMeans): Part[] {
+  return entries.map((entry) => ({
+    entry,
+    component: {
+      name: entry.name,
+      // Kustomizations may build on each other, but on nothing outside of the tree.
+      folder: root,
+      entry: entry.folder,
+      values: [],
+      namespace: undefined,
+      // The version is known only once plugins have printed what it is made from.
+      solution: { name, version: '0.0.0' },
+      cluster: facts,
+      variables,
+    },
+  }));
+}
+
+/** Makes a version of a tree's objects, since it has none of its own: lower than any release, and fit for a label. */
+function versionOf(outcomes: readonly Outcome[]): string {
+  const content = JSON.stringify(outcomes.map(({ entry, objects }) => [entry.name, objects]));
+  return `0.0.0-sha256-${sha256(utf8(content)).slice('sha256:'.length, 'sha256:'.length + 12)}`;
+}

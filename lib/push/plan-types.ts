@@ -1,0 +1,32 @@
+import type { Archive } from '../archives/index.ts';
+import type { Copied } from '../copy.ts';
+import type { Product } from '../plan/step.ts';
+import type { Registries, RepositoryTarget } from '../registries/index.ts';
+import type { AttestationReferrer } from '../solutions/attestation-referrers.ts';
+import type { NamedContent } from './names.ts';
+
+/** What a push is planned from: what was asked for, and what was read. */
+export interface PushRead {
+  readonly archive: Pick<Archive, 'path' | 'catalog'>;
+  /** Where the Solution goes. */
+  readonly target: RepositoryTarget;
+  /** The tag that its root gets; undefined where it gets none. */
+  readonly tag: string | undefined;
+  /** Images and charts that get names of their own. */
+  readonly named: readonly NamedContent[];
+  readonly attestations: readonly AttestationReferrer[];
+}
+
+/** What the steps of a push work with, and no plan holds. */
+export interface PushMeans extends Pick<PushRead, 'target' | 'named' | 'attestations'> {
+  readonly archive: Archive;
+  readonly registries: Registries;
+}
+
+/** Given by each step that moves content. */
+export const copied: Product<Copied> = { product: 'copied content' };
+
+/** Names a repository, as `Repository` does. */
+export function repositoryName({ registry, repository }: RepositoryTarget): string {
+  return `${registry}/${repository}`;
+}

@@ -1,0 +1,28 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { Product, StepKind } from '../../plan/step.ts';
+import { type Attached, pushBundles } from '../../solutions/push-referrers.ts';
+import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
+
+type Inputs = {
+  readonly repository: string;
+  readonly root: Digest;
+  /** Digests of the signed statements. What signatures there are is found out when they are pushed. */
+  readonly attestations: readonly Digest[];
+};
+
+/** Given once the signatures of an archive, and its signed statements, are beside it. */
+export const attached: Product<Attached> = { product: 'signatures and attestations' };
+
+/** Pushes the signatures of an archive as referrers of its root, and signed statements as those of what they are about. */
+export const attachBundles: StepKind<PushRead, PushMeans, Inputs, Attached> = {
+  kind: 'attach',
+  takes: [copied],
+  gives: attached,
+  plan: ({ archive, target, attestations }) => {
+    const repository = repositoryName(target);
+    const digests = attestations.map(({ bundle }) => bundle.digest);
+    return [{ subject: repository, inputs: { repository, root: archive.catalog.root.digest, attestations: digests } }];
+  },
+  run: (_, { means: { archive, registries, target, attestations }, flow }) =>
+    pushBundles(archive, attestations, registries.open(target), flow),
+};
