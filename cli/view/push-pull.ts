@@ -1,5 +1,5 @@
 import type { PullResult } from '../../lib/pull/index.ts';
-import type { PushResult } from '../../lib/push/index.ts';
+import type { PushResult } from '../../lib/push/request.ts';
 import { bytes, count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 

@@ -3,10 +3,9 @@ import { type Flow, lend } from '../flow.ts';
 import { planSteps } from '../plan/make.ts';
 import { runSteps } from '../plan/run.ts';
 import type { Given } from '../plan/step.ts';
-import { copied, type PushRead } from './plan-types.ts';
+import { attached, copied, type PushRead } from './plan-types.ts';
 import { readPush } from './read.ts';
 import type { PushRequest, PushResult } from './request.ts';
-import { attached } from './steps/bundles.ts';
 import { pushSteps } from './steps/index.ts';
 import { sumOf } from './sum.ts';
 

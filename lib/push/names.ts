@@ -5,22 +5,11 @@ import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { childrenOf } from '../../formats/oci/manifest.ts';
 import { isRepository, isTag, parseReference } from '../../formats/oci/reference.ts';
 import { z } from '../../formats/schema.ts';
-import type { Archive, CatalogImage, CatalogReferrer } from '../archives/index.ts';
+import type { Archive, CatalogImage } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
-import type { Fetched } from '../manifests.ts';
 import { type RepositoryTarget, targetFor } from '../registries/index.ts';
 import { imageGroups, topManifest } from '../solutions/push-order.ts';
-
-/** An image or a chart of an archive, with a place of its own in a registry. */
-export interface NamedContent {
-  readonly target: RepositoryTarget;
-  /** Undefined for an image that is named by digest alone. */
-  readonly tag: string | undefined;
-  readonly top: Fetched;
-  /** All that it consists of, in groups that have to follow each other. */
-  readonly groups: readonly (readonly Descriptor[])[];
-  readonly referrers: readonly CatalogReferrer[];
-}
+import type { NamedContent } from './plan-types.ts';
 
 /** The largest config of a chart that is read, in bytes. */
 const LIMIT = 1024 * 1024;

@@ -1,9 +1,22 @@
-import type { Archive } from '../archives/index.ts';
+import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import type { Archive, CatalogReferrer } from '../archives/index.ts';
 import type { Copied } from '../copy.ts';
+import type { Fetched } from '../manifests.ts';
 import type { Product } from '../plan/step.ts';
 import type { Registries, RepositoryTarget } from '../registries/index.ts';
 import type { AttestationReferrer } from '../solutions/attestation-referrers.ts';
-import type { NamedContent } from './names.ts';
+import type { Attached } from '../solutions/push-referrers.ts';
+
+/** An image or a chart of an archive, with a place of its own in a registry. */
+export interface NamedContent {
+  readonly target: RepositoryTarget;
+  /** Undefined for an image that is named by digest alone. */
+  readonly tag: string | undefined;
+  readonly top: Fetched;
+  /** All that it consists of, in groups that have to follow each other. */
+  readonly groups: readonly (readonly Descriptor[])[];
+  readonly referrers: readonly CatalogReferrer[];
+}
 
 /** What a push is planned from: what was asked for, and what was read. */
 export interface PushRead {
@@ -25,6 +38,9 @@ export interface PushMeans extends Pick<PushRead, 'target' | 'named' | 'attestat
 
 /** Given by each step that moves content. */
 export const copied: Product<Copied> = { product: 'copied content' };
+
+/** Given once the signatures of an archive, and its signed statements, are beside it. */
+export const attached: Product<Attached> = { product: 'signatures and attestations' };
 
 /** Names a repository, as `Repository` does. */
 export function repositoryName({ registry, repository }: RepositoryTarget): string {

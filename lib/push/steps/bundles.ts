@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Product, StepKind } from '../../plan/step.ts';
+import type { StepKind } from '../../plan/step.ts';
 import { type Attached, pushBundles } from '../../solutions/push-referrers.ts';
-import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
+import { attached, copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = {
   readonly repository: string;
@@ -9,9 +9,6 @@ type Inputs = {
   /** Digests of the signed statements. What signatures there are is found out when they are pushed. */
   readonly attestations: readonly Digest[];
 };
-
-/** Given once the signatures of an archive, and its signed statements, are beside it. */
-export const attached: Product<Attached> = { product: 'signatures and attestations' };
 
 /** Pushes the signatures of an archive as referrers of its root, and signed statements as those of what they are about. */
 export const attachBundles: StepKind<PushRead, PushMeans, Inputs, Attached> = {

@@ -2,8 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import { type Copied, copy } from '../../copy.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { differs, pushStatements, registerReferrers } from '../../solutions/push-referrers.ts';
-import type { NamedContent } from '../names.ts';
-import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
+import { copied, type NamedContent, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 import { sumOf } from '../sum.ts';
 
 type Inputs = {

@@ -1,8 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Product, StepKind } from '../../plan/step.ts';
 import { differs } from '../../solutions/push-referrers.ts';
-import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
-import { attached } from './bundles.ts';
+import { attached, copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = { readonly repository: string; readonly tag: string; readonly root: Digest };
 
