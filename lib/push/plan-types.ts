@@ -4,8 +4,8 @@ import type { Copied } from '../copy.ts';
 import type { Fetched } from '../manifests.ts';
 import type { Product } from '../plan/step.ts';
 import type { Registries, RepositoryTarget } from '../registries/index.ts';
+import type { Attached } from '../solutions/attached.ts';
 import type { AttestationReferrer } from '../solutions/attestation-referrers.ts';
-import type { Attached } from '../solutions/push-referrers.ts';
 
 /** An image or a chart of an archive, with a place of its own in a registry. */
 export interface NamedContent {

@@ -7,15 +7,9 @@ import { type Archive, type CatalogReferrer, slotStates } from '../archives/inde
 import { type Copied, copy } from '../copy.ts';
 import type { Flow } from '../flow.ts';
 import type { Repository } from '../registries/index.ts';
+import type { Attached } from './attached.ts';
 import type { AttestationReferrer } from './attestation-referrers.ts';
 import { topManifest } from './push-order.ts';
-
-/** What pushing bundles copied, and how many bundles there are. */
-export interface Attached {
-  readonly copied: Copied;
-  readonly signatures: number;
-  readonly attestations: number;
-}
 
 /** Pushes the signatures of an archive as referrers of its root, and signed statements as referrers of their subjects. */
 export async function pushBundles(

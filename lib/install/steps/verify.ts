@@ -7,7 +7,7 @@ import { digestOf } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { untrusted } from '../../solutions/untrusted.ts';
 import { decisionCodes, ruleFor } from '../../trust/index.ts';
-import { verifyOpened } from '../../verify/index.ts';
+import { verifyFiles } from '../../verify/archive.ts';
 import { archivesOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { type VerifiedArchive, verified } from '../products.ts';
@@ -69,8 +69,8 @@ async function requireVerified(
 ): Promise<VerifiedArchive> {
   const { path, catalog } = archive;
   const root = catalog.root.digest;
-  const basis = trust === 'skip' ? undefined : trust.basis;
-  const { trusted, findings, signers } = await verifyOpened(archive, path, basis, flow, later);
+  const asked = { trust: trust === 'skip' ? undefined : trust.basis, ...(later && { later }) };
+  const { trusted, findings, signers } = await verifyFiles(archive, path, asked, flow);
   const integrity = findings.filter(({ code }) => !decisions.has(code));
   const decided = findings.filter(({ code }) => decisions.has(code));
   const downgrade =

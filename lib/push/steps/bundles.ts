@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { StepKind } from '../../plan/step.ts';
-import { type Attached, pushBundles } from '../../solutions/push-referrers.ts';
+import type { Attached } from '../../solutions/attached.ts';
+import { pushBundles } from '../../solutions/push-referrers.ts';
 import { attached, copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = {

@@ -3,7 +3,6 @@ import type { Archive } from '../../../archives/index.ts';
 import type { Flow } from '../../../flow.ts';
 import { untrusted } from '../../../solutions/untrusted.ts';
 import { breachOfTag } from '../../../trust/index.ts';
-import type { Found } from './look-up.ts';
 import type { PlacedImage } from './places.ts';
 import type { MovedTag } from './pushed.ts';
 
@@ -11,7 +10,11 @@ import type { MovedTag } from './pushed.ts';
 export type BoundsOf = (archive: Archive) => Bounds | undefined;
 
 /** Lists the tags that will be moved, each once, and tells of each. Throws `not-trusted` with all that may not be moved. */
-export function requireMovable(found: ReadonlyMap<PlacedImage, Found>, bounds: BoundsOf, flow: Flow): MovedTag[] {
+export function requireMovable(
+  found: ReadonlyMap<PlacedImage, { readonly moves: readonly MovedTag[] }>,
+  bounds: BoundsOf,
+  flow: Flow,
+): MovedTag[] {
   const all = [...found].flatMap(([{ archive }, { moves }]) => moves.map((move) => ({ archive, ...move })));
   const kept = all.filter(({ archive }) => bounds(archive)?.moveTags === false);
   if (kept.length > 0) {
