@@ -2,7 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
 import type { Archive, Catalog } from '../../archives/index.ts';
 import type { Json, Product, StepKind } from '../../plan/step.ts';
-import type { RepositoryTarget } from '../../registries/target.ts';
+import type { RepositoryTarget } from '../../registries/repository-target.ts';
 import type { ReadArchive } from '../archives.ts';
 import type { Pushed } from './push/pushed.ts';
 

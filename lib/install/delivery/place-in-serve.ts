@@ -1,5 +1,5 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
-import type { RepositoryTarget } from '../../registries/target.ts';
+import type { RepositoryTarget } from '../../registries/repository-target.ts';
 
 /** Where a `solpack serve` at `url` has an image: below the name of its registry, so that no two can be mixed up. */
 export function placeInServe(url: string, { registry, repository }: Reference): RepositoryTarget {

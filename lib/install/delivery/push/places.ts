@@ -2,7 +2,7 @@ import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { parseReference, type Reference } from '../../../../formats/oci/reference.ts';
 import type { Archive, CatalogImage } from '../../../archives/index.ts';
 import { SolpackError } from '../../../errors.ts';
-import type { RepositoryTarget } from '../../../registries/target.ts';
+import type { RepositoryTarget } from '../../../registries/repository-target.ts';
 import { topManifest } from '../../../solutions/push-order.ts';
 
 /** An image of an archive, and where it goes. */
