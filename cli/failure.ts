@@ -4,7 +4,7 @@ import { codeOf, reasonOf } from '../lib/system-errors.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 
 /**
- * Tells of an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the place in a
+ * Tells of an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the line of a
  * file that it is about is shown below.
  */
 export async function fail(io: Io, error: unknown): Promise<number> {
@@ -28,12 +28,12 @@ async function tell(io: Io, error: SolpackError): Promise<number> {
   const side = error.side === undefined ? '' : ` (at the ${error.side})`;
   const hint = error.hint === undefined ? '' : `; ${error.hint}`;
   io.stderr.write(`solpack: ${plain(`${error.summary}${side}${hint}`)} [${error.code}]\n`);
-  await showPlace(io, error);
+  await showLine(io, error);
   if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return error.exit;
 }
 
-async function showPlace({ stderr, env }: Io, { position, lineText }: SolpackError): Promise<void> {
+async function showLine({ stderr, env }: Io, { position, lineText }: SolpackError): Promise<void> {
   if (!stderr.isTTY || !position || lineText === undefined) return;
   const [{ excerpt }, { styleFor }] = await Promise.all([import('./view/excerpt.ts'), import('./view/style.ts')]);
   for (const shown of excerpt(lineText, position, stderr.columns, styleFor(stderr, env))) stderr.write(`${shown}\n`);

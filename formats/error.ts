@@ -51,22 +51,22 @@ export const formatErrors = {
 export type FormatCode = keyof typeof formatErrors;
 
 /**
- * Where something is in a text, on one line. Lines end at LF, and both lines and columns count from 1. Columns and lengths
- * count UTF-16 code units, as the Language Server Protocol and most editors do; a tab is one of them. A place at the end of
+ * Says where something is in a text, on one line. Lines end at LF, and both lines and columns count from 1. Columns and lengths
+ * count UTF-16 code units, as the Language Server Protocol and most editors do; a tab is one of them. The position at the end of
  * a line, or of the text, is the column behind its last character.
  */
 export interface Position {
   readonly line: number;
   readonly column: number;
-  /** At least 1. What goes on on the next line is left out. */
+  /** At least 1. It ends with the line, also where the thing continues on the next one. */
   readonly length: number;
 }
 
-/** One thing that is wrong at a place of a text. */
-export interface PlacedProblem {
+/** Describes one thing that is wrong at a position in a text. */
+export interface PositionedProblem {
   readonly position: Position;
   readonly message: string;
-  /** The line that the place is on, without its end; undefined where the text may hold secrets. */
+  /** The line that the position is on, without its end; undefined where the text may hold secrets. */
   readonly lineText: string | undefined;
 }
 
@@ -91,16 +91,16 @@ export class FormatError extends Error {
   }
 }
 
-/** A `FormatError` about a text that tells where in it something is wrong. Its message names every place. */
-export class PlacedError extends FormatError {
+/** The error about a text that says where something is wrong in it. Its message names every position. */
+export class PositionedError extends FormatError {
   /** All that is wrong, in the order of the text; never empty. */
-  readonly problems: readonly PlacedProblem[];
-  /** What the text is called, where its reader was told. */
+  readonly problems: readonly PositionedProblem[];
+  /** The name of the text, if its reader was given one. */
   readonly textName: string | undefined;
 
   constructor(
     code: FormatCode,
-    problems: readonly PlacedProblem[],
+    problems: readonly PositionedProblem[],
     options: { readonly textName?: string; readonly cause?: unknown } = {},
   ) {
     const lead = options.textName === undefined ? '' : `${options.textName}:`;
@@ -110,7 +110,7 @@ export class PlacedError extends FormatError {
     this.textName = options.textName;
   }
 
-  /** Where the first of its problems is. */
+  /** The position of the first problem. */
   get position(): Position {
     return this.problems[0]!.position;
   }

@@ -176,7 +176,7 @@ export function checked<T>(value: unknown, schema: z.ZodType<T>, code: FormatCod
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const { path, message } = firstProblem(result.error);
-  throw new FormatError(code, `${what}: ${shortened(path ? `${path}: ${message}` : message)}`);
+  throw new FormatError(code, `${what}: ${reasonWords(path ? `${path}: ${message}` : message)}`);
 }
 
 /** Tells the first thing that a schema finds wrong; `path` is the field, such as `images.0.digest`, or '' for the whole. */
@@ -186,6 +186,6 @@ export function firstProblem({ issues }: z.ZodError): { path: string; message: s
 }
 
 /** Cuts the reason of an error, which may quote a long value. */
-export function shortened(why: string): string {
+export function reasonWords(why: string): string {
   return why.length > WHY ? `${why.slice(0, WHY)}…` : why;
 }

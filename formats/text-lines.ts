@@ -1,6 +1,6 @@
-import type { PlacedProblem, Position } from './error.ts';
+import type { Position, PositionedProblem } from './error.ts';
 
-/** The lines of a text, which tell where an offset in it is. Offsets count UTF-16 code units from 0. */
+/** Knows the lines of a text, and turns offsets into positions. Offsets count UTF-16 code units from 0. */
 export class TextLines {
   readonly #text: string;
   /** Where each line begins. */
@@ -11,22 +11,23 @@ export class TextLines {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
-  /** The place of what begins at `start` and ends before `end`; offsets outside of the text stand for its ends. */
+  /** Tells the position of what begins at `start` and ends before `end`; offsets outside of the text stand for its ends. */
   position(start: number, end: number = start + 1): Position {
-    const at = Math.min(Math.max(start, 0), this.#text.length);
-    const line = this.#lineOf(at);
-    const rest = this.#endOf(line) - at;
-    return { line, column: at - this.#starts[line - 1]! + 1, length: Math.max(1, Math.min(end - at, rest)) };
+    const line = this.#lineOf(start);
+    const [from, to] = [this.#starts[line - 1]!, this.#endOf(line)];
+    // What ends a line may be two characters, of which neither has a position of its own.
+    const at = Math.min(Math.max(start, from), to);
+    return { line, column: at - from + 1, length: Math.max(1, Math.min(end, to) - at) };
   }
 
-  /** What is wrong with what begins at `start` and ends before `end`. */
-  problem(message: string, start: number, end?: number): PlacedProblem {
+  /** Describes what is wrong with what begins at `start` and ends before `end`. */
+  problem(message: string, start: number, end?: number): PositionedProblem {
     const position = this.position(start, end);
     const lineText = this.#text.slice(this.#starts[position.line - 1], this.#endOf(position.line));
     return { position, message, lineText };
   }
 
-  /** The offset of a place, whose line and column count from 1. */
+  /** Tells the offset of a position, whose line and column count from 1. */
   offset(line: number, column: number): number {
     return (this.#starts[line - 1] ?? this.#text.length) + column - 1;
   }
@@ -45,7 +46,7 @@ export class TextLines {
   /** Where a line ends, before the characters that end it. */
   #endOf(line: number): number {
     const next = this.#starts[line];
-    const end = next === undefined ? this.#text.length : next - 1;
-    return this.#text[end - 1] === '\r' && end > this.#starts[line - 1]! ? end - 1 : end;
+    if (next === undefined) return this.#text.length;
+    return this.#text[next - 2] === '\r' ? next - 2 : next - 1;
   }
 }

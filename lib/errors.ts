@@ -1,4 +1,4 @@
-import { FormatError, PlacedError, type Position } from '../formats/error.ts';
+import { FormatError, type Position, PositionedError } from '../formats/error.ts';
 
 /** Exit codes of every command; `docs/errors.md` explains them. */
 export const exits = {
@@ -16,7 +16,7 @@ export const exits = {
 interface ErrorInfo {
   /** One sentence for `docs/errors.md`. */
   readonly title: string;
-  /** Whether lines of the files that it is about may be shown: what they hold is meant to be read by whoever runs solpack. */
+  /** Whether a terminal may show lines of the files that it is about. Never set it where such a file may hold a secret. */
   readonly showsLine?: true;
   readonly exit: (typeof exits)[keyof typeof exits];
 }
@@ -110,7 +110,7 @@ export const errorInfo = {
 /** A code of `errorInfo`. */
 export type ErrorCode = keyof typeof errorInfo;
 
-/** Where in a file something is wrong. */
+/** Says where in a file something is wrong. */
 export interface FilePosition extends Position {
   /** Its path, or what a text that is no file is called. */
   readonly file: string;
@@ -139,14 +139,14 @@ export class SolpackError extends Error {
   readonly subject: string;
   readonly hint: string | undefined;
   readonly side: 'source' | 'target' | undefined;
-  /** Where the error is, if it is about a place in a file. */
+  /** Where the error is, if it is about a position in a file. */
   readonly position: FilePosition | undefined;
   /** The line of the file that `position` is on, where it may be shown. */
   readonly lineText: string | undefined;
 
   constructor(code: ErrorCode, subject: string, message: string, details: ErrorDetails = {}) {
     super(
-      redact(`${placeWords(details.position)}${message}`),
+      redact(`${positionWords(details.position)}${message}`),
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.name = 'SolpackError';
@@ -159,7 +159,7 @@ export class SolpackError extends Error {
       'showsLine' in errorInfo[code] && !tellsSecret(details.lineText ?? '') ? details.lineText : undefined;
   }
 
-  /** The subject and the message; the latter begins with the former where it is about a place in that file. */
+  /** The subject and the message; the latter begins with the former where it is about a position in that file. */
   get summary(): string {
     return this.position?.file === this.subject ? this.message : `${this.subject}: ${this.message}`;
   }
@@ -170,7 +170,7 @@ export class SolpackError extends Error {
   }
 }
 
-function placeWords(position: FilePosition | undefined): string {
+function positionWords(position: FilePosition | undefined): string {
   return position ? `${position.file}:${position.line}:${position.column}: ` : '';
 }
 
@@ -195,30 +195,30 @@ export async function refused<T>(
   }
 }
 
-/** Turns a `FormatError` into a `SolpackError` of `code` about `subject`, with its place. Returns other errors unchanged. */
+/** Turns a `FormatError` into a `SolpackError` of `code` about `subject`, with its position. Returns other errors unchanged. */
 export function fromFormat(code: ErrorCode, subject: string, error: unknown, hint?: string): unknown {
   if (!(error instanceof FormatError)) return error;
-  const placed = error instanceof PlacedError;
-  return new SolpackError(code, subject, `${placed ? wordsOf(error) : error.message} (${error.code})`, {
-    ...(placed ? placeOf(subject, error) : {}),
+  const positioned = error instanceof PositionedError;
+  return new SolpackError(code, subject, `${positioned ? wordsOf(error) : error.message} (${error.code})`, {
+    ...(positioned ? positionOf(subject, error) : {}),
     cause: error,
     ...(hint === undefined ? {} : { hint }),
   });
 }
 
-/** All that is wrong, with every place but the first, which the error has as fields. */
-function wordsOf({ problems: [first, ...more] }: PlacedError): string {
+/** All that is wrong, with every position but the first, which the error has as fields. */
+function wordsOf({ problems: [first, ...more] }: PositionedError): string {
   const also = more.map(({ position, message }) => `${position.line}:${position.column}: ${message}`);
   return [first!.message, ...(also.length > 0 ? [`also ${also.join('; ')}`] : [])].join('; ');
 }
 
 /**
- * The first place. It is in the file `subject`, unless the text is called otherwise than any file there: then it is what a
+ * Tells the first position. It is in the file `subject`, unless the text is called otherwise than any file there: then it is what a
  * program printed, or lies in an archive.
  */
-function placeOf(
+function positionOf(
   subject: string,
-  { position, problems, textName }: PlacedError,
+  { position, problems, textName }: PositionedError,
 ): Pick<ErrorDetails, 'position' | 'lineText'> {
   const { lineText } = problems[0]!;
   const isFile = textName === undefined || subject === textName || subject.endsWith(`/${textName}`);

@@ -20,7 +20,7 @@ interface Cell {
 
 /**
  * Shows a line of a text, and carets below what `position` names, as two lines for a terminal of `columns` columns. A line
- * that does not fit is cut around the place. Tabs stay tabs in both lines, wide characters have two carets, and what a
+ * that does not fit is cut around the position. Tabs stay tabs in both lines, wide characters have two carets, and what a
  * terminal would obey or hide is shown as an escape.
  */
 export function excerpt(
@@ -36,23 +36,23 @@ export function excerpt(
   const from = Math.max(0, start - room);
   const to = Math.min(line.length, start + 2 * room);
   const cells = cellsOf(line.slice(from, to), from);
-  const place = { start, end: start + length };
-  const first = firstShown(cells, place, room, from > 0);
+  const span = { start, end: start + length };
+  const first = firstShown(cells, span, room, from > 0);
   const isCut = { left: first > 0 || from > 0, right: to < line.length };
-  const { text, carets } = drawn(cells.slice(first), place, { left: gutter.length, room, isCut });
+  const { text, carets } = drawn(cells.slice(first), span, { left: gutter.length, room, isCut });
   return [`${style.dim(gutter)}${text}`, `${style.dim(`${' '.repeat(gutter.length - 2)}| `)}${style.bad(carets)}`];
 }
 
-interface Place {
+interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The cell that is shown first: of a line that does not fit up to the end of the place, some columns before its start. */
-function firstShown(cells: readonly Cell[], place: Place, room: number, isCut: boolean): number {
-  const before = cells.filter(({ start }) => start < place.end).reduce((sum, { width }) => sum + width, 0);
+/** The cell that is shown first: of a line that does not fit up to the end of the span, some columns before its start. */
+function firstShown(cells: readonly Cell[], span: Span, room: number, isCut: boolean): number {
+  const before = cells.filter(({ start }) => start < span.end).reduce((sum, { width }) => sum + width, 0);
   if (!isCut && before < room) return 0;
-  let first = cells.findIndex(({ end }) => end > place.start);
+  let first = cells.findIndex(({ end }) => end > span.start);
   if (first < 0) first = cells.length;
   for (let width = 0; first > 0; first -= 1) {
     width += cells[first - 1]!.width;
@@ -69,7 +69,7 @@ interface Frame {
   readonly isCut: { readonly left: boolean; readonly right: boolean };
 }
 
-function drawn(cells: readonly Cell[], place: Place, { left, room, isCut }: Frame): { text: string; carets: string } {
+function drawn(cells: readonly Cell[], span: Span, { left, room, isCut }: Frame): { text: string; carets: string } {
   let text = isCut.left ? CUT : '';
   let carets = isCut.left ? ' ' : '';
   let used = text.length;
@@ -82,8 +82,8 @@ function drawn(cells: readonly Cell[], place: Place, { left, room, isCut }: Fram
     }
     text += cell.text;
     used += width;
-    if (cell.end <= place.start) carets += cell.text === '\t' ? '\t' : ' '.repeat(width);
-    else if (cell.start < place.end) carets += '^'.repeat(width);
+    if (cell.end <= span.start) carets += cell.text === '\t' ? '\t' : ' '.repeat(width);
+    else if (cell.start < span.end) carets += '^'.repeat(width);
   }
   return { text: isWhole ? text : `${text}${CUT}`, carets: carets.includes('^') ? carets : `${carets}^` };
 }

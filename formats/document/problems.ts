@@ -1,7 +1,7 @@
 import type { z } from '../schema.ts';
 import { nearest } from './suggest.ts';
 
-/** One thing wrong with a document, at a field. */
+/** Describes one thing that is wrong with a field of a document. */
 export interface Problem {
   /** The field, such as `images.0.reference`; '' is the document itself. */
   readonly path: string;

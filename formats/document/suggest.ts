@@ -1,4 +1,4 @@
-/** The candidate that `word` is most likely a slip of, or undefined where none is near. */
+/** Finds the candidate that `word` most likely misspells; undefined if none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
-/** How many letters have to be inserted, dropped, replaced or swapped with a neighbour to get from one word to the other. */
+/** Counts the letters to insert, drop, replace or swap with a neighbour that lead from one word to the other. */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

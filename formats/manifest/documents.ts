@@ -1,9 +1,9 @@
-import { PlacedError } from '../error.ts';
+import { PositionedError } from '../error.ts';
 import { emitYaml } from './emit.ts';
 import { parseYaml, yamlProblem } from './yaml.ts';
-import type { FieldPath } from './yaml-places.ts';
+import type { FieldPath } from './yaml-fields.ts';
 
-/** An object as the Kubernetes API takes it: the fields that all have, and whatever its kind adds. */
+/** Holds an object of the Kubernetes API: the fields that every object has, and whatever its kind adds. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,12 +18,12 @@ export interface KubernetesObject {
 /**
  * Reads the objects of a YAML or JSON text, in order, as kubectl does: many documents, empty ones skipped, lists (a kind
  * that ends in `List`, with `items`) replaced by what they hold. `name` is how errors call the text. Throws `FormatError`
- * `manifest-document-invalid`, with the place (Kubernetes API conventions, "Objects").
+ * `manifest-document-invalid`, with the position (Kubernetes API conventions, "Objects").
  */
 export function parseDocuments(text: string, name: string): KubernetesObject[] {
   return parseYaml(text, name, CODE).flatMap(({ value, start }) => {
     const refuse: Refuse = (message, path) =>
-      new PlacedError(CODE, [yamlProblem(text, start, path, message)], { textName: name });
+      new PositionedError(CODE, [yamlProblem(text, start, path, message)], { textName: name });
     return objectsOf(value, refuse);
   });
 }
@@ -31,7 +31,7 @@ export function parseDocuments(text: string, name: string): KubernetesObject[] {
 const CODE = 'manifest-document-invalid';
 
 /** Makes the error about the field `path` of a document. */
-type Refuse = (message: string, path: FieldPath) => PlacedError;
+type Refuse = (message: string, path: FieldPath) => PositionedError;
 
 /**
  * Writes objects as YAML documents, each led by `---`, keys in the order they have. Strings that any version of YAML

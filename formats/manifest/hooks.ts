@@ -1,17 +1,17 @@
 import type { KubernetesObject } from './documents.ts';
 import { groupOf } from './namespace.ts';
 
-/** What makes an object a hook of a Helm chart (Helm, "Chart Hooks"). */
+/** Holds what makes an object a hook of a Helm chart (Helm, "Chart Hooks"). */
 export interface Hook {
-  /** Events it is for, such as `pre-install`, in lower case. */
+  /** The events at which it runs, such as `pre-install`, in lower case. */
   readonly events: readonly string[];
-  /** The lower comes first. */
+  /** Hooks of a lower weight come first. */
   readonly weight: number;
   /** When Helm would delete it, such as `hook-succeeded`. */
   readonly deletion: readonly string[];
 }
 
-/** The hook that an object is, by its annotations; undefined for one that is none. */
+/** Reads the annotations that make an object a hook; returns undefined for an object that is no hook. */
 export function hookOf(object: KubernetesObject): Hook | undefined {
   const notes = annotationsOf(object);
   const events = notes['helm.sh/hook'];
@@ -26,8 +26,8 @@ export function hookOf(object: KubernetesObject): Hook | undefined {
 }
 
 /**
- * Whether an object belongs to a version that is installed: it is no hook, or one of `pre-install` or `post-install`.
- * All other hooks belong to an upgrade, a rollback, a removal or a test.
+ * Tells whether an installation creates an object: one that is no hook, or a hook of `pre-install` or `post-install`. All other
+ * hooks belong to an upgrade, a rollback, a removal or a test.
  */
 export function isInstalled(object: KubernetesObject): boolean {
   const hook = hookOf(object);
@@ -35,9 +35,9 @@ export function isInstalled(object: KubernetesObject): boolean {
 }
 
 /**
- * Objects in the stages in which Helm installs them, each to be ready before the next: definitions, if hooks follow,
- * hooks of `pre-install` by weight, all that is neither, hooks of `post-install` by weight. Every object is in one
- * stage, in the order given, and no stage is empty.
+ * Sorts objects into the stages in which Helm installs them, each of which has to be ready before the next begins: first
+ * CustomResourceDefinitions if there are hooks of `pre-install`, then those hooks by weight, then all other objects, then hooks
+ * of `post-install` by weight. Within a stage objects keep their order. No stage is empty.
  */
 export function stagesOf(objects: readonly KubernetesObject[]): (readonly KubernetesObject[])[] {
   const before: KubernetesObject[] = [];

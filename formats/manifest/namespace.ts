@@ -1,6 +1,6 @@
 import type { KubernetesObject } from './documents.ts';
 
-/** Kinds of Kubernetes itself (1.20 to 1.35) and of MicroShift that stand outside of namespaces, by API group. */
+/** Lists the kinds of Kubernetes itself (1.20 to 1.35) and of MicroShift that live outside of namespaces, by API group. */
 export const clusterScoped: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     '': ['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume'],
@@ -31,7 +31,7 @@ export const clusterScoped: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Groups of Kubernetes itself all of whose kinds live in namespaces. */
+/** Lists the groups of Kubernetes itself of which every kind lives in namespaces. */
 const otherGroups: readonly string[] = [
   'apps',
   'autoscaling',
@@ -42,23 +42,22 @@ const otherGroups: readonly string[] = [
   'extensions',
 ];
 
-/** The API group of an object; '' is the core group. */
+/** Tells the API group of an object; '' is the core group. */
 export function groupOf({ apiVersion }: Pick<KubernetesObject, 'apiVersion'>): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
-/** An object's kind with its group and without its version: `Kind.group`, or `Kind` for the core group. */
+/** Tells an object's kind with its group and without its version: `Kind.group`, or `Kind` for the core group. */
 export function groupKindOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): string {
   const group = groupOf(object);
   return group === '' ? object.kind : `${object.kind}.${group}`;
 }
 
 /**
- * The same objects, `metadata.namespace` set to `namespace` on those that live in a namespace and name none. Whether a
- * kind does is taken from the CustomResourceDefinitions among `objects` and `definitions` (`spec.scope`), else from
- * `namespaced`, which is what a server says, else from Kubernetes' own kinds; any other kind is taken to be namespaced,
- * as kubectl's kustomize takes it.
+ * Copies objects, and sets `metadata.namespace` to `namespace` on those that live in a namespace and name none. Whether a kind
+ * lives in one is asked in this order: the CustomResourceDefinitions among `objects` and `definitions` (`spec.scope`), then
+ * `namespaced`, which knows what a server says, then Kubernetes' own kinds. Any other kind counts as namespaced, as in kustomize.
  */
 export function withNamespace(
   objects: readonly KubernetesObject[],
@@ -76,8 +75,8 @@ export function withNamespace(
 }
 
 /**
- * Where an object may end up: in a namespace, outside of namespaces, or, where its definitions and the server do not
- * agree, in either. For who has to be sure, whichever of them is right in the end.
+ * Tells whether an object may end up in a namespace, and whether outside of them. Both are possible if its definitions and the
+ * server disagree. Checks that must hold in either case use this.
  */
 export function mayLive(
   object: KubernetesObject,
@@ -96,7 +95,7 @@ export function mayLive(
   return { within: said.includes(true), outside: said.includes(false) };
 }
 
-/** Whether the kinds that CustomResourceDefinitions among `objects` define live in namespaces, as each of these says. */
+/** Tells, for each kind that CustomResourceDefinitions among `objects` define, whether each of these puts it in namespaces. */
 export function scopesOf(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly boolean[]> {
   const scopes = new Map<string, boolean[]>();
   for (const object of objects) {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from './documents.ts';
 import { groupKindOf } from './namespace.ts';
 
-/** The namespace in which solpack keeps what it remembers of a cluster. */
+/** Names the namespace in which solpack keeps what it remembers about a cluster. */
 export const RESERVED_NAMESPACE = 'solpack-system';
 
 /** What labels and annotations begin with that tell sets of objects apart (KEP-3659, "Labels and annotations"). */
@@ -11,8 +11,8 @@ const PREFIX = 'applyset.kubernetes.io/';
 const free: readonly string[] = [`${PREFIX}is-parent-type`];
 
 /**
- * Why an object may be brought by nobody but solpack itself, in words; undefined where it may. `namespace` is where it goes if it
- * names none.
+ * Explains why only solpack itself may create an object; returns undefined if others may. `namespace` is where the object goes
+ * if it names none.
  */
 export function reservedBy(object: KubernetesObject, namespace?: string): string | undefined {
   const { metadata } = object;

@@ -1,8 +1,8 @@
 import type { ScalarTag } from 'yaml';
 
 /**
- * Plain scalars as Kubernetes' own tools resolve them. Their YAML reader is older than YAML 1.2: `on` and `y` are
- * booleans, `0644` is octal, `1_000` a number, while times and base-60 numbers are strings.
+ * Resolves plain scalars as Kubernetes' own tools do. Their YAML reader is older than YAML 1.2: `on` and `y` are booleans,
+ * `0644` is octal and `1_000` is a number, but times and base-60 numbers are strings.
  */
 export const kubernetesScalars: readonly ScalarTag[] = [
   {

@@ -1,10 +1,10 @@
 import { Composer, type CST, type Document, isAlias, isScalar, Lexer, type ParsedNode, Parser, visit } from 'yaml';
-import { type FormatCode, FormatError, PlacedError, type PlacedProblem } from '../error.ts';
+import { type FormatCode, FormatError, PositionedError, type PositionedProblem } from '../error.ts';
 import { TextLines } from '../text-lines.ts';
 import { kubernetesScalars } from './scalars.ts';
-import { type FieldPath, yamlExtent } from './yaml-places.ts';
+import { type FieldPath, yamlExtent } from './yaml-fields.ts';
 
-/** What protects the reader from documents made to exhaust it. */
+/** Limits what the reader accepts, against documents made to exhaust it. */
 export const yamlLimits = {
   /** Characters of one text. */
   length: 16 * 1024 * 1024,
@@ -18,7 +18,7 @@ export const yamlLimits = {
   marks: 10_000,
 } as const;
 
-/** One document of a YAML stream. */
+/** Holds one document of a YAML stream. */
 export interface YamlDocument {
   readonly value: unknown;
   /** Where its content begins in the text, in UTF-16 code units from 0. */
@@ -28,14 +28,14 @@ export interface YamlDocument {
 /**
  * Parses a YAML or JSON text of any number of documents (YAML 1.2.2 chapter 9, scalars as in `kubernetesScalars`);
  * documents without content are left out. Keys become strings. Repeated keys, tags of an application, and what
- * exceeds `yamlLimits` are refused: throws `FormatError` of `code`, which is a `PlacedError` unless the text is too long.
+ * exceeds `yamlLimits` are refused: throws `FormatError` of `code`, which is a `PositionedError` unless the text is too long.
  */
 export function parseYaml(text: string, name: string, code: FormatCode = 'yaml-invalid'): YamlDocument[] {
   if (text.length > yamlLimits.length) {
     throw new FormatError(code, `${name}: more than ${yamlLimits.length} characters`);
   }
-  const fail: Fail = (message, start, end, cause) =>
-    new PlacedError(code, [problemIn(text, oneLine(message), start, end)], { textName: name, cause });
+  const fail: FailAt = (message, start, end, cause) =>
+    new PositionedError(code, [problemIn(text, oneLine(message), start, end)], { textName: name, cause });
   return guarded(
     // Document by document, so that only one syntax tree at a time is in memory: it is many times the text.
     () => Array.from(documentsOf(text, fail), (document) => contentOf(document, fail)).flat(),
@@ -44,11 +44,11 @@ export function parseYaml(text: string, name: string, code: FormatCode = 'yaml-i
 }
 
 /**
- * What is wrong with a field of a document that `parseYaml` has read from `text`, at the field or the nearest thing around
- * it; `start` is where the document's content begins. The text is parsed once more: no syntax tree is kept for the case.
+ * Describes what is wrong with a field of a document that `parseYaml` has read from `text`, at the field or the nearest thing
+ * around it. `start` is where the document's content begins. The text is parsed once more, since no syntax tree was kept.
  */
-export function yamlProblem(text: string, start: number, path: FieldPath, message: string): PlacedProblem {
-  const refuse: Fail = (words) => new Error(words);
+export function yamlProblem(text: string, start: number, path: FieldPath, message: string): PositionedProblem {
+  const refuse: FailAt = (words) => new Error(words);
   for (const document of documentsOf(text, refuse)) {
     const extent = yamlExtent(document, []);
     if (extent?.start !== start) continue;
@@ -59,13 +59,13 @@ export function yamlProblem(text: string, start: number, path: FieldPath, messag
 }
 
 /** A problem that keeps its line to itself where the text has a Secret, or keys and certificates in PEM. */
-function problemIn(text: string, message: string, start: number, end?: number): PlacedProblem {
+function problemIn(text: string, message: string, start: number, end?: number): PositionedProblem {
   const problem = new TextLines(text).problem(message, start, end);
   const isSecret = text.includes('-----BEGIN') || /\bkind["']?[ \t]*:[ \t]*["']?Secret/.test(text);
   return isSecret ? { ...problem, lineText: undefined } : problem;
 }
 
-function documentsOf(text: string, fail: Fail): Generator<Document.Parsed> {
+function documentsOf(text: string, fail: FailAt): Generator<Document.Parsed> {
   const composer = new Composer({
     schema: 'failsafe',
     customTags: (tags) => [...tags, ...kubernetesScalars],
@@ -79,10 +79,10 @@ function documentsOf(text: string, fail: Fail): Generator<Document.Parsed> {
 }
 
 /**
- * The tokens of a YAML text, up to the first one that has no place where it stands, or lies too deep: each more would be an
- * error or a collection of a thousand times its size. Throws what `fail` makes of it.
+ * Yields the tokens of a YAML text. At the first one that the syntax does not allow there, or that lies too deep, it throws what
+ * `fail` makes of that: each further token would become an error or a collection of a thousand times its size.
  */
-export function* soundTokens(text: string, fail: Fail): Generator<CST.Token> {
+export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
   let marks = 0;
   for (const token of tokensOf(text, fail)) {
     if (token.type === 'error') {
@@ -95,8 +95,8 @@ export function* soundTokens(text: string, fail: Fail): Generator<CST.Token> {
   }
 }
 
-/** What the parser makes of a text, whose documents it tells once each has ended. */
-function* tokensOf(text: string, fail: Fail): Generator<CST.Token> {
+/** Yields what the parser makes of a text, each document once it has ended. */
+function* tokensOf(text: string, fail: FailAt): Generator<CST.Token> {
   const parser = new Parser();
   let offset = 0;
   for (const lexeme of new Lexer().lex(text)) {
@@ -110,10 +110,10 @@ function* tokensOf(text: string, fail: Fail): Generator<CST.Token> {
 
 const tooDeep = `nested more than ${yamlLimits.depth} deep`;
 
-/** Makes the error about what begins at the offset `start` and ends before `end`. */
-export type Fail = (message: string, start: number, end?: number, cause?: unknown) => Error;
+/** Makes an error about what begins at the offset `start` and ends before `end`. */
+export type FailAt = (message: string, start: number, end?: number, cause?: unknown) => Error;
 
-function contentOf(document: Document.Parsed, fail: Fail): YamlDocument[] {
+function contentOf(document: Document.Parsed, fail: FailAt): YamlDocument[] {
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) throw fail(problem.message, ...problem.pos, problem);
   if (!document.contents) return [];
@@ -129,7 +129,7 @@ function contentOf(document: Document.Parsed, fail: Fail): YamlDocument[] {
 }
 
 /** Checks here what the parser would check in quadratic time: keys are compared through a set. */
-function checkNodes(document: Document.Parsed, fail: Fail, start: number): void {
+function checkNodes(document: Document.Parsed, fail: FailAt, start: number): void {
   let aliases = 0;
   visit(document, {
     Alias: () => {

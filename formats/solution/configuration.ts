@@ -1,10 +1,10 @@
 import { parseDocument } from 'yaml';
 import { text } from '../bytes.ts';
-import { type Locate, placeProblems } from '../document/places.ts';
+import { type Locate, locateProblems } from '../document/fields.ts';
 import { type Problem, problemsOf } from '../document/problems.ts';
-import { PlacedError } from '../error.ts';
-import { type Fail, soundTokens } from '../manifest/yaml.ts';
-import { yamlExtent } from '../manifest/yaml-places.ts';
+import { PositionedError } from '../error.ts';
+import { type FailAt, soundTokens } from '../manifest/yaml.ts';
+import { yamlExtent } from '../manifest/yaml-fields.ts';
 import { z } from '../schema.ts';
 import { TextLines } from '../text-lines.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
@@ -32,42 +32,42 @@ const configuration = z.strictObject({
   active: z.record(z.string(), version).nullish(),
 });
 
-/** Archives of which one Solution version may be active. */
+/** Names archives of which at most one version of a Solution is active. */
 export interface SolutionGroup {
-  /** The Solution that every archive of the group has to hold; undefined where archives are mixed. */
+  /** The Solution that every archive of the group has to hold; undefined if they may hold different ones. */
   readonly name: string | undefined;
-  /** Paths as they were written. */
+  /** Paths, as the document writes them. */
   readonly archives: readonly string[];
 }
 
-/** A SolutionsConfiguration, whichever form it was written in. */
+/** Holds what a SolutionsConfiguration says, in either of its two forms. */
 export interface SolutionsConfiguration {
-  /** Its `metadata.name`, an RFC 1123 label; `default` where it has none. What it brought to a cluster is known by it. */
+  /** Its `metadata.name`, an RFC 1123 label; `default` if it has none. In a cluster it identifies what the configuration installed. */
   readonly name: string;
   readonly groups: readonly SolutionGroup[];
-  /** What is to be active, by name of the Solution: a version, or 'latest'. */
+  /** The version to activate, by the name of the Solution: a SemVer version or 'latest'. */
   readonly active: ReadonlyMap<string, string>;
-  /** Whether a Solution that `active` does not name is active in its highest version (the grouped form) or not at all. */
+  /** Whether a Solution that `active` does not name is active in its highest version (grouped form) or inactive (flat form). */
   readonly implicit: boolean;
 }
 
 /**
  * Reads a SolutionsConfiguration: the grouped form (`solutions: [{name, activeVersion, archives}]`) or the flat one
- * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`). Throws `FormatError` `yaml-invalid`, with place
+ * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`). Throws `FormatError` `yaml-invalid`, with position
  * and field of everything that is wrong.
  */
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
-  const { value, place } = read(text(bytes, CODE));
+  const { value, refuse } = read(text(bytes, CODE));
   const parsed = configuration.safeParse(value, { reportInput: true });
   if (!parsed.success) {
     const fields = (field: string): readonly string[] =>
       field.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
-    throw place(problemsOf(parsed.error, fields));
+    throw refuse(problemsOf(parsed.error, fields));
   }
   const { metadata, solutions, archives, active } = parsed.data;
   const name = metadata?.name ?? DEFAULT_NAME;
   if (solutions && (archives || active)) {
-    throw place([{ path: '', message: 'has both "solutions" and "archives" or "active": use one form' }]);
+    throw refuse([{ path: '', message: 'has both "solutions" and "archives" or "active": use one form' }]);
   }
   if (!solutions) {
     const groups = [{ name: undefined, archives: archives ?? [] }];
@@ -75,7 +75,7 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   }
   const names = solutions.map((entry) => entry.name);
   const twice = names.findIndex((entry, index) => names.indexOf(entry) < index);
-  if (twice >= 0) throw place([{ path: `solutions.${twice}.name`, message: `${names[twice]} is named twice` }]);
+  if (twice >= 0) throw refuse([{ path: `solutions.${twice}.name`, message: `${names[twice]} is named twice` }]);
   return {
     name,
     groups: solutions.map((entry) => ({ name: entry.name, archives: entry.archives })),
@@ -87,14 +87,14 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
 interface Source {
   readonly value: unknown;
   /** Makes the error about some of its fields. */
-  readonly place: (problems: readonly Problem[]) => PlacedError;
+  readonly refuse: (problems: readonly Problem[]) => PositionedError;
 }
 
 function read(source: string): Source {
   const lines = new TextLines(source);
-  const fail: Fail = (message, start, end, cause) => {
+  const fail: FailAt = (message, start, end, cause) => {
     const words = message.split('\n')[0]!.replace(/:$/, '');
-    return new PlacedError(CODE, [lines.problem(words, start, end)], { cause });
+    return new PositionedError(CODE, [lines.problem(words, start, end)], { cause });
   };
   for (const _ of soundTokens(source, fail));
   const document = parseDocument(source, { version: '1.1', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' });
@@ -104,7 +104,7 @@ function read(source: string): Source {
   try {
     return {
       value: document.toJS({ maxAliasCount: 100 }),
-      place: (problems) => new PlacedError(CODE, placeProblems(lines, locate, problems)),
+      refuse: (problems) => new PositionedError(CODE, locateProblems(lines, locate, problems)),
     };
   } catch (cause) {
     // What aliases do is known last, and told by errors of other kinds.

@@ -1,9 +1,9 @@
 import { text } from '../bytes.ts';
-import { among, placeProblems } from '../document/places.ts';
+import { among, locateProblems } from '../document/fields.ts';
 import { type Problem, problemsOf } from '../document/problems.ts';
 import { parseToml } from '../document/toml.ts';
-import { locateToml } from '../document/toml-places.ts';
-import { PlacedError } from '../error.ts';
+import { locateToml } from '../document/toml-fields.ts';
+import { PositionedError } from '../error.ts';
 import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
 import { z } from '../schema.ts';
@@ -12,7 +12,7 @@ import { durationWords, isDuration, parseDuration } from './duration.ts';
 import { instantSchema } from './instant.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 
-/** The kinds of component that a definition can name. */
+/** Lists the kinds of component that a definition can name. */
 export const componentKinds = ['manifests', 'kustomize', 'helm', 'plugin'] as const;
 
 const reference = z
@@ -65,25 +65,25 @@ const knownFields: Record<string, readonly string[]> = {
   components: Object.keys(component.shape),
 };
 
-/** An image, as `solution.toml` names it. */
+/** Describes an image as `solution.toml` names it. */
 export interface ImageDefinition {
   /** The name that manifests use, with its registry spelled out. */
   readonly reference: string;
-  /** Where it is taken from, as containers-transports(5) writes it. */
+  /** Where the image is taken from, in the syntax of containers-transports(5). */
   readonly source: string;
-  /** `os/architecture[/variant]`; undefined is all that the source has. */
+  /** Each is `os/architecture[/variant]`; undefined means all platforms of the source. */
   readonly platforms: readonly string[] | undefined;
-  /** `sparse` leaves the index as it is, without some of its children; `index` makes a new one of those that are kept. */
+  /** `sparse` keeps the index unchanged although some of its children are left out; `index` makes a new one of those that stay. */
   readonly select: 'sparse' | 'index';
-  /** Whether signatures, SBOMs and attestations come along. */
+  /** Whether the image's signatures, SBOMs and attestations are packed too. */
   readonly referrers: boolean;
-  /** What is done about layers that no registry holds. */
+  /** What happens to foreign layers, which no registry holds. */
   readonly foreignLayers: 'refuse' | 'fetch';
-  /** A file with its SBOM. */
+  /** The path of a file with the image's SBOM. */
   readonly sbom: string | undefined;
 }
 
-/** A component, as `solution.toml` names it. */
+/** Describes a component as `solution.toml` names it. */
 export interface ComponentDefinition {
   readonly name: string;
   readonly kind: (typeof componentKinds)[number];
@@ -91,34 +91,34 @@ export interface ComponentDefinition {
   readonly values: readonly string[];
   readonly namespace: string | undefined;
   readonly after: readonly string[];
-  /** Seconds that it may take to become ready; undefined leaves that to whoever installs. */
+  /** Seconds within which the component has to become ready; undefined leaves the choice to the operator. */
   readonly timeout: number | undefined;
 }
 
-/** What the author of a Solution writes. */
+/** Holds what the author of a Solution writes in `solution.toml`. */
 export interface Definition {
   readonly name: string;
   readonly version: string;
-  /** Rises with each release; where there was a higher one, a lower one is refused. */
+  /** A number that rises with each release. After a higher one was installed, a lower one is refused. */
   readonly sequence: number | undefined;
-  /** Seconds since 1970: every date in the archive, where neither SOURCE_DATE_EPOCH nor the lock says otherwise. */
+  /** Seconds since 1970. Every date in the archive is this one, unless SOURCE_DATE_EPOCH says otherwise. */
   readonly created: number | undefined;
-  /** Seconds since 1970, from when on it is not installed any longer. */
+  /** Seconds since 1970. From then on the Solution cannot be installed. */
   readonly expires: number | undefined;
   readonly description: string | undefined;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Reference of the image that MetalK8s is to run as the operator. */
+  /** The reference of the image that MetalK8s runs as the operator. */
   readonly operator: string | undefined;
-  /** A file with the SBOM of the Solution itself. */
+  /** The path of a file with the SBOM of the Solution itself. */
   readonly sbom: string | undefined;
-  /** Whether SBOMs are made for images that have none. */
+  /** Whether solpack makes an SBOM for each image that has none. */
   readonly makeSboms: boolean;
   readonly images: readonly ImageDefinition[];
-  /** In an order in which each comes after all it waits for. */
+  /** Sorted so that each component comes after all those that it waits for. */
   readonly components: readonly ComponentDefinition[];
 }
 
-/** Reads `solution.toml`. Throws `PlacedError` `toml-invalid` with place and field of everything that is wrong. */
+/** Reads `solution.toml`. Throws `PositionedError` `toml-invalid` with position and field of everything that is wrong. */
 export function parseDefinition(bytes: Uint8Array): Definition {
   const source = text(bytes, 'toml-invalid');
   const value = parseToml(source, 'toml-invalid');
@@ -187,8 +187,11 @@ function fieldsAt(path: string): readonly string[] {
   return knownFields[path.split('.')[0] ?? ''] ?? [];
 }
 
-function located(source: string, problems: readonly Problem[]): PlacedError {
-  return new PlacedError('toml-invalid', placeProblems(new TextLines(source), among(locateToml(source)), problems));
+function located(source: string, problems: readonly Problem[]): PositionedError {
+  return new PositionedError(
+    'toml-invalid',
+    locateProblems(new TextLines(source), among(locateToml(source)), problems),
+  );
 }
 
 function repeated(images: readonly ImageDefinition[], components: readonly ComponentDefinition[]): Problem[] {
@@ -244,7 +247,7 @@ function wrongOrder(components: readonly ComponentDefinition[]): Problem[] {
   }));
 }
 
-/** Components so that each comes after those it waits for, else as they stand; those in a circle are left out. */
+/** Sorts components so that each comes after those it waits for, else in their order; leaves out those in a circle. */
 function ordered(components: readonly ComponentDefinition[]): ComponentDefinition[] {
   const waiting = [...components];
   const placed: ComponentDefinition[] = [];

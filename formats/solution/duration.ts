@@ -1,15 +1,15 @@
 import { FormatError } from '../error.ts';
 
-/** The shortest and the longest duration that is accepted, in seconds. */
+/** Bounds the durations that are accepted, in seconds. */
 export const durationLimits = { shortest: 1, longest: 24 * 60 * 60 } as const;
 
-/** What a duration has to look like, for messages. */
+/** Tells in messages what a duration has to look like. */
 export const durationWords = 'has to be a duration from 1s to 24h, such as 90s, 5m or 1h30m';
 
 /**
- * The seconds of a duration, written as Go and Kubernetes write it, in whole hours, minutes and seconds: `90s`, `5m`,
- * `1h30m`. Each unit stands at most once, the larger one first. Throws `FormatError` `duration-invalid` for all else,
- * and for what is shorter than 1 s or longer than 24 h.
+ * Parses a duration of whole hours, minutes and seconds in the notation of Go and Kubernetes, such as `90s`, `5m` or
+ * `1h30m`, and returns seconds. Each unit occurs at most once, larger ones first. Throws `FormatError` `duration-invalid` for
+ * anything else, and for less than 1 s or more than 24 h.
  */
 export function parseDuration(text: string): number {
   // Six digits hold 24 h in any unit, and leave no number that could lose precision.
@@ -22,7 +22,7 @@ export function parseDuration(text: string): number {
   return total;
 }
 
-/** Whether `parseDuration` accepts `text`. */
+/** Tells whether `parseDuration` accepts `text`. */
 export function isDuration(text: string): boolean {
   try {
     parseDuration(text);

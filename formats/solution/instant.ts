@@ -6,7 +6,7 @@ const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d
 /** ISO 9660 counts years in a byte from 1900 (ECMA-119 §9.1.5), and no carrier can hold another date. */
 const limits = { earliest: -2208988800, latest: 5869583999 } as const;
 
-/** An instant in a document: an offset date-time of TOML, or a string as RFC 3339 writes it. Gives seconds since 1970. */
+/** Accepts an offset date-time of TOML, or a string of RFC 3339. Yields seconds since 1970. */
 export const instantSchema: z.ZodType<number> = z
   .custom<unknown>((value) => secondsOf(value) !== undefined, words)
   .transform((value) => secondsOf(value)!);

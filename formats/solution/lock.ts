@@ -35,10 +35,10 @@ const lock = z.strictObject({
   sboms: z.array(z.strictObject({ path: z.string(), digest })).optional(),
 });
 
-/** `solution.lock`: every input of a pack, resolved to a digest. */
+/** Holds what `solution.lock` says: every input of a pack, resolved to a digest. */
 export type Lock = z.infer<typeof lock>;
 
-/** An image of a lock. */
+/** Describes one image of a lock. */
 export type LockedImage = Lock['images'][number];
 
 const preface = `# Written by "solpack pack": every input of solution.toml, resolved to a digest.
@@ -46,22 +46,22 @@ const preface = `# Written by "solpack pack": every input of solution.toml, reso
 
 `;
 
-/** The bytes of `solution.lock`. */
+/** Writes a lock as the bytes of `solution.lock`. */
 export function encodeLock(value: Lock): Uint8Array {
   // What is optional is left out where it is undefined, which the types of the writer do not know.
   return utf8(preface + stringify(lock.parse(value) as Parameters<typeof stringify>[0]));
 }
 
 /**
- * The same bytes without the line of the root: what a root can name by digest, although the lock names that root. It is what
- * `grep -v '^root = ' solution.lock` prints.
+ * Writes a lock without the line of the root, as `grep -v '^root = ' solution.lock` prints it. The root can name the digest of
+ * these bytes; it cannot name that of the whole lock, which holds the digest of the root.
  */
 export function encodeLockInputs(value: Omit<Lock, 'root'>): Uint8Array {
   const whole = Buffer.from(encodeLock({ ...value, root: `sha256:${'0'.repeat(64)}` })).toString();
   return utf8(whole.replace(/^root = .*\n/m, ''));
 }
 
-/** Reads `solution.lock`; throws `FormatError` `toml-invalid`. */
+/** Reads `solution.lock`. Throws `FormatError` `toml-invalid` with position and field of the first thing that is wrong. */
 export function parseLock(bytes: Uint8Array): Lock {
   return decodeToml(bytes, lock, 'lock');
 }

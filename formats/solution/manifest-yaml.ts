@@ -3,10 +3,10 @@ import { utf8 } from '../bytes.ts';
 import { parseReference } from '../oci/reference.ts';
 import type { Definition } from './definition.ts';
 
-/** What MetalK8s expects at the top of a Solution. */
+/** Names the `apiVersion` that MetalK8s expects in the documents of a Solution. */
 export const SOLUTIONS_API: string = 'solutions.metalk8s.scality.com/v1alpha1';
 
-/** `manifest.yaml`: the Solution as MetalK8s reads it, and as a person can. */
+/** Writes `manifest.yaml`, which describes the Solution to MetalK8s and to people. */
 export function encodeManifestYaml(definition: Definition): Uint8Array {
   const operator = definition.operator === undefined ? undefined : parseReference(definition.operator);
   return utf8(

@@ -4,7 +4,7 @@ import { componentKinds } from './definition.ts';
 import { durationLimits } from './duration.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 
-/** Media and artifact types of this project's own content. */
+/** Names the media types and artifact types of content that only solpack makes. */
 export const solutionTypes = {
   /** `artifactType` of the root index and of the solution artifact. */
   solution: 'application/vnd.solpack.solution.v1+json',
@@ -16,7 +16,7 @@ export const solutionTypes = {
   predicate: 'application/vnd.solpack.solution.predicate.v1+json',
 } as const;
 
-/** Annotation keys of this project's own. */
+/** Names the annotation keys that only solpack uses. */
 export const solutionAnnotations = {
   /** On a layer: permission bits in octal, where they are not 0644. */
   mode: 'io.solpack.file.mode',
@@ -42,7 +42,7 @@ export const solutionAnnotations = {
   version: 'io.solpack.solution.version',
 } as const;
 
-/** 1980-01-01T00:00:00Z: the date of an archive where nobody said another. It tells nothing of when that was made. */
+/** Dates an archive, 1980-01-01T00:00:00Z, if nobody gave a date. It says nothing about when the archive was made. */
 export const UNDATED = 315532800;
 
 const component = z.strictObject({
@@ -81,18 +81,18 @@ const metadata = z.strictObject({
   components: listOf(component),
 });
 
-/** What an archive says of itself: the config of the solution artifact. */
+/** Holds what an archive says about itself: the config of the solution artifact. */
 export type SolutionMetadata = z.infer<typeof metadata>;
 
-/** One component of `SolutionMetadata`. */
+/** Describes one component of `SolutionMetadata`. */
 export type ComponentMetadata = SolutionMetadata['components'][number];
 
-/** The bytes of the metadata, in one canonical form. */
+/** Writes the metadata in their one canonical form. */
 export function encodeMetadata(value: SolutionMetadata): Uint8Array {
   return encodeJson(metadata.parse(value));
 }
 
-/** Reads the metadata of an archive; throws `FormatError` `solution-invalid`. */
+/** Reads the metadata of an archive. Throws `FormatError` `solution-invalid`. */
 export function parseMetadata(bytes: Uint8Array): SolutionMetadata {
   return decodeUniqueJson(bytes, metadata, 'solution-invalid', 'the metadata of the Solution');
 }

@@ -1,12 +1,12 @@
 import { parse } from 'semver';
 import { z } from '../schema.ts';
 
-/** Whether `value` is an RFC 1123 label: 1 to 63 of a-z, 0-9 and -, with no - at either end. */
+/** Tells whether `value` is an RFC 1123 label: 1 to 63 of a-z, 0-9 and -, with no - at either end. */
 export function isLabel(value: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value);
 }
 
-/** Whether `value` is a version of SemVer 2.0.0, exactly: no `v` before it, no blanks around it. */
+/** Tells whether `value` is exactly a version of SemVer 2.0.0, without a leading `v` and without blanks. */
 export function isSemVer(value: string): boolean {
   const parsed = parse(value);
   if (!parsed) return false;
@@ -14,12 +14,12 @@ export function isSemVer(value: string): boolean {
   return `${parsed.version}${build}` === value;
 }
 
-/** A name that Kubernetes accepts as a label (RFC 1123). */
+/** Accepts a name that Kubernetes takes as a label (RFC 1123). */
 export const labelSchema: z.ZodString = z
   .string()
   .refine(isLabel, 'has to be an RFC 1123 label: 1 to 63 of a-z, 0-9 and "-", no "-" at either end');
 
-/** A version of SemVer 2.0.0. */
+/** Accepts a version of SemVer 2.0.0. */
 export const semVerSchema: z.ZodString = z
   .string()
   .refine(isSemVer, 'has to be a SemVer 2.0.0 version, such as 1.2.0 or 2.0.0-rc.1 (no leading "v")');

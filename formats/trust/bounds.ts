@@ -21,7 +21,7 @@ const image = z
     'has to be REGISTRY/REPOSITORY in full, without tag and digest, in which * stands for any letters',
   );
 
-/** How far Solutions of a rule may go, whoever has signed them. A field that is left out limits nothing. */
+/** Accepts the limits that a rule sets to its Solutions, whoever signed them. An absent field limits nothing. */
 export const boundsSchema = z.strictObject({
   components: z.array(z.enum(componentKinds)).optional(),
   namespaces: z.array(namespace).optional(),
@@ -30,15 +30,15 @@ export const boundsSchema = z.strictObject({
   moveTags: z.boolean().optional(),
 });
 
-/** What a policy allows to Solutions of a rule. */
+/** Holds what a rule allows its Solutions to do. */
 export type Bounds = z.infer<typeof boundsSchema>;
 
-/** Whether one of `patterns` is `name`, in which `*` stands for any letters; true where there are none to heed. */
+/** Tells whether one of `patterns`, in which `*` stands for any letters, matches `name`; true if `patterns` is undefined. */
 export function isAllowed(patterns: readonly string[] | undefined, name: string): boolean {
   return patterns === undefined || patterns.some((pattern) => matchesName(pattern, name));
 }
 
-/** Whether images of a repository are allowed. A `*` of a registry's name ends with that. */
+/** Tells whether images of a repository are allowed. A `*` in the name of the registry never reaches into the repository. */
 export function isImageAllowed(
   { images }: Bounds,
   { registry, repository }: Pick<Reference, 'registry' | 'repository'>,
@@ -51,8 +51,8 @@ export function isImageAllowed(
 }
 
 /**
- * Whether objects of a kind outside of namespaces are allowed, by `Kind.group`. Where namespaces are limited, a Namespace
- * counts as what it is named, and of all other kinds only those are allowed that are listed: most reach everywhere.
+ * Tells whether objects of a kind outside of namespaces are allowed, by `Kind.group`. If namespaces are limited, a Namespace is
+ * judged by its name, and other kinds are allowed only if they are listed, since most of them have effects everywhere.
  */
 export function isClusterScopedAllowed(
   { namespaces, clusterScoped }: Bounds,

@@ -1,6 +1,6 @@
 /**
- * Whether `name` is what `pattern` says, in which each `*` stands for any number of any letters. Takes at most
- * `name.length * pattern.length` steps: only the latest `*` is ever tried again.
+ * Tells whether `pattern`, in which each `*` stands for any number of any letters, matches `name`. Takes at most
+ * `name.length * pattern.length` steps, because only the latest `*` is ever tried again.
  */
 export function matchesName(pattern: string, name: string): boolean {
   let [at, from] = [0, 0];

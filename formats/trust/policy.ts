@@ -19,7 +19,7 @@ const key = z.strictObject({
   notAfter: instantSchema.optional(),
 });
 
-/** Days that a Solution may be made ahead of the time, where a policy does not say otherwise. */
+/** Limits how many days ahead of the time a Solution may be dated, unless a policy says otherwise. */
 export const DAYS_AHEAD = 1;
 
 const rule = z.strictObject({
@@ -38,7 +38,7 @@ const rotation = z.strictObject({
   threshold: count,
 });
 
-/** The shape of a policy, in TOML and in JSON. Every field that it does not name is refused. */
+/** Accepts a policy, in TOML and in JSON. Fields that it does not name are refused. */
 export const policySchema = z.strictObject({
   version: count,
   keys: z.array(key).min(1, 'has to have a key'),
@@ -49,7 +49,7 @@ export const policySchema = z.strictObject({
   rotation: rotation.optional(),
 });
 
-/** Fields that there are, by the list or the field that has them; '' is the document itself. */
+/** Lists the names of fields, by the list or the field that has them; '' is the document itself. */
 export const policyFields: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(policySchema.shape),
   keys: Object.keys(key.shape),
@@ -58,11 +58,11 @@ export const policyFields: Readonly<Record<string, readonly string[]>> = {
   rotation: Object.keys(rotation.shape),
 };
 
-/** Whom to trust, as a file says it. Dates are seconds since 1970. */
+/** Holds what a policy file says. Dates are seconds since 1970. */
 export type PolicyDocument = z.infer<typeof policySchema>;
 
-/** A key, as a policy names it: by its PEM or by a file that holds that. */
+/** Describes a key as a policy names it: by its PEM, or by a file that holds the PEM. */
 export type PolicyKeyEntry = PolicyDocument['keys'][number];
 
-/** What Solutions of some names need, and whose signatures count for them. */
+/** Says what Solutions of some names need, and whose signatures count for them. */
 export type PolicyRule = PolicyDocument['policies'][number];

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
-import { PlacedError } from '../../formats/error.ts';
+import { PositionedError } from '../../formats/error.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { hookOf, isInstalled, stagesOf } from '../../formats/manifest/hooks.ts';
 import { parseYaml, yamlProblem } from '../../formats/manifest/yaml.ts';
@@ -125,6 +125,6 @@ async function checkValues(file: CollectedFile, name: string): Promise<void> {
   const [first] = documents;
   if (documents.length > 1 || (first && (typeof first.value !== 'object' || Array.isArray(first.value)))) {
     const problem = yamlProblem(content, documents.at(-1)!.start, [], 'values are one mapping');
-    throw new PlacedError('yaml-invalid', [problem], { textName: name });
+    throw new PositionedError('yaml-invalid', [problem], { textName: name });
   }
 }

@@ -1,4 +1,4 @@
-import { FormatError } from '../../formats/error.ts';
+import { FormatError, PositionedError, type PositionedProblem } from '../../formats/error.ts';
 import { SolpackError } from '../../lib/errors.ts';
 
 /** Something that must not happen with any input. */
@@ -16,7 +16,15 @@ export function must(holds: boolean, what: string): asserts holds {
 export function isRefusal(error: unknown): error is FormatError | SolpackError {
   if (!(error instanceof FormatError) && !(error instanceof SolpackError)) return false;
   checkMessage(error.message);
+  if (error instanceof PositionedError) error.problems.forEach(checkPosition);
   return true;
+}
+
+function checkPosition({ position: { line, column, length }, lineText }: PositionedProblem): void {
+  must(line >= 1 && column >= 1 && length >= 1, `an error is at ${line}:${column}, with ${length} characters`);
+  if (lineText === undefined) return;
+  must(column - 1 + length <= Math.max(lineText.length, column), `an error reaches to ${column}+${length} of its line`);
+  must(column - 1 <= lineText.length && !lineText.includes('\n'), `an error is at ${column} of ${lineText.length}`);
 }
 
 /** Text that no message for a person has; "received undefined" is zod's term for a missing key. */

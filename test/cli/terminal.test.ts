@@ -34,7 +34,7 @@ describe('on a terminal', () => {
   const definition = (version: string): string =>
     `name = "a"\n\tversion = ${version}\n[[images]]\nreference = "registry.example.com/a:1"\n`;
 
-  judged('the line that an error is about is shown, with carets below the place', ['script'], async () => {
+  judged('the line that an error is about is shown, with carets below the position', ['script'], async () => {
     writeFiles(folder, { 'bad/solution.toml': definition('"字" # why') });
     const shown = await read(200, 'pack', 'bad', '-o', 'bad.iso');
     expect(shown.at(-3)).toMatch(/^solpack: .*solution\.toml:2:2: version: has to be .*\[definition-invalid\]$/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FormatError, PlacedError } from '../../formats/error.ts';
+import { FormatError, PositionedError } from '../../formats/error.ts';
 import { TextLines } from '../../formats/text-lines.ts';
 import { errorInfo, exits, fromFormat, redact, refused, SolpackError } from '../../lib/errors.ts';
 
@@ -70,11 +70,11 @@ describe('what a format refuses', () => {
   });
 });
 
-describe('an error about a place in a file', () => {
-  const at = (text: string, textName?: string): PlacedError => {
+describe('an error about a position in a file', () => {
+  const at = (text: string, textName?: string): PositionedError => {
     const lines = new TextLines(text);
     const problems = [lines.problem('a: is missing', 0, 3), lines.problem('b: is wrong', 4)];
-    return new PlacedError('toml-invalid', problems, textName === undefined ? {} : { textName });
+    return new PositionedError('toml-invalid', problems, textName === undefined ? {} : { textName });
   };
   const told = (subject: string, textName?: string): SolpackError =>
     fromFormat('definition-invalid', subject, at('abc\ndef', textName)) as SolpackError;

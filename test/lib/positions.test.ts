@@ -40,9 +40,9 @@ test.each<[string, string, string, (root: string) => Promise<unknown>, readonly 
   ['a chart', 'c/Chart.yaml', `${chart}a: 1\na: 2\n`, (root) => helm.collect(specOf('helm', root, 'c')), [5, 1, 1]],
 ])(
   'an error about %s of a component tells the file that its author has',
-  async (name, path, content, collect, place) => {
+  async (name, path, content, collect, position) => {
     const root = plant(join(folder, name), { 'c/Chart.yaml': chart, [path]: content });
-    const [line, column, length] = place;
+    const [line, column, length] = position;
     await expect(collect(root)).rejects.toMatchObject({ position: { file: join(root, path), line, column, length } });
   },
 );

@@ -53,6 +53,17 @@ describe('parseYaml', () => {
     expect(refusal(text)).toContain(message);
   });
 
+  test.each([
+    ['kind: Secret\ndata:\n  a: x\n  a: x\n', undefined],
+    ['{"kind" : "Secret", "data": {"a": x, "a": x}}', undefined],
+    ['items:\n- a: x\n  a: x\n- kind: SecretList\n', undefined],
+    ['a: |\n  -----BEGIN PRIVATE KEY-----\nb: x\nb: x\n', undefined],
+    ['kind: ConfigMap\na: x\na: y # Secret\n', 'a: y # Secret'],
+  ])('keeps the line of an error to itself where the text may hold secrets: %j', (text, lineText) => {
+    const problem = (): unknown => parseYaml(text, 'f.yaml');
+    expect(problem).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ lineText })] }));
+  });
+
   test('refuses documents made to exhaust it', () => {
     const laughs = [...'bcdefghi'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]},`.repeat(9)}]`);
     expect(refusal(`a: &a [x, x]\n${laughs.join('\n')}`)).toMatch(/Excessive alias|more than/);

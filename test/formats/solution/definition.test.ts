@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
-import { placesIn } from '../../support/places.ts';
+import { positionsIn } from '../../support/positions.ts';
 
 const good = `name = "guestbook"
 version = "1.1.0"
@@ -23,7 +23,7 @@ kind = "manifests"
 path = "crds"
 `;
 
-const problems = (text: string): readonly string[] => placesIn(() => parseDefinition(utf8(text)));
+const problems = (text: string): readonly string[] => positionsIn(() => parseDefinition(utf8(text)));
 
 describe('parseDefinition', () => {
   test('spells out registries, and takes an image from its own reference by default', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { text, utf8 } from '../../../formats/bytes.ts';
-import { PlacedError } from '../../../formats/error.ts';
+import { PositionedError } from '../../../formats/error.ts';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { encodeMetadata, parseMetadata } from '../../../formats/solution/metadata.ts';
 
@@ -23,7 +23,7 @@ describe('what a definition says of its release', () => {
     ['expires = 2200-01-01T00:00:00Z', /^3:1: expires: /],
     ['created = 2026-01-01T00:00:00Z\nexpires = 2026-01-01T00:00:00Z', /^4:1: expires: is not after created$/],
   ])('is refused at its place: %s', (fields, expected) => {
-    expect(() => definition(`${fields}\n`)).toThrow(PlacedError);
+    expect(() => definition(`${fields}\n`)).toThrow(PositionedError);
     expect(() => definition(`${fields}\n`)).toThrow(expected);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { expect, test } from 'vitest';
-import { locateToml } from '../../../formats/document/toml-places.ts';
+import { locateToml } from '../../../formats/document/toml-fields.ts';
 import { TextLines } from '../../../formats/text-lines.ts';
 
 const text = `a = 1 # b = 2

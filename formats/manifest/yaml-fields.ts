@@ -1,11 +1,11 @@
 import { type Document, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 
-/** A way through a document: names of fields, and numbers of entries. */
+/** Leads through a document by names of fields and numbers of entries. */
 export type FieldPath = readonly (string | number)[];
 
 /**
- * Where the field `path` is, with its name, or the nearest thing around it: offsets in UTF-16 code units from 0. Where
- * `ofName` is set and the field is there, its name alone. Undefined for a document without content.
+ * Finds the field `path` with its name, or the nearest thing around it, and returns offsets in UTF-16 code units from 0. If
+ * `ofName` is set and the field is there, they are those of its name alone. Returns undefined for a document without content.
  */
 export function yamlExtent(
   document: Document.Parsed,

@@ -1,7 +1,7 @@
-import type { FieldExtents, TextExtent } from './places.ts';
+import { type FieldExtents, fieldDepth, type TextExtent } from './fields.ts';
 
-/** Where the fields of a JSON document are, and which are there twice. */
-export interface JsonPlaces {
+/** Says where the fields of a JSON document are, and which are there twice. */
+export interface JsonFields {
   readonly fields: FieldExtents;
   /** Paths of fields whose object has them already. `JSON.parse` keeps the last one and says nothing (RFC 8259 §4). */
   readonly repeated: readonly string[];
@@ -9,8 +9,9 @@ export interface JsonPlaces {
 
 /** An object or array that is being read. */
 interface Frame {
-  /** Of the object or array itself; undefined for the whole document. */
+  /** Of the object or array itself; undefined for the whole document. One that lies too deep has that of what is around it. */
   readonly path: string | undefined;
+  readonly isDeep: boolean;
   /** Names so far, of an object; undefined for an array. */
   readonly names: Set<string> | undefined;
   /** The name or number of the member that is being read. */
@@ -23,7 +24,7 @@ interface Frame {
 const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /** Finds the fields of `text`, which `JSON.parse` has to have accepted before. Does not recurse. */
-export function locateJson(text: string): JsonPlaces {
+export function locateJson(text: string): JsonFields {
   const fields = new Map<string, TextExtent>();
   const repeated: string[] = [];
   const frames: Frame[] = [];
@@ -37,11 +38,12 @@ export function locateJson(text: string): JsonPlaces {
       const isRepeated = frame.names.has(frame.member);
       if (isRepeated) repeated.push(path);
       frame.names.add(frame.member);
-      if (isRepeated || !fields.has(path)) fields.set(path, { start, nameEnd: end, end });
+      if (!frame.isDeep && (isRepeated || !fields.has(path))) fields.set(path, { start, nameEnd: end, end });
     } else if (token === '{' || token === '[') {
-      if (frame && !frame.names) fields.set(pathOf(frame), { start, nameEnd: end, end });
+      if (frame && !frame.names && !frame.isDeep) fields.set(pathOf(frame), { start, nameEnd: end, end });
       const path = frame && pathOf(frame);
-      frames.push({ path, names: token === '{' ? new Set() : undefined, member: '0', index: 0, naming: true });
+      const isDeep = frames.length >= fieldDepth;
+      frames.push({ path, isDeep, names: token === '{' ? new Set() : undefined, member: '0', index: 0, naming: true });
     } else if (token === '}' || token === ']') {
       prolong(fields, frames.pop()?.path, end);
     } else if (token === ',' && frame) {
@@ -50,14 +52,15 @@ export function locateJson(text: string): JsonPlaces {
       if (!frame.names) frame.member = String(frame.index);
     } else if (token !== ':' && frame) {
       if (frame.names) prolong(fields, pathOf(frame), end);
-      else fields.set(pathOf(frame), { start, nameEnd: end, end });
+      else if (!frame.isDeep) fields.set(pathOf(frame), { start, nameEnd: end, end });
     }
   }
   return { fields, repeated };
 }
 
 /** The path of the member that is being read. */
-function pathOf({ path, member }: Frame): string {
+function pathOf({ path, isDeep, member }: Frame): string {
+  if (isDeep) return path ?? '';
   return path === undefined ? member : `${path}.${member}`;
 }
 

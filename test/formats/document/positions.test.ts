@@ -11,7 +11,7 @@ import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { parseLock } from '../../../formats/solution/lock.ts';
 import { parseMend } from '../../../formats/trust/mend.ts';
 import { parsePolicy } from '../../../formats/trust/parse-policy.ts';
-import { expectInside, placesIn, pointedAt } from '../../support/places.ts';
+import { expectInside, pointedAt, positionsIn } from '../../support/positions.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
 const id = 'ab'.repeat(32);
@@ -91,7 +91,7 @@ const readers: [string, string, Reader][] = [
 ];
 
 describe('a damaged', () => {
-  test.each(readers)('%s is accepted or refused at a place that it has', (_, sample, read) => {
+  test.each(readers)('%s is accepted or refused at a position that it has', (_, sample, read) => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 4 }),
       fc.constantFrom(
@@ -120,7 +120,7 @@ describe('a damaged', () => {
         try {
           expectInside(text, () => read(text));
         } catch (error) {
-          // Without a place there is at least a code.
+          // Without a position there is at least a code.
           if (!(error instanceof FormatError)) throw error;
         }
       }),
@@ -164,7 +164,7 @@ describe('what is pointed at', () => {
       ['digest = "none"'],
     ],
     [
-      'what is no TOML in a lock, without a second telling of the place',
+      'what is no TOML in a lock, without a second telling of the position',
       (text) => parseLock(utf8(text)),
       lock,
       'created = 0¦created = =',
@@ -187,12 +187,12 @@ describe('what is pointed at', () => {
       ['13:54: item 1 of List: Secret x has a metadata.namespace that the API does not accept'],
       ['namespace: ../y'],
     ],
-  ])('is %s', (_, read, sample, change, places, pieces) => {
+  ])('is %s', (_, read, sample, change, positions, pieces) => {
     const [before = '', after = ''] = change.split('¦');
     const text = before === '' ? sample : sample.replace(before, after);
-    const found = placesIn(() => read(text));
-    expect(found).toHaveLength(places.length);
-    for (const [index, place] of places.entries()) expect(found[index]).toContain(place);
+    const found = positionsIn(() => read(text));
+    expect(found).toHaveLength(positions.length);
+    for (const [index, position] of positions.entries()) expect(found[index]).toContain(position);
     expect(pointedAt(text, () => read(text))).toEqual(pieces);
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { PlacedError } from '../../formats/error.ts';
+import { PositionedError } from '../../formats/error.ts';
 
 /** What `parse` finds wrong, each as `line:column: message`; nothing where it accepts its text. */
-export function placesIn(parse: () => unknown): readonly string[] {
+export function positionsIn(parse: () => unknown): readonly string[] {
   return problemsIn(parse).map(({ position, message }) => `${position.line}:${position.column}: ${message}`);
 }
 
@@ -23,18 +23,18 @@ export function expectInside(source: string, parse: () => unknown): void {
     const here = lines[line - 1]!;
     if (lineText !== undefined) expect(lineText).toBe(here);
     expect(column).toBeGreaterThanOrEqual(1);
-    expect(column).toBeLessThanOrEqual(here.length + 1 + (source.includes('\r') ? 1 : 0));
+    expect(column).toBeLessThanOrEqual(here.length + 1);
     expect(length).toBeGreaterThanOrEqual(1);
     // One behind the end of a line stands for that end.
     expect(column - 1 + length).toBeLessThanOrEqual(Math.max(here.length, column));
   }
 }
 
-function problemsIn(parse: () => unknown): PlacedError['problems'] {
+function problemsIn(parse: () => unknown): PositionedError['problems'] {
   try {
     parse();
   } catch (error) {
-    if (error instanceof PlacedError) return error.problems;
+    if (error instanceof PositionedError) return error.problems;
     throw error;
   }
   return [];
