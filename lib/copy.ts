@@ -79,7 +79,7 @@ export async function copy(
   return copied;
 }
 
-/** The files that content can be taken from, where the target knows how. */
+/** Finds the files that content can be taken from, where the target knows how to. */
 async function locateAll(transfers: readonly Transfer[], target: ContentTarget): Promise<Map<Transfer, FileRange>> {
   const located = new Map<Transfer, FileRange>();
   if (!target.take) return located;

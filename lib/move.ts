@@ -75,8 +75,8 @@ export async function* openChecked({ descriptor, source }: Transfer, signal: Abo
 }
 
 /**
- * What a failure to read from a source looks like to a user: `content-mismatch` where its content is refused; else the
- * same error, with its side.
+ * Makes the error for a failure to read from a source: `content-mismatch` where its content is refused; else the same
+ * error, with its side.
  */
 export function sourceError(source: ContentSource, descriptor: Descriptor, error: unknown): unknown {
   if (!(error instanceof FormatError)) return atSide(error, 'source', descriptor);
@@ -87,7 +87,10 @@ export function sourceError(source: ContentSource, descriptor: Descriptor, error
   });
 }
 
-/** An error of a registry as one that also tells at which end of a copy it came about, and of which content; others as they are. */
+/**
+ * Adds to an error of a registry at which end of a copy it came about, and of which content. Returns other errors as
+ * they are.
+ */
 export function atSide(error: unknown, side: 'source' | 'target', { digest }: Descriptor): unknown {
   if (!(error instanceof SolpackError) || error.side !== undefined || !error.code.startsWith('registry-')) return error;
   const message = error.message.includes(digest) ? error.message : `${error.message}, for ${digest}`;

@@ -8,9 +8,9 @@ import { DISK_SECTOR, openSectors, replaceBehindHead } from './sectors.ts';
 import { changedMeanwhile, requireUnchanged } from './unchanged.ts';
 
 /**
- * The bundle in the slot of an attestation; undefined where there is none yet. A slot that begins with a newline is empty,
- * whatever is behind: its head is written last, so somebody was interrupted. Throws `FormatError` `bundle-invalid`,
- * `truncated`.
+ * Reads the bundle in the slot of an attestation; undefined where there is none yet. A slot that begins with a newline
+ * is empty, whatever is behind: its head is written last, so somebody was interrupted. Throws `FormatError`
+ * `bundle-invalid`, `truncated`.
  */
 export async function readAttestationSlot(
   opened: OpenedFiles,
@@ -21,7 +21,7 @@ export async function readAttestationSlot(
   return !reader || first === NEWLINE ? undefined : readSlot(await reader.read(0, reader.size));
 }
 
-/** Random access to the slot of an attestation; undefined where there is none of its size. */
+/** Gives random access to the slot of an attestation; undefined where there is none of its size. */
 export async function attestationSlotReader(
   { file, tree }: OpenedFiles,
   attestation: CatalogAttestation,
@@ -31,13 +31,16 @@ export async function attestationSlotReader(
   return entry?.type === 'file' && entry.size === attestation.slotSize ? entryReader(file, entry) : undefined;
 }
 
-/** The first bytes of the slot of an attestation, enough to tell whose key its bundle names; none where it is empty. */
+/**
+ * Reads the first bytes of the slot of an attestation, enough to tell whose key its bundle names; none where it is
+ * empty.
+ */
 export async function readAttestationHead(opened: OpenedFiles, attestation: CatalogAttestation): Promise<Uint8Array> {
   const head = await (await attestationSlotReader(opened, attestation))?.read(0, DISK_SECTOR);
   return !head || head[0] === NEWLINE ? new Uint8Array() : head;
 }
 
-/** Whether every byte of a slot is what an empty one has. */
+/** Tells whether every byte of a slot is what an empty one has. */
 export async function isAttestationSlotBlank(archive: Archive, attestation: CatalogAttestation): Promise<boolean> {
   const reader = await attestationSlotReader(archive, attestation);
   return !reader || Buffer.from(await reader.read(0, reader.size)).equals(emptySlot(reader.size));

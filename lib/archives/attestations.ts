@@ -31,17 +31,17 @@ export function predicatePath(name: string): string {
   return `${folder}${name}.json`;
 }
 
-/** The path of the slot for an attestation's bundle. */
+/** Returns the path of the slot for an attestation's bundle. */
 export function attestationSlotPath({ name }: CatalogAttestation): string {
   return `${folder}${name}.sigstore.json`;
 }
 
-/** Whether a name is one that an attestation may have: its paths are never those of another one's. */
+/** Tells whether a name is one that an attestation may have: its paths are never those of another one's. */
 export function isAttestationName(name: string): boolean {
   return /^[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9])?$/.test(name) && !name.endsWith('.sigstore');
 }
 
-/** Whether a layer of the solution artifact is a predicate. */
+/** Tells whether a layer of the solution artifact is a predicate. */
 export function isAttestation({ mediaType }: Descriptor): boolean {
   return mediaType === solutionTypes.predicate;
 }

@@ -229,7 +229,7 @@ async function imagesOf(
   return images;
 }
 
-/** What nothing in the archive is the subject of would be in no repository that serves it. */
+/** Refuses a referrer whose subject is not in the archive: it would be in no repository that serves the archive. */
 function requireReferred(referrers: readonly CatalogReferrer[], images: readonly CatalogImage[]): void {
   const known = new Set(images.flatMap((image) => image.referrers));
   const lost = referrers.find((referrer) => !known.has(referrer));

@@ -20,12 +20,12 @@ export function sharedClosures(manifests: Manifests, signal?: AbortSignal): Clos
   };
 }
 
-/** How many things a closure has. */
+/** Counts the things of a closure. */
 export function countClosure({ manifests, blobs, absent }: Closure): number {
   return manifests.length + blobs.length + absent.length;
 }
 
-/** The reference of an image in a root. Throws `FormatError` `solution-invalid`. */
+/** Returns the reference of an image in a root. Throws `FormatError` `solution-invalid`. */
 export function referenceOf({ digest, annotations: notes }: Descriptor): string {
   const reference = notes?.[annotations.refName];
   if (reference === undefined) throw new FormatError('solution-invalid', `image ${digest} has no reference`);

@@ -52,7 +52,7 @@ export function createPlatformsOf(source: ContentSource, budget: Budget, signal?
   };
 }
 
-/** The configs that `platformsOf` reads. */
+/** Lists the configs that `platformsOf` reads. */
 export function platformConfigs(closure: Closure): Descriptor[] {
   return manifestsOf(closure)
     .filter(({ platform }) => !platform)
@@ -60,7 +60,7 @@ export function platformConfigs(closure: Closure): Descriptor[] {
     .filter(({ size, mediaType }) => size <= LIMIT && /image(\.config)?\.v1\+json$/.test(mediaType));
 }
 
-/** The image manifests of a closure, with the platforms that an index names. */
+/** Lists the image manifests of a closure, with the platforms that an index names. */
 function manifestsOf({ manifests }: Closure): { value: Manifest; platform: Platform | undefined }[] {
   const named = new Map<Digest, Platform | undefined>();
   for (const { value } of manifests) {

@@ -19,8 +19,8 @@ export const archivePaths = {
 } as const;
 
 /**
- * The files of an archive, in the canonical order of their extents: a pure function of the root and its manifests, and,
- * where the carrier lists them, of the signatures in its slots.
+ * Lists the files of an archive, in the canonical order of their extents: a pure function of the root and its
+ * manifests, and, where the carrier lists them, of the signatures in its slots.
  */
 export function carrierFiles(
   catalog: Catalog,
@@ -58,20 +58,22 @@ export function carrierFiles(
   ];
 }
 
-/** What shapes a carrier of `catalog` beyond its files. */
+/** Returns what shapes a carrier of `catalog` beyond its files. */
 export function shapeOf({ root, metadata: { name, version, created } }: Catalog): Shape {
   return { name, version, created, root: root.digest };
 }
 
 /**
- * `.solpack/SHA256SUMS`: every file but itself, the root in its two places, `index.json` (which names the root) and
- * all slots. The root holds its digest. Blobs named by SHA-512 are left out.
+ * Writes `.solpack/SHA256SUMS`. It lists every file but itself, the root in its two places, `index.json` (which names
+ * the root) and all slots. The root holds its digest. Blobs named by SHA-512 are left out.
  */
 export function encodeSums(catalog: Summed, views: boolean): Uint8Array {
   return encodeLines(summedFiles(catalog), views);
 }
 
-/** The digests of `.solpack/SHA256SUMS` as it is in carriers without views of files, and in those with them. */
+/**
+ * Computes the digests of `.solpack/SHA256SUMS`, as it is in carriers without views of files and in those with them.
+ */
 export function sumsDigests(catalog: Summed): { readonly plain: Digest; readonly withViews: Digest } {
   const files = summedFiles(catalog);
   return { plain: sha256(encodeLines(files, false)), withViews: sha256(encodeLines(files, true)) };
@@ -104,8 +106,8 @@ function encodeLines(files: readonly SummedFile[], views: boolean): Uint8Array {
 }
 
 /**
- * `index.json`: the root by `name:version` and, for tools that take what follows the last colon for the tag, by its
- * version alone; every image by its full reference; and every referrer, which has no name.
+ * Writes `index.json`. It lists the root by `name:version` and, for tools that take what follows the last colon for the
+ * tag, by its version alone; every image by its full reference; and every referrer, which has no name.
  */
 export function encodeLayoutIndex({ root, index, metadata, images, referrers }: Catalog): Uint8Array {
   const { name, version } = metadata;
@@ -130,7 +132,10 @@ export function encodeLayoutIndex({ root, index, metadata, images, referrers }: 
   });
 }
 
-/** Not by a name that runtimes would take for an image's: containerd unpacks what has one, and fails at a signature. */
+/**
+ * Makes the entry of a referrer. It has no name that runtimes would take for an image's: containerd unpacks what has
+ * one, and fails at a signature.
+ */
 function referrerEntry({ descriptor, tag }: CatalogReferrer): Descriptor {
   const { mediaType, digest, size, artifactType } = descriptor;
   return {

@@ -10,9 +10,9 @@ import { codeOf, unreadable } from '../system-errors.ts';
 import type { OpenedFiles } from './open.ts';
 
 /**
- * The files below the folder `root`, as where an archive was mounted or extracted. Their bytes have places one after the
- * other, in the order in which their entries were asked for. Symbolic links are not followed. Throws `file-missing`,
- * `file-unreadable`.
+ * Opens the files below the folder `root`, as where an archive was mounted or extracted. Their bytes have places one
+ * after the other, in the order in which their entries were asked for. Symbolic links are not followed. Throws
+ * `file-missing`, `file-unreadable`.
  */
 export function openFolder(root: string): OpenedFiles {
   const places = new Places(root);
@@ -23,7 +23,7 @@ export function openFolder(root: string): OpenedFiles {
   return { tree, file: places, [Symbol.asyncDispose]: () => places.close() };
 }
 
-/** Whether no folder that `path` leads through is a symbolic link. */
+/** Tells whether no folder that `path` leads through is a symbolic link. */
 async function isReal(root: string, path: string): Promise<true | undefined> {
   for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
     const stats = await fs.lstat(join(root, path.slice(0, end))).catch(() => undefined);

@@ -44,7 +44,7 @@ export { beginArchive } from './write.ts';
 /** Every archive format, by kind. */
 export const carriers: Readonly<Record<CarrierKind, Carrier>> = { iso, tar };
 
-/** The format that a file name asks for; throws `usage-invalid`. */
+/** Returns the format that a file name asks for; throws `usage-invalid`. */
 export function carrierFor(path: string): Carrier {
   const all = Object.values(carriers);
   const carrier = all.find(({ extension }) => path.toLowerCase().endsWith(extension));

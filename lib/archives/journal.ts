@@ -53,7 +53,7 @@ export function parseJournal(text: string, layout: Digest): Journaled | undefine
 
 const nothing: Journaled = { safe: new Set(), loose: new Set(), begun: new Map() };
 
-/** A journal that tells what is in place; `parseJournal` reads it. */
+/** Encodes a journal that tells what is in place; `parseJournal` reads it. */
 export function encodeJournal(layout: Digest, { safe, loose, begun }: Journaled): string {
   const done = (digest: Digest): string => `done ${digest}`;
   return [

@@ -11,8 +11,8 @@ import { entryReader, type OpenedFiles } from './open.ts';
 import { DISK_SECTOR } from './sectors.ts';
 
 /**
- * The signatures of a carrier that lists them: those that are listed, whatever their slots have, and else those in `slots`.
- * Throws `FormatError` where the carrier is damaged.
+ * Reads the signatures of a carrier that lists them: those that are listed, whatever their slots have, and else those
+ * in `slots`. Throws `FormatError` where the carrier is damaged.
  */
 export async function listedSignatures(
   opened: OpenedFiles,
@@ -34,7 +34,7 @@ export async function listedSignatures(
   return signatures;
 }
 
-/** The digest in the entry that `index.json` has for each slot. */
+/** Reads the digest in the entry that `index.json` has for each slot. */
 async function indexEntries({ tree, file }: OpenedFiles, catalog: Catalog): Promise<(string | undefined)[]> {
   const { count } = catalog.metadata.signatureSlots;
   const from = indexSectorsAt(encodeLayoutIndex(catalog));
@@ -48,7 +48,7 @@ async function indexEntries({ tree, file }: OpenedFiles, catalog: Catalog): Prom
   });
 }
 
-/** The bundle of the signature whose manifest has `digest`, if it is one that a slot could have. */
+/** Reads the bundle of the signature whose manifest has `digest`, if it is one that a slot could have. */
 async function listedBundle(
   opened: OpenedFiles,
   { root, metadata }: Catalog,

@@ -96,7 +96,7 @@ export async function listingOf(archive: Archive): Promise<Listing> {
   };
 }
 
-/** Where each slot is listed; undefined where the files are not where this project puts them. */
+/** Finds where each slot is listed; undefined where the files are not where this project puts them. */
 async function listingPlaces({ catalog, carrier, tree, file }: Archive): Promise<ListingPlace[] | undefined> {
   const { count } = catalog.metadata.signatureSlots;
   const rooms = Array.from({ length: count }, (_, slot) => roomPath(slot));

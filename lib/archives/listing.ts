@@ -33,7 +33,7 @@ export function roomPath(slot: number): string {
   return `.solpack/referrers/${slot}`;
 }
 
-/** The bundle in each of `slots`; undefined where there is none. */
+/** Returns the bundle in each of `slots`; undefined where there is none. */
 export function bundlesIn(slots: readonly Uint8Array[]): (Uint8Array | undefined)[] {
   return slots.map((slot) => {
     try {
@@ -48,8 +48,9 @@ export function bundlesIn(slots: readonly Uint8Array[]): (Uint8Array | undefined
 }
 
 /**
- * What each of `bundles`, by slot, is as a referrer of the root. Undefined where there is none, where it is too long for a slot
- * as the root has it, or where one of its paths is there already: a bundle that is in two slots is listed for the first.
+ * Makes each of `bundles`, by slot, a referrer of the root. Gives undefined where there is none, where it is too long
+ * for a slot as the root has it, or where one of its paths is there already: a bundle that is in two slots is listed
+ * for the first.
  */
 export function signatureReferrers(
   catalog: Catalog,
@@ -70,7 +71,7 @@ export function signatureReferrers(
   });
 }
 
-/** Whether bytes of a carrier are what they are to be, or, sector by sector, may be meanwhile. */
+/** Tells whether bytes of a carrier are what they are to be, or, sector by sector, may be meanwhile. */
 export function isAsKnown(found: Uint8Array, { bytes, meanwhile }: KnownContent): boolean {
   if (Buffer.compare(found, bytes) === 0) return true;
   if (!meanwhile || found.length !== bytes.length) return false;
@@ -82,7 +83,7 @@ export function isAsKnown(found: Uint8Array, { bytes, meanwhile }: KnownContent)
   return true;
 }
 
-/** What one sector of `index.json` has: the entry of a signature, or spaces. */
+/** Fills one sector of `index.json`: the entry of a signature, or spaces. */
 export function indexSector(referrer: SignatureReferrer | undefined): Buffer {
   const sector = Buffer.alloc(DISK_SECTOR, ' ');
   if (!referrer) return sector;
@@ -93,7 +94,7 @@ export function indexSector(referrer: SignatureReferrer | undefined): Buffer {
   return sector;
 }
 
-/** Where the sectors for signatures begin in an `index.json` that has `index` without them, in bytes. */
+/** Computes where the sectors for signatures begin in an `index.json` that has `index` without them, in bytes. */
 export function indexSectorsAt(index: Uint8Array): number {
   return Math.ceil((index.length - closing.length) / DISK_SECTOR) * DISK_SECTOR;
 }
@@ -105,14 +106,16 @@ export function indexSize(from: number, count: number): number {
 
 const closing = utf8(']}');
 
-/** An `index.json` with a sector for each slot behind its other entries. */
+/** Makes an `index.json` with a sector for each slot behind its other entries. */
 export function indexWithSectors(index: Uint8Array, sectors: readonly Uint8Array[]): Uint8Array {
   const head = Buffer.alloc(indexSectorsAt(index), ' ');
   head.set(index.subarray(0, index.length - closing.length));
   return Buffer.concat([head, ...sectors, closing]);
 }
 
-/** The files in the room for the signature in a slot of `slotSize` bytes: together they have the same size, always. */
+/**
+ * Makes the files in the room for the signature in a slot of `slotSize` bytes. Together they always have the same size.
+ */
 export function roomFiles(slot: number, slotSize: number, referrer: SignatureReferrer | undefined): CarrierFile[] {
   const blobs = referrer ? [referrer.bundle, referrer.manifest].map(blobFile) : [];
   const all = 2 * DISK_SECTOR + wholeSectors(slotSize) + MANIFEST_SIZE;
@@ -145,7 +148,7 @@ export function roomBytes(files: readonly CarrierFile[], layOut: LayOut): Buffer
   return Buffer.concat(parts).subarray(0, size);
 }
 
-/** `index.json`, which is `plain` but for the signatures, and the files that those take or leave room for. */
+/** Makes `index.json`, which is `plain` but for the signatures, and the files that those take or leave room for. */
 export function listingFiles(
   catalog: Catalog,
   plain: Uint8Array,

@@ -70,7 +70,10 @@ const unsupported = 'it uses what is not read here: have it written anew without
 const cutOff = 'it may be cut off or damaged: compare its size and fetch it again';
 const unlike = 'it is like nothing that "solpack pack" makes: ask whoever made it';
 
-/** The error of an archive whose bytes a parser refused: `archive-damaged`, or `archive-invalid` for what is not read here. */
+/**
+ * Makes the error of an archive whose bytes a parser refused: `archive-damaged`, or `archive-invalid` for what is not
+ * read here.
+ */
 export function damaged(path: string, error: unknown): unknown {
   if (error instanceof FormatError && error.code.endsWith('-unsupported')) {
     return fromFormat('archive-invalid', path, error, unsupported);
@@ -83,7 +86,7 @@ export function damaged(path: string, error: unknown): unknown {
   return fromFormat('archive-damaged', path, error, isLimit(error) ? unlike : cutOff);
 }
 
-/** Whether an error is of what would take too much to read, or has a cause that is. */
+/** Tells whether an error is of what would take too much to read, or has a cause that is. */
 function isLimit(error: unknown): boolean {
   if (!(error instanceof FormatError)) return false;
   return error.code === 'manifest-limit' || error.code === 'json-limit' || isLimit(error.cause);
@@ -97,7 +100,7 @@ async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** A carrier's blobs as a source of content. */
+/** Makes a source of content of a carrier's blobs. */
 export function carrierSource(path: string, opened: OpenedFiles): ContentSource & Pick<Archive, 'content'> {
   const content = async (descriptor: Descriptor): Promise<ReadAt> => {
     const entry = await orDamaged(path, opened.tree.lookup(blobPath(descriptor.digest)));
@@ -129,7 +132,7 @@ async function prefetchFiles({ file, tree }: ReadFiles, paths: readonly string[]
   await file.prefetch?.(extents);
 }
 
-/** Random access to the bytes of a file in a carrier. */
+/** Gives random access to the bytes of a file in a carrier. */
 export function entryReader(file: ReadAt, entry: TreeEntry): ReadAt {
   return {
     size: entry.size,
@@ -184,7 +187,10 @@ export async function openSolution(place: Place, carriers: readonly Carrier[], s
   }
 }
 
-/** The bytes of the root that a carrier holds, unchecked. Throws `archive-damaged`, `archive-invalid` where it holds none. */
+/**
+ * Reads the bytes of the root that a carrier holds, unchecked. Throws `archive-damaged`, `archive-invalid` where it
+ * holds none.
+ */
 export async function readRoot(path: string, opened: OpenedFiles): Promise<Uint8Array> {
   const bytes = await orDamaged(path, readEntry(opened, archivePaths.root));
   if (bytes) return bytes;
@@ -193,7 +199,7 @@ export async function readRoot(path: string, opened: OpenedFiles): Promise<Uint8
   });
 }
 
-/** The signature slots of a carrier as they are; one that is missing is empty. Throws `archive-damaged`. */
+/** Reads the signature slots of a carrier as they are; one that is missing is empty. Throws `archive-damaged`. */
 export async function readSlots(path: string, opened: ReadFiles, { metadata }: Catalog): Promise<Uint8Array[]> {
   const paths = Array.from({ length: metadata.signatureSlots.count }, (_, number) => archivePaths.slot(number));
   if (opened.file.prefetch) await orDamaged(path, prefetchFiles(opened, paths));

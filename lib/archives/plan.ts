@@ -58,7 +58,7 @@ export function planSigned(catalog: Catalog, carrier: Carrier, { bundles = [] }:
   );
 }
 
-/** The pieces of an archive from its first byte to its last. */
+/** Lists the pieces of an archive from its first byte to its last. */
 export function* piecesOf({ files, layout }: Planned, { bundles = [], attest }: SlotBundles): Generator<Piece> {
   const content = new Map(files.map((entry) => [entry.key, entry.content]));
   for (const segment of layout.segments) {
@@ -84,7 +84,7 @@ function slotOf(bundle: Uint8Array | undefined, size: number): Uint8Array {
   return bundle ? fillSlot(bundle, size) : emptySlot(size);
 }
 
-/** A digest over where each piece of a planned archive lies: equal ones are filled in the same way. */
+/** Computes a digest over where each piece of a planned archive lies: equal ones are filled in the same way. */
 export function layoutDigest({ layout }: Planned): Digest {
   const hash = createHash('sha256').update(`${layout.size}\n`);
   for (const segment of layout.segments) {

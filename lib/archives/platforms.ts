@@ -2,8 +2,8 @@ import { annotations, type Descriptor, platformName } from '../../formats/oci/de
 import type { Keep } from '../manifests.ts';
 
 /**
- * Which children of an index are kept for the platforms in `names`. A child without platform always is, and so is
- * BuildKit's attestation of one that is kept: a subtree is there whole, or not at all.
+ * Decides which children of an index are kept for the platforms in `names`. A child without platform always is, and so
+ * is BuildKit's attestation of one that is kept: a subtree is there whole, or not at all.
  */
 export function keepPlatforms(names: readonly string[]): Keep {
   const wanted = new Set(names);

@@ -47,7 +47,7 @@ function isBeginning(places: Places, digest: Digest, size: number): boolean {
   return place !== undefined && place.offsets.length === 1 && size > 0 && size < place.size;
 }
 
-/** Those of what may have been lost that are in all of their places. */
+/** Returns those of what may have been lost that are in all of their places. */
 async function hashLoose(
   path: string,
   loose: readonly Digest[],

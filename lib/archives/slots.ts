@@ -35,9 +35,9 @@ export function writeSlot(archive: Archive, slot: SlotState, bundle: Uint8Array 
 }
 
 /**
- * The same in `file`, which has the archive's bytes. An interruption leaves the slot as it was or as it is to be (see
- * `replaceSectors`), and nothing listed that is not in it. Throws `archive-invalid` where the slot is no longer the one that
- * was read.
+ * Replaces a slot in `file`, which has the archive's bytes. An interruption leaves the slot as it was or as it is to be
+ * (see `replaceSectors`), and nothing listed that is not in it. Throws `archive-invalid` where the slot is no longer
+ * the one that was read.
  */
 export async function changeSlot(
   archive: Archive,

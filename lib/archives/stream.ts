@@ -2,7 +2,7 @@ import { type Bytes, STREAM_CHUNK } from '../../formats/bytes.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { type Planned, piecesOf, type SlotBundles } from './plan.ts';
 
-/** The bytes of an archive from first to last; `open` opens contents, checked, one after another. */
+/** Streams the bytes of an archive from first to last; `open` opens contents, checked, one after another. */
 export async function* archiveBytes(
   planned: Planned,
   bundles: SlotBundles,

@@ -94,7 +94,7 @@ async function readAndJudge(
   return verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);
 }
 
-/** What an author left out is no finding; who relies on the archive is to know of it. */
+/** Tells which platforms the author left out: that is no finding, but whoever relies on the archive has to know. */
 function tellAbsent(image: CatalogImage, flow: Flow): void {
   const absent = absentOf(image).map(({ platform, digest }) => `${platform} (${digest})`);
   if (absent.length === 0) return;
@@ -155,7 +155,7 @@ async function slotsOf(path: string, opened: OpenedFiles, catalog: Catalog): Pro
   }
 }
 
-/** Whether an error is about what was read, and not about reading: an archive that cannot be read now is not judged. */
+/** Tells whether an error is about what was read. Where reading itself failed, the archive cannot be judged. */
 function isDamage(error: unknown): error is FormatError | SolpackError {
   if (error instanceof FormatError) return true;
   return error instanceof SolpackError && error.exit !== exits.registry && error.code !== 'file-unreadable';

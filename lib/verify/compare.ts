@@ -15,7 +15,10 @@ export interface Comparison extends Reading {
   readonly later?: ReadonlySet<Digest> | undefined;
 }
 
-/** What is wrong with each of `segments`: compares every byte that is not a blob's, and hashes blobs where they lie. */
+/**
+ * Finds what is wrong with each of `segments`: compares every byte that is not a blob's, and hashes blobs where they
+ * lie.
+ */
 export async function* compareSegments(segments: Iterable<Segment>, comparison: Comparison): AsyncGenerator<Finding> {
   const byKey = new Map(comparison.files.map((file) => [file.key, file]));
   const own = new AbortController();
@@ -38,7 +41,7 @@ export async function* compareSegments(segments: Iterable<Segment>, comparison: 
   }
 }
 
-/** Where the blobs lie that are hashed now. */
+/** Lists the blobs that are hashed now, with their places. */
 function blobsOf(
   segments: Iterable<Segment>,
   byKey: ReadonlyMap<string, CarrierFile>,
@@ -98,7 +101,10 @@ async function compareBytes(
   return { code: 'structure-mismatch', subject: structure, message };
 }
 
-/** Where two runs of bytes, of one length, differ first; they do. Halves, since whole runs are compared at once. */
+/**
+ * Finds the first byte in which two runs of one length differ, as they do. It halves them, since runs are compared at
+ * once.
+ */
 function firstDifference(a: Uint8Array, b: Uint8Array): number {
   let [from, to] = [0, a.length];
   while (to - from > 1) {
@@ -109,7 +115,9 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number {
   return from;
 }
 
-/** What `area` has of `bytes`, which lie at `offset`: from where and to where; undefined where that is nothing. */
+/**
+ * Tells which part of `bytes`, which lie at `offset`, is in `area`: from where and to where; undefined where none is.
+ */
 function overlap(area: Extent, offset: number, bytes: Uint8Array): [from: number, to: number] | undefined {
   const from = Math.max(area.offset, offset) - offset;
   const to = Math.min(area.offset + area.size, offset + bytes.length) - offset;

@@ -55,7 +55,10 @@ function placed(digest: Digest, extent: Extent | undefined, { path, size }: Carr
   return { digest, offset: extent?.offset ?? 0, size, path };
 }
 
-/** The format that the files are as in: all views have to be there, or none, so one tells of all; else it is `index.json`. */
+/**
+ * Finds the format whose files these are: either all views are there or none, so one tells of all; else `index.json`
+ * tells.
+ */
 async function formatOf({ tree }: OpenedFiles, catalog: Catalog): Promise<Carrier> {
   const { iso, tar } = carriers;
   const view = catalog.files.find(({ path }) => path !== 'manifest.yaml');

@@ -39,9 +39,9 @@ async function crewFor(archive: Place): Promise<Crew | undefined> {
 }
 
 /**
- * The same for an archive that is open already. What was read of it then, its catalog, is what is verified: its owner
- * goes on to use that, and not what the file says by now. The blobs `later` are left out: its owner hashes them as they
- * are used.
+ * Checks an archive that is open already, as `verify` does. The catalog that was read of it then is what is verified:
+ * its owner goes on to use that, and not what the file says by now. The blobs `later` are left out: its owner hashes
+ * them as they are used.
  */
 export async function verifyOpened(
   opened: OpenedCarrier & Partial<Pick<Archive, 'catalog'>>,

@@ -11,8 +11,8 @@ import {
 import type { Finding } from '../model.ts';
 
 /**
- * What an archive in the format `carrier` lists of the signatures in its `slots`, and what it lists beside them: a signature
- * counts by its slot, and nobody else is to be told another one.
+ * Reads what an archive in the format `carrier` lists of the signatures in its `slots`. Finds what it lists beside
+ * them: a signature counts by its slot, and nobody may be told of another one.
  */
 export async function readListing(
   opened: OpenedFiles,

@@ -33,7 +33,7 @@ export async function hashBlobs(opened: OpenedFiles, flow: Flow, early?: Underwa
   return findings;
 }
 
-/** Whether a carrier goes on behind the end of its file, by its own account. */
+/** Tells whether a carrier goes on behind the end of its file, by its own account. */
 export function missingEnd({ file, end }: OpenedCarrier): Finding[] {
   if (file.size >= end) return [];
   return [{ code: 'truncated', subject: 'archive', message: `has ${file.size} bytes instead of ${end}` }];

@@ -88,7 +88,7 @@ async function hashOne(blob: Descriptor, source: ContentSource, signal: AbortSig
   }
 }
 
-/** Whether an error is about what a registry has, and not about asking it. */
+/** Tells whether an error is about what a registry has, and not about asking it. */
 function isContent(error: unknown): error is FormatError | SolpackError {
   if (error instanceof FormatError || isAbsent(error)) return true;
   return error instanceof SolpackError && (error.code === 'content-mismatch' || error.code === 'image-unsupported');

@@ -9,7 +9,9 @@ const MOST = 4;
 /** Bytes below which starting threads takes longer than working them off. */
 const WORTHWHILE = 16 * 1024 * 1024;
 
-/** Whether `bytes` are enough for threads; whoever wants a number of them gets them anyway, and for 0 none. */
+/**
+ * Tells whether `bytes` are enough for threads. Whoever asks for a number of threads gets them anyway, and for 0 none.
+ */
 export function isWorthwhile(bytes: number, wanted: number | undefined): boolean {
   return wanted === undefined ? bytes >= WORTHWHILE : wanted > 0;
 }
@@ -19,17 +21,17 @@ export interface Crew extends AsyncDisposable {
   readonly workers: readonly Worker[];
 }
 
-/** How many threads `wanted` stands for: undefined is one for each core, up to 4. */
+/** Returns how many threads `wanted` stands for: undefined is one for each core, up to 4. */
 export function crewSize(wanted: number | undefined): number {
   return wanted ?? Math.min(MOST, availableParallelism());
 }
 
-/** How many threads go with this one, where it takes part. */
+/** Returns how many threads to start beside this one, where this one takes part in the work. */
 export function besides(): number {
   return Math.max(1, crewSize(undefined) - 1);
 }
 
-/** Starts threads. It takes them a while to come up, and whoever will have work soon need not wait for that. */
+/** Starts threads. They take a while to come up; whoever has work for them later need not wait for that. */
 export function hire(count: number): Crew {
   // A thread does not share what this one has compiled by itself; it names the folder above that of this Node.js.
   const compiled = getCompileCacheDir();

@@ -50,8 +50,8 @@ export function openOutput(path: string, direct: boolean): Output {
 }
 
 /**
- * Memory that begins at a multiple of `DISK_BLOCK`, which that of a `Buffer` need not: the memory of a WebAssembly module
- * begins at a page.
+ * Makes memory that begins at a multiple of `DISK_BLOCK`, which that of a `Buffer` need not: the memory of a
+ * WebAssembly module begins at a page.
  */
 export function alignedMemory(size: number): Buffer {
   const pages = Math.ceil(size / 65_536);

@@ -14,7 +14,7 @@ export interface Queue {
   readonly empty: Promise<void>;
 }
 
-/** A queue of batches, in their order, which `takers` work off. */
+/** Makes a queue of batches, in their order, which `takers` work off. */
 export function queueOf(batches: readonly (readonly Job[])[], takers: number): Queue {
   const { promise, resolve } = Promise.withResolvers<void>();
   let left = batches.reduce((sum, batch) => sum + bytesOf(batch), 0);
@@ -33,7 +33,7 @@ export function queueOf(batches: readonly (readonly Job[])[], takers: number): Q
   };
 }
 
-/** How many bytes a batch has. */
+/** Adds up the bytes of a batch. */
 export function bytesOf(batch: readonly Job[]): number {
   return batch.reduce((sum, { size }) => sum + size, 0);
 }

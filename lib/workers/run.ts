@@ -148,8 +148,8 @@ async function drive(
 }
 
 /**
- * The error that a verdict stands for: `MismatchError` where content is not what its digest names, `output-unwritable`
- * or `disk-full`, about `target`, where it cannot be written.
+ * Makes the error that a verdict stands for: `MismatchError` where content is not what its digest names,
+ * `output-unwritable` or `disk-full`, about `target`, where it cannot be written.
  */
 export function failureOf(job: Job, verdict: Exclude<Verdict, { kind: 'done' | 'unread' }>, target: string): unknown {
   if (verdict.kind === 'unwritten') {
