@@ -41,7 +41,7 @@ export function firstOf(name: string, candidates: readonly SourceCandidate[], pa
     if (passed === undefined) throw error;
     if (passed === 'always') dropped.add(candidate);
   };
-  /** The first answer of a candidate that is one. */
+  /** Returns the first answer that a candidate has. */
   const firstAnswer = async <T>(
     named: 'digest-only' | 'tag-only',
     ask: (source: NamedSource) => Promise<T | undefined>,

@@ -84,11 +84,14 @@ export interface ContentTarget {
 
 /** A source that also knows names: tags, or the entries of a layout's index. */
 export interface NamedSource extends ContentSource {
-  /** The descriptor that `name` (a tag, a digest, or a full reference) stands for; undefined where there is none. */
+  /**
+   * Resolves `name` (a tag, a digest, or a full reference) to the descriptor that it stands for; undefined where there
+   * is none.
+   */
   resolve(name: string, signal?: AbortSignal): Promise<Descriptor | undefined>;
   /**
-   * The manifests whose subject is `subject`: signatures, SBOMs, attestations, of all artifact types or of one; absent
-   * where a source of this kind holds no such thing.
+   * Lists the manifests whose subject is `subject`: signatures, SBOMs, attestations, of all artifact types or of one;
+   * absent where a source of this kind holds no such thing.
    */
   referrers?(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
   /** Releases what was opened for it. */
