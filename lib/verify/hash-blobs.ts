@@ -11,30 +11,33 @@ export interface PlacedBlob {
   readonly digest: Digest;
   readonly offset: number;
   readonly size: number;
-  /** The file that it is the content of, where its place says nothing to anybody. */
+  /** The file whose content it is, where a place in the archive would say nothing to a user. */
   readonly path?: string;
 }
 
 /** Bytes below which to hash content here takes less time than to have a thread do it. */
 const SMALL = 64 * 1024;
 
-/** Whether a blob is left out of what threads hash. */
+/** Tells whether a blob is so small that threads do not hash it. */
 export function isSmall({ size }: PlacedBlob): boolean {
   return size < SMALL;
 }
 
-/** More likely blobs than this wait for the root, which bounds how many there are: whoever wrote names does not. */
+/**
+ * Likely blobs at most. Where there are more, the root has to be read first: it bounds how many blobs there are, and
+ * names of files do not.
+ */
 const MOST = 16_384;
 
-/** How bytes compared with digests, by `placeOf`. */
+/** How each blob compares with its digest, by `placeOf`. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
-/** What a verdict is about: these bytes, and the digest that they should have. */
+/** Names what a verdict is about: bytes, and the digest that they should have. */
 export function placeOf({ digest, offset, size }: PlacedBlob): string {
   return `${digest} ${offset} ${size}`;
 }
 
-/** How hashing goes on. */
+/** How blobs are hashed. */
 export interface Hashing {
   /** Threads that were started beforehand. */
   readonly crew?: Crew | undefined;
@@ -42,13 +45,13 @@ export interface Hashing {
   readonly onBytes: (count: number) => void;
 }
 
-/** Hashing that goes on beside all else. */
+/** Hashing that threads have begun. */
 export interface Underway {
-  /** Takes part in it, and resolves to what came of it. Rejects where it was aborted. */
+  /** Takes part in it, and returns what came of it. Rejects where it was aborted. */
   finish(): Promise<Verdicts>;
 }
 
-/** Has threads hash blobs of a file that is open on this machine. */
+/** Lets threads hash blobs of a file that is open on this machine. */
 export function beginHashing(
   blobs: readonly PlacedBlob[],
   { path, descriptor }: { readonly path: string; readonly descriptor: number },
@@ -76,8 +79,9 @@ export function beginHashing(
 }
 
 /**
- * Blobs that are not small, by the names of files alone: what threads are likely to hash, told before the root is read, which
- * decides that. None where they are too many, or have more bytes together than the archive, as they overlap then.
+ * Lists blobs that are not small by the names of files alone: those that threads will probably have to hash. The root,
+ * which is not read yet, decides that. Lists none where they are too many, or where they have more bytes than the
+ * archive and so overlap.
  */
 export async function likelyBlobs({ tree, file }: OpenedCarrier): Promise<PlacedBlob[]> {
   const blobs: PlacedBlob[] = [];

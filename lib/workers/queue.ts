@@ -1,13 +1,13 @@
 import type { Job } from './job.ts';
 
-/** Bytes that a thread is sent at most before it has told of what came of them. */
+/** Bytes of jobs that a thread has at most, while their verdicts are not there yet. */
 const AHEAD = 256 * 1024 * 1024;
 
-/** Batches, which whoever has time takes. */
+/** Batches of jobs, which threads take as they have time. */
 export interface Queue {
   /**
-   * The next one, for whoever has `underway` bytes to work off before it; undefined where none is left, or where somebody
-   * else will have time for it sooner.
+   * Takes the next batch, for a thread that has `underway` bytes to work off before it. Returns undefined where none is
+   * left, or where another thread will have time for it sooner.
    */
   take(underway: number): readonly Job[] | undefined;
   /** Resolves once none is left. */
@@ -21,7 +21,7 @@ export function queueOf(batches: readonly (readonly Job[])[], takers: number): Q
   let taken = 0;
   return {
     take: (underway) => {
-      // While so much is left, nobody else waits for what is taken now and begun later.
+      // No other thread will be idle while so much is left, so this one may take a batch before it can begin it.
       if (underway > Math.min(AHEAD, left / (2 * takers))) return undefined;
       const batch = batches[taken];
       taken += 1;

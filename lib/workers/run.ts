@@ -22,13 +22,15 @@ export interface RunOptions extends Setup {
    */
   readonly idle?: Promise<void> | undefined;
   readonly signal: AbortSignal;
-  /** Is told of bytes that were worked off; of a negative count where a file could not be read to its end. */
+  /**
+   * Is told of bytes that were worked off. A negative count takes bytes back: their file could not be read to its end.
+   */
   readonly onBytes: (count: number) => void;
-  /** Is told how each job ended; what it throws ends all. */
+  /** Is told how each job ended. If it throws, all jobs end. */
   readonly onVerdict: (job: Job, verdict: Verdict) => void;
 }
 
-/** Bytes after which this thread sees to all else while it takes part: a few milliseconds of work. */
+/** Bytes after which this thread lets other things happen, while it takes part: a few milliseconds of work. */
 const PAUSE = 8 * 1024 * 1024;
 
 /** Content of a file is not what its digest names. */
@@ -61,7 +63,7 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   }
 }
 
-/** Works off jobs in this thread once it is idle, and sees to all else every few milliseconds. */
+/** Works off jobs in this thread once it is idle. Every few milliseconds it lets other things happen. */
 async function takePart(
   idle: Promise<void>,
   queue: Queue,
@@ -99,7 +101,7 @@ async function takePart(
   }
 }
 
-/** Feeds a worker until no batch is left; ahead of what it does, so that it need not wait until this thread has time. */
+/** Feeds a worker until no batch is left. Batches are sent ahead, so that the worker never waits for this thread. */
 async function drive(
   worker: Worker,
   queue: Queue,
@@ -135,7 +137,7 @@ async function drive(
   worker.on('error', reject).on('exit', exited).on('message', hear);
   signal.addEventListener('abort', stop);
   try {
-    // What has ended already tells nobody any more.
+    // A thread that has ended already emits no event any more.
     if (worker.threadId < 0) exited();
     else if (signal.aborted) stop();
     else feed();
