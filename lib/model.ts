@@ -10,7 +10,7 @@ export interface FileRange {
 }
 
 /** How content is opened. */
-export interface OpenContentOptions {
+export interface OpenOptions {
   /** The first byte that is wanted, counted from 0, which is the default. */
   readonly offset?: number | undefined;
   /**
@@ -26,7 +26,7 @@ export interface ContentSource {
   /** How errors name it: a path, or registry and repository. */
   readonly name: string;
   /** Opens the bytes of `descriptor`. They are not checked yet; `copy` and `fetchManifest` do that. */
-  open(descriptor: Descriptor, options?: OpenContentOptions): Bytes;
+  open(descriptor: Descriptor, options?: OpenOptions): Bytes;
   /**
    * Tells where the bytes lie in a file as they are, for others to read; undefined where they do not. Checks nothing.
    * Absent where nothing lies in files of this machine.

@@ -4,7 +4,7 @@ import { type DockerImage, type DockerLayer, encodeDockerImage } from '../../for
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { SolpackError } from '../errors.ts';
-import type { ContentSource, FileRange, OpenContentOptions } from '../model.ts';
+import type { ContentSource, FileRange, OpenOptions } from '../model.ts';
 import { entryFile, entryRange, type SourceTar, streamFile } from './files.ts';
 
 /** The content of a Docker archive by digest, and OCI manifests that are made for its images. */
@@ -18,7 +18,7 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
   const entries = new Map<Digest, TreeEntry>();
   const manifests = new Map<Digest, Uint8Array>();
   const hashed = new Map<string, Digest>();
-  const stream = (entry: TreeEntry, options?: OpenContentOptions): Bytes =>
+  const stream = (entry: TreeEntry, options?: OpenOptions): Bytes =>
     streamFile(async () => entryFile(tar.source, entry), options);
 
   const digestOf = async ({ digest, file }: DockerLayer, signal?: AbortSignal): Promise<Digest> => {
@@ -44,7 +44,7 @@ export function dockerContent(tar: SourceTar, images: readonly DockerImage[]): D
     return { mediaType: mediaTypes.manifest, digest, size: bytes.length };
   };
 
-  async function* open({ digest }: Descriptor, options: OpenContentOptions = {}): Bytes {
+  async function* open({ digest }: Descriptor, options: OpenOptions = {}): Bytes {
     const { offset = 0, signal } = options;
     signal?.throwIfAborted();
     // A caller that knows the digest from elsewhere may ask for content before any image was resolved.

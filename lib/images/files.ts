@@ -5,7 +5,7 @@ import { openTar } from '../../formats/tar/read.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { Host } from '../host.ts';
-import type { FileRange, OpenContentOptions } from '../model.ts';
+import type { FileRange, OpenOptions } from '../model.ts';
 import { openFile } from '../open-file.ts';
 import { unreadable } from '../system-errors.ts';
 import { decompressed } from './spool.ts';
@@ -91,10 +91,7 @@ export function entryRange(path: string, entry: TreeEntry): FileRange {
 }
 
 /** Streams a file. Opens it when the first byte is asked for, and closes it after the last. */
-export async function* streamFile(
-  open: () => Promise<SourceFile>,
-  { offset = 0, signal }: OpenContentOptions = {},
-): Bytes {
+export async function* streamFile(open: () => Promise<SourceFile>, { offset = 0, signal }: OpenOptions = {}): Bytes {
   signal?.throwIfAborted();
   const file = await open();
   try {

@@ -4,7 +4,7 @@ import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts'
 import { bytesSource } from '../bytes-source.ts';
 import type { Transfer } from '../copy.ts';
 import type { Closure } from '../manifests.ts';
-import type { ContentSource, OpenContentOptions } from '../model.ts';
+import type { ContentSource, OpenOptions } from '../model.ts';
 
 /** The content of one archive: each digest once, with the source that it is read from. */
 export class Content implements ContentSource {
@@ -31,7 +31,7 @@ export class Content implements ContentSource {
     for (const blob of closure.blobs) this.add(blob, isForeignType(blob.mediaType) ? foreign : source);
   }
 
-  open(descriptor: Descriptor, options?: OpenContentOptions): Bytes {
+  open(descriptor: Descriptor, options?: OpenOptions): Bytes {
     const transfer = this.#transfers.get(descriptor.digest);
     if (!transfer) throw new Error(`${descriptor.digest} was never added`);
     return transfer.source.open(transfer.descriptor, options);

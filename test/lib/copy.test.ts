@@ -6,7 +6,7 @@ import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../formats/oci/manifest.ts';
 import { copy, type Transfer } from '../../lib/copy.ts';
 import { closureOf, fetchManifest, Manifests } from '../../lib/manifests.ts';
-import type { ContentSource, ContentTarget, OpenContentOptions } from '../../lib/model.ts';
+import type { ContentSource, ContentTarget, OpenOptions } from '../../lib/model.ts';
 import { buildImage, type TestImage } from '../support/image.ts';
 import { noise } from '../support/registry.ts';
 
@@ -184,8 +184,8 @@ describe('a copy', () => {
     const blob = { mediaType: mediaTypes.layer, digest: sha256(bytes), size: bytes.length };
 
     /** Moves the blob to a target that reads it by `push`; tells how it was opened, and what of it was counted. */
-    async function moved(push: ContentTarget['push']): Promise<{ opened: OpenContentOptions[]; counted: number }> {
-      const opened: OpenContentOptions[] = [];
+    async function moved(push: ContentTarget['push']): Promise<{ opened: OpenOptions[]; counted: number }> {
+      const opened: OpenOptions[] = [];
       const open: ContentSource['open'] = (_, options = {}) => {
         opened.push(options);
         const { offset = 0, into } = options;
