@@ -1,21 +1,38 @@
 import { jsonLine, type Sink } from './io.ts';
 import type { CommandSession, CommonOptions } from './session.ts';
+import type { JsonResults } from './view/json.ts';
 import { type Style, styleFor } from './view/style.ts';
+
+/** A result with the fields that the JSON schema of its command has, and no other. */
+type ResultOf<Command extends keyof JsonResults, T> = T &
+  JsonResults[Command] &
+  Record<Exclude<keyof T, FieldOf<JsonResults[Command]>>, never>;
+
+type FieldOf<T> = T extends unknown ? keyof T : never;
 
 /**
  * Prints the result of a command: as JSON where that was asked for, otherwise for a person. Writes to stdout, or to
  * `sink`.
  */
-export function printResult<T extends object>(
+export function printResult<Command extends keyof JsonResults, T extends object>(
   session: CommandSession,
   options: CommonOptions,
-  result: T,
+  command: Command,
+  result: ResultOf<Command, T>,
   view: (result: T, style: Style) => readonly string[],
   sink: Sink = session.io.stdout,
 ): void {
   session.progress.end();
-  if (options.json) sink.write(jsonLine({ schemaVersion: 1, ...result }));
+  if (options.json) sink.write(jsonResult(command, result));
   else printLines(sink, view(result, styleFor(sink, session.io.env)));
+}
+
+/** Returns the result of a command as one line of JSON. Only the lines of a list have no version each. */
+export function jsonResult<Command extends keyof JsonResults, T extends object>(
+  command: Command,
+  result: ResultOf<Command, T>,
+): string {
+  return jsonLine(command === 'ls' ? result : { schemaVersion: 1, ...result });
 }
 
 /** Prints lines. */

@@ -30,7 +30,7 @@ export function extractCommand(io: Io): Command {
       const { extract } = await import('../../lib/browse/index.ts');
       const folder = absolute(io, options.directory);
       const result = await extract({ archive: await archivePlace(io, image, options), paths, folder }, session.flow);
-      printResult(session, options, { folder, ...result }, () => [
+      printResult(session, options, 'extract', { folder, ...result }, () => [
         `extracted ${count(result.files, 'file')}, ${bytes(result.bytes)}, to ${plain(folder)}`,
       ]);
     });

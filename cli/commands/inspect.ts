@@ -41,7 +41,7 @@ export function inspectCommand(io: Io): Command {
       if (wanted) return printPredicates(session, archive, options, wanted);
       const { inspect } = await import('../../lib/inspect/index.ts');
       const { at, close } = await solutionPlace(session, archive, options);
-      printResult(session, options, await inspect(at, session.flow).finally(close), inspectionView);
+      printResult(session, options, 'inspect', await inspect(at, session.flow).finally(close), inspectionView);
     });
 }
 

@@ -82,7 +82,7 @@ export function installCommand(io: Io): Command {
         variables: variableSettings(options.variable ?? []),
         allowMissingImages: options.allowMissingImages ?? false,
       };
-      const show = (result: InstallResult): void => printResult(session, options, result, installView);
+      const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
       const work = async (): Promise<void> => {
         if (!options.hold) return show(await install(request, session.flow));
         await install(request, session.flow, async (result) => {

@@ -40,7 +40,7 @@ export function keygenCommand(io: Io): Command {
         const message = 'is not encrypted: whoever can read it can sign; set SOLPACK_PASSPHRASE to encrypt one';
         session.flow.onEvent({ type: 'notice', subject: result.privatePath, message });
       }
-      printResult(session, options, result, ({ privatePath, publicPath, keyId, encrypted }) => [
+      printResult(session, options, 'keygen', result, ({ privatePath, publicPath, keyId, encrypted }) => [
         `made key ${keyId.slice(0, 16)}`,
         `  private  ${plain(privatePath)}  (${encrypted ? 'encrypted' : 'not encrypted'}: keep it where only you can read it)`,
         `  public   ${plain(publicPath)}  (give it to those who verify)`,

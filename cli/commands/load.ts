@@ -62,7 +62,7 @@ export function loadCommand(io: Io): Command {
         timeout: 1000 * duration(options.timeout, '--timeout'),
       };
       const { failure, ...result } = await lend(request.cluster, () => load(request, session.flow));
-      printResult(session, options, result, loadView);
+      printResult(session, options, 'load', result, loadView);
       if (failure) throw failure;
     });
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type Io, jsonLine } from '../io.ts';
+import type { Io } from '../io.ts';
+import { jsonResult } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import { proxyEnvironment } from '../proxy.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -31,7 +32,7 @@ export function lsCommand(io: Io): Command {
         digests: options.digests === true,
       };
       for await (const entry of list(request, session.flow)) {
-        io.stdout.write(options.json ? jsonLine(entry) : `${listLine(entry)}\n`);
+        io.stdout.write(options.json ? jsonResult('ls', entry) : `${listLine(entry)}\n`);
         await io.stdout.flush();
       }
     });

@@ -85,7 +85,7 @@ export function packCommand(io: Io): Command {
       };
       const result = await pack(request, session.flow).finally(registries.close);
       // Where the archive goes to standard output, nothing else may.
-      printResult(session, options, result, packView, typeof output === 'string' ? io.stdout : io.stderr);
+      printResult(session, options, 'pack', result, packView, typeof output === 'string' ? io.stdout : io.stderr);
     });
 }
 

@@ -44,7 +44,7 @@ export function pullCommand(io: Io): Command {
         connect: registries.connect,
         sync: options.sync,
       };
-      printResult(session, options, await pull(request, session.flow).finally(registries.close), pullView);
+      printResult(session, options, 'pull', await pull(request, session.flow).finally(registries.close), pullView);
     });
 }
 

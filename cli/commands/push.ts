@@ -43,7 +43,7 @@ export function pushCommand(io: Io): Command {
         expand: options.expand === true,
         options: await registryOptions(io, options, session.flow, wanted.registry),
       };
-      printResult(session, options, await push(request, session.flow), pushView);
+      printResult(session, options, 'push', await push(request, session.flow), pushView);
     });
 }
 

@@ -3,8 +3,8 @@ import { SolpackError } from '../../lib/errors.ts';
 import { lend } from '../../lib/flow.ts';
 import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
 import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
-import { count, type Io, jsonLine, plain } from '../io.ts';
-import { printLines } from '../output.ts';
+import { count, type Io, plain } from '../io.ts';
+import { jsonResult, printLines } from '../output.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 
@@ -116,7 +116,7 @@ async function run({ io, flow, progress }: CommandSession, request: ServeRequest
   await lend(await serve(request, flow), async ({ url, images }) => {
     progress.end();
     const lines = [url, `serving ${count(images.length, 'image')}:`, ...images.map((image) => `  ${plain(image)}`)];
-    if (options.json) io.stdout.write(jsonLine({ schemaVersion: 1, url, images }));
+    if (options.json) io.stdout.write(jsonResult('serve', { url, images }));
     else printLines(io.stdout, lines);
     await untilAborted(io.signal);
   });
@@ -135,7 +135,7 @@ async function printConfig(
   const { lines, notices } = mirrorTexts(runtime, await servedImages(request, flow), url);
   for (const message of notices) flow.onEvent({ type: 'notice', subject: runtime, message });
   progress.end();
-  if (options.json) io.stdout.write(jsonLine({ schemaVersion: 1, runtime, config: lines.join('\n') }));
+  if (options.json) io.stdout.write(jsonResult('serve', { runtime, config: lines.join('\n') }));
   else printLines(io.stdout, lines);
 }
 

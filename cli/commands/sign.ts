@@ -57,7 +57,7 @@ export function signCommand(io: Io): Command {
         : await signArchive({ ...request, archive: absolute(io, archive) }, flow);
       const { output } = request;
       const where = reference ? `${archive}, as ${result.referrer}` : `slot ${result.slot} of ${archive}`;
-      printResult(session, options, { ...result, ...(output ? { output } : {}) }, () =>
+      printResult(session, options, 'sign', { ...result, ...(output ? { output } : {}) }, () =>
         signed(result, output ?? where, request.verify),
       );
     });

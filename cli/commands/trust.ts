@@ -83,7 +83,7 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
     const { signDocument } = await import('../../lib/trust/index.ts');
     const signer = await signerOf(io, options.key, options);
     const result = await signDocument(absolute(io, file), signer, session.flow);
-    printResult(session, options, result, ({ output, keyId, already }) => [
+    printResult(session, options, 'trust', result, ({ output, keyId, already }) => [
       already ? `${plain(file)} is signed already` : `signed ${plain(file)}`,
       `  by key ${shortKey(keyId)}, in ${plain(output)}`,
     ]);
@@ -94,7 +94,7 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
     const { acceptPolicy, readMemory } = await import('../../lib/trust/index.ts');
     const request = { current: absolute(io, options.current), next: absolute(io, file), clock: clock() };
     const result = await acceptPolicy({ ...request, memory: await readMemory(trustState(io, options)) });
-    printResult(session, options, result, ({ path, version, signers }) => [
+    printResult(session, options, 'trust', result, ({ path, version, signers }) => [
       `accepted version ${version} of ${plain(path)}`,
       `  signed by key ${signers.map(shortKey).join(', ')}`,
     ]);
@@ -103,7 +103,7 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
     const { io } = session;
     const { loadPolicy, showMemory } = await import('../../lib/trust/index.ts');
     const policy = options.policy === undefined ? undefined : await loadPolicy(absolute(io, options.policy));
-    printResult(session, options, await showMemory(trustState(io, options), clock(), policy), trustView);
+    printResult(session, options, 'trust', await showMemory(trustState(io, options), clock(), policy), trustView);
   },
   mend: async (session, file, options) => {
     const { io } = session;
@@ -111,7 +111,7 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
     const { loadPolicy, mendMemory } = await import('../../lib/trust/index.ts');
     const policy = await loadPolicy(absolute(io, options.policy));
     const request = { mend: absolute(io, file), state: trustState(io, options), policy, clock: clock() };
-    printResult(session, options, await mendMemory(request), mendView);
+    printResult(session, options, 'trust', await mendMemory(request), mendView);
   },
 };
 

@@ -27,13 +27,18 @@ export function unsignCommand(io: Io): Command {
       const session = commandSession(io, options);
       const { unsignArchive } = await import('../../lib/sign/index.ts');
       const request = { archive: absolute(io, archive), which: await whichOf(io, options) };
-      printResult(session, options, await unsignArchive(request, session.flow), ({ emptied, attestations }) =>
-        emptied.length + attestations.length === 0
-          ? [`${plain(archive)} has no such signature; nothing was changed`]
-          : [
-              ...emptied.map(({ slot, keyId }) => `removed ${whose(keyId)} from slot ${slot}`),
-              ...attestations.map(({ name, keyId }) => `removed ${whose(keyId)} from the attestation ${name}`),
-            ],
+      printResult(
+        session,
+        options,
+        'unsign',
+        await unsignArchive(request, session.flow),
+        ({ emptied, attestations }) =>
+          emptied.length + attestations.length === 0
+            ? [`${plain(archive)} has no such signature; nothing was changed`]
+            : [
+                ...emptied.map(({ slot, keyId }) => `removed ${whose(keyId)} from slot ${slot}`),
+                ...attestations.map(({ name, keyId }) => `removed ${whose(keyId)} from the attestation ${name}`),
+              ],
       );
     });
 }

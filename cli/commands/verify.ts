@@ -54,7 +54,9 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
         contentOnly: options.contentOnly,
       };
       const result = await verify(request, session.flow).finally(close);
-      printResult(session, options, result, (value, style) => verificationView(value, redact(archive), style));
+      printResult(session, options, 'verify', result, (value, style) =>
+        verificationView(value, redact(archive), style),
+      );
       exit(exitOf(result));
     });
 }

@@ -16,7 +16,10 @@ const objects = z.array(change).describe('in the cluster, in the order in which 
 
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
-/** The shape of what each command prints with `--json`; `docs/schemas/` is made from it. */
+/**
+ * The shape of what each command prints with `--json`. `docs/schemas/` is made from it, and the types of it are what commands
+ * may print; they load none of it, since that would delay their start.
+ */
 export const jsonSchemas = {
   pack: z.object({
     schemaVersion: version,
@@ -268,3 +271,15 @@ export const jsonSchemas = {
     present: natural.describe('contents that an earlier run had fetched'),
   }),
 } as const;
+
+/** A value that nobody changes, as results are. */
+type Fixed<T> = T extends readonly (infer Item)[] ? readonly Fixed<Item>[] : T extends object ? FixedFields<T> : T;
+type FixedFields<T> = { readonly [Key in keyof T]: Fixed<T[Key]> };
+
+/** A shape without the version of its schema. */
+type Unversioned<T> = T extends unknown ? Omit<T, 'schemaVersion'> : never;
+
+/** The result of each command as `--json` prints it. */
+export type JsonResults = {
+  readonly [Command in keyof typeof jsonSchemas]: Fixed<Unversioned<z.infer<(typeof jsonSchemas)[Command]>>>;
+};

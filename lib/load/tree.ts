@@ -10,13 +10,16 @@ import { contains } from '../paths.ts';
 import { codeOf, unreadable } from '../system-errors.ts';
 import { componentName, isConventional } from './names.ts';
 
+/** Kinds of components that a tree may hold. */
+export type TreeKind = Extract<ComponentKindName, 'kustomize' | 'plugin'>;
+
 /** A folder of a tree that is a component. */
 export interface Entry {
   /** Name of the folder, such as `010-web`. */
   readonly folder: string;
   /** The component that it stands for, such as `web`; different in every entry. */
   readonly name: string;
-  readonly kind: ComponentKindName;
+  readonly kind: TreeKind;
 }
 
 /** A `components.d` folder, read. */
@@ -71,11 +74,7 @@ function decoded(folder: string, name: Buffer): string {
 }
 
 /** What an entry is; undefined, and told, where it is no component. */
-async function kindOf(
-  root: string,
-  name: string,
-  tell: (message: string) => void,
-): Promise<ComponentKindName | undefined> {
+async function kindOf(root: string, name: string, tell: (message: string) => void): Promise<TreeKind | undefined> {
   const { path, stats } = await look(root, name);
   if (!stats.isDirectory()) {
     tell('is skipped, because it is no folder');
