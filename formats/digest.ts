@@ -12,12 +12,6 @@ export function isDigest(value: unknown): value is Digest {
   return typeof value === 'string' && grammar.test(value);
 }
 
-/** Returns `value` as a digest; throws `FormatError` `digest-invalid`. */
-export function parseDigest(value: string): Digest {
-  if (!isDigest(value)) throw new FormatError('digest-invalid', `${JSON.stringify(value)} is not a digest`);
-  return value;
-}
-
 /** Returns the algorithm of a digest, as `node:crypto` and the folders of an OCI layout call it. */
 export function algorithmOf(digest: Digest): 'sha256' | 'sha512' {
   return digest.startsWith('sha256:') ? 'sha256' : 'sha512';

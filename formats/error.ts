@@ -3,7 +3,6 @@ export const formatErrors = {
   truncated: 'The bytes end before the structure they promise',
   'digest-mismatch': 'The bytes are not the ones that their digest names',
   'size-mismatch': 'There are fewer or more bytes than declared',
-  'digest-invalid': 'Not a digest this tool accepts (sha256 or sha512, lower-case hex)',
   'reference-invalid': 'Not a well-formed image reference',
   'challenge-invalid': 'Not a well-formed WWW-Authenticate header',
   'json-invalid': 'Not JSON, or not of the expected shape',

@@ -12,6 +12,7 @@ const steps: readonly (readonly [name: string, ...command: string[]])[] = [
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'],
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
+  ['used by tests alone', 'node_modules/knip/bin/knip.js', '--no-progress', '--production'],
   ['docs in step', 'scripts/docs.ts', '--check'],
 ];
 

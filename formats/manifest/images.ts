@@ -1,25 +1,12 @@
-import { byteOrder } from '../bytes.ts';
 import type { KubernetesObject } from './documents.ts';
 
 const lists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 
 /**
- * Lists the images that objects make a node run or mount, sorted, each once. It finds them in the containers and the image
- * volumes of every PodSpec: of Pods, templates of workloads, CronJobs, and custom resources that embed one (Kubernetes API,
- * `PodSpec` and `ImageVolumeSource`). It cannot see images that are named elsewhere, such as in arguments.
- */
-export function imagesOf(objects: readonly KubernetesObject[]): string[] {
-  const found = new Set<string>();
-  mapImages(objects, (image) => {
-    found.add(image);
-    return image;
-  });
-  return [...found].sort(byteOrder);
-}
-
-/**
- * Copies objects with every image that `imagesOf` finds replaced by what `change` makes of it. `change` is also told whether a
- * node may pull the image, which it may not if the pull policy is `Never`.
+ * Copies objects, with `change` applied to every image that they make a node run or mount: of each container wherever a PodSpec stands
+ * (Pod, workload template, CronJob, custom resources that embed one) and of its image volumes (Kubernetes API,
+ * `PodSpec` and `ImageVolumeSource`). Images named elsewhere, such as in arguments, cannot be seen. `change` is told
+ * whether a node may pull the image, which it may not where the pull policy is `Never`.
  */
 export function mapImages(objects: readonly KubernetesObject[], change: Change): KubernetesObject[] {
   return objects.map((object) => mapped(object, change) as KubernetesObject);

@@ -14,11 +14,11 @@ export {
   readAttestationSlot,
   writeAttestationSlot,
 } from './attestation-slots.ts';
-export { type CatalogAttestation, isAttestationName, predicatePath } from './attestations.ts';
+export { type CatalogAttestation, predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export { type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
-export { archivePaths, carrierFiles, encodeSums, sumsDigests } from './files.ts';
+export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
 export { openFolder } from './folder.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
 export { listedSignatures } from './listing-read.ts';

@@ -6,7 +6,7 @@ import { type HostsFile, leaveHosts, locateHosts, ownHosts, requireOurs, writeHo
 import { endpointOf } from './hosts-file.ts';
 
 export { reachable } from './reachable.ts';
-export { type MirrorText, mirrorText, type Runtime, runtimes } from './runtime-config.ts';
+export { type MirrorText, mirrorText, type Runtime } from './runtime-config.ts';
 
 /** The changes of the mirror configuration, as paths of files. */
 export interface MirrorResult {

@@ -19,7 +19,7 @@ import type { Daemons, ImageSourceContext } from '../images/index.ts';
 import type { NamedSource } from '../model.ts';
 import { readFile } from '../open-file.ts';
 import { readStatement } from '../solutions/statement.ts';
-import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
+import { type Signer, signRoot, signStatementBy } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { openArchiveImages } from './archive-images.ts';
 import type { About } from './attestations.ts';
@@ -136,7 +136,7 @@ async function signaturesOf(
 ): Promise<SlotBundles> {
   if (!signer) return {};
   return {
-    bundles: [await signRootBy(catalog.rootBytes, signer, flow)],
+    bundles: [await signRoot(catalog.rootBytes, signer, flow)],
     attest: async (attestation) =>
       signStatementBy(await readStatement(content, catalog, attestation, flow.signal), signer, flow),
   };

@@ -1,7 +1,7 @@
 export { certificatesFrom } from './certificates.ts';
 export { credentialHelpers } from './credential-helper.ts';
-export { type Credentials, credentialsFromFiles, type FindCredentials } from './credentials.ts';
-export { openRegistries, openRepository, type Registries } from './open-registries.ts';
+export { credentialsFromFiles, type FindCredentials } from './credentials.ts';
+export { openRegistries, type Registries } from './open-registries.ts';
 export type { RegistryOptions } from './options.ts';
 export { openReference, solutionReference, writableTarget } from './reference.ts';
 export { readLocations } from './registry-locations.ts';

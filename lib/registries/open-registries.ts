@@ -29,7 +29,7 @@ export function openRegistries(options: RegistryOptions = {}): Registries {
     },
     open: (target) => {
       if (target.insecure) insecure.add(new URL(`${target.scheme}://${target.registry}/`).host);
-      return repositoryAt(target, shared, () => undefined);
+      return repositoryAt(target, shared);
     },
     close: () => shared.transport.close(),
   };
@@ -50,10 +50,4 @@ async function ask({ transport, options }: Shared, registry: string): Promise<'h
     const isPlain = error instanceof Error && /wrong version number|packet length too long/.test(error.message);
     return isPlain || (codeOf(error) === 'ECONNREFUSED' && url.port === '') ? 'http' : 'https';
   }
-}
-
-/** Opens a single repository, as `openRegistries` does; closing it ends its connections. */
-export async function openRepository(target: RepositoryTarget, options: RegistryOptions = {}): Promise<Repository> {
-  const shared = createShared(options, () => target.insecure === true);
-  return repositoryAt(target, shared, () => shared.transport.close());
 }

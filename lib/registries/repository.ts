@@ -37,9 +37,9 @@ const repositories = new WeakMap<ContentSource, RepositoryTarget>();
 /**
  * Makes a repository by the OCI distribution specification 1.1. Nothing is sent before it is used. Its methods throw
  * `registry-unreachable`, `registry-denied` and `registry-error`, naming method, URL, status and what the registry
- * said. `release` is called when it is closed. Throws `usage-invalid` for a target that cannot be one.
+ * said.  Throws `usage-invalid` for a target that cannot be one.
  */
-export function repositoryAt(target: RepositoryTarget, shared: Shared, release: () => void): Repository {
+export function repositoryAt(target: RepositoryTarget, shared: Shared): Repository {
   const name = `${target.registry}/${target.repository}`;
   if (!isRepository(target.repository) || !URL.canParse(`${target.scheme}://${target.registry}/`)) {
     throw new SolpackError('usage-invalid', name, `${name} is not a repository of a registry`, {
@@ -85,7 +85,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared, release: 
     referrers: (subject, artifactType, signal) => fetchReferrers(client, subject, artifactType, signal),
     tagged: (tag, signal) => tagged(client, tag, signal),
     tags: (signal) => listTags(client, signal),
-    close: async () => release(),
+    close: async () => undefined,
   };
   repositories.set(repository, target);
   return repository;

@@ -4,7 +4,7 @@ import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../pending-file.ts';
 import { compareRoot } from '../solutions/compare-root.ts';
 import { fillAttestations, requireStatements } from '../solutions/sign-attestations.ts';
-import { readSignatures, signRootBy } from '../trust/index.ts';
+import { readSignatures, signRoot } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 import { isSignedBy, requireSound } from './preconditions.ts';
 import type { SignRequest, SignResult } from './request.ts';
@@ -37,14 +37,14 @@ async function signOpened(archive: Archive, request: SignRequest, flow: Flow): P
   const { keyId } = signer.public;
   const done = { root: root.digest, keyId };
   if (output !== undefined) {
-    await writeFile(output, await signRootBy(rootBytes, signer, flow));
+    await writeFile(output, await signRoot(rootBytes, signer, flow));
     return { ...done, slot: undefined, already: false, attested: [] };
   }
   const states = await slotStates(archive);
   const holds = states.find(({ bytes }) => isSignedBy(rootBytes, bytes, signer.public));
   const slot = holds ?? freeSlot(archive, states, keyId);
   if (holds) await listSlots(archive);
-  else await writeSlot(archive, slot, await signRootBy(rootBytes, signer, flow));
+  else await writeSlot(archive, slot, await signRoot(rootBytes, signer, flow));
   const attested = await fillAttestations(archive, signer, flow);
   return { ...done, slot: slot.number, already: holds !== undefined, attested };
 }

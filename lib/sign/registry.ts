@@ -12,7 +12,7 @@ import { atRoot, catalogAt, type FoundRoot } from '../solutions/in-registry.ts';
 import { pushSignature } from '../solutions/push-referrers.ts';
 import { isTaken, signableStatement } from '../solutions/signable-statement.ts';
 import { type FoundSignature, findSignatures } from '../solutions/signatures-in-registry.ts';
-import { type Signer, signRootBy, signStatementBy } from '../trust/index.ts';
+import { type Signer, signRoot, signStatementBy } from '../trust/index.ts';
 import { verifyInRegistry } from '../verify/registry.ts';
 import { isSignedBy, requireSound } from './preconditions.ts';
 import type { SignRequest, SignResult } from './request.ts';
@@ -59,7 +59,7 @@ async function signFound(
   const { root, rootBytes, subject } = found;
   const done = { root: root.digest, keyId: signer.public.keyId };
   if (output !== undefined) {
-    await writeFile(output, await signRootBy(rootBytes, signer, flow));
+    await writeFile(output, await signRoot(rootBytes, signer, flow));
     return { ...done, slot: undefined, already: false, attested: [] };
   }
   const { count, size } = catalog.metadata.signatureSlots;
@@ -68,7 +68,7 @@ async function signFound(
   const holds = signatures.find(({ bundle }) => isSignedBy(rootBytes, fillSlot(bundle, size), signer.public));
   const slot = holds ? holds.slot : freeSlot(signatures, count);
   const statements = await signStatements(found, catalog, repository, signer, flow);
-  const bundle = holds ? undefined : await signRootBy(rootBytes, signer, flow);
+  const bundle = holds ? undefined : await signRoot(rootBytes, signer, flow);
   const referrers = statements.map(({ referrer }) => referrer);
   const made = await pushSignature({ root, bundle, slot }, referrers, repository, flow);
   const attested = statements.map(({ name }) => name);

@@ -5,7 +5,7 @@ import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
 import type { PublicKey } from './keys.ts';
 import { type Policy, policyFrom, readPolicy } from './policy.ts';
-import { type Signer, signRootBy } from './sign.ts';
+import { type Signer, signRoot } from './sign.ts';
 import { type CheckedSignature, checkSignatures, type DetachedBundle, invalidOf, validKeys } from './verify.ts';
 
 // Documents that the keys of a policy's [rotation] sign, in files beside them: its next version, and mends.
@@ -38,7 +38,7 @@ export async function signDocument(path: string, signer: Signer, flow: Flow): Pr
   // Signatures of what the file held before are of no use any longer.
   const broken = new Set(checked.flatMap(({ where, worth }) => (worth === 'broken' ? [where] : [])));
   const kept = before.filter(({ name }) => !broken.has(name));
-  const made = await signRootBy(bytes, signer, flow);
+  const made = await signRoot(bytes, signer, flow);
   const lines = [...kept.map((bundle) => bundle.bytes), made].map((line) => `${Buffer.from(line).toString('utf8')}\n`);
   await writeFile(output, Buffer.from(lines.join('')));
   return { output, keyId, already: false };

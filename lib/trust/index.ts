@@ -11,6 +11,6 @@ export { loadPolicy, ruleFor } from './policy.ts';
 export { loadPrivateKey, type PrivateKey } from './private.ts';
 export { acceptPolicy } from './rotation.ts';
 export { type Shown, showMemory } from './show.ts';
-export { type Signer, signRoot, signRootBy } from './sign.ts';
+export { type Signer, signRoot } from './sign.ts';
 export { judgeStatement, type StatementVerdict, signStatementBy } from './statements.ts';
 export { type DetachedBundle, judgeSignatures, readSignatures } from './verify.ts';

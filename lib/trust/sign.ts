@@ -8,13 +8,11 @@ import type { PrivateKey } from './private.ts';
 /** Who signs: a key that is here, or a program that has one. */
 export type Signer = PrivateKey | CommandSigner;
 
-/** A Sigstore bundle with a signature of `key` over `root`, the bytes of an archive's root index. */
-export function signRoot(root: Uint8Array, key: PrivateKey): Uint8Array {
-  return bundleOf(root, key.public, signatureOf(root, key));
-}
-
-/** The same by any signer. Throws `tool-failed` where a program is to sign and does not. */
-export async function signRootBy(root: Uint8Array, signer: Signer, flow: Flow): Promise<Uint8Array> {
+/**
+ * Signs `root`, the bytes of the root index of an archive, or another document. Returns a Sigstore bundle. Throws `tool-failed`
+ * where a program is to sign and does not.
+ */
+export async function signRoot(root: Uint8Array, signer: Signer, flow: Flow): Promise<Uint8Array> {
   return bundleOf(root, signer.public, await signatureBy(root, signer, flow));
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
 import type { Extent } from '../../formats/tree.ts';
-import { type PrivateKey, signRoot } from '../../lib/trust/index.ts';
+import type { PrivateKey } from '../../lib/trust/index.ts';
 import type { Canvas } from './canvas.ts';
 import type { Random } from './random.ts';
+import { signRoot } from './sign-root.ts';
 
 /** A JSON document of an archive: a manifest, an index, the metadata, a configuration. */
 export interface Document {

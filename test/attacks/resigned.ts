@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collect } from '../../formats/bytes.ts';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
-import { loadPrivateKey, signRoot } from '../../lib/trust/index.ts';
+import { loadPrivateKey } from '../../lib/trust/index.ts';
 import { namedIn, occurrences } from '../../scripts/fuzz/documents.ts';
 import { withArchive } from '../support/packing.ts';
+import { signRoot } from '../support/sign-root.ts';
 import { seal } from '../support/tar.ts';
 import { entriesOf } from './forge-tar.ts';
 import { cut, placesIn } from './slots.ts';
@@ -45,7 +46,7 @@ export async function resigned(stage: Stage, format: Format, change: (json: stri
   // The names in the headers of a tar archive have digests too.
   if (format === 'tar') for (const { header } of entriesOf(good)) seal(bytes.subarray(header, header + 512));
   const { slots, root } = await placesIn(stage, `good.${format}`);
-  const bundle = signRoot(cut(bytes, root), await loadPrivateKey(join(stage.folder, 'release.key')));
+  const bundle = await signRoot(cut(bytes, root), await loadPrivateKey(join(stage.folder, 'release.key')));
   cut(bytes, slots[0]).set(fillSlot(bundle, slots[0].size));
   return bytes;
 }

@@ -40,7 +40,7 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   charts: ['read', 'chart-invalid'],
   'docker-archives': ['read', 'docker-archive-invalid', 'tar-header', 'tar-path'],
   oci: ['read', 'manifest-invalid', 'oci-layout-invalid', 'solution-invalid', 'json-invalid'],
-  names: ['read', 'reference-invalid', 'digest-invalid', 'challenge-invalid', 'duration-invalid', 'refused'],
+  names: ['read', 'reference-invalid', 'challenge-invalid', 'duration-invalid', 'refused'],
   toml: ['read', 'toml-invalid', 'policy-invalid', 'mend-invalid'],
   yaml: ['read', 'yaml-invalid', 'manifest-document-invalid'],
   credentials: ['read', 'htpasswd-invalid', 'kubeconfig-invalid', 'credentials-invalid'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { type Archive, openArchive } from '../../lib/archives/index.ts';
 import type { NamedSource } from '../../lib/model.ts';
-import { openRepository } from '../../lib/registries/index.ts';
+import { openRepository } from './open-repository.ts';
 
 /** An image of a definition, as TOML has it; `more` are further lines of it. */
 export interface ImageLines {

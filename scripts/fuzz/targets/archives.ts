@@ -2,6 +2,7 @@ import { collect, once } from '../../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
+import { encodeSums } from '../../../lib/archives/files.ts';
 import {
   archiveBytes,
   damaged as archiveDamaged,
@@ -9,7 +10,6 @@ import {
   type Catalog,
   carrierSource,
   carriers,
-  encodeSums,
   planSigned,
   readCatalog,
   readRoot,
@@ -219,7 +219,7 @@ async function written(
   key: SignedArchive['key'],
 ): Promise<Buffer> {
   const bundles = {
-    bundles: [signRoot(catalog.rootBytes, key)],
+    bundles: [await signRoot(catalog.rootBytes, key, quietFlow)],
     attest: async (attestation: Catalog['attestations'][number]) =>
       signStatementBy(await readStatement(source, catalog, attestation), key, quietFlow),
   };

@@ -1,6 +1,6 @@
 import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { isInstalled, stagesOf } from '../../../formats/manifest/hooks.ts';
-import { imagesOf } from '../../../formats/manifest/images.ts';
+import { mapImages } from '../../../formats/manifest/images.ts';
 import { isRemote, parseKustomization, runsPrograms } from '../../../formats/manifest/kustomization.ts';
 import { withNamespace } from '../../../formats/manifest/namespace.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
@@ -85,7 +85,7 @@ export const yaml = parsers(
 
 function readObjects(text: string): void {
   const list = parseDocuments(text, 'web.yaml');
-  imagesOf(list);
+  mapImages(list, (image) => image);
   withNamespace(list, 'hello');
   const stages = stagesOf(list.filter(isInstalled)).flat();
   must(stages.length === list.filter(isInstalled).length, 'an object is in no stage, or in two');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDocuments } from '../../../formats/manifest/documents.ts';
-import { imagesOf, mapImages } from '../../../formats/manifest/images.ts';
+import { mapImages } from '../../../formats/manifest/images.ts';
+import { imagesOf } from '../../support/images-of.ts';
 
 const objects = parseDocuments(
   `

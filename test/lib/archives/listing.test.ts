@@ -17,12 +17,13 @@ import { DISK_SECTOR, type SectorFile } from '../../../lib/archives/sectors.ts';
 import { changeSlot } from '../../../lib/archives/slots.ts';
 import { copy as copyAll } from '../../../lib/copy.ts';
 import { signArchive, unsignArchive } from '../../../lib/sign/index.ts';
-import { generateKey, loadPrivateKey, type PrivateKey, signRoot, trustInKeys } from '../../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey, type PrivateKey, trustInKeys } from '../../../lib/trust/index.ts';
 import { type Verification, verifyOpened } from '../../../lib/verify/index.ts';
 import { smallSolution } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
 import { openBytes } from '../../support/in-memory.ts';
 import { ok, scratch } from '../../support/judges.ts';
+import { signRoot } from '../../support/sign-root.ts';
 
 // A tar names its signatures in index.json, for tools that know OCI alone.
 
@@ -107,7 +108,7 @@ describe('a signature of a tar', () => {
     expect(await listedIn(readFileSync(path))).toEqual({ signatures: [], whole: true });
     for (const key of keys) await sign(path, key);
     await using archive = await openArchive(path);
-    const bundles = keys.map((key) => signRoot(archive.catalog.rootBytes, key));
+    const bundles = await Promise.all(keys.map((key) => signRoot(archive.catalog.rootBytes, key)));
     const signatures = bundles.map((bundle, slot) => digestOf(archive, bundle, slot));
     expect(await listedIn(readFileSync(path))).toEqual({ signatures, whole: true });
     await unsignArchive({ archive: path, which: { slot: 0 } }, testFlow());
@@ -122,7 +123,8 @@ describe('a signature of a tar', () => {
       const before = readFileSync(path);
       await using archive = await openArchive(path);
       const [slot] = await slotStates(archive);
-      const bundle = how === 'removed' ? undefined : signRoot(archive.catalog.rootBytes, keys[how === 'put' ? 0 : 1]!);
+      const bundle =
+        how === 'removed' ? undefined : await signRoot(archive.catalog.rootBytes, keys[how === 'put' ? 0 : 1]!);
       const change = (file: SectorFile): Promise<void> => changeSlot(archive, file, slot!, bundle);
       const whole = disk(before);
       await change(whole);
@@ -153,9 +155,9 @@ describe('a signature of a tar', () => {
     await using archive = await openArchive(plain);
     const { catalog, source } = archive;
     const told: string[] = [];
-    const begin = (key: PrivateKey) =>
+    const begin = async (key: PrivateKey) =>
       beginArchive(output, catalog, carriers.tar, {
-        bundles: [signRoot(catalog.rootBytes, key)],
+        bundles: [await signRoot(catalog.rootBytes, key)],
         resume: true,
         onNotice: (message) => told.push(message),
       });
@@ -224,7 +226,7 @@ describe('a signature of a tar', () => {
     await sign(path, keys[0]!);
     await using archive = await openArchive(path);
     const [first, second] = await slotStates(archive);
-    const bundle = signRoot(archive.catalog.rootBytes, keys[0]!);
+    const bundle = await signRoot(archive.catalog.rootBytes, keys[0]!);
     const file = disk(readFileSync(path));
     await changeSlot(archive, file, second!, bundle);
     expect((await listedIn(file.bytes)).signatures).toEqual([digestOf(archive, bundle, 0)]);
@@ -237,13 +239,15 @@ describe('a signature of a tar', () => {
 
 describe('what a tar lists beside its slots', () => {
   /** A tar that the first key has signed, and its bytes with `content` in the first slot instead. */
-  const unlike = async (content: (archive: Archive) => Uint8Array): Promise<{ path: string; bytes: Buffer }> => {
+  const unlike = async (
+    content: (archive: Archive) => Uint8Array | Promise<Uint8Array>,
+  ): Promise<{ path: string; bytes: Buffer }> => {
     const path = copy('unlike.tar');
     await sign(path, keys[0]!);
     const bytes = readFileSync(path);
     await using archive = await openArchive(path);
     const { offset, size } = (await archive.tree.lookup('.solpack/signatures/0.sigstore.json'))!.extents[0]!;
-    const slot = content(archive);
+    const slot = await content(archive);
     bytes.fill('\n', offset, offset + size).set(slot, offset);
     writeFileSync(path, bytes);
     return { path, bytes };

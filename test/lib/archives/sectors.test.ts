@@ -6,8 +6,9 @@ import { memory, utf8 } from '../../../formats/bytes.ts';
 import { encodeBundle } from '../../../formats/sigstore/bundle.ts';
 import { emptySlot, fillSlot } from '../../../formats/sigstore/slot.ts';
 import { DISK_SECTOR, replaceBehindHead, replaceSectors, type SectorFile } from '../../../lib/archives/sectors.ts';
-import { generateKey, judgeSignatures, loadPrivateKey, signRoot } from '../../../lib/trust/index.ts';
+import { generateKey, judgeSignatures, loadPrivateKey } from '../../../lib/trust/index.ts';
 import { scratch } from '../../support/judges.ts';
+import { signRoot } from '../../support/sign-root.ts';
 
 const folder = scratch('sectors');
 const SIZE = 8192;
@@ -40,7 +41,7 @@ async function signed(algorithm: 'ecdsa-p256-sha256' | 'ed25519') {
   const path = join(folder, `${algorithm}.key`);
   writeFileSync(path, generateKey(algorithm).privatePem);
   const key = await loadPrivateKey(path);
-  return { key: key.public, slot: fillSlot(signRoot(root, key), SIZE) };
+  return { key: key.public, slot: fillSlot(await signRoot(root, key), SIZE) };
 }
 
 describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a slot that a signature by %s is put into', (algorithm) => {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
-import { imagesOf } from '../../../formats/manifest/images.ts';
 import { openArchive } from '../../../lib/archives/index.ts';
 import { lend } from '../../../lib/flow.ts';
 import { pullNames } from '../../../lib/install/pull-names.ts';
@@ -10,6 +9,7 @@ import type { ClusterFacts } from '../../../lib/model.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
 import type { TestImage } from '../../support/image.ts';
+import { imagesOf } from '../../support/images-of.ts';
 import { judged, scratch } from '../../support/judges.ts';
 
 const folder = scratch('install-render');

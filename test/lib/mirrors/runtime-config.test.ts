@@ -1,7 +1,7 @@
 import { parse } from '@iarna/toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { mirrorText, runtimes } from '../../../lib/mirrors/index.ts';
+import { mirrorText, runtimes } from '../../../lib/mirrors/runtime-config.ts';
 
 const hosts = ['docker.io', 'localhost:5000', 'quay.io'];
 const http = 'http://127.0.0.1:5000';

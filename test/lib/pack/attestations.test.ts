@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
-import { isAttestationName } from '../../../lib/archives/index.ts';
+import { isAttestationName } from '../../../lib/archives/attestations.ts';
 import { nameAttestations } from '../../../lib/pack/attestations.ts';
 
 const sbom = 'https://cyclonedx.org/bom';

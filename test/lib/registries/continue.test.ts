@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { copy } from '../../../lib/copy.ts';
-import { openRepository } from '../../../lib/registries/index.ts';
 import { judged, scratch } from '../../support/judges.ts';
+import { openRepository } from '../../support/open-repository.ts';
 import { dockerRegistry, sampleImage } from '../../support/registry.ts';
 
 const folder = scratch('continue');

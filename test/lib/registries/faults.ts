@@ -3,8 +3,9 @@ import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { copy, type Transfer } from '../../../lib/copy.ts';
 import { closureOf, Manifests } from '../../../lib/manifests.ts';
 import type { ContentSource } from '../../../lib/model.ts';
-import { openRepository, type RegistryOptions, type Repository } from '../../../lib/registries/index.ts';
+import type { RegistryOptions, Repository } from '../../../lib/registries/index.ts';
 import type { Seen } from '../../support/faults.ts';
+import { openRepository } from '../../support/open-repository.ts';
 import type { SampleImage } from '../../support/registry.ts';
 
 /** What is waited before repetitions, in milliseconds: noted, and not waited. */

@@ -7,9 +7,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { copy } from '../../../lib/copy.ts';
 import { mergeScopes } from '../../../lib/registries/fetch-token.ts';
-import { openRepository, type RegistryOptions, type Repository } from '../../../lib/registries/index.ts';
+import type { RegistryOptions, Repository } from '../../../lib/registries/index.ts';
 import { faulty } from '../../support/faults.ts';
 import { judged, scratch } from '../../support/judges.ts';
+import { openRepository } from '../../support/open-repository.ts';
 import { dockerRegistry, sampleImage, selfSigned, user } from '../../support/registry.ts';
 
 const folder = scratch('token');

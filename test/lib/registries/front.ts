@@ -4,7 +4,8 @@ import { afterEach } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { sha256, verified } from '../../../formats/digest.ts';
 import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts';
-import { openRepository, type RegistryOptions, type Repository } from '../../../lib/registries/index.ts';
+import type { RegistryOptions, Repository } from '../../../lib/registries/index.ts';
+import { openRepository } from '../../support/open-repository.ts';
 import { sampleImage } from '../../support/registry.ts';
 
 /** Answers a request; `count` is its number, from 1. */

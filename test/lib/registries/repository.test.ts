@@ -5,9 +5,10 @@ import { sha256, verified } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { copy } from '../../../lib/copy.ts';
 import { closureOf, Manifests } from '../../../lib/manifests.ts';
-import type { Credentials, Repository } from '../../../lib/registries/index.ts';
-import { openRepository } from '../../../lib/registries/index.ts';
+import type { Credentials } from '../../../lib/registries/credentials.ts';
+import type { Repository } from '../../../lib/registries/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
+import { openRepository } from '../../support/open-repository.ts';
 import { dockerRegistry, type SampleImage, sampleImage, selfSigned, user } from '../../support/registry.ts';
 
 const folder = scratch('distribution');

@@ -3,13 +3,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { proxiesOf } from '../../../lib/http/proxy.ts';
-import {
-  certificatesFrom,
-  openRegistries,
-  openRepository,
-  type RegistryOptions,
-} from '../../../lib/registries/index.ts';
+import { certificatesFrom, openRegistries, type RegistryOptions } from '../../../lib/registries/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
+import { openRepository } from '../../support/open-repository.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { dockerRegistry, sampleImage, selfSigned } from '../../support/registry.ts';
 import { push, stored, waits } from './faults.ts';

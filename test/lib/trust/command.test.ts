@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { fillSlot } from '../../../formats/sigstore/slot.ts';
-import {
-  type CommandSigner,
-  generateKey,
-  judgeSignatures,
-  loadPublicKey,
-  signRootBy,
-} from '../../../lib/trust/index.ts';
+import { type CommandSigner, generateKey, judgeSignatures, loadPublicKey, signRoot } from '../../../lib/trust/index.ts';
 import { testFlow } from '../../support/flow.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 
@@ -49,7 +43,7 @@ describe('a command that signs', () => {
   ] as const) {
     judged(`is believed once what it printed verifies: ${name}`, ['bash', 'openssl'], async () => {
       const by = await signer(command, pub);
-      const bundle = await signRootBy(root, by, testFlow());
+      const bundle = await signRoot(root, by, testFlow());
       const { trusted, findings } = judgeSignatures(root, [fillSlot(bundle, 8192)], [by.public]);
       expect([trusted, findings]).toEqual([[by.public.keyId], []]);
     });
@@ -64,14 +58,14 @@ describe('a command that signs', () => {
     ['fails, and says why', 'echo no card >&2; exit 3', 'ec.pub', /ended with 3: no card/],
     ['is not there', 'no-such-program-here', 'ec.pub', /ended with 127: .*not found/],
   ])('is refused where it %s', async (_, command, pub, message) => {
-    const failure = signRootBy(root, await signer(command, pub), testFlow());
+    const failure = signRoot(root, await signer(command, pub), testFlow());
     await expect(failure).rejects.toMatchObject({ code: 'tool-failed', subject: `--signer '${command}'` });
     await expect(failure).rejects.toThrow(message);
   });
 
   test('gets the very bytes to sign, and what it says on standard error is told', async () => {
     const flow = testFlow();
-    await expect(signRootBy(root, await signer('cat >got; echo touch the key >&2', 'ec.pub'), flow)).rejects.toThrow();
+    await expect(signRoot(root, await signer('cat >got; echo touch the key >&2', 'ec.pub'), flow)).rejects.toThrow();
     expect(await ok('cat', [join(folder, 'got')])).toBe('{"root":true}');
     expect(flow.events).toContainEqual({ type: 'notice', subject: '--signer', message: 'touch the key' });
   });
@@ -79,7 +73,7 @@ describe('a command that signs', () => {
   test('is ended when the user wants an end', async () => {
     const stop = new AbortController();
     const flow = { ...testFlow(), signal: stop.signal, onEvent: () => stop.abort() };
-    const failure = signRootBy(root, await signer('echo begun >&2; exec sleep 600', 'ec.pub'), flow);
+    const failure = signRoot(root, await signer('echo begun >&2; exec sleep 600', 'ec.pub'), flow);
     await expect(failure).rejects.toSatisfy((reason) => reason === stop.signal.reason);
   });
 });

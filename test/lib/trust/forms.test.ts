@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { decodePem, encodePem } from '../../../formats/keys/pem.ts';
-import { loadPrivateKey, loadPublicKey, signRoot, signRootBy } from '../../../lib/trust/index.ts';
+import { loadPrivateKey, loadPublicKey } from '../../../lib/trust/index.ts';
 import { loadPolicy } from '../../../lib/trust/policy.ts';
 import { judgeSignatures } from '../../../lib/trust/verify.ts';
-import { testFlow } from '../../support/flow.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { makeKey, writePolicy } from '../../support/policies.ts';
+import { signRoot } from '../../support/sign-root.ts';
 
 // One key of P-256 in every form that openssl writes.
 
@@ -48,7 +48,7 @@ for (const [name, options] of forms) {
       [own, otherPublic],
       [other, published],
     ] as const) {
-      const bundles = [{ name: 'bundle', bytes: signRoot(root, key) }];
+      const bundles = [{ name: 'bundle', bytes: await signRoot(root, key) }];
       expect(judgeSignatures(root, [], [by], bundles)).toEqual({ trusted: [plain.id], findings: [] });
     }
   });
@@ -84,7 +84,7 @@ judged('a command signs for a key whose public half is compressed', ['openssl'],
   const command = 'openssl dgst -sha256 -sign plain.key';
   const env = { PATH: process.env['PATH'] ?? '' };
   const signer = { public: await loadPublicKey(at('compressed.pub')), command, cwd: folder, env };
-  const bundles = [{ name: 'bundle', bytes: await signRootBy(root, signer, testFlow()) }];
+  const bundles = [{ name: 'bundle', bytes: await signRoot(root, signer) }];
   expect(judgeSignatures(root, [], [await loadPublicKey(at('plain.pub'))], bundles).trusted).toEqual([plain.id]);
 });
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { parseBundle } from '../../../formats/sigstore/bundle.ts';
-import { generateKey, loadPrivateKey, loadPublicKey, signRoot } from '../../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey, loadPublicKey } from '../../../lib/trust/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
+import { signRoot } from '../../support/sign-root.ts';
 
 const folder = scratch('keys');
 const at = (name: string): string => join(folder, name);
@@ -15,7 +16,7 @@ const root = utf8('{"root":true}');
 async function signs(path: string, pub: string, passphrase?: string): Promise<void> {
   const [own, published] = [await loadPrivateKey(path, passphrase), await loadPublicKey(pub)];
   expect(own.public.keyId).toBe(published.keyId);
-  const { signature } = parseBundle(signRoot(root, own));
+  const { signature } = parseBundle(await signRoot(root, own));
   expect(verify(own.public.algorithm === 'ed25519' ? null : 'sha256', root, published.key, signature)).toBe(true);
 }
 

@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { encodeStatement } from '../../../formats/in-toto/statement.ts';
-import { generateKey, loadPrivateKey, type PrivateKey, signRoot, signStatementBy } from '../../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey, type PrivateKey, signStatementBy } from '../../../lib/trust/index.ts';
 import { testFlow } from '../../support/flow.ts';
 import { scratch } from '../../support/judges.ts';
+import { signRoot } from '../../support/sign-root.ts';
 
 const folder = scratch('sigstore');
 const root = utf8('{"root":true}');
@@ -34,7 +35,7 @@ function judge(bundle: Uint8Array, message: Uint8Array | undefined, { key: own, 
 describe("Sigstore's own library", () => {
   test('verifies a bundle', async () => {
     const own = await key('own');
-    judge(signRoot(root, own), root, own.public);
+    judge(await signRoot(root, own), root, own.public);
   });
 
   test('verifies the bundle of a statement, and refuses it for another key and for another statement', async () => {
@@ -52,11 +53,10 @@ describe("Sigstore's own library", () => {
 
   test('refuses it for another message, and for another key', async () => {
     const [own, other] = [await key('one'), await key('two')];
-    expect(() => judge(signRoot(root, own), utf8('{"root":false}'), own.public)).toThrow(
-      'signature verification failed',
-    );
-    expect(() => judge(signRoot(root, own), root, other.public)).toThrow('no key');
-    const forged = signRoot(root, { ...other, public: { ...other.public, keyId: own.public.keyId } });
+    const bundle = await signRoot(root, own);
+    expect(() => judge(bundle, utf8('{"root":false}'), own.public)).toThrow('signature verification failed');
+    expect(() => judge(bundle, root, other.public)).toThrow('no key');
+    const forged = await signRoot(root, { ...other, public: { ...other.public, keyId: own.public.keyId } });
     expect(() => judge(forged, root, own.public)).toThrow('signature verification failed');
   });
 });

@@ -12,11 +12,11 @@ import {
   loadPublicKey,
   type PrivateKey,
   readSignatures,
-  signRoot,
   trustInKeys,
 } from '../../../lib/trust/index.ts';
 import { isSignature } from '../../../lib/trust/keys.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
+import { signRoot } from '../../support/sign-root.ts';
 
 const folder = scratch('trust');
 const root = utf8('{"root":true}');
@@ -36,7 +36,7 @@ const slot = (bundle: Uint8Array): Uint8Array => fillSlot(bundle, 8192);
 describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a signature by %s', (algorithm) => {
   test('holds for its root and its key alone', async () => {
     const [own, other] = [await key(`own-${algorithm}`, algorithm), await key(`other-${algorithm}`, algorithm)];
-    const slots = [slot(signRoot(root, own)), emptySlot(8192)];
+    const slots = [slot(await signRoot(root, own)), emptySlot(8192)];
     expect(judgeSignatures(root, slots, [own.public])).toEqual({ trusted: [own.public.keyId], findings: [] });
     expect(judgeSignatures(root, slots, [other.public]).findings.map(({ code }) => code)).toEqual([
       'signature-untrusted',
@@ -48,7 +48,7 @@ describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a signature by %s', (a
 
   test('names its key and algorithm', async () => {
     const own = await key(`named-${algorithm}`, algorithm);
-    const { carried } = readSignatures([emptySlot(8192), slot(signRoot(root, own))]);
+    const { carried } = readSignatures([emptySlot(8192), slot(await signRoot(root, own))]);
     expect(carried.map(({ slot: number, keyId, algorithm: found }) => [number, keyId, found])).toEqual([
       [1, own.public.keyId, algorithm],
     ]);
@@ -57,12 +57,20 @@ describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a signature by %s', (a
 
 test('each signature is verified once, however much is decided by it', async () => {
   const [one, two, other] = [await key('one'), await key('two', 'ed25519'), await key('stranger')];
-  const slots = [slot(signRoot(root, one)), slot(signRoot(root, two)), emptySlot(8192), slot(signRoot(root, other))];
-  const forged = signRoot(root, { ...other, public: { ...other.public, keyId: one.public.keyId } });
-  const bundles = [one, two].map((by) => ({ name: `by ${by.public.keyId}`, bytes: signRoot(root, by) }));
+  const slots = [
+    slot(await signRoot(root, one)),
+    slot(await signRoot(root, two)),
+    emptySlot(8192),
+    slot(await signRoot(root, other)),
+  ];
+  const forged = await signRoot(root, { ...other, public: { ...other.public, keyId: one.public.keyId } });
+  const bundles = [
+    { name: 'one', bytes: await signRoot(root, one) },
+    { name: 'two', bytes: await signRoot(root, two) },
+  ];
   const evidence = {
     root,
-    slots: [...slots, slot(forged), slot(signRoot(utf8('another root'), one))],
+    slots: [...slots, slot(forged), slot(await signRoot(utf8('another root'), one))],
     bundles,
     metadata: { name: 'hello', created: 0, components: [] } as unknown as SolutionMetadata,
     predicates: [],
@@ -83,7 +91,7 @@ test('each signature is verified once, however much is decided by it', async () 
 
 test('a bundle that claims a key by its hint, but was signed by another, is invalid', async () => {
   const [own, other] = [await key('victim'), await key('attacker')];
-  const forged = signRoot(root, { ...other, public: { ...other.public, keyId: own.public.keyId } });
+  const forged = await signRoot(root, { ...other, public: { ...other.public, keyId: own.public.keyId } });
   const { trusted, findings } = judgeSignatures(root, [slot(forged)], [own.public]);
   expect(trusted).toEqual([]);
   expect(findings.map(({ code }) => code)).toEqual(['signature-invalid', 'signature-untrusted']);
@@ -136,7 +144,7 @@ judged('openssl verifies a signature, and signs with keys that are read here', [
   await expect(loadPrivateKey(join(folder, 'e.key'))).rejects.toMatchObject({ code: 'key-invalid' });
   await expect(loadPrivateKey(join(folder, 'e.key'), 'wrong')).rejects.toMatchObject({ code: 'key-invalid' });
   const own = await loadPrivateKey(join(folder, 'e.key'), 'secret');
-  const { carried } = readSignatures([slot(signRoot(root, own))]);
+  const { carried } = readSignatures([slot(await signRoot(root, own))]);
   writeFileSync(join(folder, 'root'), root);
   writeFileSync(join(folder, 'signature'), carried[0]!.bundle.signature);
   await ok('openssl', ['pkey', '-in', join(folder, 'o.key'), '-pubout', '-out', join(folder, 'o.pub')]);

@@ -5,11 +5,12 @@ import { collect } from '../../../formats/bytes.ts';
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
 import { type Archive, beginArchive, carriers, openArchive, readCatalog } from '../../../lib/archives/index.ts';
 import { copy } from '../../../lib/copy.ts';
-import { generateKey, loadPrivateKey, loadPublicKey, signRoot, trustInKeys } from '../../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey, loadPublicKey, trustInKeys } from '../../../lib/trust/index.ts';
 import { type Verification, verify } from '../../../lib/verify/index.ts';
 import { smallSolution } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
 import { scratch } from '../../support/judges.ts';
+import { signRoot } from '../../support/sign-root.ts';
 
 const folder = scratch('verify');
 const good = join(folder, 'good.iso');
@@ -28,7 +29,7 @@ async function rewritten(root: (archive: Archive) => Uint8Array): Promise<Verifi
   const bytes = root(archive);
   const catalog = await readCatalog(bytes, archive.source);
   const path = join(folder, 'other.iso');
-  const signature = signRoot(bytes, await loadPrivateKey(join(folder, 'k.key')));
+  const signature = await signRoot(bytes, await loadPrivateKey(join(folder, 'k.key')));
   await using writer = await beginArchive(path, catalog, carriers.iso, { bundles: [signature] });
   await copy([catalog.contents.map((descriptor) => ({ descriptor, source: archive.source }))], writer);
   await writer.commit();
