@@ -7,7 +7,7 @@ import { hasEnded, isHere, isRun, isRunning } from './runs.ts';
 import { codeOf } from './system-errors.ts';
 
 /** Who has a lock, as far as can be told. */
-export interface Holder {
+export interface LockHolder {
   /**
    * `running`: somebody holds it. `abandoned`: the system says that nobody does. `ended`: whoever made it says who that was,
    * and that has ended. `unknown`: it may be of another machine. `foreign`: what is there is no lock.
@@ -24,7 +24,7 @@ export interface Holder {
 }
 
 /** Finds out who has the lock `name` of a folder; undefined where nobody has. */
-export async function holderOf(folder: HeldFolder, name: string, claim?: Claim): Promise<Holder | undefined> {
+export async function holderOf(folder: HeldFolder, name: string, claim?: Claim): Promise<LockHolder | undefined> {
   if (claim?.address !== undefined) {
     return (await ask(claim.address)) === 'refused' ? undefined : { state: 'running', mark: claim.address };
   }
@@ -44,7 +44,7 @@ export async function holderOf(folder: HeldFolder, name: string, claim?: Claim):
   return { ...found, ...(isRunning(run) ? running(run) : { state: hasEnded(run) ? 'ended' : 'unknown' }) };
 }
 
-async function behind(folder: HeldFolder, socket: string): Promise<Omit<Holder, 'user'>> {
+async function behind(folder: HeldFolder, socket: string): Promise<Omit<LockHolder, 'user'>> {
   const run = socket.split('.').at(-2) ?? '';
   if (!isRun(run) || socket.includes('/')) return { state: 'foreign', mark: socket };
   const state = stateBy(await ask(folder.at(socket)), isHere(run));
@@ -55,7 +55,7 @@ function running(run: string): { state: 'running'; process?: number } {
   return { state: 'running', ...(isHere(run) ? { process: Number(run.split('-')[0]) } : {}) };
 }
 
-function stateBy(answer: Answer, isHere: boolean): Holder['state'] {
+function stateBy(answer: Answer, isHere: boolean): LockHolder['state'] {
   if (answer === 'heard') return 'running';
   return answer === 'refused' && isHere ? 'abandoned' : 'unknown';
 }

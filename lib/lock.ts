@@ -6,7 +6,7 @@ import { SolpackError } from './errors.ts';
 import { lend } from './flow.ts';
 import { type HeldFolder, holdFolder, ownUser } from './held-folder.ts';
 import { claimLock } from './lock-claim.ts';
-import { type Holder, holderOf } from './lock-holder.ts';
+import { holderOf, type LockHolder } from './lock-holder.ts';
 import { codeOf, unwritable } from './system-errors.ts';
 
 /** Milliseconds that one lock is waited for: work under one takes a few of them. */
@@ -66,8 +66,8 @@ export async function takeLock(folder: HeldFolder, name: string, { patience, bus
   }
 }
 
-/** The lock, or who keeps it from being taken. */
-async function take(folder: HeldFolder, name: string, patience: number): Promise<TakenLock | Holder> {
+/** Takes a lock. Returns its holder instead where it stays held. */
+async function take(folder: HeldFolder, name: string, patience: number): Promise<TakenLock | LockHolder> {
   const claim = await claimLock(folder, name);
   try {
     let seen: string | undefined;
@@ -96,7 +96,7 @@ async function take(folder: HeldFolder, name: string, patience: number): Promise
 }
 
 /** Whether a lock may be taken over. One of another user only where the system itself says that nobody holds it. */
-function isOver({ state, user }: Holder, isLong: boolean): boolean {
+function isOver({ state, user }: LockHolder, isLong: boolean): boolean {
   const isOwn = ownUser() === undefined || user === ownUser();
   return state === 'abandoned' || (isOwn && (state === 'ended' || (state === 'unknown' && isLong)));
 }
@@ -109,9 +109,9 @@ function isOver({ state, user }: Holder, isLong: boolean): boolean {
 async function remove(
   folder: HeldFolder,
   name: string,
-  { mark }: Holder,
+  { mark }: LockHolder,
   patience: number,
-): Promise<Holder | undefined> {
+): Promise<LockHolder | undefined> {
   const digest = createHash('sha256').update(mark).digest('hex').slice(0, 8);
   const taken = await take(folder, `${name}.${digest}`, patience);
   if (!('release' in taken)) return taken;
@@ -131,7 +131,7 @@ function unlessAbsent(error: unknown): void {
   if (codeOf(error) !== 'ENOENT') throw error;
 }
 
-function held(path: string, { state, user, process }: Holder): SolpackError {
+function held(path: string, { state, user, process }: LockHolder): SolpackError {
   const hint = 'remove it once no run is under way that needs it';
   if (state === 'foreign') {
     return new SolpackError('output-unwritable', path, 'is in the place of a lock, and no file', { hint });
