@@ -9,13 +9,13 @@ import { type Io, PipeClosed, plain } from './io.ts';
  */
 export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
-  if (io.signal.reason instanceof SolpackError) return tell(io, io.signal.reason);
+  if (io.signal.reason instanceof SolpackError) return printError(io, io.signal.reason);
   if (io.signal.aborted) {
     io.stderr.write('solpack: interrupted; nothing half-written is in its place\n');
     return exits.interrupted;
   }
   if (error instanceof CommanderError) return usage(io, error);
-  if (error instanceof SolpackError) return tell(io, error);
+  if (error instanceof SolpackError) return printError(io, error);
   const code = codeOf(error);
   io.stderr.write(
     `solpack: internal error: ${plain(code ? reasonOf(error) : String(error))}; please report it, with what you ran [bug]\n`,
@@ -24,7 +24,7 @@ export async function fail(io: Io, error: unknown): Promise<number> {
   return exits.bug;
 }
 
-async function tell(io: Io, error: SolpackError): Promise<number> {
+async function printError(io: Io, error: SolpackError): Promise<number> {
   const side = error.side === undefined ? '' : ` (at the ${error.side})`;
   const hint = error.hint === undefined ? '' : `; ${error.hint}`;
   io.stderr.write(`solpack: ${plain(`${error.summary}${side}${hint}`)} [${error.code}]\n`);

@@ -115,13 +115,13 @@ function sinkOf(stream: NodeJS.WriteStream, broken: (error: Error, sent: boolean
     },
     send: (bytes) => {
       sent = true;
-      return new Promise((settle, reject) => {
-        stream.write(bytes, (error) => (error ? reject(error) : settle()));
+      return new Promise((resolve, reject) => {
+        stream.write(bytes, (error) => (error ? reject(error) : resolve()));
       });
     },
     flush: async () => {
-      if (!stream.destroyed && stream.writable) await new Promise<void>((settle) => stream.write('', () => settle()));
-      await new Promise((settle) => setImmediate(settle));
+      if (!stream.destroyed && stream.writable) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+      await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }

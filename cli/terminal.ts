@@ -12,7 +12,7 @@ export interface Terminal {
 
 /** Asks for a secret, and does not show what is typed. Rejects when the command is to end. */
 export function askSecret({ input, output, interrupt, signal }: Terminal, question: string): Promise<string> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     let typed = '';
     const end = (finish: () => void): void => {
@@ -28,7 +28,7 @@ export function askSecret({ input, output, interrupt, signal }: Terminal, questi
       end(() => {
         // What was typed ahead belongs to the next question.
         if (ahead !== '') input.unshift(ahead, 'utf8');
-        settle(typed);
+        resolve(typed);
       });
     const ended = (): void => entered();
     const aborted = (): void => end(() => reject(signal.reason));

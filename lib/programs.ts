@@ -51,7 +51,7 @@ const LAST = 3;
  * error of the system where it cannot be started, and with the reason of `options.signal` where that is aborted.
  */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: options.env,
@@ -102,7 +102,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
       release();
       lines.end();
       if (options.signal.aborted) return reject(options.signal.reason);
-      settle({
+      resolve({
         code: code ?? undefined,
         signal: signal ?? undefined,
         stdout: Buffer.concat(out),

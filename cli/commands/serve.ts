@@ -141,8 +141,8 @@ async function printConfig(
 
 /** Resolves once the user ends the command. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((settle) => {
-    if (signal.aborted) settle();
-    else signal.addEventListener('abort', () => settle(), { once: true });
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

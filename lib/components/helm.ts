@@ -68,7 +68,7 @@ export const helm: ComponentKind = {
       },
       flow,
     );
-    tellHooks(component.name, objects, flow);
+    reportHooks(component.name, objects, flow);
     return stagesOf(objects.filter(isInstalled)).flat();
   },
 };
@@ -85,16 +85,16 @@ function capabilities(cluster: ClusterFacts | undefined): string[] {
 /**
  * Reports hooks that do not do what the chart intends. Hooks for tests, removals and rollbacks are left out silently.
  */
-function tellHooks(name: string, objects: readonly KubernetesObject[], flow: Flow): void {
-  const tell = (message: string, found: readonly KubernetesObject[]): void => {
+function reportHooks(name: string, objects: readonly KubernetesObject[], flow: Flow): void {
+  const report = (message: string, found: readonly KubernetesObject[]): void => {
     const list = found.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
     if (list.length > 0) flow.onEvent({ type: 'notice', subject: name, message: `${message}: ${list.join(', ')}` });
   };
-  tell(
+  report(
     'leaves out hooks that are for upgrades alone',
     objects.filter((one) => !isInstalled(one) && hookOf(one)?.events.some((event) => event.endsWith('-upgrade'))),
   );
-  tell(
+  report(
     'keeps hooks that the chart would have deleted once they have run',
     objects.filter((one) => isInstalled(one) && hookOf(one)?.deletion.some((when) => when !== 'before-hook-creation')),
   );

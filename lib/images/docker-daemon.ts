@@ -47,11 +47,11 @@ async function ask(
       cause,
       hint: 'check that it runs, that you may use its socket, and DOCKER_HOST',
     });
-  const message = await new Promise<IncomingMessage>((settle, reject) => {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const to = placeOf(address);
     if (!to) return reject(unreachable('only unix:// and tcp:// addresses can be used'));
     http
-      .request({ ...to, path, headers: { host: 'docker' }, ...(signal ? { signal } : {}) }, settle)
+      .request({ ...to, path, headers: { host: 'docker' }, ...(signal ? { signal } : {}) }, resolve)
       .on('error', (error) => reject(signal?.aborted ? signal.reason : unreachable(reasonOf(error), error)))
       .end();
   });

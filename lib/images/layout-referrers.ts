@@ -14,18 +14,18 @@ interface About {
 }
 
 /** Returns the subject of an entry of a layout's index; undefined for an image. */
-export type TellAbout = (entry: Descriptor, signal?: AbortSignal) => Promise<About | undefined>;
+export type ReadSubject = (entry: Descriptor, signal?: AbortSignal) => Promise<About | undefined>;
 
 /** Returns a function that reads each manifest of a layout once, when it is first asked for. */
-export function createTellAbout(source: ContentSource): TellAbout {
+export function subjectReader(source: ContentSource): ReadSubject {
   const budget = new Budget();
   const known = new Map<string, Promise<About | undefined>>();
   return (entry, signal) => {
     const { digest, size, mediaType } = entry;
     const key = JSON.stringify([digest, size, mediaType, namesOf(entry).length > 0]);
-    const told = known.get(key) ?? about(source, entry, budget, signal);
-    known.set(key, told);
-    return told;
+    const reading = known.get(key) ?? about(source, entry, budget, signal);
+    known.set(key, reading);
+    return reading;
   };
 }
 
@@ -35,16 +35,16 @@ export function createTellAbout(source: ContentSource): TellAbout {
  */
 export async function layoutReferrers(
   entries: readonly Descriptor[],
-  tell: TellAbout,
+  subjectOf: ReadSubject,
   { digest }: Descriptor,
   artifactType: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Descriptor[]> {
   const found: Descriptor[] = [];
   for (const entry of entries) {
-    const told = await tell(entry, signal);
-    if (told?.subject !== digest) continue;
-    if (artifactType === undefined || told.artifactType === artifactType) found.push(entry);
+    const refersTo = await subjectOf(entry, signal);
+    if (refersTo?.subject !== digest) continue;
+    if (artifactType === undefined || refersTo.artifactType === artifactType) found.push(entry);
   }
   return found;
 }

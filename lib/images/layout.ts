@@ -4,7 +4,7 @@ import { type Index, MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { NamedSource } from '../model.ts';
 import { readSmall, type SourceFile, type SourceFiles, streamFile } from './files.ts';
-import { createTellAbout, layoutReferrers } from './layout-referrers.ts';
+import { layoutReferrers, subjectReader } from './layout-referrers.ts';
 import { findImage, namesOf } from './names.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function layoutSource(
       const images = [];
       for (const entry of index.manifests) {
         // The only image stays the only one where its signatures are listed beside it.
-        if (name === '' && index.manifests.length > 1 && (await tell(entry, signal))) continue;
+        if (name === '' && index.manifests.length > 1 && (await subjectOf(entry, signal))) continue;
         const names = namesOf(entry);
         images.push({
           entry,
@@ -42,10 +42,10 @@ export async function layoutSource(
       }
       return findImage(images, name, files.name)?.entry;
     },
-    referrers: (subject, type, signal) => layoutReferrers(index.manifests, tell, subject, type, signal),
+    referrers: (subject, type, signal) => layoutReferrers(index.manifests, subjectOf, subject, type, signal),
     close: () => files.close(),
   };
-  const tell = createTellAbout(source);
+  const subjectOf = subjectReader(source);
   return source;
 }
 

@@ -74,11 +74,13 @@ function candidatesOf({ closure, referrers }: ResolvedImage): Candidate[] {
 /** Decides whether a layer may be an SBOM. Documents that state another type are not read. */
 function mayBeSbom(layer: Descriptor, manifest: Manifest): boolean {
   if (isPlain(layer, manifest)) return true;
-  const { mediaType, annotations: notes = {} } = layer;
+  const { mediaType, annotations: layerAnnotations = {} } = layer;
   const { annotations: own } = manifest;
-  const said =
-    notes[solutionAnnotations.predicateType] ?? notes['predicateType'] ?? own['dev.sigstore.bundle.predicateType'];
-  return wrappings.has(mediaType) && (said === undefined || isSbomType(said));
+  const statedType =
+    layerAnnotations[solutionAnnotations.predicateType] ??
+    layerAnnotations['predicateType'] ??
+    own['dev.sigstore.bundle.predicateType'];
+  return wrappings.has(mediaType) && (statedType === undefined || isSbomType(statedType));
 }
 
 function isPlain({ mediaType }: Descriptor, { artifactType = '' }: Manifest): boolean {

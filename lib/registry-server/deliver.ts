@@ -62,7 +62,7 @@ export async function deliver(exchange: Exchange, held: Held, { integrity, memor
  * reads the chunk any longer.
  */
 function write({ request: { socket }, response }: Exchange, chunk: Uint8Array): Promise<void> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     const gone = (): void => reject(leftError());
     if (socket.closed) return gone();
     socket.once('close', gone);
@@ -70,7 +70,7 @@ function write({ request: { socket }, response }: Exchange, chunk: Uint8Array): 
       // The system may read a chunk that it did not write until the connection is closed.
       if (error) return;
       socket.off('close', gone);
-      settle();
+      resolve();
     });
   });
 }

@@ -54,9 +54,9 @@ function newEdition(contents: readonly ServedContent[]): Edition & { retire(): P
       }
     },
     retire: () =>
-      new Promise((settle) => {
-        over = settle;
-        if (running === 0) settle();
+      new Promise((resolve) => {
+        over = resolve;
+        if (running === 0) resolve();
       }),
   };
 }

@@ -153,7 +153,7 @@ function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
-    if (running >= most) await new Promise<void>((settle) => waiting.push(settle));
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
       return await work();

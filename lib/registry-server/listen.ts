@@ -84,9 +84,9 @@ function requirePair({ certificate, key }: TlsFiles): void {
 export async function listen(server: Server, { host, port, tls }: ListenAddress): Promise<string> {
   const address = `${host}:${port}`;
   try {
-    await new Promise<void>((settle, reject) => {
+    await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ host, port, backlog: BACKLOG }, settle);
+      server.listen({ host, port, backlog: BACKLOG }, resolve);
     });
   } catch (error) {
     const reasons: Record<string, string> = {

@@ -32,14 +32,14 @@ export function requireOwnTags(catalogue: Catalogue, key: string, tags: readonly
  * what was pushed. Each is reported once.
  */
 export function contradictions(store: Store): (catalogue: Catalogue) => readonly Error[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (catalogue) =>
     store.tagged().flatMap(({ key, tag, digest }) => {
       const other = archivedTags(catalogue, key, tag).find(({ descriptor }) => descriptor.digest !== digest);
       if (!other) return [];
       const message = `${key}:${tag} of the store is ${digest}, but ${other.descriptor.digest} in ${other.archive.name}, which comes first`;
-      if (told.has(message)) return [];
-      told.add(message);
+      if (reported.has(message)) return [];
+      reported.add(message);
       return [new Error(message)];
     });
 }

@@ -74,7 +74,7 @@ export async function startRegistry(
   const editions = createEditions(contents);
   const counters = newCounters();
   const contradicted = store ? contradictions(store) : () => [];
-  const tell = (): void => {
+  const reportContradictions = (): void => {
     for (const problem of contradicted(editions.current().catalogue)) settings.onProblem?.(problem);
   };
   const health: Health = {
@@ -103,12 +103,12 @@ export async function startRegistry(
   const inside = { health, counters, connections, closing: closing.signal };
   const url = await listen(server, settings);
   keepHeapSmall(closing.signal);
-  tell();
+  reportContradictions();
   return running(url, server, settings.signal, closing, {
     stats: () => ({ requests: counters.requests, bytes: counters.bytes }),
     replace: (replacement) => {
       const replaced = editions.replace(replacement);
-      tell();
+      reportContradictions();
       return replaced;
     },
     renew: (tls) => renewListener(server, tls),
@@ -127,7 +127,7 @@ function running(
     server.close();
     server.closeAllConnections();
   };
-  const closed = new Promise<void>((settle) => server.once('close', () => settle()));
+  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
   signal?.addEventListener('abort', stop, { once: true });
   return {
     url,

@@ -36,14 +36,14 @@ export async function readFinding(path: string, { body, size, head }: StreamMemb
 }
 
 async function readDistribution(body: Bytes): Promise<FileFinding | undefined> {
-  return said('os-release', async () => {
+  return unlessDamaged('os-release', async () => {
     const distribution = parseOsRelease(await bounded(body, OS_RELEASE_LIMIT));
     return distribution && { distribution };
   });
 }
 
 async function readPackages(kind: PackageKind, body: Bytes, path: string): Promise<FileFinding | undefined> {
-  return said(`${kind.name} packages`, async () => {
+  return unlessDamaged(`${kind.name} packages`, async () => {
     const { packages, missing, silent } = await kind.read(body, path);
     if (silent) return { silent };
     if (packages.length === 0 && missing === undefined) return undefined;
@@ -52,7 +52,10 @@ async function readPackages(kind: PackageKind, body: Bytes, path: string): Promi
 }
 
 /** Runs `work`, and reports damage as unread: a damaged file does not stop the reading of an image. */
-async function said(what: string, work: () => Promise<FileFinding | undefined>): Promise<FileFinding | undefined> {
+async function unlessDamaged(
+  what: string,
+  work: () => Promise<FileFinding | undefined>,
+): Promise<FileFinding | undefined> {
   try {
     return await work();
   } catch (error) {

@@ -22,7 +22,7 @@ export async function applyObject(
   const { api, flow, force, owner } = session;
   const { manager } = owner;
   const deadline = now() + timeout;
-  let told = '';
+  let reported = '';
   for (;;) {
     let before = await api.read(name, flow.signal);
     if (before?.metadata.deletionTimestamp !== undefined) {
@@ -36,14 +36,14 @@ export async function applyObject(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (before !== undefined && isImmutable(error)) {
-        await makeWay(before, error, deadline, session);
+        await deleteToReplace(before, error, deadline, session);
         await api.apply(object, { force, manager }, flow.signal);
         return 'replaced';
       }
       if (!isTransientRefusal(error) || now() >= deadline) throw error;
-      if (error.message !== told) {
-        told = error.message;
-        flow.onEvent({ type: 'step', step: 'wait', subject: `${wordsOf(name)}: ${told}` });
+      if (error.message !== reported) {
+        reported = error.message;
+        flow.onEvent({ type: 'step', step: 'wait', subject: `${wordsOf(name)}: ${reported}` });
       }
     }
     await pause(session.timing.poll, session);
@@ -55,7 +55,12 @@ function actionOf(before: LiveObject | undefined, after: LiveObject): Action {
   return before.metadata.resourceVersion === after.metadata.resourceVersion ? 'unchanged' : 'changed';
 }
 
-async function makeWay(live: LiveObject, error: ApiError, deadline: number, session: ApplySession): Promise<void> {
+async function deleteToReplace(
+  live: LiveObject,
+  error: ApiError,
+  deadline: number,
+  session: ApplySession,
+): Promise<void> {
   const { api, flow } = session;
   if (!isReplaceable(live)) throw unchangeable(live, error);
   const { apiVersion, kind, metadata } = live;

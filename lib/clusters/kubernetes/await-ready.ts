@@ -37,7 +37,7 @@ interface Batch {
 /** Waits for the objects of one Solution. Reports each change, and each cause that is found before the timeout. */
 export function watchReadiness(solution: Watched, session: ApplySession): ReadinessWatch {
   const batches: Batch[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const open = (components?: readonly string[]): boolean =>
     batches.some(({ component, waiting }) => waiting.length > 0 && (components?.includes(component) ?? true));
   return {
@@ -50,7 +50,7 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
         for (const batch of batches) {
           await lookAll(batch, session);
           await judge(batch, solution, session);
-          await tellEarly(batch, told, session);
+          await reportCause(batch, reported, session);
         }
         if (open(components)) await pause(session.timing.poll, session);
       }
@@ -97,12 +97,12 @@ async function judge(batch: Batch, { name, previous }: Watched, session: ApplySe
 }
 
 /** Reports a cause long before the timeout, where nothing has moved for a while. */
-async function tellEarly(batch: Batch, told: Set<string>, session: ApplySession): Promise<void> {
+async function reportCause(batch: Batch, reported: Set<string>, session: ApplySession): Promise<void> {
   const worst = mostTelling(batch.waiting);
   if (worst === undefined || now() < batch.stirred + session.timing.patience) return;
   const { cause } = await causeOf(worst, session);
   const subject = wordsOf(worst.planned.name);
-  if (!told.has(`${subject} ${cause}`)) session.flow.onEvent({ type: 'notice', subject, message: cause });
-  told.add(`${subject} ${cause}`);
+  if (!reported.has(`${subject} ${cause}`)) session.flow.onEvent({ type: 'notice', subject, message: cause });
+  reported.add(`${subject} ${cause}`);
   batch.stirred = now();
 }

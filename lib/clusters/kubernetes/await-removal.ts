@@ -17,7 +17,7 @@ export async function awaitRemoval(
   session: ApplySession,
 ): Promise<void> {
   const deadline = now() + timeout;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let left: readonly LiveObject[] = objects;
   for (let looks = 1; ; looks += 1) {
     const seen: LiveObject[] = [];
@@ -38,8 +38,8 @@ export async function awaitRemoval(
     }
     const subject = `${wordsOf(nameOf(first))}: ${whatHolds(first)}`;
     // Most are gone at the second look.
-    if (looks > 1 && !told.has(subject)) {
-      told.add(subject);
+    if (looks > 1 && !reported.has(subject)) {
+      reported.add(subject);
       session.flow.onEvent({ type: 'step', step: 'remove', subject });
     }
     await pause(session.timing.poll, session);

@@ -40,11 +40,11 @@ export async function preflight(
   const changed = new Set(first.filter(({ changes }) => changes).map(({ planned }) => planned.key));
   const absent = await absentNamespaces(plan, session);
   const rest = all.filter((planned) => !isFoundation(planned.object));
-  const placed = rest.filter(({ name: { namespace } }) => namespace === undefined || !absent.has(namespace));
+  const inKnownNamespaces = rest.filter(({ name: { namespace } }) => namespace === undefined || !absent.has(namespace));
   const unstable = new Set(
     foundation.flatMap(({ key, object }) => (changed.has(key) ? (definedKind(object) ?? []) : [])),
   );
-  const second = await tryAll(placed, { owner, inventories, unstable }, session);
+  const second = await tryAll(inKnownNamespaces, { owner, inventories, unstable }, session);
   const findings = new Map([...first, ...second].map((finding) => [finding.planned.key, finding]));
   const changing = all.filter(({ key }) => findings.get(key)?.changes ?? true);
   const problems = all.flatMap((planned): SolpackError[] => {
@@ -158,9 +158,9 @@ function owned(name: ObjectName, rival: string): SolpackError {
 }
 
 function asProblem(problem: ApiError | SolpackError, { api }: ApplySession): SolpackError {
-  const told = clusterError(problem, api.server);
-  if (told instanceof SolpackError) return told;
-  throw told;
+  const translated = clusterError(problem, api.server);
+  if (translated instanceof SolpackError) return translated;
+  throw translated;
 }
 
 /** Throws the first problem, and reports the others as notices. */

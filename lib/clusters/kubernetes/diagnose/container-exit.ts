@@ -33,13 +33,13 @@ export function containerEnded(container: Container, which: 'state' | 'lastState
   if (code === 0 && restarts === 0) return undefined;
   const previous = which === 'lastState';
   const command = `${kubectl(pod)} logs ${pod.metadata.name} -c ${name}${previous ? ' --previous' : ''}`;
-  const told = {
+  const ended = {
     cause: `${who} ended with ${exitOf(code)}${again}${message === '' ? '' : `; it said: ${oneLine(message)}`}`,
     hint: `${adviceFor(code)}; "${command}" shows its whole log`,
   };
-  if (message !== '') return told;
+  if (message !== '') return ended;
   const namespace = pod.metadata.namespace ?? 'default';
-  return { ...told, log: { namespace, pod: pod.metadata.name, container: name, previous } };
+  return { ...ended, log: { namespace, pod: pod.metadata.name, container: name, previous } };
 }
 
 /** Explains a container that the runtime cannot start. */

@@ -60,8 +60,8 @@ export function withoutImage(who: string, name: string, reason: string, message:
     };
   }
   const plain = plainly(message);
-  const told = plain.startsWith('Back-off pulling image') || plain === '' ? reason : plain;
-  const said = told.startsWith(`${image}: `) ? told.slice(image.length + 2) : told;
+  const text = plain.startsWith('Back-off pulling image') || plain === '' ? reason : plain;
+  const said = text.startsWith(`${image}: `) ? text.slice(image.length + 2) : text;
   const hint = answers.find(([pattern]) => pattern.test(said))?.[1];
   return {
     cause: `image ${image} of ${who} cannot be pulled: ${said}`,

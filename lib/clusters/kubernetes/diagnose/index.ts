@@ -20,7 +20,7 @@ const LINE = 300;
 /** What a kubelet answers instead of a log that its runtime has removed. */
 const lost = /^unable to retrieve container logs for \S+$/;
 /** How many lines of a log are read, and how many are shown. */
-const logLines = { read: 10, told: 3 } as const;
+const logLines = { read: 10, shown: 3 } as const;
 
 /**
  * Finds out why `object`, as it was last read, is not ready: by its status, its Pods, the events about them, and what a
@@ -58,7 +58,7 @@ async function lastWords(api: KubernetesApi, { log }: Cause, signal: AbortSignal
 function withLog(cause: string, lines: readonly string[]): string {
   const said = lines.map((line) => oneLine(line)).filter((line) => line !== '' && !lost.test(line));
   const before = oneLine(cause, LINE);
-  const words = said.slice(-logLines.told).join(' | ');
+  const words = said.slice(-logLines.shown).join(' | ');
   const lead = '; its log ends: ';
   const room = LINE - before.length - lead.length;
   if (words === '' || room < 20) return before;

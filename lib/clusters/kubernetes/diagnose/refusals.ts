@@ -9,14 +9,14 @@ import { plainly } from './plain-words.ts';
 interface Refusal {
   readonly words: string;
   readonly pattern: RegExp;
-  readonly tell: (found: readonly string[], namespace: string) => Cause;
+  readonly explain: (found: readonly string[], namespace: string) => Cause;
 }
 
 const refusals: readonly Refusal[] = [
   {
     words: 'exceeded quota: ',
     pattern: /^([^,]+), (requested: .*)/,
-    tell: ([quota, amounts], namespace) => ({
+    explain: ([quota, amounts], namespace) => ({
       cause: `no Pod can be created: quota ${quota} is used up (${amounts})`,
       hint: `raise ResourceQuota ${quota} in namespace ${namespace}, or let the Pods ask for less`,
     }),
@@ -24,7 +24,7 @@ const refusals: readonly Refusal[] = [
   {
     words: 'failed quota: ',
     pattern: /^([^:]+): (must specify .*)/,
-    tell: ([quota, rule]) => ({
+    explain: ([quota, rule]) => ({
       cause: `no Pod can be created: by quota ${quota} it ${rule}`,
       hint: 'give its containers those requests and limits, or add a LimitRange with defaults to the namespace',
     }),
@@ -32,7 +32,7 @@ const refusals: readonly Refusal[] = [
   {
     words: 'violates PodSecurity ',
     pattern: /^"([^"]*)": (.*)/,
-    tell: ([level, rules], namespace) => ({
+    explain: ([level, rules], namespace) => ({
       cause: `no Pod can be created: it violates PodSecurity "${level}": ${demandsIn(rules!)}`,
       hint: `set in its securityContext what is named, or label namespace ${namespace} pod-security.kubernetes.io/enforce with a level that allows it`,
     }),
@@ -40,7 +40,7 @@ const refusals: readonly Refusal[] = [
   {
     words: 'admission webhook ',
     pattern: /^"([^"]*)" denied the request(?:: (.*))?/,
-    tell: ([webhook, why]) => ({
+    explain: ([webhook, why]) => ({
       cause: `no Pod can be created: admission webhook ${webhook} denies it${why ? `: ${why}` : ''}`,
       hint: 'change what the webhook objects to, or ask whoever runs it for an exception',
     }),
@@ -48,7 +48,7 @@ const refusals: readonly Refusal[] = [
   {
     words: 'failed calling webhook ',
     pattern: /^"([^"]*)": (?:failed to call webhook: )?(.*)/,
-    tell: ([webhook, why]) => ({
+    explain: ([webhook, why]) => ({
       cause: `no Pod can be created: admission webhook ${webhook} cannot be asked: ${why}`,
       hint: 'make the server behind the webhook run, or remove its configuration if nothing needs it any longer',
     }),
@@ -56,7 +56,7 @@ const refusals: readonly Refusal[] = [
   {
     words: 'ValidatingAdmissionPolicy ',
     pattern: /^'([^']*)' with binding '[^']*' denied request: (.*)/,
-    tell: ([policy, why]) => ({
+    explain: ([policy, why]) => ({
       cause: `no Pod can be created: ValidatingAdmissionPolicy ${policy} denies it: ${why}`,
       hint: 'change what the policy objects to, or its binding',
     }),
@@ -64,7 +64,7 @@ const refusals: readonly Refusal[] = [
   {
     words: 'serviceaccount ',
     pattern: /^"([^"]*)" not found/,
-    tell: ([account], namespace) => ({
+    explain: ([account], namespace) => ({
       cause: `no Pod can be created: ServiceAccount ${account} does not exist in namespace ${namespace}`,
       hint: `add ServiceAccount ${account} to this component or an earlier one, or correct serviceAccountName`,
     }),
@@ -72,7 +72,7 @@ const refusals: readonly Refusal[] = [
   {
     words: 'no PriorityClass with name ',
     pattern: /^(\S+) was found/,
-    tell: ([name]) => ({
+    explain: ([name]) => ({
       cause: `no Pod can be created: PriorityClass ${name} does not exist`,
       hint: `add PriorityClass ${name} to an earlier component, or correct priorityClassName`,
     }),
@@ -84,9 +84,9 @@ export function refusedPods(evidence: ObjectEvidence): Cause | undefined {
   const message = refusalIn(evidence);
   if (message === undefined) return undefined;
   const namespace = evidence.object.metadata.namespace ?? 'default';
-  for (const { words, pattern, tell } of refusals) {
+  for (const { words, pattern, explain } of refusals) {
     const match = pattern.exec(behind(message, words) ?? '');
-    if (match) return tell(match.slice(1), namespace);
+    if (match) return explain(match.slice(1), namespace);
   }
   return { cause: `no Pod can be created: ${message}`, hint: lookAt(evidence.object) };
 }
