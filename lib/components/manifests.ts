@@ -41,7 +41,7 @@ function isOther(path: string, isFolder: boolean): boolean {
   return !isFolder && !extensions.test(path);
 }
 
-/** The objects of files; `nameOf` tells what errors call one of them. */
+/** Reads the objects of files. `nameOf` returns a file's name for errors. */
 async function parsed(files: readonly CollectedFile[], nameOf: (path: string) => string): Promise<KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
   for (const file of files) {
