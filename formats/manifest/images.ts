@@ -3,10 +3,10 @@ import type { KubernetesObject } from './documents.ts';
 const lists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 
 /**
- * Copies objects, with `change` applied to every image that they make a node run or mount: of each container wherever a PodSpec stands
- * (Pod, workload template, CronJob, custom resources that embed one) and of its image volumes (Kubernetes API,
- * `PodSpec` and `ImageVolumeSource`). Images named elsewhere, such as in arguments, cannot be seen. `change` is told
- * whether a node may pull the image, which it may not where the pull policy is `Never`.
+ * Copies objects, with `change` applied to every image that they make a node run or mount. It finds them in the containers and
+ * the image volumes of every PodSpec: of Pods, templates of workloads, CronJobs, and custom resources that embed one (Kubernetes
+ * API, `PodSpec` and `ImageVolumeSource`). It cannot see images that are named elsewhere, such as in arguments. `change` is told
+ * whether a node may pull the image, which it may not if the pull policy is `Never`.
  */
 export function mapImages(objects: readonly KubernetesObject[], change: Change): KubernetesObject[] {
   return objects.map((object) => mapped(object, change) as KubernetesObject);
