@@ -1,6 +1,6 @@
 import type { AppliedObject, ClusterTarget } from '../clusters/index.ts';
 import type { SolpackError } from '../errors.ts';
-import type { TreeKind } from './tree.ts';
+import type { TreeComponentKind } from './tree.ts';
 
 /** Which tree to bring up, and how. */
 export interface LoadRequest {
@@ -27,7 +27,7 @@ export interface LoadedComponent {
   readonly name: string;
   /** Name of its folder. */
   readonly folder: string;
-  readonly kind: TreeKind;
+  readonly kind: TreeComponentKind;
   /** `empty`: it has nothing to apply. */
   readonly state: 'loaded' | 'empty' | 'failed';
   /** How many objects it has. */

@@ -11,7 +11,7 @@ import { codeOf, unreadable } from '../system-errors.ts';
 import { componentName, isConventional } from './names.ts';
 
 /** Kinds of components that a tree may hold. */
-export type TreeKind = Extract<ComponentKindName, 'kustomize' | 'plugin'>;
+export type TreeComponentKind = Extract<ComponentKindName, 'kustomize' | 'plugin'>;
 
 /** A folder of a tree that is a component. */
 export interface Entry {
@@ -19,7 +19,7 @@ export interface Entry {
   readonly folder: string;
   /** The component that it stands for, such as `web`; different in every entry. */
   readonly name: string;
-  readonly kind: TreeKind;
+  readonly kind: TreeComponentKind;
 }
 
 /** A `components.d` folder, read. */
@@ -74,7 +74,11 @@ function decoded(folder: string, name: Buffer): string {
 }
 
 /** What an entry is; undefined, and told, where it is no component. */
-async function kindOf(root: string, name: string, tell: (message: string) => void): Promise<TreeKind | undefined> {
+async function kindOf(
+  root: string,
+  name: string,
+  tell: (message: string) => void,
+): Promise<TreeComponentKind | undefined> {
   const { path, stats } = await look(root, name);
   if (!stats.isDirectory()) {
     tell('is skipped, because it is no folder');
