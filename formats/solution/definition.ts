@@ -8,12 +8,10 @@ import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
 import { z } from '../schema.ts';
 import { TextLines } from '../text-lines.ts';
+import { componentKinds } from './component-kinds.ts';
 import { durationWords, isDuration, parseDuration } from './duration.ts';
 import { instantSchema } from './instant.ts';
 import { labelSchema, semVerSchema } from './names.ts';
-
-/** Lists the kinds of component that a definition can name. */
-export const componentKinds = ['manifests', 'kustomize', 'helm', 'plugin'] as const;
 
 const reference = z
   .string()

@@ -1,6 +1,6 @@
 import { decodeUniqueJson, encodeJson } from '../json.ts';
 import { listOf, textsByName, z } from '../schema.ts';
-import { componentKinds } from './definition.ts';
+import { componentKinds } from './component-kinds.ts';
 import { durationLimits } from './duration.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 

@@ -1,6 +1,6 @@
 import type { Reference } from '../oci/reference.ts';
 import { z } from '../schema.ts';
-import { componentKinds } from '../solution/definition.ts';
+import { componentKinds } from '../solution/component-kinds.ts';
 import { matchesName } from './match.ts';
 
 const namespace = z

@@ -6,9 +6,8 @@ import { openFile } from '../open-file.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { type Crew, isWorthwhile } from '../workers/crew.ts';
 import { failureOf, runJobs } from '../workers/run.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, Kept } from './journal.ts';
 import type { Places } from './plan.ts';
-import type { Kept } from './resume.ts';
 
 /** An archive in the making: a target for its blobs, each of which has its place already. */
 export interface ArchiveWriter extends ContentTarget, AsyncDisposable {

@@ -16,6 +16,12 @@ export interface Journaled {
   readonly begun: ReadonlyMap<Digest, number>;
 }
 
+/** What an earlier run left that this one goes on with. */
+export interface Kept extends Journaled {
+  /** Bytes that the file takes on the disk already. */
+  readonly allocated: number;
+}
+
 const TITLE = 'solpack-journal 1';
 
 /** Where the journal of the archive `path` is, while that is made. */

@@ -3,14 +3,8 @@ import { mayOthersChange } from '../held-folder.ts';
 import type { PendingFile } from '../pending-file.ts';
 import type { Job } from '../workers/job.ts';
 import { type RunOptions, runJobs } from '../workers/run.ts';
-import { type Journaled, readJournal } from './journal.ts';
+import { type Kept, readJournal } from './journal.ts';
 import type { Places } from './plan.ts';
-
-/** What an earlier run left that this one goes on with. */
-export interface Kept extends Journaled {
-  /** Bytes that the file takes on the disk already. */
-  readonly allocated: number;
-}
 
 /** How it is hashed. */
 type HashOptions = Pick<RunOptions, 'signal' | 'workers' | 'crew'>;

@@ -6,6 +6,7 @@ import type { Crew } from '../workers/crew.ts';
 import { type ArchiveWriter, fillTarget } from './archive-writer.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
+import type { Kept } from './journal.ts';
 import { beginJournal, dropJournal } from './journal.ts';
 import {
   layoutDigest,
@@ -17,7 +18,7 @@ import {
   planSigned,
   type SlotBundles,
 } from './plan.ts';
-import { findKept, type Kept } from './resume.ts';
+import { findKept } from './resume.ts';
 
 /** How an archive is written. */
 export interface WriteOptions extends SlotBundles {
