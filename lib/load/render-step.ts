@@ -2,7 +2,7 @@ import { utf8 } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { RenderedSolution } from '../clusters/index.ts';
 import type { ClusterFacts } from '../model.ts';
-import { digestOf } from '../plan/make.ts';
+import { jsonDigest } from '../plan/make.ts';
 import type { Product, StepKind } from '../plan/step.ts';
 import { factsDigest, type ReadCluster } from '../solutions/read-cluster.ts';
 import { type Outcome, type Part, renderParts } from './render.ts';
@@ -60,7 +60,7 @@ export const renderTree: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTre
     return [
       {
         subject,
-        inputs: { solution, components, variables: digestOf(variables), facts, retryFor, keepGoing, timeout },
+        inputs: { solution, components, variables: jsonDigest(variables), facts, retryFor, keepGoing, timeout },
       },
     ];
   },

@@ -12,7 +12,7 @@ export function planSteps<Read>(kinds: readonly StepKind<Read, never>[], read: R
   for (const { kind, takes, gives, plan } of kinds) {
     const after = givers.filter(({ product }) => takes.includes(product)).map(({ name }) => name);
     for (const { subject, inputs } of plan(read)) {
-      const name = nameOf({ kind, inputs, after });
+      const name = stepName({ kind, inputs, after });
       steps.push({ kind, subject, name, inputs, after });
       givers.push({ product: gives, name });
     }
@@ -21,15 +21,15 @@ export function planSteps<Read>(kinds: readonly StepKind<Read, never>[], read: R
 }
 
 /** Names a step after all that decides what it does; the subject, which is for people, is not part of that. */
-export function nameOf({ kind, inputs, after }: Pick<Step, 'kind' | 'inputs' | 'after'>): Digest {
-  return digestOf([kind, inputs, after]);
+export function stepName({ kind, inputs, after }: Pick<Step, 'kind' | 'inputs' | 'after'>): Digest {
+  return jsonDigest([kind, inputs, after]);
 }
 
 /**
  * Digests a value, as which it can stand in the inputs of a step: one that is large, or secret. It is taken as JSON has it,
  * maps and sets as lists; the order of an object's fields does not count.
  */
-export function digestOf(value: unknown): Digest {
+export function jsonDigest(value: unknown): Digest {
   return sha256(utf8(JSON.stringify(value ?? null, (_, part: unknown) => canonical(part))));
 }
 

@@ -3,7 +3,7 @@ import { startRegistry } from '../../registry-server/index.ts';
 import { registryEvents } from '../../solutions/registry-events.ts';
 import { servedContent } from '../../solutions/served-content.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { verified } from '../products.ts';
+import { archiveVerified } from '../products.ts';
 import { askStep } from './ask-step.ts';
 import { address, type DeliveryStep, type ImageDelivery } from './delivery.ts';
 import { placeInServe } from './place-in-serve.ts';
@@ -37,7 +37,7 @@ type Inputs = { readonly host: string; readonly port: number; readonly roots: re
 function serveStep(host: string, port: number): DeliveryStep<Inputs, string> {
   return {
     kind: 'serve',
-    takes: [verified],
+    takes: [archiveVerified],
     gives: address,
     plan: ({ archives }) => [{ subject: `${host}:${port}`, inputs: { host, port, roots: rootsOf(archives) } }],
     run: async ({ inputs }, { means, flow, keep }) => {

@@ -4,19 +4,19 @@ import type { ImageDelivery } from '../delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { mirrored } from '../products.ts';
 import { rendered } from '../render.ts';
-import { mirror } from './mirror.ts';
-import { remember } from './remember.ts';
-import { render } from './render.ts';
-import { verify } from './verify.ts';
+import { mirrorStep } from './mirror.ts';
+import { rememberStep } from './remember.ts';
+import { renderStep } from './render.ts';
+import { verifyStep } from './verify.ts';
 
 /** Lists the kinds of steps of an install, in the order in which they are done. */
 export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKind<InstallRead, InstallMeans>[] {
   return [
-    verify,
+    verifyStep,
     ...deliver,
-    render,
-    mirror,
+    renderStep,
+    mirrorStep,
     apply(rendered, ({ solutions }, configuration) => ({ configuration, solutions }), [mirrored]),
-    remember,
+    rememberStep,
   ];
 }

@@ -15,7 +15,7 @@ type Inputs = {
 };
 
 /** Writes the mirrors that let nodes pull by the names that images have anyway. */
-export const mirror: StepKind<
+export const mirrorStep: StepKind<
   Pick<InstallRead, 'archives' | 'configuration' | 'hostsDir'>,
   unknown,
   Inputs,

@@ -4,7 +4,7 @@ import { applied } from '../../solutions/apply-step.ts';
 import { ruleFor, remember as write } from '../../trust/index.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
-import { mirrored, verified } from '../products.ts';
+import { archiveVerified, mirrored } from '../products.ts';
 import type { Trusting } from '../request.ts';
 
 type Inputs = {
@@ -24,9 +24,9 @@ type Release = {
 const remembered: Product<void> = { product: 'remembered releases' };
 
 /** Remembers the releases that are installed now, below which no later install goes unless it is told to. */
-export const remember: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unknown, Inputs, void> = {
+export const rememberStep: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unknown, Inputs, void> = {
   kind: 'remember',
-  takes: [verified, delivered, mirrored, applied],
+  takes: [archiveVerified, delivered, mirrored, applied],
   gives: remembered,
   plan: ({ archives, trust }) => {
     if (trust === 'skip') return [];

@@ -3,14 +3,14 @@ import type { Archive } from '../../archives/index.ts';
 import { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import type { FindingCode } from '../../model.ts';
-import { digestOf } from '../../plan/make.ts';
+import { jsonDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { untrusted } from '../../solutions/untrusted.ts';
 import { decisionCodes, ruleFor } from '../../trust/index.ts';
 import { verifyFiles } from '../../verify/archive.ts';
 import { archivesOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { type VerifiedArchive, verified } from '../products.ts';
+import { archiveVerified, type VerifiedArchive } from '../products.ts';
 import type { Trusting } from '../request.ts';
 
 type Inputs = {
@@ -23,7 +23,7 @@ type Inputs = {
 };
 
 /** Makes sure that an archive is what its root says, and who has signed it. Nothing is moved before all archives are verified. */
-export const verify: StepKind<
+export const verifyStep: StepKind<
   Pick<InstallRead, 'archives' | 'trust' | 'delivery'>,
   Pick<InstallMeans, 'archives' | 'trust' | 'delivery'>,
   Inputs,
@@ -31,7 +31,7 @@ export const verify: StepKind<
 > = {
   kind: 'verify',
   takes: [],
-  gives: verified,
+  gives: archiveVerified,
   plan: ({ archives, trust, delivery }) =>
     archives.map(({ path, catalog }) => ({
       subject: path,
@@ -51,7 +51,7 @@ export const verify: StepKind<
 
 /** Digests all that decides whom to trust with a Solution, the time aside, which passes. */
 function trustDigest({ basis: { policy, memory } }: Trusting, solution: string): Digest {
-  return digestOf([policy, memory.solutions.get(solution) ?? null]);
+  return jsonDigest([policy, memory.solutions.get(solution) ?? null]);
 }
 
 const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);

@@ -63,7 +63,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /** Lists a folder in byte order; empty where the folder is absent. */
-export async function entriesOf(path: string): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
+export async function folderEntries(path: string): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
   try {
     const entries = await fs.readdir(path, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));

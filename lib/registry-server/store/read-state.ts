@@ -9,7 +9,7 @@ import { isRepository, isTag } from '../../../formats/oci/reference.ts';
 import { requireOwnNames } from '../../held-folder.ts';
 import { codeOf } from '../../system-errors.ts';
 import { pushedKey } from '../names.ts';
-import { entriesOf, makeDurableFolder, removeFile } from './durable-files.ts';
+import { folderEntries, makeDurableFolder, removeFile } from './durable-files.ts';
 import { folderOf, type LinkKind } from './layout.ts';
 import { countLink, repositoryOf, type StoredRepository, type StoreState, storedManifest } from './state.ts';
 
@@ -22,7 +22,7 @@ export async function readState(state: StoreState, onProblem: (problem: unknown)
   const folders = [paths.uploads, paths.blobs, paths.repositories];
   await Promise.all(folders.map(makeDurableFolder));
   for (const path of folders) requireOwnNames(join(paths.folder, basename(path)), await fs.stat(path));
-  for (const { name } of await entriesOf(paths.uploads)) await removeFile(join(paths.uploads, name));
+  for (const { name } of await folderEntries(paths.uploads)) await removeFile(join(paths.uploads, name));
   await walk(state, '', onProblem);
   for (const { digest, path } of await digestsIn(paths.blobs)) {
     if (!state.links.has(digest)) await removeFile(path);
@@ -30,7 +30,7 @@ export async function readState(state: StoreState, onProblem: (problem: unknown)
 }
 
 async function walk(state: StoreState, folder: string, onProblem: (problem: unknown) => void): Promise<void> {
-  const names = (await entriesOf(join(state.paths.repositories, folder))).filter(({ isFolder }) => isFolder);
+  const names = (await folderEntries(join(state.paths.repositories, folder))).filter(({ isFolder }) => isFolder);
   const inner = names.filter(({ name }) => !name.startsWith('_'));
   if (inner.length < names.length && isRepository(folder)) await readRepository(state, folder, onProblem);
   for (const { name } of inner) await walk(state, folder === '' ? name : `${folder}/${name}`, onProblem);
@@ -58,7 +58,7 @@ async function readRepository(state: StoreState, folder: string, onProblem: (pro
 }
 
 async function readTags(place: string, { tags, manifests }: StoredRepository): Promise<void> {
-  for (const { name } of await entriesOf(join(place, '_tags'))) {
+  for (const { name } of await folderEntries(join(place, '_tags'))) {
     const digest = await fs.readFile(join(place, '_tags', name), 'utf8');
     // A tag may outlast its manifest where a process was killed while it removed both.
     if (isTag(name) && isDigest(digest) && manifests.has(digest)) tags.set(name, digest);
@@ -104,7 +104,7 @@ interface DigestFile {
 async function digestsIn(folder: string): Promise<DigestFile[]> {
   const found: DigestFile[] = [];
   for (const algorithm of ['sha256', 'sha512']) {
-    for (const { name } of await entriesOf(join(folder, algorithm))) {
+    for (const { name } of await folderEntries(join(folder, algorithm))) {
       const digest = `${algorithm}:${name}`;
       if (isDigest(digest)) found.push({ digest, path: join(folder, algorithm, name) });
     }

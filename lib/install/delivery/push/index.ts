@@ -2,7 +2,7 @@ import type { Archive } from '../../../archives/index.ts';
 import type { Flow } from '../../../flow.ts';
 import { pool } from '../../../flow.ts';
 import { openRegistries, type RegistryOptions, targetFor } from '../../../registries/index.ts';
-import { bytesOf, contentsOf } from './contents.ts';
+import { contentsOf, totalSize } from './contents.ts';
 import { type Found, lookUp } from './look-up.ts';
 import { type BoundsOf, requireMovable } from './moved-tags.ts';
 import { type PlacedImage, placeImages } from './places.ts';
@@ -27,7 +27,7 @@ export async function pushImages(
 ): Promise<Pushed> {
   const placed = placeImages(archives, (reference) => targetFor(url, reference));
   const contents = placed.flatMap(({ image }) => contentsOf(image));
-  const total = bytesOf(contents);
+  const total = totalSize(contents);
   let done = 0;
   const onBytes = (more: number): void => {
     done += more;
@@ -45,7 +45,7 @@ export async function pushImages(
     const there = placed.filter((one) => found.get(one)!.isWhole);
     await pool(there, asking, async (one, signal) => {
       await tagAll(registries.open(one.target), found.get(one)!.untagged, signal);
-      onBytes(bytesOf(contentsOf(one.image)));
+      onBytes(totalSize(contentsOf(one.image)));
     });
     const lacking = placed.filter((one) => !found.get(one)!.isWhole);
     const { moved, movedBytes } = await sendAll(lacking, { registries, onBytes }, flow);
