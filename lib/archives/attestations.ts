@@ -5,21 +5,7 @@ import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import type { Budget } from '../budget.ts';
 import type { Closure } from '../manifests.ts';
-
-/** Something that the author says about the Solution or an image: a predicate, and room for the signed statement of it. */
-export interface CatalogAttestation {
-  /** Unique in an archive. */
-  readonly name: string;
-  /** Where the predicate is in a carrier with views. */
-  readonly path: string;
-  readonly predicateType: string;
-  /** The manifest of an image that it is about; undefined for the Solution. */
-  readonly subject: Digest | undefined;
-  /** The predicate, a JSON object. */
-  readonly descriptor: Descriptor;
-  /** Bytes of the slot that its bundle fits in. */
-  readonly slotSize: number;
-}
+import type { Attested, CatalogAttestation } from './catalog.ts';
 
 /** Bytes that a slot may have: more than the largest statement needs. */
 const SLOT_LIMIT = 2 * PREDICATE_LIMIT;
@@ -66,9 +52,6 @@ export function attestationOf(layer: Descriptor): CatalogAttestation {
     throw invalid('has no slot of a size that fits');
   return { name, path, predicateType, subject, descriptor: layer, slotSize };
 }
-
-/** A manifest that something is said about, under the reference of its image. */
-export type Attested = Descriptor & { readonly name: string };
 
 /**
  * The manifests that something is said about. Throws `FormatError` `solution-invalid` where the archive does not hold one.

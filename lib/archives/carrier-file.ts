@@ -1,6 +1,6 @@
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import type { FileEntry } from '../../formats/segments.ts';
-import type { CatalogAttestation } from './attestations.ts';
+import type { CatalogAttestation } from './catalog.ts';
 
 /** Where the bytes of a file in a carrier come from. */
 export type FileContent =

@@ -4,12 +4,11 @@ import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts';
 import { encodeIndex } from '../../formats/oci/manifest.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import { attestationSlotPath, type CatalogAttestation } from './attestations.ts';
+import { attestationSlotPath } from './attestations.ts';
 import type { Carrier, Shape } from './carrier.ts';
 import { type CarrierFile, knownFile } from './carrier-file.ts';
-import type { Catalog, CatalogFile } from './catalog.ts';
+import type { Catalog, CatalogAttestation, CatalogFile, CatalogReferrer } from './catalog.ts';
 import { type LayOut, type ListedSignature, listingFiles } from './listing.ts';
-import type { CatalogReferrer } from './referrers.ts';
 
 /** Paths of this project's own files in an archive. */
 export const archivePaths = {

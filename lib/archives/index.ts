@@ -14,10 +14,10 @@ export {
   readAttestationSlot,
   writeAttestationSlot,
 } from './attestation-slots.ts';
-export { type CatalogAttestation, predicatePath } from './attestations.ts';
+export { predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
-export { type Catalog, type CatalogImage, readCatalog } from './catalog.ts';
+export type { Catalog, CatalogAttestation, CatalogImage, CatalogReferrer } from './catalog.ts';
 export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
 export { openFolder } from './folder.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
@@ -36,7 +36,7 @@ export {
 export { requireSafePaths } from './paths.ts';
 export { type Planned, planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms } from './platforms.ts';
-export type { CatalogReferrer } from './referrers.ts';
+export { readCatalog } from './read-catalog.ts';
 export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';
 export { beginArchive } from './write.ts';

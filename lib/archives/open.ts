@@ -9,8 +9,9 @@ import type { ContentSource } from '../model.ts';
 import type { OpenFile } from '../open-file.ts';
 import { openPlace, type Place } from '../place.ts';
 import type { Carrier, OpenedTree } from './carrier.ts';
-import { type Catalog, readCatalog } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { archivePaths } from './files.ts';
+import { readCatalog } from './read-catalog.ts';
 
 const HEAD = 64 * 1024;
 

@@ -4,10 +4,9 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Layout } from '../../formats/segments.ts';
 import { emptySlot, fillSlot } from '../../formats/sigstore/slot.ts';
 import { fromFormat } from '../errors.ts';
-import type { CatalogAttestation } from './attestations.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierFile } from './carrier-file.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, CatalogAttestation } from './catalog.ts';
 import { carrierFiles, shapeOf } from './files.ts';
 import type { ListedSignature } from './listing.ts';
 

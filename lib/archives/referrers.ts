@@ -4,18 +4,8 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { isTag } from '../../formats/oci/reference.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import type { Closure } from '../manifests.ts';
+import type { CatalogReferrer } from './catalog.ts';
 import type { ClosureFor } from './closures.ts';
-
-/** A signature, an SBOM or an attestation of an image, as the root lists it. */
-export interface CatalogReferrer {
-  /** With its `artifactType`, where it has one. */
-  readonly descriptor: Descriptor;
-  /** The manifest that it is about. */
-  readonly subject: Digest;
-  /** The tag that it is known by, where its manifest names no subject. */
-  readonly tag: string | undefined;
-  readonly closure: Closure;
-}
 
 /** Whether an entry of a root is a referrer. */
 export function isReferrer(entry: Descriptor): boolean {
