@@ -2,12 +2,12 @@ import type { Digest } from '../../formats/digest.ts';
 import { mayOthersChange } from '../held-folder.ts';
 import type { PendingFile } from '../pending-file.ts';
 import type { Job } from '../workers/job.ts';
-import { type RunOptions, runJobs } from '../workers/run.ts';
+import { type JobRunOptions, runJobs } from '../workers/run.ts';
 import { type Kept, readJournal } from './journal.ts';
 import type { Places } from './plan.ts';
 
 /** How it is hashed. */
-type HashOptions = Pick<RunOptions, 'signal' | 'workers' | 'crew'>;
+type HashOptions = Pick<JobRunOptions, 'signal' | 'workers' | 'crew'>;
 
 /**
  * What can be kept of an archive in the making that an earlier run left, `name` in the folder of its `file`, whose layout has the

@@ -17,7 +17,7 @@ export interface Queue {
 /** Makes a queue of batches, in their order, which `takers` work off. */
 export function queueOf(batches: readonly (readonly Job[])[], takers: number): Queue {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let left = batches.reduce((sum, batch) => sum + bytesOf(batch), 0);
+  let left = batches.reduce((sum, batch) => sum + bytesOfBatch(batch), 0);
   let taken = 0;
   return {
     take: (underway) => {
@@ -26,7 +26,7 @@ export function queueOf(batches: readonly (readonly Job[])[], takers: number): Q
       const batch = batches[taken];
       taken += 1;
       if (taken >= batches.length) resolve();
-      left -= bytesOf(batch ?? []);
+      left -= bytesOfBatch(batch ?? []);
       return batch;
     },
     empty: promise,
@@ -34,6 +34,6 @@ export function queueOf(batches: readonly (readonly Job[])[], takers: number): Q
 }
 
 /** Adds up the bytes of a batch. */
-export function bytesOf(batch: readonly Job[]): number {
+export function bytesOfBatch(batch: readonly Job[]): number {
   return batch.reduce((sum, { size }) => sum + size, 0);
 }

@@ -7,11 +7,11 @@ import { unwritable } from '../system-errors.ts';
 import { type Crew, crewSize, hire } from './crew.ts';
 import { type Batch, batchesOf, type Job, type Report, type Setup, type Verdict } from './job.ts';
 import { alignedMemory } from './output.ts';
-import { bytesOf, type Queue, queueOf } from './queue.ts';
+import { bytesOfBatch, type Queue, queueOf } from './queue.ts';
 import { CHUNK, readJob } from './read.ts';
 
 /** How jobs are run. */
-export interface RunOptions extends Setup {
+export interface JobRunOptions extends Setup {
   /** Threads to work with; undefined is one for each core, up to 4. */
   readonly workers: number | undefined;
   /** Threads that were started beforehand, which then count instead. They have ended where this throws. */
@@ -46,7 +46,7 @@ export class MismatchError extends Error {
 }
 
 /** Runs jobs in parallel worker threads, each of which holds 1 MiB. No job is under way when this returns or throws. */
-export async function runJobs(jobs: readonly Job[], options: RunOptions): Promise<void> {
+export async function runJobs(jobs: readonly Job[], options: JobRunOptions): Promise<void> {
   const batches = batchesOf(jobs);
   if (batches.length === 0) return;
   const crew = options.crew ?? hire(Math.min(batches.length, crewSize(options.workers)));
@@ -67,7 +67,7 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
 async function takePart(
   idle: Promise<void>,
   queue: Queue,
-  { onBytes, onVerdict }: RunOptions,
+  { onBytes, onVerdict }: JobRunOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ async function takePart(
 async function drive(
   worker: Worker,
   queue: Queue,
-  { target, holes, direct, onBytes, onVerdict }: RunOptions,
+  { target, holes, direct, onBytes, onVerdict }: JobRunOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ async function drive(
     for (let jobs = queue.take(underway); jobs; jobs = queue.take(underway)) {
       worker.postMessage({ setup: { target, holes, direct }, jobs } satisfies Batch);
       sent.push(jobs);
-      underway += bytesOf(jobs);
+      underway += bytesOfBatch(jobs);
     }
     if (sent.length === 0) resolve();
   };
@@ -124,7 +124,7 @@ async function drive(
       if (report.kind === 'bytes') onBytes(report.count);
       if (report.kind !== 'batch') return;
       const jobs = sent.shift()!;
-      underway -= bytesOf(jobs);
+      underway -= bytesOfBatch(jobs);
       for (const [at, verdict] of report.verdicts.entries()) onVerdict(jobs[at]!, verdict);
       feed();
     } catch (error) {

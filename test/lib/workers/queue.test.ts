@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../../lib/workers/job.ts';
-import { bytesOf, queueOf } from '../../../lib/workers/queue.ts';
+import { bytesOfBatch, queueOf } from '../../../lib/workers/queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -17,7 +17,7 @@ function waiting(sizes: readonly number[], takers: number): number[] {
   do {
     sent.shift();
     const underway = (): number => sent.reduce((sum, size) => sum + size, 0);
-    for (let one = queue.take(underway()); one; one = queue.take(underway())) sent.push(bytesOf(one));
+    for (let one = queue.take(underway()); one; one = queue.take(underway())) sent.push(bytesOfBatch(one));
     counts.push(sent.length);
   } while (sent.length > 0);
   return counts;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { besides, crewSize, hire, isWorthwhile } from '../../../lib/workers/crew.ts';
 import { batchesOf, type Job, type Verdict } from '../../../lib/workers/job.ts';
-import { failureOf, type RunOptions, runJobs } from '../../../lib/workers/run.ts';
+import { failureOf, type JobRunOptions, runJobs } from '../../../lib/workers/run.ts';
 import { scratch } from '../../support/judges.ts';
 import { noise } from '../../support/registry.ts';
 
@@ -27,7 +27,7 @@ function jobOf(bytes: Uint8Array, to: number[], more: Partial<Job> = {}): Job {
 
 async function run(
   jobs: readonly Job[],
-  more: Partial<RunOptions> = {},
+  more: Partial<JobRunOptions> = {},
 ): Promise<{ verdicts: Verdict[]; bytes: number }> {
   const byDigest = new Map<Digest, Verdict>();
   let bytes = 0;
