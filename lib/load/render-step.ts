@@ -51,7 +51,7 @@ export const renderedTree: Product<RenderedTree> = { product: 'rendered tree' };
 
 /** Probes all plugins of a tree, and renders its components in their order. */
 export const renderTree: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTree> = {
-  kind: 'render',
+  kind: 'render-tree',
   takes: [],
   gives: renderedTree,
   plan: ({ folder: subject, solution, tree, cluster, variables, retryFor, keepGoing, timeout }) => {

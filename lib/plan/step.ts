@@ -55,7 +55,7 @@ export interface Work<Means> extends Given {
  * A kind of step: when it is needed, and how it is done. `Read` is what plans are made from, `Means` what they are run with.
  */
 export interface StepKind<Read, Means, Inputs extends Json = Json, Output = unknown> {
-  /** A verb in lower case, unique in its flow. */
+  /** What it does, in lower case, as no other kind is called. */
   readonly kind: string;
   /** What it takes of earlier steps: it comes after each of them that gives one of these. */
   readonly takes: readonly Product<unknown>[];

@@ -1,12 +1,7 @@
-import type { Flow } from '../../flow.ts';
 import type { ClusterTarget } from '../kind.ts';
-import type { KubernetesApi } from './api.ts';
-import { applyRequest } from './apply-request.ts';
-import { clusterError } from './client/failure.ts';
 import { connect } from './client/index.ts';
-import { factsOf } from './cluster-facts.ts';
-import { entriesOf, readInventories } from './inventories.ts';
-import { type ApplySession, type ApplyTiming, defaultTiming } from './session.ts';
+import { type ApplyTiming, defaultTiming } from './session.ts';
+import { targetOver } from './target.ts';
 
 /** Which cluster to use, and how. */
 export interface KubernetesOptions {
@@ -25,34 +20,7 @@ export interface KubernetesOptions {
  * aborted.
  */
 export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming = defaultTiming): ClusterTarget {
-  const times = { ...timing, removal: options.removal ?? timing.removal };
-  let opened: KubernetesApi | undefined;
-  const close = async (): Promise<void> => {
-    const closing = opened;
-    opened = undefined;
-    await closing?.close();
-  };
-  const sessionOf = (api: KubernetesApi, flow: Flow): ApplySession => {
-    return { api, flow, timing: times, force: options.forceConflicts };
-  };
-  const using = async <T>(flow: Flow, work: (api: KubernetesApi) => Promise<T>): Promise<T> => {
-    if (opened === undefined) {
-      opened = await connect(options.kubeconfig, flow, undefined, options.env);
-      flow.signal.addEventListener('abort', () => void close(), { once: true });
-    }
-    const { server } = opened;
-    try {
-      return await work(opened);
-    } catch (error) {
-      flow.signal.throwIfAborted();
-      throw clusterError(error, server);
-    }
-  };
-  return {
-    name: options.kubeconfig,
-    facts: (flow) => using(flow, async (api) => factsOf(await api.discover(flow.signal))),
-    inventory: (flow) => using(flow, async (api) => entriesOf(await readInventories(sessionOf(api, flow)))),
-    apply: (request, flow) => using(flow, (api) => applyRequest(request, sessionOf(api, flow))),
-    [Symbol.asyncDispose]: close,
-  };
+  const { kubeconfig, env, forceConflicts: force, removal = timing.removal } = options;
+  const settings = { timing: { ...timing, removal }, force };
+  return targetOver(kubeconfig, (flow) => connect(kubeconfig, flow, undefined, env), settings);
 }

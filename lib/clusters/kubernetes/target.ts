@@ -1,0 +1,42 @@
+import type { Flow } from '../../flow.ts';
+import type { ClusterTarget } from '../kind.ts';
+import type { KubernetesApi } from './api.ts';
+import { applyRequest } from './apply-request.ts';
+import { clusterError } from './client/failure.ts';
+import { factsOf } from './cluster-facts.ts';
+import { entriesOf, readInventories } from './inventories.ts';
+import type { ApplySession } from './session.ts';
+
+/** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
+export function targetOver(
+  name: string,
+  connect: (flow: Flow) => Promise<KubernetesApi>,
+  settings: Pick<ApplySession, 'timing' | 'force'>,
+): ClusterTarget {
+  let opened: KubernetesApi | undefined;
+  const close = async (): Promise<void> => {
+    const closing = opened;
+    opened = undefined;
+    await closing?.close();
+  };
+  const using = async <T>(flow: Flow, work: (session: ApplySession) => Promise<T>): Promise<T> => {
+    if (opened === undefined) {
+      opened = await connect(flow);
+      flow.signal.addEventListener('abort', () => void close(), { once: true });
+    }
+    const { server } = opened;
+    try {
+      return await work({ ...settings, api: opened, flow });
+    } catch (error) {
+      flow.signal.throwIfAborted();
+      throw clusterError(error, server);
+    }
+  };
+  return {
+    name,
+    facts: (flow) => using(flow, async ({ api }) => factsOf(await api.discover(flow.signal))),
+    inventory: (flow) => using(flow, async (session) => entriesOf(await readInventories(session))),
+    apply: (request, flow) => using(flow, (session) => applyRequest(request, session)),
+    [Symbol.asyncDispose]: close,
+  };
+}
