@@ -9,7 +9,7 @@ const NAMED = 5;
  * Deals with images that components use and no archive holds: where there is no network, nobody can pull them. Throws
  * `image-missing` where they are `needed`, else tells of them.
  */
-export function settleMissing(missing: readonly ForeignImage[], needed: boolean, flow: Flow): void {
+export function requireImages(missing: readonly ForeignImage[], needed: boolean, flow: Flow): void {
   if (needed && missing.length > 0) throw absent(missing);
   for (const { image, component, archive } of missing) {
     flow.onEvent({

@@ -15,7 +15,7 @@ export interface VerifiedArchive {
 }
 
 /** Given once an archive was verified, and is trusted as far as that is asked for. */
-export const archiveVerified: Product<VerifiedArchive> = { product: 'verified archive' };
+export const verifiedArchive: Product<VerifiedArchive> = { product: 'verified archive' };
 
 /** Given once nodes pull from where the images are. */
 export const mirrored: Product<MirrorResult> = { product: 'mirrors' };

@@ -6,13 +6,13 @@ import type { PullName } from './image-names.ts';
  * Gives the names by which nodes pull images, always with a digest. They are the images' own where nodes have mirrors, and
  * where the registry at `url` has no address that lasts; else those of that registry.
  */
-export function pullNames({ placeOf }: Pick<ImageDelivery, 'placeOf'>, url: string, mirrored: boolean): PullName {
-  if (mirrored || placeOf === undefined) {
+export function pullNames({ targetOf }: Pick<ImageDelivery, 'targetOf'>, url: string, mirrored: boolean): PullName {
+  if (mirrored || targetOf === undefined) {
     return (reference, digest) => formatReference({ ...parseReference(reference), digest });
   }
   return (reference, digest) => {
     const own = parseReference(reference);
-    const { scheme, registry, repository } = placeOf(url, own);
+    const { scheme, registry, repository } = targetOf(url, own);
     return formatReference(withTag(own, { registry: spelled(registry, scheme), repository, digest }));
   };
 }

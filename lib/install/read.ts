@@ -1,4 +1,3 @@
-import type { Archive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { choose } from '../solutions/choose.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
@@ -9,7 +8,7 @@ import type { InstallRequest } from './request.ts';
 /** What an install needs to know before anything is changed, and what it works with. Archives are closed with it. */
 export interface InstallReading extends AsyncDisposable {
   readonly read: InstallRead;
-  readonly means: InstallMeans & { readonly archives: readonly Archive[] };
+  readonly means: InstallMeans;
 }
 
 /**

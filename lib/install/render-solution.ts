@@ -59,7 +59,7 @@ export async function renderTogether(
   return { objects: all.map((one) => objects.get(one)!), cluster };
 }
 
-/** The same as its kind wants it. */
+/** Puts together what the kind of a component is asked to render. */
 export function asComponent(
   { archive, component, folder }: Unpacked,
   { cluster, variables }: Surroundings,

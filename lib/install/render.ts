@@ -87,7 +87,7 @@ export async function renderAll(archives: readonly Archive[], options: RenderOpt
   });
 }
 
-/** The same objects, their images named as nodes pull them; and the images that are not taken from the archive. */
+/** Names the images of objects as nodes pull them, and lists the images that are not taken from the archive. */
 function byDigest(
   archive: Archive,
   objects: readonly KubernetesObject[],

@@ -4,7 +4,7 @@ import { reachable } from '../mirrors/index.ts';
 import type { Given } from '../plan/step.ts';
 import { applied } from '../solutions/apply-step.ts';
 import { delivered } from './delivery/delivery.ts';
-import { archiveVerified, mirrored, type VerifiedArchive } from './products.ts';
+import { mirrored, type VerifiedArchive, verifiedArchive } from './products.ts';
 import { pullNames } from './pull-names.ts';
 import type { InstalledSolution, InstallRequest, InstallResult } from './request.ts';
 
@@ -19,7 +19,7 @@ export function resultOf(
   const images = one(delivered);
   const { solutions, removed } = all(applied)[0] ?? nothing;
   const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
-  const verdicts = new Map(all(archiveVerified).map((verdict) => [verdict.root, verdict]));
+  const verdicts = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict]));
   return {
     trust: wordOf(trust),
     ...images,

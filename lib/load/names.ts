@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import { isLabel } from '../../formats/solution/names.ts';
 import { SolpackError } from '../errors.ts';
 
-/** Whether a folder is named as components are: three digits, `-`, a name. */
+/** Tells whether a folder is named as components are: three digits, `-`, a name. */
 export function isConventional(folder: string): boolean {
   return /^[0-9]{3}-[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(folder);
 }
 
 /**
- * The component that a folder's name stands for: what follows its number, as an RFC 1123 label. `010-web` and `20-web`
+ * Names the component that a folder's name stands for: what follows its number, as an RFC 1123 label. `010-web` and `20-web`
  * are both `web`. Undefined where nothing of the name can be in a label.
  */
 export function componentName(folder: string): string | undefined {
@@ -16,7 +16,7 @@ export function componentName(folder: string): string | undefined {
 }
 
 /**
- * The Solution that a tree is brought up as: the name that was given, else that of its folder as an RFC 1123 label, such
+ * Names the Solution that a tree is brought up as: the name that was given, else that of its folder as an RFC 1123 label, such
  * as `components-d`. Throws `usage-invalid`.
  */
 export function solutionName(folder: string, given: string | undefined): string {

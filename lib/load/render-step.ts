@@ -2,7 +2,7 @@ import { utf8 } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { RenderedSolution } from '../clusters/index.ts';
 import type { ClusterFacts } from '../model.ts';
-import { jsonDigest } from '../plan/make.ts';
+import { inputDigest } from '../plan/make.ts';
 import type { Product, StepKind } from '../plan/step.ts';
 import { factsDigest, type ReadCluster } from '../solutions/read-cluster.ts';
 import { type Outcome, type Part, renderParts } from './render.ts';
@@ -50,7 +50,7 @@ export interface RenderedTree {
 export const renderedTree: Product<RenderedTree> = { product: 'rendered tree' };
 
 /** Probes all plugins of a tree, and renders its components in their order. */
-export const renderTree: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTree> = {
+export const renderTreeStep: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTree> = {
   kind: 'render-tree',
   takes: [],
   gives: renderedTree,
@@ -60,7 +60,7 @@ export const renderTree: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTre
     return [
       {
         subject,
-        inputs: { solution, components, variables: jsonDigest(variables), facts, retryFor, keepGoing, timeout },
+        inputs: { solution, components, variables: inputDigest(variables), facts, retryFor, keepGoing, timeout },
       },
     ];
   },

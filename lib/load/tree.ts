@@ -73,7 +73,7 @@ function decoded(folder: string, name: Buffer): string {
   throw invalid(join(folder, text), 'has a name that is not UTF-8', 'rename it');
 }
 
-/** What an entry is; undefined, and told, where it is no component. */
+/** Finds out what an entry is; undefined, which is told, for one that is no component. */
 async function kindOf(
   root: string,
   name: string,

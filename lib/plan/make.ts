@@ -22,14 +22,14 @@ export function planSteps<Read>(kinds: readonly StepKind<Read, never>[], read: R
 
 /** Names a step after all that decides what it does; the subject, which is for people, is not part of that. */
 export function stepName({ kind, inputs, after }: Pick<Step, 'kind' | 'inputs' | 'after'>): Digest {
-  return jsonDigest([kind, inputs, after]);
+  return inputDigest([kind, inputs, after]);
 }
 
 /**
  * Digests a value, as which it can stand in the inputs of a step: one that is large, or secret. It is taken as JSON has it,
  * maps and sets as lists; the order of an object's fields does not count.
  */
-export function jsonDigest(value: unknown): Digest {
+export function inputDigest(value: unknown): Digest {
   return sha256(utf8(JSON.stringify(value ?? null, (_, part: unknown) => canonical(part))));
 }
 

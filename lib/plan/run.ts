@@ -10,7 +10,7 @@ interface Output {
 }
 
 /** How steps are run. */
-export interface StepRunOptions<Means> {
+export interface RunnerOptions<Means> {
   /** Every kind that `steps` are of. */
   readonly kinds: readonly StepKind<never, Means>[];
   readonly means: Means;
@@ -23,7 +23,7 @@ export interface StepRunOptions<Means> {
  */
 export async function runSteps<Means, Result>(
   steps: readonly Step[],
-  { kinds, means }: StepRunOptions<Means>,
+  { kinds, means }: RunnerOptions<Means>,
   flow: Flow,
   conclude: (given: Given) => Result | Promise<Result>,
 ): Promise<Result> {

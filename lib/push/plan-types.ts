@@ -7,7 +7,7 @@ import type { Registries, RepositoryTarget } from '../registries/index.ts';
 import type { Attached } from '../solutions/attached.ts';
 import type { AttestationReferrer } from '../solutions/attestation-referrers.ts';
 
-/** An image or a chart of an archive, with a place of its own in a registry. */
+/** An image or a chart of an archive, with a name of its own in a registry. */
 export interface NamedContent {
   readonly target: RepositoryTarget;
   /** Undefined for an image that is named by digest alone. */

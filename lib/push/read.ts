@@ -44,12 +44,12 @@ export async function readPush(
   }
 }
 
-/** The tag that the root gets: the version, unless another tag, or the digest alone, is asked for. */
+/** Finds the tag that the root gets: the version, unless another tag, or the digest alone, is asked for. */
 function tagOf({ tag, digest }: Reference, { catalog: { metadata } }: Archive): string | undefined {
   return tag ?? (digest === undefined ? metadata.version.replaceAll('+', '_') : undefined);
 }
 
-/** What would not come back as it was is not pushed. */
+/** Makes sure that what is pushed would come back as it was, and is what was asked for. */
 function requireSound({ path, catalog }: Archive, { digest }: Reference): void {
   const [finding] = compareRoot(catalog);
   if (finding) {

@@ -29,7 +29,7 @@ export const applied: Product<ApplyResult> = { product: 'applied Solutions' };
  * Makes the step that hands what was rendered on to the cluster, which plans by itself what that changes there. It comes
  * after all that gives `rendered`, or a product of `after`; `requestOf` tells what is to be there.
  */
-export function apply<Rendered>(
+export function applyStep<Rendered>(
   rendered: Product<Rendered>,
   requestOf: (given: Rendered, configuration: string) => ApplyRequest,
   after: readonly Product<unknown>[] = [],

@@ -2,7 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { ClusterTarget, InventoryEntry } from '../clusters/index.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
-import { jsonDigest } from '../plan/make.ts';
+import { inputDigest } from '../plan/make.ts';
 
 /** A cluster as plans are made from it: what was read of it before anything is changed. */
 export interface ReadCluster {
@@ -30,5 +30,5 @@ export function factsDigest(facts: ClusterFacts | undefined): Digest | null {
     const isKind = kind !== undefined && /^[A-Z]/.test(kind);
     return isKind ? [one, namespaced(rest.length === 2 ? rest[1]! : '', kind) ?? null] : [one, null];
   });
-  return jsonDigest([version, scopes]);
+  return inputDigest([version, scopes]);
 }

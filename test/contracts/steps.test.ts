@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Digest } from '../../formats/digest.ts';
 import { lend } from '../../lib/flow.ts';
 import { embeddedRegistry, pushedToRegistry, runningServe } from '../../lib/install/index.ts';
-import { nameOf } from '../../lib/plan/make.ts';
+import { stepName } from '../../lib/plan/make.ts';
 import type { Json, Step } from '../../lib/plan/step.ts';
 import { configMap, type Planted, plant, plugin } from '../lib/components/support.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';
@@ -100,8 +100,8 @@ describe.each(flows.map((flow) => [flow.name, flow] as const))('the steps of %s'
     const steps = await inWorld(flow, ({ plan }) => plan());
     for (const step of steps) {
       const same: Step = { ...step, subject: 'elsewhere' };
-      expect([step.kind, nameOf(same)]).toEqual([step.kind, step.name]);
-      const names = [step.name, ...variantsOf(step).map(nameOf)];
+      expect([step.kind, stepName(same)]).toEqual([step.kind, step.name]);
+      const names = [step.name, ...variantsOf(step).map(stepName)];
       expect(new Set(names).size).toBe(names.length);
     }
   });

@@ -38,7 +38,7 @@ export async function readInventories({ api, flow: { signal } }: ApplySession): 
 }
 
 /** Tells what the cluster remembers to those who do not know of sets, by the names of Solutions. */
-export function entriesOf(inventories: Inventories): InventoryEntry[] {
+export function inventoryEntries(inventories: Inventories): InventoryEntry[] {
   return [...inventories.values()]
     .map(({ solution, version, root, configuration, state }) => ({
       name: solution,

@@ -4,7 +4,7 @@ import type { KubernetesApi } from './api.ts';
 import { applyRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { factsOf } from './cluster-facts.ts';
-import { entriesOf, readInventories } from './inventories.ts';
+import { inventoryEntries, readInventories } from './inventories.ts';
 import type { ApplySession } from './session.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
@@ -35,7 +35,7 @@ export function targetOver(
   return {
     name,
     facts: (flow) => using(flow, async ({ api }) => factsOf(await api.discover(flow.signal))),
-    inventory: (flow) => using(flow, async (session) => entriesOf(await readInventories(session))),
+    inventory: (flow) => using(flow, async (session) => inventoryEntries(await readInventories(session))),
     apply: (request, flow) => using(flow, (session) => applyRequest(request, session)),
     [Symbol.asyncDispose]: close,
   };

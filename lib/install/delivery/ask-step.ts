@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { RegistryOptions } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { archiveVerified } from '../products.ts';
+import { verifiedArchive } from '../products.ts';
 import { address, type Delivered, type DeliveryStep, delivered } from './delivery.ts';
 import { requireServed } from './require-served.ts';
 
@@ -18,7 +18,7 @@ export function askStep({
 }): DeliveryStep<Inputs, Delivered> {
   return {
     kind: 'ask',
-    takes: [archiveVerified, address],
+    takes: [verifiedArchive, address],
     gives: delivered,
     plan: ({ archives }) => [
       { subject: url ?? 'the embedded registry', inputs: { registry: url ?? null, roots: rootsOf(archives) } },

@@ -42,7 +42,7 @@ export interface ImageDelivery {
    * Where the registry at `url` has an image. Left out where that registry has no address that lasts: nodes pull by the
    * names that images have anyway.
    */
-  placeOf?(url: string, reference: Reference): RepositoryTarget;
+  targetOf?(url: string, reference: Reference): RepositoryTarget;
   /** The blobs of an archive that are hashed while they are delivered: nobody has to read them before. Left out: none. */
   hashedOnTheWay?(catalog: Catalog): ReadonlySet<Digest>;
   /** Whether its registry serves no longer than the install runs. */

@@ -3,10 +3,10 @@ import { startRegistry } from '../../registry-server/index.ts';
 import { registryEvents } from '../../solutions/registry-events.ts';
 import { servedContent } from '../../solutions/served-content.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { archiveVerified } from '../products.ts';
+import { verifiedArchive } from '../products.ts';
 import { askStep } from './ask-step.ts';
 import { address, type DeliveryStep, type ImageDelivery } from './delivery.ts';
-import { placeInServe } from './place-in-serve.ts';
+import { servedTarget } from './served-target.ts';
 
 /** Where an embedded registry listens, and for how long. */
 export interface EmbeddedOptions {
@@ -24,7 +24,7 @@ const SHORT =
 export function embeddedRegistry({ host, port, hold }: EmbeddedOptions): ImageDelivery {
   return {
     steps: [serveStep(host, port), askStep({})],
-    ...(hold && port !== 0 ? { placeOf: placeInServe } : {}),
+    ...(hold && port !== 0 ? { targetOf: servedTarget } : {}),
     endsWithInstall: true,
     ...(hold ? {} : { warning: SHORT }),
   };
@@ -37,7 +37,7 @@ type Inputs = { readonly host: string; readonly port: number; readonly roots: re
 function serveStep(host: string, port: number): DeliveryStep<Inputs, string> {
   return {
     kind: 'serve',
-    takes: [archiveVerified],
+    takes: [verifiedArchive],
     gives: address,
     plan: ({ archives }) => [{ subject: `${host}:${port}`, inputs: { host, port, roots: rootsOf(archives) } }],
     run: async ({ inputs }, { means, flow, keep }) => {

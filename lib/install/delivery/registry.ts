@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { type RegistryOptions, targetFor } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { archiveVerified } from '../products.ts';
+import { verifiedArchive } from '../products.ts';
 import { type Delivered, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
 import { pushedBlobs } from './push/contents.ts';
 import { pushImages } from './push/index.ts';
@@ -10,7 +10,7 @@ import { pushImages } from './push/index.ts';
 export function pushedToRegistry(url: string, options: RegistryOptions): ImageDelivery {
   return {
     steps: [pushStep(url, options)],
-    placeOf: targetFor,
+    targetOf: targetFor,
     hashedOnTheWay: pushedBlobs,
     endsWithInstall: false,
   };
@@ -22,11 +22,11 @@ type Inputs = { readonly registry: string; readonly roots: readonly Digest[] };
 function pushStep(url: string, options: RegistryOptions): DeliveryStep<Inputs, Delivered> {
   return {
     kind: 'push-images',
-    takes: [archiveVerified],
+    takes: [verifiedArchive],
     gives: delivered,
     plan: ({ archives }) => [{ subject: url, inputs: { registry: url, roots: rootsOf(archives) } }],
     run: async ({ inputs: { registry, roots } }, { means, flow, all }) => {
-      const bounds = new Map(all(archiveVerified).map((one) => [one.root, one.bounds]));
+      const bounds = new Map(all(verifiedArchive).map((one) => [one.root, one.bounds]));
       const archives = archivesOf(means.archives, roots);
       const pushed = await pushImages(archives, registry, options, flow, ({ catalog }) =>
         bounds.get(catalog.root.digest),

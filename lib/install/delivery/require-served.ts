@@ -5,7 +5,7 @@ import { SolpackError } from '../../errors.ts';
 import { type Flow, pool } from '../../flow.ts';
 import { openRegistries, type RegistryOptions } from '../../registries/index.ts';
 import { imageGroups } from '../../solutions/push-order.ts';
-import { placeInServe } from './place-in-serve.ts';
+import { servedTarget } from './served-target.ts';
 
 /** How many contents of an image an error names. */
 const NAMED = 3;
@@ -26,7 +26,7 @@ export async function requireServed(
   try {
     for (const image of archives.flatMap(({ catalog }) => catalog.images)) {
       flow.onEvent({ type: 'step', step: 'ask', subject: image.reference });
-      const remote = registries.open(placeInServe(url, parseReference(image.reference)));
+      const remote = registries.open(servedTarget(url, parseReference(image.reference)));
       await pool(imageGroups(image).flat(), { signal: flow.signal }, async (descriptor, signal) => {
         if (await remote.has(descriptor, signal)) present += 1;
         else missing.set(image.reference, [...(missing.get(image.reference) ?? []), descriptor.digest]);

@@ -1,5 +1,5 @@
 import type { StepKind } from '../../plan/step.ts';
-import { apply } from '../../solutions/apply-step.ts';
+import { applyStep } from '../../solutions/apply-step.ts';
 import type { ImageDelivery } from '../delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { mirrored } from '../products.ts';
@@ -16,7 +16,7 @@ export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKi
     ...deliver,
     renderStep,
     mirrorStep,
-    apply(rendered, ({ solutions }, configuration) => ({ configuration, solutions }), [mirrored]),
+    applyStep(rendered, ({ solutions }, configuration) => ({ configuration, solutions }), [mirrored]),
     rememberStep,
   ];
 }

@@ -1,10 +1,10 @@
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import type { Product, StepKind } from '../../plan/step.ts';
 import { applied } from '../../solutions/apply-step.ts';
-import { ruleFor, remember as write } from '../../trust/index.ts';
+import { remember, ruleFor } from '../../trust/index.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
-import { archiveVerified, mirrored } from '../products.ts';
+import { mirrored, verifiedArchive } from '../products.ts';
 import type { Trusting } from '../request.ts';
 
 type Inputs = {
@@ -26,7 +26,7 @@ const remembered: Product<void> = { product: 'remembered releases' };
 /** Remembers the releases that are installed now, below which no later install goes unless it is told to. */
 export const rememberStep: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unknown, Inputs, void> = {
   kind: 'remember',
-  takes: [archiveVerified, delivered, mirrored, applied],
+  takes: [verifiedArchive, delivered, mirrored, applied],
   gives: remembered,
   plan: ({ archives, trust }) => {
     if (trust === 'skip') return [];
@@ -34,7 +34,7 @@ export const rememberStep: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unk
     return [{ subject: trust.state, inputs: { state: trust.state, releases } }];
   },
   run: ({ inputs: { state, releases } }) =>
-    write(
+    remember(
       state,
       releases.map(({ name, sequence, created }) => ({
         name,

@@ -1,14 +1,14 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { reachable } from '../../mirrors/index.ts';
-import { jsonDigest } from '../../plan/make.ts';
+import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { requireWithin } from '../bounds.ts';
 import { delivered } from '../delivery/delivery.ts';
-import { settleMissing } from '../missing-images.ts';
+import { requireImages } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { archiveVerified } from '../products.ts';
+import { verifiedArchive } from '../products.ts';
 import { pullNames } from '../pull-names.ts';
 import { type Rendered, renderAll, rendered } from '../render.ts';
 
@@ -29,7 +29,7 @@ type Inputs = {
 /** Renders all components of all archives, and makes sure that they bring and use what they may. */
 export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> = {
   kind: 'render',
-  takes: [archiveVerified, delivered],
+  takes: [verifiedArchive, delivered],
   gives: rendered,
   plan: ({ archives, cluster, configuration, variables, timeout, hostsDir, allowMissingImages }) => {
     if (cluster === undefined) return [];
@@ -37,7 +37,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const inputs = {
       roots: rootsOf(archives),
       facts: factsDigest(facts),
-      variables: jsonDigest(variables),
+      variables: inputDigest(variables),
       timeout,
       mirrored: hostsDir !== undefined,
       needsImages: facts !== undefined && !allowMissingImages,
@@ -49,10 +49,10 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const { facts: cluster, variables } = means;
     const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
     const result = await renderAll(archives, { pullName, cluster, variables, timeout }, flow);
-    const bounds = new Map(all(archiveVerified).map((each) => [each.root, each.bounds]));
+    const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
     requireWithin(bound, result, cluster);
-    settleMissing(result.missing, needsImages, flow);
+    requireImages(result.missing, needsImages, flow);
     return result;
   },
 };

@@ -3,14 +3,14 @@ import type { Archive } from '../../archives/index.ts';
 import { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import type { FindingCode } from '../../model.ts';
-import { jsonDigest } from '../../plan/make.ts';
+import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { untrusted } from '../../solutions/untrusted.ts';
 import { decisionCodes, ruleFor } from '../../trust/index.ts';
 import { verifyFiles } from '../../verify/archive.ts';
 import { archivesOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { archiveVerified, type VerifiedArchive } from '../products.ts';
+import { type VerifiedArchive, verifiedArchive } from '../products.ts';
 import type { Trusting } from '../request.ts';
 
 type Inputs = {
@@ -31,7 +31,7 @@ export const verifyStep: StepKind<
 > = {
   kind: 'verify',
   takes: [],
-  gives: archiveVerified,
+  gives: verifiedArchive,
   plan: ({ archives, trust, delivery }) =>
     archives.map(({ path, catalog }) => ({
       subject: path,
@@ -51,7 +51,7 @@ export const verifyStep: StepKind<
 
 /** Digests all that decides whom to trust with a Solution, the time aside, which passes. */
 function trustDigest({ basis: { policy, memory } }: Trusting, solution: string): Digest {
-  return jsonDigest([policy, memory.solutions.get(solution) ?? null]);
+  return inputDigest([policy, memory.solutions.get(solution) ?? null]);
 }
 
 const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);

@@ -12,7 +12,7 @@ type Inputs = {
 };
 
 /** Pushes the signatures of an archive as referrers of its root, and signed statements as those of what they are about. */
-export const attachBundles: StepKind<PushRead, PushMeans, Inputs, Attached> = {
+export const attachStep: StepKind<PushRead, PushMeans, Inputs, Attached> = {
   kind: 'attach',
   takes: [copied],
   gives: attached,

@@ -13,7 +13,7 @@ import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-t
 type Inputs = { readonly repository: string; readonly root: Digest };
 
 /** Pushes all that the root of an archive reaches, the root by its digest, and lists what refers to images. */
-export const pushContent: StepKind<PushRead, PushMeans, Inputs, Copied> = {
+export const pushContentStep: StepKind<PushRead, PushMeans, Inputs, Copied> = {
   kind: 'push',
   takes: [],
   gives: copied,

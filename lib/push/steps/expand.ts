@@ -13,7 +13,7 @@ type Inputs = {
 };
 
 /** Gives an image or a chart a name of its own; what the registry has elsewhere is mounted there. */
-export const expand: StepKind<PushRead, PushMeans, Inputs, Copied> = {
+export const expandStep: StepKind<PushRead, PushMeans, Inputs, Copied> = {
   kind: 'expand',
   takes: [copied],
   gives: copied,

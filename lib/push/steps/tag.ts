@@ -8,7 +8,7 @@ type Inputs = { readonly repository: string; readonly tag: string; readonly root
 const tagged: Product<void> = { product: 'tag of the root' };
 
 /** Gives the root its tag, once all else is there: who finds the tag finds a whole Solution. */
-export const tagRoot: StepKind<PushRead, PushMeans, Inputs, void> = {
+export const tagStep: StepKind<PushRead, PushMeans, Inputs, void> = {
   kind: 'tag',
   takes: [copied, attached],
   gives: tagged,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settleMissing } from '../../../lib/install/missing-images.ts';
+import { requireImages } from '../../../lib/install/missing-images.ts';
 import type { ForeignImage } from '../../../lib/install/render.ts';
 import { testFlow } from '../../support/flow.ts';
 
@@ -9,7 +9,7 @@ const missing = (count: number): ForeignImage[] =>
 test('images that are needed are named with their component, the first few of many', () => {
   const refusal = (count: number): unknown => {
     try {
-      return settleMissing(missing(count), true, testFlow());
+      return requireImages(missing(count), true, testFlow());
     } catch (error) {
       return error;
     }
@@ -26,7 +26,7 @@ test('images that are needed are named with their component, the first few of ma
 
 test('images that are not needed are told, each of them', () => {
   const flow = testFlow();
-  settleMissing(missing(9), false, flow);
+  requireImages(missing(9), false, flow);
   expect(flow.events).toHaveLength(9);
   expect(flow.events[0]).toMatchObject({ type: 'notice', subject: 'a.example/0:1' });
 });

@@ -20,6 +20,6 @@ export function contentsOf(image: CatalogImage): Descriptor[] {
 }
 
 /** Adds up the bytes of contents. */
-export function totalSize(contents: readonly Descriptor[]): number {
+export function contentsSize(contents: readonly Descriptor[]): number {
   return contents.reduce((sum, { size }) => sum + size, 0);
 }

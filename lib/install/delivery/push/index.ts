@@ -2,10 +2,10 @@ import type { Archive } from '../../../archives/index.ts';
 import type { Flow } from '../../../flow.ts';
 import { pool } from '../../../flow.ts';
 import { openRegistries, type RegistryOptions, targetFor } from '../../../registries/index.ts';
-import { contentsOf, totalSize } from './contents.ts';
+import { contentsOf, contentsSize } from './contents.ts';
+import { type ImageToPush, imagesToPush } from './images-to-push.ts';
 import { type Found, lookUp } from './look-up.ts';
 import { type BoundsOf, requireMovable } from './moved-tags.ts';
-import { type PlacedImage, placeImages } from './places.ts';
 import type { Pushed } from './pushed.ts';
 import { sendAll, tagAll } from './send.ts';
 
@@ -25,9 +25,9 @@ export async function pushImages(
   flow: Flow,
   bounds: BoundsOf = () => undefined,
 ): Promise<Pushed> {
-  const placed = placeImages(archives, (reference) => targetFor(url, reference));
-  const contents = placed.flatMap(({ image }) => contentsOf(image));
-  const total = totalSize(contents);
+  const images = imagesToPush(archives, (reference) => targetFor(url, reference));
+  const contents = images.flatMap(({ image }) => contentsOf(image));
+  const total = contentsSize(contents);
   let done = 0;
   const onBytes = (more: number): void => {
     done += more;
@@ -36,18 +36,18 @@ export async function pushImages(
   // Together, so that what images share is sent once, and mounted wherever else it belongs.
   const registries = openRegistries(options);
   try {
-    const found = new Map<PlacedImage, Found>();
+    const found = new Map<ImageToPush, Found>();
     const asking = { limit: ASKED, signal: flow.signal };
-    await pool(placed, asking, async (one, signal) => {
+    await pool(images, asking, async (one, signal) => {
       found.set(one, await lookUp(registries.open(one.target), one, signal));
     });
     const movedTags = requireMovable(found, bounds, flow);
-    const there = placed.filter((one) => found.get(one)!.isWhole);
+    const there = images.filter((one) => found.get(one)!.isWhole);
     await pool(there, asking, async (one, signal) => {
       await tagAll(registries.open(one.target), found.get(one)!.untagged, signal);
-      onBytes(totalSize(contentsOf(one.image)));
+      onBytes(contentsSize(contentsOf(one.image)));
     });
-    const lacking = placed.filter((one) => !found.get(one)!.isWhole);
+    const lacking = images.filter((one) => !found.get(one)!.isWhole);
     const { moved, movedBytes } = await sendAll(lacking, { registries, onBytes }, flow);
     return { moved, movedBytes, present: contents.length - moved, movedTags };
   } finally {

@@ -1,5 +1,5 @@
 import type { Repository } from '../../../registries/index.ts';
-import { type PlacedImage, type TopManifest, topsOf } from './places.ts';
+import { type ImageToPush, type TopManifest, topsOf } from './images-to-push.ts';
 import type { MovedTag } from './pushed.ts';
 
 /** What a registry has of an image before anything is pushed. */
@@ -16,7 +16,7 @@ export interface Found {
  * Asks a registry what it has of an image. It takes a manifest only where all that it names is there (distribution-spec
  * "Pushing Manifests"), so that nothing below has to be asked for.
  */
-export async function lookUp(repository: Repository, one: PlacedImage, signal: AbortSignal): Promise<Found> {
+export async function lookUp(repository: Repository, one: ImageToPush, signal: AbortSignal): Promise<Found> {
   const untagged: TopManifest[] = [];
   const moves: MovedTag[] = [];
   let isWhole = true;

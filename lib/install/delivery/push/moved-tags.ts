@@ -3,7 +3,7 @@ import type { Archive } from '../../../archives/index.ts';
 import type { Flow } from '../../../flow.ts';
 import { untrusted } from '../../../solutions/untrusted.ts';
 import { breachOfTag } from '../../../trust/index.ts';
-import type { PlacedImage } from './places.ts';
+import type { ImageToPush } from './images-to-push.ts';
 import type { MovedTag } from './pushed.ts';
 
 /** Tells how far an archive may go; undefined where nothing limits it. */
@@ -11,7 +11,7 @@ export type BoundsOf = (archive: Archive) => Bounds | undefined;
 
 /** Lists the tags that will be moved, each once, and tells of each. Throws `not-trusted` with all that may not be moved. */
 export function requireMovable(
-  found: ReadonlyMap<PlacedImage, { readonly moves: readonly MovedTag[] }>,
+  found: ReadonlyMap<ImageToPush, { readonly moves: readonly MovedTag[] }>,
   bounds: BoundsOf,
   flow: Flow,
 ): MovedTag[] {

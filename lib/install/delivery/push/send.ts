@@ -5,7 +5,7 @@ import { type Flow, pool } from '../../../flow.ts';
 import type { Registries, Repository } from '../../../registries/index.ts';
 import { imageGroups } from '../../../solutions/push-order.ts';
 import { blobsOf } from './contents.ts';
-import { type PlacedImage, type TopManifest, topsOf } from './places.ts';
+import { type ImageToPush, type TopManifest, topsOf } from './images-to-push.ts';
 
 /** Where images are sent, and who is told of their bytes. */
 interface Way {
@@ -15,13 +15,13 @@ interface Way {
 
 /** Sends each blob to the first of the images that have it, and then what else each image consists of, and its tags. */
 export async function sendAll(
-  placed: readonly PlacedImage[],
+  images: readonly ImageToPush[],
   { registries, onBytes }: Way,
   flow: Flow,
 ): Promise<Pick<Copied, 'moved' | 'movedBytes'>> {
-  const firsts = firstsOf(placed);
-  const told = new Set<PlacedImage>();
-  const tell = (one: PlacedImage): void => {
+  const firsts = firstsOf(images);
+  const told = new Set<ImageToPush>();
+  const tell = (one: ImageToPush): void => {
     if (!told.has(one)) flow.onEvent({ type: 'step', step: 'load', subject: one.image.reference });
     told.add(one);
   };
@@ -31,7 +31,7 @@ export async function sendAll(
     const { source } = one.archive;
     copied.push(await copy([[{ descriptor, source }]], registries.open(one.target), { signal, onBytes }));
   });
-  for (const one of placed) {
+  for (const one of images) {
     tell(one);
     const { source } = one.archive;
     const groups = imageGroups(one.image).map((group) => {
@@ -55,13 +55,13 @@ export async function tagAll(repository: Repository, tops: readonly TopManifest[
 
 /** A blob, and the first image that has it. */
 interface FirstHolder {
-  readonly one: PlacedImage;
+  readonly one: ImageToPush;
   readonly descriptor: Descriptor;
 }
 
-function firstsOf(placed: readonly PlacedImage[]): ReadonlyMap<Digest, FirstHolder> {
+function firstsOf(images: readonly ImageToPush[]): ReadonlyMap<Digest, FirstHolder> {
   const firsts = new Map<Digest, FirstHolder>();
-  for (const one of placed) {
+  for (const one of images) {
     for (const descriptor of blobsOf(one.image)) {
       if (!firsts.has(descriptor.digest)) firsts.set(descriptor.digest, { one, descriptor });
     }

@@ -6,7 +6,7 @@ import type { RepositoryTarget } from '../../../registries/repository-target.ts'
 import { topManifest } from '../../../solutions/push-order.ts';
 
 /** An image of an archive, and where it goes. */
-export interface PlacedImage {
+export interface ImageToPush {
   readonly archive: Archive;
   readonly image: CatalogImage;
   readonly target: RepositoryTarget;
@@ -14,11 +14,11 @@ export interface PlacedImage {
   readonly tag: string | undefined;
 }
 
-/** Finds the place of every image in the registry. Throws `image-conflict` where two images that differ claim one place. */
-export function placeImages(
+/** Finds out where each image goes. Throws `image-conflict` where two images that differ would get one name. */
+export function imagesToPush(
   archives: readonly Archive[],
   targetOf: (reference: Reference) => RepositoryTarget,
-): PlacedImage[] {
+): ImageToPush[] {
   const claimed = new Map<string, CatalogImage>();
   return archives.flatMap((archive) =>
     archive.catalog.images.map((image) => {
@@ -41,7 +41,7 @@ export interface TopManifest {
 }
 
 /** Lists the manifest of an image, and of each thing that refers to it. */
-export function topsOf({ image, tag }: PlacedImage): TopManifest[] {
+export function topsOf({ image, tag }: ImageToPush): TopManifest[] {
   const tops = [{ own: image, tag }, ...image.referrers.map((referrer) => ({ own: referrer, tag: referrer.tag }))];
   return tops.map(({ own, tag: name }) => ({ descriptor: own.descriptor, bytes: topManifest(own).bytes, tag: name }));
 }

@@ -1,8 +1,8 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
 import type { RepositoryTarget } from '../../registries/repository-target.ts';
 
-/** Where a `solpack serve` at `url` has an image: below the name of its registry, so that no two can be mixed up. */
-export function placeInServe(url: string, { registry, repository }: Reference): RepositoryTarget {
+/** Finds an image in a `solpack serve` at `url`: below the name of its registry, so that no two can be mixed up. */
+export function servedTarget(url: string, { registry, repository }: Reference): RepositoryTarget {
   const { protocol, host } = new URL(url);
   // A path cannot hold the colon of a port; "_" stands for it, as in the folders of containerd's hosts.toml.
   const folder = registry.toLowerCase().replace(':', '_');
