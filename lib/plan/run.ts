@@ -40,10 +40,27 @@ export async function runSteps<Means, Result>(
       const value = await kind.run(step, { ...taken, means, flow, keep });
       outputs.push({ name: step.name, product: kind.gives, value });
     }
-    return await conclude(givenBy(outputs));
-  } finally {
-    for (const resource of kept.reverse()) await resource[Symbol.asyncDispose]();
+    const result = await conclude(givenBy(outputs));
+    await releaseAll(kept.splice(0));
+    return result;
+  } catch (error) {
+    // Why it failed is what counts, and not what else went wrong after that.
+    await releaseAll(kept).catch(() => undefined);
+    throw error;
   }
+}
+
+/** Releases resources, the last one first, and each of them even where another one fails. Throws the first failure. */
+async function releaseAll(kept: readonly AsyncDisposable[]): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  for (const resource of kept.toReversed()) {
+    try {
+      await resource[Symbol.asyncDispose]();
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+  if (failure) throw failure.error;
 }
 
 function givenBy(outputs: readonly Output[]): Given {
