@@ -1,5 +1,6 @@
 import { FormatError } from '../formats/error.ts';
 import { countParts, type PartCount } from '../formats/json.ts';
+import { collectGarbage, stopYoungGrowth } from './heap.ts';
 
 /**
  * Bytes of memory for documents that are held: 2,000 images, each with ten layers for three platforms, take 75 MiB. The
@@ -8,6 +9,11 @@ import { countParts, type PartCount } from '../formats/json.ts';
 const MEMORY = 80 * 1024 * 1024;
 /** Bytes that may be processed: documents that are held, and documents that are read once. */
 const WORK = 2 * MEMORY;
+
+/** Bytes of memory from which on the heap is kept small: those of about thirty such images. */
+const LARGE = 1024 * 1024;
+/** Bytes of memory after each of which garbage is collected. */
+const COLLECT = 16 * 1024 * 1024;
 
 /** Bytes of a name or a value as an object. A name in a table of many takes most. */
 const PART = 40;
@@ -69,7 +75,10 @@ export class Budget {
   }
 
   #keep(cost: number): void {
+    const held = MEMORY - this.#memory;
     this.#memory -= cost;
+    if (held + cost > LARGE) stopYoungGrowth();
+    if (Math.trunc((held + cost) / COLLECT) > Math.trunc(held / COLLECT)) collectGarbage();
     if (this.#memory < 0) throw exceeded(`its manifests would take more than ${MEMORY / 2 ** 20} MiB of memory`);
     this.#spend(cost);
   }

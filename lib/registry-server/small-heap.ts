@@ -1,5 +1,5 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
+import { collectGarbage, stopYoungGrowth } from '../heap.ts';
 
 /** How often the size of the heap is checked, in milliseconds. */
 const LOOK = 2000;
@@ -11,17 +11,13 @@ const GROWTH = 16 * 1024 * 1024;
  * reckons with all of the machine's memory, collects old objects late.
  */
 export function keepHeapSmall(signal: AbortSignal): void {
-  let collect: (() => void) | undefined;
+  stopYoungGrowth();
   let least = getHeapStatistics().used_heap_size;
   const timer = setInterval(() => {
     const used = getHeapStatistics().used_heap_size;
     least = Math.min(least, used);
     if (used - least < GROWTH) return;
-    if (!collect) {
-      setFlagsFromString('--expose-gc');
-      collect = runInNewContext('gc') as () => void;
-    }
-    collect();
+    collectGarbage();
     least = getHeapStatistics().used_heap_size;
   }, LOOK).unref();
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
