@@ -1,4 +1,4 @@
-import { type Catalogue, createCatalogue } from './catalogue.ts';
+import { type ArchivedRepositories, joinArchives } from './archived-repositories.ts';
 import type { ServedContent } from './content.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { ServedContent } from './content.ts';
  * replaces it.
  */
 export interface Edition {
-  readonly catalogue: Catalogue;
+  readonly repositories: ArchivedRepositories;
   readonly archives: number;
   /** Runs a request. The edition does not end before the request does. */
   run<T>(work: () => Promise<T>): Promise<T>;
@@ -42,7 +42,7 @@ function newEdition(contents: readonly ServedContent[]): Edition & { retire(): P
   let running = 0;
   let over: (() => void) | undefined;
   return {
-    catalogue: createCatalogue(contents),
+    repositories: joinArchives(contents),
     archives: contents.length,
     run: async (work) => {
       running += 1;

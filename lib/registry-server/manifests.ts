@@ -33,7 +33,7 @@ export async function receiveManifest(exchange: Exchange, shelf: Shelf, store: S
     throw new Refusal(400, 'DIGEST_INVALID', `this manifest is not ${digest}`);
   }
   const value = parsed(bytes, exchange.request.headers['content-type']);
-  requireOwnTags(shelf.catalogue, key, tags, digest);
+  requireOwnTags(shelf.repositories, key, tags, digest);
   await requireChildren(shelf, store, key, target, value);
   const descriptor = { mediaType: value.mediaType, digest, size: bytes.length };
   await store.putManifest(key, { descriptor, bytes, value }, tags);

@@ -3,7 +3,7 @@ import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
-import type { CatalogueRepository } from './catalogue.ts';
+import type { ArchivedRepository } from './archived-repositories.ts';
 import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { referrerEntry } from './referrer-entry.ts';
@@ -12,11 +12,11 @@ import { type Exchange, reply } from './reply.ts';
 type BySubject = ReadonlyMap<Digest, readonly Descriptor[]>;
 
 /** Finds the manifests whose subject is the given one. */
-export type FindReferrers = (repository: CatalogueRepository, subject: Digest) => Promise<readonly Descriptor[]>;
+export type FindReferrers = (repository: ArchivedRepository, subject: Digest) => Promise<readonly Descriptor[]>;
 
 /** Returns a finder that reads all manifests of a repository when it is first asked about it. */
 export function createReferrers(integrity: Integrity): FindReferrers {
-  const known = new WeakMap<CatalogueRepository, Promise<BySubject>>();
+  const known = new WeakMap<ArchivedRepository, Promise<BySubject>>();
   return async (repository, subject) => {
     const pending = known.get(repository) ?? readSubjects(repository, integrity);
     known.set(repository, pending);
@@ -25,7 +25,7 @@ export function createReferrers(integrity: Integrity): FindReferrers {
   };
 }
 
-async function readSubjects({ content }: CatalogueRepository, integrity: Integrity): Promise<BySubject> {
+async function readSubjects({ content }: ArchivedRepository, integrity: Integrity): Promise<BySubject> {
   const bySubject = new Map<Digest, Descriptor[]>();
   for (const held of content.values()) {
     const referrer = await readReferrer(held, integrity);

@@ -9,7 +9,7 @@ import type { Store } from './store/index.ts';
 export async function remove(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
   const key = requireKey(target);
   const { kind, reference } = target;
-  if (!shelf.catalogue.has(key) && !store.has(key)) requireRepository(shelf, target);
+  if (!shelf.repositories.has(key) && !store.has(key)) requireRepository(shelf, target);
   const isTag = kind === 'manifests' && !reference.includes(':');
   const digest = isTag ? undefined : requireDigest(reference);
   const { tags, manifests, blobs } = store.get(key) ?? { tags: new Map(), manifests: new Map(), blobs: new Map() };

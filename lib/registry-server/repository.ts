@@ -1,7 +1,7 @@
 import { byteOrder } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import type { Catalogue, CatalogueRepository } from './catalogue.ts';
+import type { ArchivedRepositories, ArchivedRepository } from './archived-repositories.ts';
 import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { findNames, type ResolvedName, repositoryKey, resolveName } from './names.ts';
@@ -12,7 +12,7 @@ import type { Store, StoredRepository } from './store/index.ts';
 /** What requests are answered from: archives and the store. */
 export interface Shelf {
   /** The repositories of the archives; replaced as a whole when the archives change. */
-  readonly catalogue: Catalogue;
+  readonly repositories: ArchivedRepositories;
   /** The store that pushes write to; nothing can be pushed where it is undefined. */
   readonly store: Store | undefined;
   readonly integrity: Integrity;
@@ -42,15 +42,15 @@ export function findRepository(
   name: string,
   namespace: string | undefined,
 ): RepositoryView | Exclude<ResolvedName, { key: string }> {
-  const { catalogue, store } = shelf;
-  const archived = resolveName(catalogue, name, namespace);
+  const { repositories, store } = shelf;
+  const archived = resolveName(repositories, name, namespace);
   const stored = store ? findNames(store, name, namespace) : { named: undefined, hosts: [] };
   if (archived && 'key' in archived) return joined(shelf, archived.key, [stored.named, archived.key]);
   if (archived) {
     const ambiguous = [...new Set([...archived.ambiguous, ...stored.hosts])].sort();
     if (stored.named === undefined) return { ambiguous };
     const taken = (tag: string): boolean =>
-      ambiguous.some((host) => has(catalogue.get(repositoryKey(host, name)), tag));
+      ambiguous.some((host) => has(repositories.get(repositoryKey(host, name)), tag));
     return joined(shelf, undefined, [stored.named], taken);
   }
   if (stored.named === undefined && stored.hosts.length > 1) return { ambiguous: [...stored.hosts].sort() };
@@ -66,12 +66,12 @@ export function repositoryByKey(shelf: Shelf, key: string): RepositoryView {
 
 /** Joins what archives have under `key` with what the store has under `keys`, except for the tags that are `taken`. */
 function joined(
-  { catalogue, store, referrers }: Shelf,
+  { repositories, store, referrers }: Shelf,
   key: string | undefined,
   keys: readonly (string | undefined)[],
   taken: (tag: string) => boolean = () => false,
 ): RepositoryView {
-  const archived = key === undefined ? undefined : catalogue.get(key);
+  const archived = key === undefined ? undefined : repositories.get(key);
   const stored = [...new Set(keys)].flatMap((one) => (one === undefined ? [] : (store?.get(one) ?? [])));
   const inStore = (find: (repository: StoredRepository) => Descriptor | undefined): Held | undefined => {
     for (const repository of stored) {
@@ -93,12 +93,12 @@ function joined(
   };
 }
 
-function has(repository: CatalogueRepository | undefined, tag: string): boolean {
+function has(repository: ArchivedRepository | undefined, tag: string): boolean {
   return repository?.tags.has(tag) === true;
 }
 
 async function referrersOf(
-  archived: CatalogueRepository | undefined,
+  archived: ArchivedRepository | undefined,
   stored: readonly StoredRepository[],
   subject: Digest,
   find: FindReferrers,

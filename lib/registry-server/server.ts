@@ -75,7 +75,7 @@ export async function startRegistry(
   const counters = newCounters();
   const contradicted = store ? contradictions(store) : () => [];
   const reportContradictions = (): void => {
-    for (const problem of contradicted(editions.current().catalogue)) settings.onProblem?.(problem);
+    for (const problem of contradicted(editions.current().repositories)) settings.onProblem?.(problem);
   };
   const health: Health = {
     unready: () => (closing.signal.aborted ? 'the registry ends' : settings.unready?.()),
@@ -95,7 +95,7 @@ export async function startRegistry(
     const count = (bytes: number): void => {
       counters.bytes += bytes;
     };
-    const shelf = { catalogue: edition.catalogue, store, integrity, referrers, memory };
+    const shelf = { repositories: edition.repositories, store, integrity, referrers, memory };
     void edition.run(() => serveOne({ request, response, count }, shelf, inside, settings));
   });
   const { maxConnections = CONNECTIONS } = settings;

@@ -48,7 +48,7 @@ interface Read {
 async function readAll({ subject, source, root, rootBytes, budget }: FoundRoot, flow: Flow): Promise<Read> {
   try {
     const catalog = await readCatalog(rootBytes, source, flow.signal, budget);
-    // Manifests were checked when the catalogue was read.
+    // Manifests were checked when the catalog was read.
     const manifests = new Set(catalog.manifests.map(({ descriptor }) => descriptor.digest));
     const contents = catalog.contents;
     const blobs = contents.filter(({ digest }) => !manifests.has(digest));

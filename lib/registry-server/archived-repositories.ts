@@ -6,7 +6,7 @@ import type { Held, ServedContent, ServedRepository } from './content.ts';
 import { type Names, repositoryKey } from './names.ts';
 
 /** A repository as it is served, merged from all archives. */
-export interface CatalogueRepository {
+export interface ArchivedRepository {
   /** In byte order of the tags. */
   readonly tags: ReadonlyMap<string, Held>;
   readonly content: ReadonlyMap<Digest, Held>;
@@ -15,8 +15,8 @@ export interface CatalogueRepository {
 }
 
 /** The repositories of all archives, by key. */
-export interface Catalogue extends Names {
-  get(key: string): CatalogueRepository | undefined;
+export interface ArchivedRepositories extends Names {
+  get(key: string): ArchivedRepository | undefined;
 }
 
 interface Merged {
@@ -28,7 +28,7 @@ interface Merged {
 /**
  * Merges what the archives offer. Throws `image-conflict` where one reference means different images in two of them.
  */
-export function createCatalogue(contents: readonly ServedContent[]): Catalogue {
+export function joinArchives(contents: readonly ServedContent[]): ArchivedRepositories {
   const full = new Map<string, Merged>();
   const hosts = new Map<string, Set<string>>();
   for (const archive of contents) {
@@ -74,6 +74,6 @@ function merge(key: string, merged: Merged, archive: ServedContent, served: Serv
   for (const [digest, platform] of served.absent ?? []) merged.absent.set(digest, platform);
 }
 
-function sortTags({ tags, content, absent }: Merged): CatalogueRepository {
+function sortTags({ tags, content, absent }: Merged): ArchivedRepository {
   return { absent, tags: new Map([...tags].sort(([a], [b]) => byteOrder(a, b))), content };
 }

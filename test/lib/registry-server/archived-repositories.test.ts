@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memory } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
-import { createCatalogue } from '../../../lib/registry-server/catalogue.ts';
+import { joinArchives } from '../../../lib/registry-server/archived-repositories.ts';
 import type { ServedContent } from '../../../lib/registry-server/index.ts';
 import { resolveName } from '../../../lib/registry-server/names.ts';
 
@@ -28,10 +28,10 @@ function archive(
 
 /** The tags of the repository that a name finds, or the registries it could be of. */
 function find(contents: readonly ServedContent[], name: string, namespace?: string): unknown {
-  const catalogue = createCatalogue(contents);
-  const found = resolveName(catalogue, name, namespace);
+  const repositories = joinArchives(contents);
+  const found = resolveName(repositories, name, namespace);
   if (!found) return undefined;
-  return 'key' in found ? [...(catalogue.get(found.key)?.tags.keys() ?? [])] : found.ambiguous;
+  return 'key' in found ? [...(repositories.get(found.key)?.tags.keys() ?? [])] : found.ambiguous;
 }
 
 describe('a name', () => {
@@ -106,7 +106,7 @@ describe('two archives', () => {
 
   test('may not have different images under one reference', () => {
     const contents = ['a.iso', 'b.iso'].map((name) => archive(name, [['docker.io', 'a/b', '1']]));
-    expect(() => createCatalogue(contents)).toThrow(
+    expect(() => joinArchives(contents)).toThrow(
       expect.objectContaining({
         code: 'image-conflict',
         subject: 'docker.io/a/b:1',
