@@ -1,6 +1,6 @@
 import { FormatError } from '../formats/error.ts';
 import { countParts, type PartCount } from '../formats/json.ts';
-import { collectGarbage, stopYoungGrowth } from './heap.ts';
+import { collectGarbage, shrinkHeap } from './heap.ts';
 
 /**
  * Bytes of memory for documents that are held: 2,000 images, each with ten layers for three platforms, take 75 MiB. The
@@ -10,10 +10,8 @@ const MEMORY = 80 * 1024 * 1024;
 /** Bytes that may be processed: documents that are held, and documents that are read once. */
 const WORK = 2 * MEMORY;
 
-/** Bytes of memory from which on the heap is kept small: those of about thirty such images. */
-const LARGE = 1024 * 1024;
-/** Bytes of memory after each of which garbage is collected. */
-const COLLECT = 16 * 1024 * 1024;
+/** Bytes of memory after each of which garbage is collected: those of about 400 such images. */
+const LARGE = 16 * 1024 * 1024;
 
 /** Bytes of a name or a value as an object. A name in a table of many takes most. */
 const PART = 40;
@@ -77,8 +75,7 @@ export class Budget {
   #keep(cost: number): void {
     const held = MEMORY - this.#memory;
     this.#memory -= cost;
-    if (held + cost > LARGE) stopYoungGrowth();
-    if (Math.trunc((held + cost) / COLLECT) > Math.trunc(held / COLLECT)) collectGarbage();
+    collectAfter(held, held + cost);
     if (this.#memory < 0) throw exceeded(`its manifests would take more than ${MEMORY / 2 ** 20} MiB of memory`);
     this.#spend(cost);
   }
@@ -87,6 +84,13 @@ export class Budget {
     this.#work -= cost;
     if (this.#work < 0) throw exceeded('its manifests name one another more often than those of images do');
   }
+}
+
+/** Collects garbage where as much more is held as `LARGE`; the first time, so that the heap stays small from then on. */
+function collectAfter(before: number, after: number): void {
+  if (Math.trunc(after / LARGE) === Math.trunc(before / LARGE)) return;
+  if (before < LARGE) shrinkHeap();
+  else collectGarbage();
 }
 
 function costOf(document: Uint8Array, { all }: PartCount): number {

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { collectGarbage, stopYoungGrowth } from '../heap.ts';
+import { collectGarbage, shrinkHeap } from '../heap.ts';
 
 /** How often the size of the heap is checked, in milliseconds. */
 const LOOK = 2000;
@@ -11,7 +11,7 @@ const GROWTH = 16 * 1024 * 1024;
  * reckons with all of the machine's memory, collects old objects late.
  */
 export function keepHeapSmall(signal: AbortSignal): void {
-  stopYoungGrowth();
+  shrinkHeap();
   let least = getHeapStatistics().used_heap_size;
   const timer = setInterval(() => {
     const used = getHeapStatistics().used_heap_size;
