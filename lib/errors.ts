@@ -95,6 +95,10 @@ export const errorInfo = {
   'mirror-foreign': { title: 'A `hosts.toml` that has to be written belongs to somebody else', exit: exits.usage },
   'kubeconfig-invalid': { title: 'A kubeconfig cannot be used', exit: exits.usage },
   'image-missing': { title: 'A component uses an image that its archive does not hold', exit: exits.cluster },
+  'kubernetes-unsupported': {
+    title: 'A Solution is not for the Kubernetes version of the cluster',
+    exit: exits.cluster,
+  },
   'cluster-unreachable': { title: 'The API server does not answer', exit: exits.cluster },
   'cluster-unauthorized': { title: 'The API server does not accept the credentials', exit: exits.cluster },
   'cluster-forbidden': { title: 'The API server does not allow what has to be done', exit: exits.cluster },

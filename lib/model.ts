@@ -106,8 +106,8 @@ export interface NamedTarget extends ContentTarget {
 
 /** What is known of the cluster that objects are rendered for. */
 export interface ClusterFacts {
-  /** Version of its API server, such as `v1.35.4`. */
-  readonly version: string;
+  /** Version of its API server, such as `v1.35.4`; undefined where there is none, and Helm's own counts. */
+  readonly version: string | undefined;
   /** Every `group/version` and `group/version/Kind` that it serves; the core group is `v1` and `v1/Kind`. */
   readonly apiVersions: readonly string[];
   /** Whether objects of a kind live in namespaces; undefined where the cluster does not know the kind. */

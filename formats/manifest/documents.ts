@@ -21,10 +21,21 @@ export interface KubernetesObject {
  * `manifest-document-invalid`, with the position (Kubernetes API conventions, "Objects").
  */
 export function parseDocuments(text: string, name: string): KubernetesObject[] {
+  return parsePlacedDocuments(text, name).map(({ object }) => object);
+}
+
+/** An object, and where the document that states it begins in its text, in UTF-16 code units from 0. */
+export interface PlacedObject {
+  readonly object: KubernetesObject;
+  readonly start: number;
+}
+
+/** Reads the objects of a text as `parseDocuments` does, with their places in it. */
+export function parsePlacedDocuments(text: string, name: string): PlacedObject[] {
   return parseYaml(text, name, CODE).flatMap(({ value, start }) => {
     const refuse: Refuse = (message, path) =>
       new PositionedError(CODE, [yamlProblem(text, start, path, message)], { textName: name });
-    return objectsOf(value, refuse);
+    return objectsOf(value, refuse).map((object) => ({ object, start }));
   });
 }
 

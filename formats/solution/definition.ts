@@ -4,64 +4,13 @@ import { type Problem, problemsOf } from '../document/problems.ts';
 import { parseToml } from '../document/toml.ts';
 import { locateToml } from '../document/toml-fields.ts';
 import { PositionedError } from '../error.ts';
-import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
-import { z } from '../schema.ts';
 import { TextLines } from '../text-lines.ts';
-import { componentKinds } from './component-kinds.ts';
-import { durationWords, isDuration, parseDuration } from './duration.ts';
-import { instantSchema } from './instant.ts';
-import { labelSchema, semVerSchema } from './names.ts';
-
-const reference = z
-  .string()
-  .refine(isReference, 'is not an image reference such as registry.example.com/app/web:1.0.0');
-
-const image = z.strictObject({
-  reference,
-  source: z.string().min(1).optional(),
-  platforms: z
-    .array(
-      z.string().regex(/^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/, 'has to be os/architecture, such as linux/arm64'),
-    )
-    .min(1)
-    .optional(),
-  select: z.enum(['sparse', 'index']).optional(),
-  referrers: z.boolean().optional(),
-  'foreign-layers': z.enum(['refuse', 'fetch']).optional(),
-  sbom: z.string().min(1).optional(),
-});
-
-const component = z.strictObject({
-  name: labelSchema,
-  kind: z.enum(componentKinds),
-  path: z.string().min(1),
-  values: z.array(z.string().min(1)).optional(),
-  namespace: labelSchema.refine((value) => value !== RESERVED_NAMESPACE, 'is for solpack alone').optional(),
-  after: z.array(z.string()).optional(),
-  timeout: z.string().refine(isDuration, durationWords).optional(),
-});
-
-const definition = z.strictObject({
-  name: labelSchema,
-  version: semVerSchema,
-  sequence: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
-  created: instantSchema.optional(),
-  expires: instantSchema.optional(),
-  description: z.string().optional(),
-  annotations: z.record(z.string(), z.string()).optional(),
-  operator: reference.optional(),
-  sbom: z.string().min(1).optional(),
-  'make-sboms': z.boolean().optional(),
-  images: z.array(image).optional(),
-  components: z.array(component).optional(),
-});
-
-const knownFields: Record<string, readonly string[]> = {
-  '': Object.keys(definition.shape),
-  images: Object.keys(image.shape),
-  components: Object.keys(component.shape),
-};
+import type { componentKinds } from './component-kinds.ts';
+import { ordered, wrongOrder } from './component-order.ts';
+import { misplacedFields, misplacedSelect, namedTwice } from './definition-checks.ts';
+import { type ComponentFields, definitionFields, definitionSchema } from './definition-schema.ts';
+import { parseDuration } from './duration.ts';
 
 /** Describes an image as `solution.toml` names it. */
 export interface ImageDefinition {
@@ -91,6 +40,18 @@ export interface ComponentDefinition {
   readonly after: readonly string[];
   /** Seconds within which the component has to become ready; undefined leaves the choice to the operator. */
   readonly timeout: number | undefined;
+  /** The version, or the range of versions, of what `path` names on a network. */
+  readonly version: string | undefined;
+  /** Values of a chart that stand in the definition itself; they win over all `values`. */
+  readonly set: Readonly<Record<string, unknown>> | undefined;
+  /** The name of a chart's release. */
+  readonly release: string;
+  /** The namespace that the Solution brings for the component: its labels; undefined where it brings none. */
+  readonly createNamespace: { readonly labels: Readonly<Record<string, string>> } | undefined;
+  /** Whether only the node can render it, and `pack` does not try. */
+  readonly atInstall: boolean;
+  /** The path of a JSON Schema that says what a site may set. */
+  readonly siteSchema: string | undefined;
 }
 
 /** Holds what the author of a Solution writes in `solution.toml`. */
@@ -111,6 +72,10 @@ export interface Definition {
   readonly sbom: string | undefined;
   /** Whether solpack makes an SBOM for each image that has none. */
   readonly makeSboms: boolean;
+  /** The range of Kubernetes versions that the Solution is for; undefined where the author does not say. */
+  readonly kubernetes: string | undefined;
+  /** Images that objects use and the archive does not hold, because sites bring them. */
+  readonly externalImages: readonly string[];
   readonly images: readonly ImageDefinition[];
   /** Sorted so that each component comes after all those that it waits for. */
   readonly components: readonly ComponentDefinition[];
@@ -120,8 +85,8 @@ export interface Definition {
 export function parseDefinition(bytes: Uint8Array): Definition {
   const source = text(bytes, 'toml-invalid');
   const value = parseToml(source, 'toml-invalid');
-  const parsed = definition.safeParse(value, { reportInput: true });
-  if (!parsed.success) throw located(source, problemsOf(parsed.error, fieldsAt));
+  const parsed = definitionSchema.safeParse(value, { reportInput: true });
+  if (!parsed.success) throw located(source, problemsOf(parsed.error, definitionFields));
   const images = (parsed.data.images ?? []).map((entry) => ({
     reference: normal(entry.reference),
     source: entry.source ?? `docker://${entry.reference}`,
@@ -131,17 +96,11 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     foreignLayers: entry['foreign-layers'] ?? 'refuse',
     sbom: entry.sbom,
   }));
-  const components = (parsed.data.components ?? []).map((entry) => ({
-    ...entry,
-    values: entry.values ?? [],
-    namespace: entry.namespace,
-    after: entry.after ?? [],
-    timeout: entry.timeout === undefined ? undefined : parseDuration(entry.timeout),
-  }));
+  const components = (parsed.data.components ?? []).map(componentOf);
   const problems = [
-    ...repeated(images, components),
+    ...namedTwice(images, components),
     ...wrongOrder(components),
-    ...misplacedValues(components),
+    ...misplacedFields(parsed.data.components ?? []),
     ...misplacedSelect(parsed.data.images ?? []),
   ];
   if (images.length + components.length === 0) {
@@ -163,26 +122,36 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     operator: parsed.data.operator === undefined ? undefined : normal(parsed.data.operator),
     sbom: parsed.data.sbom,
     makeSboms: parsed.data['make-sboms'] ?? false,
+    kubernetes: parsed.data.kubernetes,
+    externalImages: parsed.data['external-images'] ?? [],
     images,
     components: ordered(components),
   };
 }
 
-function isReference(value: string): boolean {
-  try {
-    parseReference(value);
-    return true;
-  } catch {
-    return false;
-  }
+function componentOf(fields: ComponentFields): ComponentDefinition {
+  const { name, kind, path, version, set, release = name, namespace, timeout } = fields;
+  const own = fields['create-namespace'];
+  const labels = typeof own === 'object' ? (own.labels ?? {}) : {};
+  return {
+    name,
+    kind,
+    path,
+    values: fields.values ?? [],
+    namespace,
+    after: fields.after ?? [],
+    timeout: timeout === undefined ? undefined : parseDuration(timeout),
+    version,
+    set,
+    release,
+    createNamespace: own ? { labels } : undefined,
+    atInstall: fields.render === 'install',
+    siteSchema: fields['site-schema'],
+  };
 }
 
 function normal(value: string): string {
   return formatReference(parseReference(value));
-}
-
-function fieldsAt(path: string): readonly string[] {
-  return knownFields[path.split('.')[0] ?? ''] ?? [];
 }
 
 function located(source: string, problems: readonly Problem[]): PositionedError {
@@ -190,71 +159,4 @@ function located(source: string, problems: readonly Problem[]): PositionedError 
     'toml-invalid',
     locateProblems(new TextLines(source), among(locateToml(source)), problems),
   );
-}
-
-function repeated(images: readonly ImageDefinition[], components: readonly ComponentDefinition[]): Problem[] {
-  const twice = (list: string, field: string, names: readonly string[]): Problem[] =>
-    names.flatMap((name, index) =>
-      names.indexOf(name) < index ? [{ path: `${list}.${index}.${field}`, message: `${name} is named twice` }] : [],
-    );
-  return [
-    ...twice(
-      'images',
-      'reference',
-      images.map((entry) => entry.reference),
-    ),
-    ...twice(
-      'components',
-      'name',
-      components.map((entry) => entry.name),
-    ),
-  ];
-}
-
-function misplacedValues(components: readonly ComponentDefinition[]): Problem[] {
-  return components.flatMap((entry, index) =>
-    entry.values.length > 0 && entry.kind !== 'helm'
-      ? [{ path: `components.${index}.values`, message: `only a component of kind helm has values, not ${entry.kind}` }]
-      : [],
-  );
-}
-
-function misplacedSelect(images: readonly z.infer<typeof image>[]): Problem[] {
-  return images.flatMap(({ select, platforms }, index) =>
-    select !== undefined && platforms === undefined
-      ? [{ path: `images.${index}.select`, message: 'says how "platforms" are selected, but there are none' }]
-      : [],
-  );
-}
-
-function wrongOrder(components: readonly ComponentDefinition[]): Problem[] {
-  const names = components.map((entry) => entry.name);
-  const problems = components.flatMap((entry, index) =>
-    entry.after.flatMap((name, position) =>
-      names.includes(name)
-        ? []
-        : [{ path: `components.${index}.after.${position}`, message: `there is no component "${name}"` }],
-    ),
-  );
-  if (problems.length > 0) return problems;
-  const missing = new Set(names);
-  for (const entry of ordered(components)) missing.delete(entry.name);
-  return [...missing].map((name) => ({
-    path: `components.${names.indexOf(name)}.after`,
-    message: `waits for itself, through ${[...missing].join(', ')}`,
-  }));
-}
-
-/** Sorts components so that each comes after those it waits for, else in their order; leaves out those in a circle. */
-function ordered(components: readonly ComponentDefinition[]): ComponentDefinition[] {
-  const waiting = [...components];
-  const placed: ComponentDefinition[] = [];
-  const done = new Set<string>();
-  for (;;) {
-    const index = waiting.findIndex((entry) => entry.after.every((name) => done.has(name)));
-    if (index < 0) return placed;
-    const [entry] = waiting.splice(index, 1);
-    placed.push(entry!);
-    done.add(entry!.name);
-  }
 }

@@ -2,6 +2,7 @@ import { decodeUniqueJson, encodeJson } from '../json.ts';
 import { listOf, textsByName, z } from '../schema.ts';
 import { componentKinds } from './component-kinds.ts';
 import { durationLimits } from './duration.ts';
+import { isKubernetesRange, kubernetesRangeWords } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 
 /** Names the media types and artifact types of content that only solpack makes. */
@@ -60,6 +61,14 @@ const component = z.strictObject({
   values: listOf(z.string()),
   /** The chart, below the component's folder. */
   chart: z.string().optional(),
+  /** The name of the chart's release, where it is not the component's. */
+  release: z.string().min(1).max(53).optional(),
+  /** The namespace of the component is brought by the Solution, with these labels. */
+  createNamespace: z.strictObject({ labels: textsByName.optional() }).optional(),
+  /** Only the node can render it: nobody has proved that the archive holds all that it asks for. */
+  render: z.literal('install').optional(),
+  /** A JSON Schema of what sites may set: its path in the archive. */
+  siteSchema: z.string().optional(),
 });
 
 const metadata = z.strictObject({
@@ -79,6 +88,12 @@ const metadata = z.strictObject({
     size: z.number().int().min(0).max(65536),
   }),
   components: listOf(component),
+  /** The range of Kubernetes versions that it is for. */
+  kubernetes: z.string().min(1).max(256).refine(isKubernetesRange, kubernetesRangeWords).optional(),
+  /** Images that its objects use and that it does not hold, because sites bring them. */
+  externalImages: listOf(z.string()).optional(),
+  /** The Kubernetes versions for which it was proved that it holds all that its objects ask for; none is Helm's own. */
+  closure: z.strictObject({ kubernetes: listOf(z.string()) }).optional(),
 });
 
 /** Holds what an archive says about itself: the config of the solution artifact. */

@@ -10,8 +10,8 @@ import { findTool } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locateFile, sorted } from './files.ts';
-import type { Collected, CollectedFile, ComponentKind, ComponentSpec } from './kind.ts';
-import { objectsFrom } from './tools.ts';
+import type { Collected, CollectedFile, ComponentKind, ComponentSpec, StatedObject } from './kind.ts';
+import { objectsFrom, type PrintedObjects } from './tools.ts';
 
 /** Most bytes of a values file. */
 const VALUES = 4 * 1024 * 1024;
@@ -44,7 +44,7 @@ export const helm: ComponentKind = {
     };
   },
 
-  render: async (component, flow): Promise<KubernetesObject[]> => {
+  render: async (component, flow): Promise<StatedObject[]> => {
     const program = await findTool(flow.host, 'helm', 'install Helm 3 or 4, and have it on PATH');
     const values = component.values.flatMap((path) => ['--values', field(join(component.folder, path))]);
     const namespace = component.namespace === undefined ? [] : ['--namespace', component.namespace];
@@ -53,10 +53,10 @@ export const helm: ComponentKind = {
     // The archive may come from somebody who skipped this check, and Helm would read whatever a schema refers to.
     await takeChart(fileAt(chart, basename(chart), stats), component.name);
     const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
-    const objects = await objectsFrom(
+    const printed = await objectsFrom(
       {
         program,
-        args: ['template', component.name, chart, ...options],
+        args: ['template', component.release, chart, ...options],
         subject: component.name,
         hint: 'try "helm template" on the chart with the same values by hand',
         env: (home) => ({
@@ -68,10 +68,26 @@ export const helm: ComponentKind = {
       },
       flow,
     );
+    const sources = templatesOf(printed);
+    const objects = [...sources.keys()];
     reportHooks(component.name, objects, flow);
-    return stagesOf(objects.filter(isInstalled)).flat();
+    return stagesOf(objects.filter(isInstalled))
+      .flat()
+      .map((object) => ({ object, source: sources.get(object) }));
   },
 };
+
+/** Tells which template each object is from, by the comments that Helm puts before them, in their order. */
+function templatesOf({ text: printed, objects }: PrintedObjects): Map<KubernetesObject, string | undefined> {
+  const comments = [...printed.matchAll(/^# Source: (.*)$/gm)];
+  let last = -1;
+  return new Map(
+    objects.map(({ object, start }) => {
+      while (comments[last + 1] && comments[last + 1]!.index < start) last += 1;
+      return [object, comments[last]?.[1]];
+    }),
+  );
+}
 
 /**
  * Returns the flags for what charts see as `.Capabilities`. Old releases of Helm 3 take one version a flag, and all
@@ -79,7 +95,8 @@ export const helm: ComponentKind = {
  */
 function capabilities(cluster: ClusterFacts | undefined): string[] {
   if (!cluster) return [];
-  return ['--kube-version', cluster.version, ...cluster.apiVersions.map((version) => `--api-versions=${version}`)];
+  const version = cluster.version === undefined ? [] : ['--kube-version', cluster.version];
+  return [...version, ...cluster.apiVersions.map((one) => `--api-versions=${one}`)];
 }
 
 /**

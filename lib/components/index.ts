@@ -1,14 +1,20 @@
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';
 import { inside } from '../paths.ts';
 import { helm } from './helm.ts';
-import type { Collected, ComponentKind, ComponentKindName, ComponentSpec, UnpackedComponent } from './kind.ts';
+import type {
+  Collected,
+  ComponentKind,
+  ComponentKindName,
+  ComponentSpec,
+  StatedObject,
+  UnpackedComponent,
+} from './kind.ts';
 import { kustomize } from './kustomize.ts';
 import { manifests } from './manifests.ts';
 import { plugin } from './plugin.ts';
 import { requireUnreserved } from './reserved.ts';
 
-export type { ComponentKindName, UnpackedComponent } from './kind.ts';
+export type { ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
 export { checkVariables } from './plugin/variables.ts';
 
 /** Every kind of component. A new one is a file, a line here, and its name in `kind.ts`. */
@@ -41,11 +47,15 @@ export async function render(
   kind: ComponentKindName,
   component: UnpackedComponent,
   flow: Flow,
-): Promise<readonly KubernetesObject[]> {
+): Promise<readonly StatedObject[]> {
   requireInside(component);
-  const objects = await components[kind].render(component, flow);
-  requireUnreserved(component.name, objects, component.namespace);
-  return objects;
+  const stated = await components[kind].render(component, flow);
+  requireUnreserved(
+    component.name,
+    stated.map(({ object }) => object),
+    component.namespace,
+  );
+  return stated;
 }
 
 /** Decides whether the objects of that kind of component depend on the kinds that the cluster serves. */

@@ -48,12 +48,21 @@ export interface UnpackedComponent {
   readonly entry: string;
   readonly values: readonly string[];
   readonly namespace: string | undefined;
+  /** The name of a chart's release. */
+  readonly release: string;
   /** Name and version of its Solution. */
   readonly solution: { readonly name: string; readonly version: string };
   /** The cluster to render for; undefined where none was asked. */
   readonly cluster: ClusterFacts | undefined;
   /** The plugin convention's variables about the node; those that are left out are empty. */
   readonly variables: Readonly<Record<string, string>>;
+}
+
+/** An object, and where its component states it. */
+export interface StatedObject {
+  readonly object: KubernetesObject;
+  /** A template of a chart, or `FILE:LINE` of a manifest; undefined where the kind cannot tell. */
+  readonly source: string | undefined;
 }
 
 /** One kind of component: how it is packed, and how it becomes Kubernetes objects. */
@@ -69,5 +78,5 @@ export interface ComponentKind {
    * Returns the objects in the order in which the component states them. Throws `tool-missing`, `tool-failed`,
    * `plugin-failed`, `component-invalid`.
    */
-  render(component: UnpackedComponent, flow: Flow): Promise<readonly KubernetesObject[]>;
+  render(component: UnpackedComponent, flow: Flow): Promise<readonly StatedObject[]>;
 }

@@ -6,7 +6,7 @@ import { SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { portable } from '../paths.ts';
 import { listFiles, locateFile, sorted } from './files.ts';
-import type { Collected, CollectedFile, ComponentKind } from './kind.ts';
+import type { Collected, CollectedFile, ComponentKind, StatedObject } from './kind.ts';
 import { commonFolder, kustomizationFiles } from './kustomization-files.ts';
 import { requireOpenNamespace, requireUnreserved } from './reserved.ts';
 import { buildKustomization } from './tools.ts';
@@ -41,7 +41,7 @@ export const kustomize: ComponentKind = {
     return { files: sorted([...files.values()]), entry: portable(relative(top, resolve(spec.path))), values: [] };
   },
 
-  render: async (component, flow): Promise<KubernetesObject[]> => {
+  render: async (component, flow): Promise<StatedObject[]> => {
     const folder = join(component.folder, component.entry);
     await kustomizationFiles(component.folder, folder, flow.signal);
     return buildKustomization(folder, component.name, flow);

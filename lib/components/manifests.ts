@@ -1,11 +1,12 @@
 import { basename, join } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
-import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
+import { parsePlacedDocuments } from '../../formats/manifest/documents.ts';
 import { isKustomization } from '../../formats/manifest/kustomization.ts';
 import { parseYaml, yamlLimits } from '../../formats/manifest/yaml.ts';
+import { TextLines } from '../../formats/text-lines.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { fileAt, listFiles, locateFile } from './files.ts';
-import type { Collected, CollectedFile, ComponentKind } from './kind.ts';
+import type { Collected, CollectedFile, ComponentKind, StatedObject } from './kind.ts';
 import { requireUnreserved } from './reserved.ts';
 
 const extensions = /\.(?:yaml|yml|json)$/;
@@ -25,11 +26,14 @@ export const manifests: ComponentKind = {
         hint: 'name a folder that holds .yaml, .yml or .json files, or one such file',
       });
     }
-    requireUnreserved(spec.name, objects);
+    requireUnreserved(
+      spec.name,
+      objects.map(({ object }) => object),
+    );
     return { files, entry: '', values: [] };
   },
 
-  render: async (component, flow): Promise<KubernetesObject[]> => {
+  render: async (component, flow): Promise<StatedObject[]> => {
     const folder = join(component.folder, component.entry);
     const files = await listFiles(component.folder, folder, { signal: flow.signal, skip: isOther });
     // Where the archive was unpacked to is of no use to anybody.
@@ -42,8 +46,8 @@ function isOther(path: string, isFolder: boolean): boolean {
 }
 
 /** Reads the objects of files. `nameOf` returns a file's name for errors. */
-async function parsed(files: readonly CollectedFile[], nameOf: (path: string) => string): Promise<KubernetesObject[]> {
-  const objects: KubernetesObject[] = [];
+async function parsed(files: readonly CollectedFile[], nameOf: (path: string) => string): Promise<StatedObject[]> {
+  const objects: StatedObject[] = [];
   for (const file of files) {
     const hint = 'correct the file, or move what is no manifest elsewhere';
     const name = nameOf(file.path);
@@ -52,10 +56,14 @@ async function parsed(files: readonly CollectedFile[], nameOf: (path: string) =>
   return objects;
 }
 
-async function objectsIn(file: CollectedFile, name: string): Promise<KubernetesObject[]> {
+async function objectsIn(file: CollectedFile, name: string): Promise<StatedObject[]> {
   const content = text(await gather(file.open(), yamlLimits.length), 'yaml-invalid');
   try {
-    return parseDocuments(content, name);
+    const lines = new TextLines(content);
+    return parsePlacedDocuments(content, name).map(({ object, start }) => ({
+      object,
+      source: `${file.path}:${lines.position(start).line}`,
+    }));
   } catch (error) {
     if (!parseYaml(content, name).some(({ value }) => isKustomization(value))) throw error;
     throw new SolpackError('component-invalid', name, 'is a kustomization, not a manifest', {

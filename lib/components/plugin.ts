@@ -1,7 +1,6 @@
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
 import { fileAt, listFiles, locateFile } from './files.ts';
-import type { Collected, ComponentKind } from './kind.ts';
+import type { Collected, ComponentKind, StatedObject } from './kind.ts';
 import { callPlugin } from './plugin/call.ts';
 import { objectsPrinted } from './plugin/output.ts';
 import { PROGRAM } from './plugin/program.ts';
@@ -31,7 +30,7 @@ export const plugin: ComponentKind = {
 
   probe: requireVersion,
 
-  render: async (component, flow): Promise<KubernetesObject[]> => {
+  render: async (component, flow): Promise<StatedObject[]> => {
     await requireVersion(component, flow);
     return objectsPrinted(component, await callPlugin(component, 'run', flow), flow);
   },

@@ -1,18 +1,25 @@
 import { join } from 'node:path';
 import { text } from '../../formats/bytes.ts';
-import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
+import { type PlacedObject, parsePlacedDocuments } from '../../formats/manifest/documents.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { findTool, type Host } from '../host.ts';
 import { runProgram } from '../programs.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
+import type { StatedObject } from './kind.ts';
 import { withoutNetwork } from './without-network.ts';
 
 /** Milliseconds that a program may run. */
 const TIMEOUT = 120_000;
 /** Most bytes that a program may print. */
 const OUTPUT = 16 * 1024 * 1024;
+
+/** Objects that a program printed, and the text that it printed. */
+export interface PrintedObjects {
+  readonly text: string;
+  readonly objects: readonly PlacedObject[];
+}
 
 /** How to run a program that prints Kubernetes objects. */
 export interface Tool {
@@ -31,7 +38,7 @@ export interface Tool {
  * Runs a program and parses the objects that it prints. Its home is an empty folder, so that no settings of the user
  * apply, and it has no network where the system can prevent that. Throws `tool-failed`.
  */
-export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObject[]> {
+export async function objectsFrom(tool: Tool, flow: Flow): Promise<PrintedObjects> {
   const lines: string[] = [];
   const [program = '', ...args] = [...(await withoutNetwork(flow.host, flow.signal)), tool.program, ...tool.args];
   const ended = await lend(await temporaryFolder(flow.host), ({ path: home }) =>
@@ -52,7 +59,10 @@ export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObj
   return refused(
     'tool-failed',
     tool.subject,
-    () => parseDocuments(text(ended.stdout, 'yaml-invalid'), `output for ${tool.subject}`),
+    () => {
+      const printed = text(ended.stdout, 'yaml-invalid');
+      return { text: printed, objects: parsePlacedDocuments(printed, `output for ${tool.subject}`) };
+    },
     tool.hint,
   );
 }
@@ -61,14 +71,19 @@ export async function objectsFrom(tool: Tool, flow: Flow): Promise<KubernetesObj
  * Builds the kustomization in `folder` with kubectl, or with kustomize where there is no kubectl. Throws
  * `tool-missing`, `tool-failed`.
  */
-export async function buildKustomization(folder: string, name: string, flow: Flow): Promise<KubernetesObject[]> {
+export async function buildKustomization(folder: string, name: string, flow: Flow): Promise<StatedObject[]> {
   const hint = 'try "kubectl kustomize" on the component by hand';
   const kubectl = await findOptional(flow.host, 'kubectl');
   if (kubectl !== undefined) {
-    return objectsFrom({ program: kubectl, args: ['kustomize', folder], subject: name, hint }, flow);
+    return unsourced(await objectsFrom({ program: kubectl, args: ['kustomize', folder], subject: name, hint }, flow));
   }
   const kustomize = await findTool(flow.host, 'kustomize', 'install kubectl or kustomize, and have it on PATH');
-  return objectsFrom({ program: kustomize, args: ['build', folder], subject: name, hint }, flow);
+  return unsourced(await objectsFrom({ program: kustomize, args: ['build', folder], subject: name, hint }, flow));
+}
+
+/** kustomize does not say which of its files an object is from. */
+function unsourced({ objects }: PrintedObjects): StatedObject[] {
+  return objects.map(({ object }) => ({ object, source: undefined }));
 }
 
 async function findOptional(host: Host, name: string): Promise<string | undefined> {

@@ -3,9 +3,9 @@ import { groupKindOf, mayLive, scopesOf } from '../../formats/manifest/namespace
 import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { Archive } from '../archives/index.ts';
 import type { ClusterFacts, Finding } from '../model.ts';
+import type { Rendered } from '../rendering/render.ts';
 import { untrusted } from '../solutions/untrusted.ts';
 import { breachesOfImage, breachesOfObject } from '../trust/index.ts';
-import type { Rendered } from './render.ts';
 
 /** The namespace of what names none, where its component names none either (kubectl, `--namespace`). */
 const DEFAULT = 'default';

@@ -1,6 +1,6 @@
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { ForeignImage } from './render.ts';
+import type { ForeignImage } from '../rendering/render.ts';
 
 /** How many images an error names. */
 const NAMED = 5;

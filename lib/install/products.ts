@@ -2,6 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { MirrorResult } from '../mirrors/index.ts';
 import type { Product } from '../plan/step.ts';
+import type { Rendered } from '../rendering/render.ts';
 
 /** What is known of an archive that may be installed. */
 export interface VerifiedArchive {
@@ -19,3 +20,6 @@ export const verifiedArchive: Product<VerifiedArchive> = { product: 'verified ar
 
 /** Given once nodes pull from where the images are. */
 export const mirrored: Product<MirrorResult> = { product: 'mirrors' };
+
+/** Given once every component is rendered, and no Solution goes beyond its bounds by that. */
+export const rendered: Product<Rendered> = { product: 'rendered Solutions' };

@@ -2,6 +2,7 @@ import type { Flow } from '../flow.ts';
 import { choose } from '../solutions/choose.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
+import { requireKubernetes } from './kubernetes-range.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
 
@@ -24,6 +25,7 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
     const archives = chosen.map(({ archive }) => archive);
+    requireKubernetes(archives, cluster?.facts);
     return {
       read: { ...request, configuration: configuration.name, archives, cluster },
       means: { ...request, archives, facts: cluster?.facts },

@@ -87,6 +87,7 @@ function partsOf(name: string, { tree: { root, entries }, variables, facts }: Re
       entry: entry.folder,
       values: [],
       namespace: undefined,
+      release: entry.name,
       // The version is known only once plugins have printed what it is made from.
       solution: { name, version: '0.0.0' },
       cluster: facts,

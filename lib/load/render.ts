@@ -45,8 +45,8 @@ export async function renderParts(
   for (const { entry, component } of parts) {
     flow.onEvent({ type: 'step', step: 'render', subject: `${entry.kind} ${entry.folder}` });
     try {
-      const objects = await whileUnmet(retryFor, flow, () => render(entry.kind, component, flow));
-      outcomes.push({ entry, objects, failure: undefined });
+      const stated = await whileUnmet(retryFor, flow, () => render(entry.kind, component, flow));
+      outcomes.push({ entry, objects: stated.map(({ object }) => object), failure: undefined });
     } catch (error) {
       if (!keepGoing || !(error instanceof SolpackError) || !ownFailures.includes(error.code)) throw error;
       const message = `fails, the others go on: ${error.message}`;

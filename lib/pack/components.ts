@@ -92,7 +92,7 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
 }
 
 function metadataOf(definition: ComponentDefinition, { entry, values, chart }: Collected): ComponentMetadata {
-  const { name, kind, namespace, after, timeout } = definition;
+  const { name, kind, namespace, after, timeout, release, createNamespace, atInstall } = definition;
   return {
     name,
     kind,
@@ -103,7 +103,16 @@ function metadataOf(definition: ComponentDefinition, { entry, values, chart }: C
     entry,
     values: [...values],
     ...(chart ? { chart: chart.path } : {}),
+    ...(release === name ? {} : { release }),
+    ...(createNamespace === undefined ? {} : { createNamespace: namespaceOf(createNamespace) }),
+    ...(atInstall ? { render: 'install' } : {}),
   };
+}
+
+function namespaceOf({
+  labels,
+}: NonNullable<ComponentDefinition['createNamespace']>): ComponentMetadata['createNamespace'] {
+  return Object.keys(labels).length === 0 ? {} : { labels: { ...labels } };
 }
 
 function digestOf(layers: readonly Descriptor[], chart: Descriptor | undefined): Digest {

@@ -65,7 +65,7 @@ function solutionArtifact(
   { definition, components, created, attestations }: ResolvedSolution,
   content: Content,
 ): Descriptor {
-  const { name, version, sequence, expires, description, annotations: notes } = definition;
+  const { name, version, sequence, expires, description, annotations: notes, kubernetes, externalImages } = definition;
   const metadata = encodeMetadata({
     formatVersion: 1,
     name,
@@ -77,6 +77,8 @@ function solutionArtifact(
     ...(expires === undefined ? {} : { expires }),
     signatureSlots: SLOTS,
     components: components.map((component) => component.metadata),
+    ...(kubernetes === undefined ? {} : { kubernetes }),
+    ...(externalImages.length === 0 ? {} : { externalImages: [...externalImages] }),
   });
   const config = content.addBytes(metadata, solutionTypes.metadata, 'the metadata of the Solution');
   const manifestYaml = content.addBytes(encodeManifestYaml(definition), solutionTypes.file, 'manifest.yaml');

@@ -30,5 +30,5 @@ export function factsDigest(facts: ClusterFacts | undefined): Digest | null {
     const isKind = kind !== undefined && /^[A-Z]/.test(kind);
     return isKind ? [one, namespaced(rest.length === 2 ? rest[1]! : '', kind) ?? null] : [one, null];
   });
-  return inputDigest([version, scopes]);
+  return inputDigest([version ?? null, scopes]);
 }

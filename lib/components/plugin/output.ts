@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
+import { parseDocuments } from '../../../formats/manifest/documents.ts';
 import { isKustomization, kustomizationNames } from '../../../formats/manifest/kustomization.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { writeFile } from '../../pending-file.ts';
 import { unwritable } from '../../system-errors.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { listFiles } from '../files.ts';
-import type { UnpackedComponent } from '../kind.ts';
+import type { StatedObject, UnpackedComponent } from '../kind.ts';
 import { kustomizationFiles } from '../kustomization-files.ts';
 import { buildKustomization } from '../tools.ts';
 import { labelOf } from './program.ts';
@@ -24,11 +24,12 @@ export async function objectsPrinted(
   component: UnpackedComponent,
   output: string,
   flow: Flow,
-): Promise<KubernetesObject[]> {
+): Promise<StatedObject[]> {
   const label = labelOf(component);
   const documents = await refused('plugin-failed', label, () => parseYaml(output, NAME));
   if (!documents.some(({ value }) => isKustomization(value))) {
-    return refused('plugin-failed', label, () => parseDocuments(output, NAME));
+    const objects = await refused('plugin-failed', label, () => parseDocuments(output, NAME));
+    return objects.map((object) => ({ object, source: undefined }));
   }
   if (documents.length > 1) {
     throw new SolpackError('plugin-failed', label, 'run printed a Kustomization beside other documents', {
@@ -39,7 +40,7 @@ export async function objectsPrinted(
 }
 
 /** Builds in a copy of the plugin's folder, which stays unchanged. In the copy links are files, as in an archive. */
-async function built(component: UnpackedComponent, output: string, flow: Flow): Promise<KubernetesObject[]> {
+async function built(component: UnpackedComponent, output: string, flow: Flow): Promise<StatedObject[]> {
   const folder = join(component.folder, component.entry);
   const files = await listFiles(folder, folder, { signal: flow.signal });
   return lend(await temporaryFolder(flow.host), async ({ path }) => {

@@ -2,9 +2,8 @@ import { type MirrorResult, reachable, writeMirrors } from '../../mirrors/index.
 import type { StepKind } from '../../plan/step.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
-import { mirrored } from '../products.ts';
+import { mirrored, rendered } from '../products.ts';
 import { hostsOf } from '../pull-names.ts';
-import { rendered } from '../render.ts';
 
 type Inputs = {
   /** The `config_path` of containerd. */

@@ -2,15 +2,16 @@ import type { Digest } from '../../../formats/digest.ts';
 import { reachable } from '../../mirrors/index.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
+import { type Rendered, renderAll } from '../../rendering/render.ts';
+import { renderableArchive } from '../../rendering/renderable.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { requireWithin } from '../bounds.ts';
 import { delivered } from '../delivery/delivery.ts';
 import { requireImages } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { verifiedArchive } from '../products.ts';
+import { rendered, verifiedArchive } from '../products.ts';
 import { pullNames } from '../pull-names.ts';
-import { type Rendered, renderAll, rendered } from '../render.ts';
 
 type Inputs = {
   readonly roots: readonly Digest[];
@@ -48,7 +49,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const archives = archivesOf(means.archives, roots);
     const { facts: cluster, variables } = means;
     const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
-    const result = await renderAll(archives, { pullName, cluster, variables, timeout }, flow);
+    const result = await renderAll(archives.map(renderableArchive), { pullName, cluster, variables, timeout }, flow);
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
     requireWithin(bound, result, cluster);

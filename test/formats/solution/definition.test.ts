@@ -52,7 +52,46 @@ describe('parseDefinition', () => {
     ]);
   });
 
+  test('reads what a Solution is for, and how its components are rendered', () => {
+    const more = [
+      'version = "1.2.x"',
+      'release = "shop.web"',
+      'namespace = "shop"',
+      'create-namespace = { labels = { team = "a" } }',
+      'render = "install"',
+      'site-schema = "site.json"',
+      'set = { replicas = 3, image = { tag = "1" } }',
+    ].join('\n');
+    const text = `kubernetes = ">=1.29 <1.31"\nexternal-images = ["site.example/*"]\n${good.replace('after = ["crds"]', more)}`;
+    const { kubernetes, externalImages, components } = parseDefinition(utf8(text));
+    expect([kubernetes, externalImages]).toEqual(['>=1.29 <1.31', ['site.example/*']]);
+    expect(components.find(({ name }) => name === 'web')).toMatchObject({
+      version: '1.2.x',
+      release: 'shop.web',
+      createNamespace: { labels: { team: 'a' } },
+      atInstall: true,
+      siteSchema: 'site.json',
+      set: { replicas: 3, image: { tag: '1' } },
+    });
+    expect(components.find(({ name }) => name === 'crds')).toMatchObject({ release: 'crds', atInstall: false });
+  });
+
   test.each([
+    [
+      'a range without a version of Kubernetes in it',
+      `kubernetes = ">2"\n${good}`,
+      ['1:1: kubernetes: has to be a SemVer range of Kubernetes versions, such as ">=1.29 <1.36"'],
+    ],
+    [
+      'a namespace to be made that is not named',
+      good.replace('after = ["crds"]', 'create-namespace = true'),
+      ['12:1: components.0.create-namespace: says that a namespace is to be made, but "namespace" does not say which'],
+    ],
+    [
+      'a release of what is no chart',
+      `${good}release = "a"\n`,
+      ['18:1: components.1.release: only a component of kind helm has release, not manifests'],
+    ],
     [
       'an unknown field, with what was meant',
       good.replace('reference =', 'referense ='),

@@ -9,7 +9,7 @@ import type { Collected, UnpackedComponent } from '../../../lib/components/kind.
 import type { ClusterFacts } from '../../../lib/model.ts';
 import { fileOf } from '../../formats/chart/support.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
-import { configMap, flowIn, type Planted, plant, specOf, unpacked } from './support.ts';
+import { configMap, flowIn, objectsBy, type Planted, plant, specOf, unpacked } from './support.ts';
 
 const folder = scratch('components-helm');
 const dependency = 'dependencies: [{name: common, version: ^1.0.0, repository: "file://../common"}]\n';
@@ -99,7 +99,7 @@ describe('helm', () => {
     const root = plant(join(folder, 'renders'), charts);
     const collected = await helm.collect(specOf('helm', root, 'charts/web', ['values/first.yaml', 'more/a,"b".yaml']));
     const component = await unpacked(collected, join(root, 'out'));
-    const objects = await helm.render(component, flowIn(join(folder, 'temp')));
+    const objects = await objectsBy(helm, component, flowIn(join(folder, 'temp')));
     expect(objects.map(({ metadata }) => metadata.name)).toEqual(['crd', 'web']);
     expect(objects[1]).toMatchObject({ data: { greeting: 'second', at: 'guestbook' } });
     expect(await ok('tar', ['-tzf', join(component.folder, component.entry)])).not.toContain('.bak');
@@ -120,7 +120,7 @@ describe('helm', () => {
     const { vendored } = await readChart(collected.files[0]!.open());
     expect(vendored.map(({ path }) => path)).toEqual(['charts/common-1.4.0.tgz']);
     const component = await unpacked(collected, join(root, 'out'));
-    const objects = await helm.render(component, flowIn(join(folder, 'temp')));
+    const objects = await objectsBy(helm, component, flowIn(join(folder, 'temp')));
     expect(objects[1]).toMatchObject({ data: { greeting: 'default' } });
   });
 
@@ -130,7 +130,7 @@ describe('helm', () => {
     const before = { ...process.env };
     Object.assign(process.env, { HELM_NAMESPACE: 'leaked', HELM_KUBECONTEXT: 'leaked', KUBECONFIG: '/nowhere' });
     try {
-      const objects = await helm.render({ ...component, namespace: undefined }, flowIn(join(folder, 'temp')));
+      const objects = await objectsBy(helm, { ...component, namespace: undefined }, flowIn(join(folder, 'temp')));
       expect(objects[1]).toMatchObject({ data: { at: 'default' } });
     } finally {
       process.env = before;
@@ -142,10 +142,10 @@ describe('helm', () => {
     const many = Array.from({ length: 5000 }, (_, at) => `group-${at + 1}.example.com/v1/SomeLongKindName`);
     const served = ['apps/v1/Deployment', 'monitoring.coreos.com/v1/ServiceMonitor', ...many];
     const facts = cluster('v1.33.3-gke.100', ...served);
-    const [first] = await helm.render({ ...component, cluster: facts }, flowIn(join(folder, 'temp')));
+    const [first] = await objectsBy(helm, { ...component, cluster: facts }, flowIn(join(folder, 'temp')));
     const seen = { version: 'v1.33.3-gke.100', minor: '33', monitors: 'true', deployments: 'true', last: 'true' };
     expect(first).toMatchObject({ data: seen });
-    const [other] = await helm.render({ ...component, cluster: cluster('v1.35.4') }, flowIn(join(folder, 'temp')));
+    const [other] = await objectsBy(helm, { ...component, cluster: cluster('v1.35.4') }, flowIn(join(folder, 'temp')));
     expect(other).toMatchObject({ data: { version: 'v1.35.4', minor: '35', monitors: 'false', deployments: 'false' } });
   });
 
@@ -163,7 +163,7 @@ describe('helm', () => {
         'a/Chart.yaml': `${web}kubeVersion: ">=1.34"\n`,
         'a/templates/a.yaml': configMap('a'),
       });
-      const rendering = helm.render({ ...component, cluster: cluster(version) }, flowIn(join(folder, 'temp')));
+      const rendering = objectsBy(helm, { ...component, cluster: cluster(version) }, flowIn(join(folder, 'temp')));
       if (fits) {
         expect((await rendering).map(({ metadata }) => metadata.name)).toEqual(['a']);
         return;
@@ -198,7 +198,7 @@ describe('helm', () => {
       ].join(''),
     });
     const flow = flowIn(join(folder, 'temp'));
-    const objects = await helm.render(component, flow);
+    const objects = await objectsBy(helm, component, flow);
     expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
       'ServiceAccount certificates',
       'Job certificates',
@@ -228,7 +228,7 @@ describe('helm', () => {
       'a/templates/a.yaml': '{{ fail "not today" }}',
     });
     const component = await unpacked(await helm.collect(specOf('helm', root, 'a')), join(root, 'out'));
-    await expect(helm.render(component, flowIn(join(folder, 'temp')))).rejects.toMatchObject({
+    await expect(objectsBy(helm, component, flowIn(join(folder, 'temp')))).rejects.toMatchObject({
       code: 'tool-failed',
       subject: 'web',
       message: expect.stringContaining('not today'),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { kustomize } from '../../../lib/components/kustomize.ts';
 import { judged, scratch } from '../../support/judges.ts';
-import { configMap, flowIn, type Planted, plant, specOf, unpacked } from './support.ts';
+import { configMap, flowIn, objectsBy, type Planted, plant, specOf, unpacked } from './support.ts';
 
 const folder = scratch('components-kustomize');
 const overlays = {
@@ -41,7 +41,7 @@ describe('kustomize', () => {
     const root = plant(join(folder, 'render'), overlays);
     const collected = await kustomize.collect(specOf('kustomize', root, 'k8s/overlays/prod'));
     const component = await unpacked(collected, join(root, 'out'));
-    const objects = await kustomize.render(component, flowIn(join(folder, 'temp')));
+    const objects = await objectsBy(kustomize, component, flowIn(join(folder, 'temp')));
     expect(objects.map(({ metadata }) => metadata.name.replace(/-[a-z0-9]{10}$/, ''))).toEqual(
       expect.arrayContaining(['prod-web', 'prod-gen', 'prod-more']),
     );
@@ -160,7 +160,7 @@ describe('kustomize', () => {
       'a/p.yaml': configMap('other'),
     });
     const component = await unpacked(await kustomize.collect(specOf('kustomize', root, 'a')), join(root, 'out'));
-    await expect(kustomize.render(component, flowIn(join(folder, 'temp')))).rejects.toMatchObject({
+    await expect(objectsBy(kustomize, component, flowIn(join(folder, 'temp')))).rejects.toMatchObject({
       code: 'tool-failed',
       subject: 'web',
       message: expect.stringContaining('no matches for Id'),
@@ -173,7 +173,7 @@ describe('kustomize', () => {
       'a/m.yaml': configMap('m'),
     });
     const component = await unpacked(await kustomize.collect(specOf('kustomize', root, 'a')), join(root, 'out'));
-    await expect(kustomize.render(component, flowIn(join(folder, 'temp'), []))).rejects.toMatchObject({
+    await expect(objectsBy(kustomize, component, flowIn(join(folder, 'temp'), []))).rejects.toMatchObject({
       code: 'tool-missing',
       hint: expect.stringContaining('kubectl'),
     });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { manifests } from '../../../lib/components/manifests.ts';
 import { scratch } from '../../support/judges.ts';
-import { configMap, flowIn, plant, specOf, unpacked } from './support.ts';
+import { configMap, flowIn, objectsBy, plant, specOf, unpacked } from './support.ts';
 
 const folder = scratch('components-manifests');
 
@@ -16,7 +16,11 @@ describe('manifests', () => {
     });
     const collected = await manifests.collect(specOf('manifests', root, 'all'));
     expect(collected.files.map(({ path }) => path)).toEqual(['10-a.yml', '20-b.yaml', '20-b/c.json']);
-    const objects = await manifests.render(await unpacked(collected, join(root, 'out')), flowIn(join(folder, 'temp')));
+    const objects = await objectsBy(
+      manifests,
+      await unpacked(collected, join(root, 'out')),
+      flowIn(join(folder, 'temp')),
+    );
     expect(objects.map(({ metadata }) => metadata.name)).toEqual(['a', 'b1', 'b2', 'c']);
   });
 
@@ -25,7 +29,7 @@ describe('manifests', () => {
     const collected = await manifests.collect(specOf('manifests', root, 'crds/crd.yaml'));
     expect(collected.files.map(({ path }) => path)).toEqual(['crd.yaml']);
     expect(
-      await manifests.render(await unpacked(collected, join(root, 'out')), flowIn(join(folder, 'temp'))),
+      await objectsBy(manifests, await unpacked(collected, join(root, 'out')), flowIn(join(folder, 'temp'))),
     ).toHaveLength(1);
   });
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plugin } from '../../../lib/components/plugin.ts';
 import type { Event } from '../../../lib/events.ts';
 import { scratch } from '../../support/judges.ts';
-import { configMap, flowIn, type Planted, plant, plugin as script, specOf, unpacked } from './support.ts';
+import { configMap, flowIn, objectsBy, type Planted, plant, plugin as script, specOf, unpacked } from './support.ts';
 
 const folder = scratch('components-plugin-ends');
 let count = 0;
@@ -18,7 +18,7 @@ async function prepared(files: Readonly<Record<string, Planted>>) {
 /** What a plugin fails with, which never is an answer. */
 async function failure(program: Planted): Promise<unknown> {
   const { component, flow } = await prepared({ 'p/plugin': program, 'p/o.yaml': configMap('partial') });
-  return plugin.render(component, flow).then(
+  return objectsBy(plugin, component, flow).then(
     (objects) => ({ objects }),
     (error: unknown) => error,
   );
@@ -96,7 +96,7 @@ describe('run', () => {
       ['[web] asked', 5_000],
     ]);
     const waited: [string, number][] = [];
-    const ended = plugin.render(component, {
+    const ended = objectsBy(plugin, component, {
       ...flow,
       onEvent: (event) => {
         const message = event.type === 'notice' ? event.message : '';
@@ -148,16 +148,16 @@ describe('api-version', () => {
       'p/plugin': script('cat o.yaml', 'printf v1'),
       'p/o.yaml': configMap('a'),
     });
-    expect(await plugin.render(component, flow)).toHaveLength(1);
+    expect(await objectsBy(plugin, component, flow)).toHaveLength(1);
   });
 
   test('is asked once in a run, and again in the next', async () => {
     const { component, flow, root } = await prepared({ 'p/plugin': script('true', 'echo >>asked; echo v1') });
     await plugin.probe!(component, flow);
-    await plugin.render({ ...component }, flow);
+    await objectsBy(plugin, { ...component }, flow);
     const asked = join(component.folder, 'asked');
     expect(readFileSync(asked, 'utf8')).toBe('\n');
-    await plugin.render(component, flowIn(join(root, 'temp')));
+    await objectsBy(plugin, component, flowIn(join(root, 'temp')));
     expect(readFileSync(asked, 'utf8')).toBe('\n\n');
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { nodeVariables } from '../../../lib/components/plugin/variables.ts';
 import { plugin } from '../../../lib/components/plugin.ts';
 import { judged, scratch } from '../../support/judges.ts';
-import { configMap, flowIn, type Planted, plant, plugin as script, specOf, unpacked } from './support.ts';
+import { configMap, flowIn, objectsBy, type Planted, plant, plugin as script, specOf, unpacked } from './support.ts';
 
 const folder = scratch('components-plugin');
 let count = 0;
@@ -15,7 +15,7 @@ async function rendered(files: Readonly<Record<string, Planted>>, variables: Rea
   const collected = await plugin.collect(specOf('plugin', root, 'p'));
   const component = { ...(await unpacked(collected, join(root, 'out'))), variables };
   const flow = flowIn(join(root, 'temp'));
-  const outcome = await plugin.render(component, flow).then(
+  const outcome = await objectsBy(plugin, component, flow).then(
     (objects) => ({ objects }),
     (error: unknown) => ({ error }),
   );
@@ -141,7 +141,7 @@ describe('render', () => {
       signal: stop.signal,
       onEvent: () => stop.abort(new Error('stop')),
     };
-    await expect(plugin.render(component, flow)).rejects.toThrow('stop');
+    await expect(objectsBy(plugin, component, flow)).rejects.toThrow('stop');
   });
 
   judged('builds a Kustomization that it prints with the files of its folder', ['kubectl'], async () => {

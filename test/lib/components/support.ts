@@ -1,7 +1,14 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { collect as gather } from '../../../formats/bytes.ts';
-import type { Collected, ComponentKindName, ComponentSpec, UnpackedComponent } from '../../../lib/components/kind.ts';
+import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import type {
+  Collected,
+  ComponentKind,
+  ComponentKindName,
+  ComponentSpec,
+  UnpackedComponent,
+} from '../../../lib/components/kind.ts';
 import type { Event } from '../../../lib/events.ts';
 import type { Flow } from '../../../lib/flow.ts';
 import { pathFolders } from '../../../lib/host.ts';
@@ -52,6 +59,7 @@ export async function unpacked(collected: Collected, folder: string): Promise<Un
     entry: collected.entry,
     values: collected.values,
     namespace: 'guestbook',
+    release: 'web',
     solution: { name: 'guestbook', version: '1.1.0' },
     cluster: undefined,
     variables: {},
@@ -79,4 +87,13 @@ export function flowIn(temp: string, path?: readonly string[]): Flow & { events:
 /** A small object of the API. */
 export function configMap(name: string, data = 'value'): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  key: ${data}\n`;
+}
+
+/** Renders a component by its kind; its objects alone, without their sources. */
+export async function objectsBy(
+  kind: ComponentKind,
+  component: UnpackedComponent,
+  flow: Flow,
+): Promise<KubernetesObject[]> {
+  return (await kind.render(component, flow)).map(({ object }) => object);
 }

@@ -12,7 +12,7 @@ import { objectsFrom } from '../../../lib/components/tools.ts';
 import { withoutNetwork } from '../../../lib/components/without-network.ts';
 import { judged, scratch, toolFolder } from '../../support/judges.ts';
 import { archive, entry } from '../../support/tar.ts';
-import { configMap, flowIn, type Planted, plant, specOf } from './support.ts';
+import { configMap, flowIn, objectsBy, type Planted, plant, specOf } from './support.ts';
 
 const folder = scratch('components-confined');
 const canary = join(folder, 'canary.json');
@@ -71,7 +71,7 @@ describe('a chart whose schema leads out', () => {
       const refusal = { code: 'component-invalid', message: expect.stringContaining('values.schema.json') };
       await expect(helm.collect(specOf('helm', root, 'web.tgz'))).rejects.toMatchObject(refusal);
       const unpackedChart = { ...plain, folder: root, entry: 'web.tgz' };
-      await expect(helm.render(unpackedChart, flowIn(join(root, 'tmp')))).rejects.toMatchObject(refusal);
+      await expect(objectsBy(helm, unpackedChart, flowIn(join(root, 'tmp')))).rejects.toMatchObject(refusal);
     }
     expect(requests).toBe(0);
   });
@@ -107,6 +107,7 @@ const plain = {
   name: 'web',
   values: [],
   namespace: undefined,
+  release: 'web',
   solution: { name: 'a', version: '1.0.0' },
   cluster: undefined,
   variables: {},
@@ -122,9 +123,9 @@ judged('a schema that stays within itself is followed by Helm', ['helm'], async 
   const root = plant(join(folder, 'within'), {});
   writeFileSync(join(root, 'web.tgz'), chartWith(JSON.stringify(within)));
   const component = { ...plain, folder: root, entry: 'web.tgz' };
-  await expect(helm.render(component, flowIn(join(root, 'tmp')))).rejects.toThrow(/missing property|b is required/);
+  await expect(objectsBy(helm, component, flowIn(join(root, 'tmp')))).rejects.toThrow(/missing property|b is required/);
   writeFileSync(join(root, 'values.yaml'), 'a: {b: 1}\n');
-  expect(await helm.render({ ...component, values: ['values.yaml'] }, flowIn(join(root, 'tmp')))).toHaveLength(1);
+  expect(await objectsBy(helm, { ...component, values: ['values.yaml'] }, flowIn(join(root, 'tmp')))).toHaveLength(1);
 });
 
 judged('where the system allows it, what renders has no network, whatever a chart says', ['helm'], async () => {
@@ -148,7 +149,7 @@ judged('where there is no unshare, what renders is run as it is', ['helm'], asyn
   expect(await withoutNetwork(host, flow.signal)).toEqual([]);
   writeFileSync(join(root, 'web.tgz'), chartWith('{}'));
   const component = { ...plain, folder: root, entry: 'web.tgz' };
-  expect(await helm.render(component, { ...flow, host })).toHaveLength(1);
+  expect(await objectsBy(helm, component, { ...flow, host })).toHaveLength(1);
 });
 
 judged('kustomize fetches nothing that its plugins are told to read', ['kubectl'], async () => {
@@ -176,7 +177,7 @@ judged('kustomize fetches nothing that its plugins are told to read', ['kubectl'
     const remote = { code: 'component-invalid', message: expect.stringContaining('remote') };
     await expect(kustomize.collect(specOf('kustomize', root, 'web'))).rejects.toMatchObject(remote);
     const component = { ...plain, folder: root, entry: 'web' };
-    await expect(kustomize.render(component, flowIn(join(root, 'tmp')))).rejects.toMatchObject(remote);
+    await expect(objectsBy(kustomize, component, flowIn(join(root, 'tmp')))).rejects.toMatchObject(remote);
   }
   const host = [
     { 'web/kustomization.yaml': `${resources}transformers: [p.yaml]\n`, 'web/p.yaml': patch(canary) },
@@ -184,7 +185,7 @@ judged('kustomize fetches nothing that its plugins are told to read', ['kubectl'
   ];
   for (const [at, files] of host.entries()) {
     const root = plant(join(folder, `kustomize-host-${at}`), { ...map, ...files });
-    const rendering = kustomize.render({ ...plain, folder: root, entry: 'web' }, flowIn(join(root, 'tmp')));
+    const rendering = objectsBy(kustomize, { ...plain, folder: root, entry: 'web' }, flowIn(join(root, 'tmp')));
     const error = await rendering.then(JSON.stringify, String);
     expect(error).toContain('is not in or below');
     expect(error).not.toContain(SECRET);

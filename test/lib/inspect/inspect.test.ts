@@ -39,6 +39,8 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
     operator: undefined,
     sbom: undefined,
     makeSboms: false,
+    kubernetes: undefined,
+    externalImages: [],
     images: [image],
     components: [],
   };

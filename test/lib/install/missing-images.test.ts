@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requireImages } from '../../../lib/install/missing-images.ts';
-import type { ForeignImage } from '../../../lib/install/render.ts';
+import type { ForeignImage } from '../../../lib/rendering/render.ts';
 import { testFlow } from '../../support/flow.ts';
 
 const missing = (count: number): ForeignImage[] =>

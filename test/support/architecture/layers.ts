@@ -13,8 +13,11 @@ const families = [
   'trust',
 ];
 
-/** What several flows share: Solutions in archives, in registries and in configurations. Flows use it, and it uses none of them. */
-const shared = 'solutions';
+/**
+ * What several flows share, each room before those that may use it: Solutions in archives, in registries and in configurations;
+ * what they become as objects. Flows use them, and they use no flow.
+ */
+const shared = ['solutions', 'rendering'];
 
 /** The flows, each before those that may use it: a flow uses those alone that stand before it, also their types. */
 const flows = ['verify', 'browse', 'inspect', 'load', 'pack', 'pull', 'push', 'serve', 'sign', 'install'];
@@ -50,7 +53,7 @@ function placeOf(path: string): { layer: string; name: string } {
   if (top !== 'lib') return { layer: top ?? '', name: '' };
   if (third === undefined) return { layer: second === 'index.ts' ? 'library' : 'kernel', name: '' };
   if (kernelFolders.includes(second!)) return { layer: 'kernel', name: '' };
-  if (second === shared) return { layer: 'shared', name: second };
+  if (shared.includes(second!)) return { layer: 'shared', name: second! };
   return { layer: families.includes(second!) ? 'family' : 'flow', name: second! };
 }
 
@@ -83,7 +86,10 @@ function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | 
     return `formats may not use ${specifier}`;
   }
   const there = placeOf(target);
-  if (here.layer === 'flow' && there.layer === 'flow') return reasonAgainstFlow(here.name, there.name);
+  if (here.layer === 'flow' && there.layer === 'flow') return reasonAgainstOrder('flow', flows, here.name, there.name);
+  if (here.layer === 'shared' && there.layer === 'shared') {
+    return reasonAgainstOrder('shared room', shared, here.name, there.name);
+  }
   if (mayImport[here.layer]?.includes(there.layer)) return undefined;
   if (here.layer === 'family' && there.layer === 'family') {
     return here.name === there.name ? undefined : `family ${here.name} may not import its sibling ${there.name}`;
@@ -92,8 +98,8 @@ function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | 
   return `${here.layer} may not import ${there.layer} (${specifier})`;
 }
 
-function reasonAgainstFlow(here: string, there: string): string | undefined {
+function reasonAgainstOrder(what: string, order: readonly string[], here: string, there: string): string | undefined {
   if (here === there) return undefined;
-  if (!flows.includes(here)) return `flow ${here} has no place in the order of flows`;
-  return flows.indexOf(there) < flows.indexOf(here) ? undefined : `flow ${here} may not import flow ${there}`;
+  if (!order.includes(here)) return `${what} ${here} has no place in the order of ${what}s`;
+  return order.indexOf(there) < order.indexOf(here) ? undefined : `${what} ${here} may not import ${what} ${there}`;
 }

@@ -3,16 +3,14 @@ import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { mapImages } from '../../formats/manifest/images.ts';
 import { withNamespace } from '../../formats/manifest/namespace.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
-import type { Archive } from '../archives/index.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
 import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
-import type { Product } from '../plan/step.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { finderOf, type PullName } from './image-names.ts';
-import { asComponent, renderTogether, type Unpacked } from './render-solution.ts';
-import { unpack } from './unpack.ts';
+import type { Renderable } from './renderable.ts';
+import { asComponent, renderTogether, type Unpacked } from './together.ts';
 
 /** How Solutions are rendered. */
 export interface RenderOptions {
@@ -42,9 +40,6 @@ export interface Rendered {
   readonly kept: readonly ForeignImage[];
 }
 
-/** Given once every component is rendered, and no Solution goes beyond its bounds by that. */
-export const rendered: Product<Rendered> = { product: 'rendered Solutions' };
-
 /** A component with its objects, as the cluster is to have them. */
 interface Stated {
   readonly component: ComponentMetadata;
@@ -52,17 +47,21 @@ interface Stated {
 }
 
 /**
- * Renders all components of archives, in their order. What no archive of them can be rendered for is told before any
- * component is. Throws what the component kinds throw, and `archive-damaged`.
+ * Renders all components of Solutions, in their order. What none of them can be rendered for is told before any component
+ * is. Throws what the component kinds throw, and `archive-damaged`.
  */
-export async function renderAll(archives: readonly Archive[], options: RenderOptions, flow: Flow): Promise<Rendered> {
+export async function renderAll(
+  renderables: readonly Renderable[],
+  options: RenderOptions,
+  flow: Flow,
+): Promise<Rendered> {
   return lend(await temporaryFolder(flow.host), async ({ path }) => {
     const all: Unpacked[] = [];
-    for (const [index, archive] of archives.entries()) {
-      for (const component of archive.catalog.metadata.components) {
+    for (const [index, solution] of renderables.entries()) {
+      for (const component of solution.metadata.components) {
         const folder = join(path, String(index), component.name);
-        await unpack(archive, component.name, folder, flow);
-        all.push({ archive, component, folder });
+        await solution.unpack(component.name, folder, flow);
+        all.push({ solution, component, folder });
       }
     }
     for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
@@ -70,18 +69,19 @@ export async function renderAll(archives: readonly Archive[], options: RenderOpt
     const kept: ForeignImage[] = [];
     const solutions: RenderedSolution[] = [];
     let { cluster } = options;
-    for (const archive of archives) {
-      const own = all.filter((candidate) => candidate.archive === archive);
+    for (const solution of renderables) {
+      const own = all.filter((candidate) => candidate.solution === solution);
       const settled = await renderTogether(own, { ...options, cluster }, flow);
       ({ cluster } = settled);
       const components: Stated[] = own.map(({ component }, index) => {
-        const pulled = byDigest(archive, settled.objects[index]!, options.pullName);
-        const from = { component: component.name, archive: archive.path };
+        const objects = settled.objects[index]!.map(({ object }) => object);
+        const pulled = byDigest(solution, objects, options.pullName);
+        const from = { component: component.name, archive: solution.path };
         missing.push(...pulled.missing.map((image) => ({ image, ...from })));
         kept.push(...pulled.kept.map((image) => ({ image, ...from })));
         return { component, objects: pulled.objects };
       });
-      solutions.push(solutionOf(archive, components, options));
+      solutions.push(solutionOf(solution, components, options));
     }
     return { solutions, missing, kept };
   });
@@ -89,11 +89,11 @@ export async function renderAll(archives: readonly Archive[], options: RenderOpt
 
 /** Names the images of objects as nodes pull them, and lists the images that are not taken from the archive. */
 function byDigest(
-  archive: Archive,
+  { images }: Renderable,
   objects: readonly KubernetesObject[],
   pullName: PullName,
 ): { readonly objects: KubernetesObject[]; readonly missing: string[]; readonly kept: string[] } {
-  const find = finderOf(archive.catalog.images);
+  const find = finderOf(images);
   const missing = new Set<string>();
   const kept = new Set<string>();
   const named = mapImages(objects, (name, pulled) => {
@@ -107,7 +107,7 @@ function byDigest(
 }
 
 function solutionOf(
-  { catalog: { metadata, root } }: Archive,
+  { metadata, root }: Renderable,
   components: readonly Stated[],
   { cluster, timeout }: RenderOptions,
 ): RenderedSolution {
@@ -116,7 +116,7 @@ function solutionOf(
   return {
     name: metadata.name,
     version: metadata.version,
-    root: root.digest,
+    root,
     components: components.map(({ component, objects }): RenderedComponent => {
       const { name, namespace, after } = component;
       return {

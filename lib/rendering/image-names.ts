@@ -1,10 +1,10 @@
 import type { Digest } from '../../formats/digest.ts';
 import { formatReference, parseReference, type Reference } from '../../formats/oci/reference.ts';
-import type { CatalogImage } from '../archives/index.ts';
+import type { HeldImage } from './renderable.ts';
 
 /** An image that an object names, found among those of an archive. */
 export interface FoundImage {
-  readonly image: CatalogImage;
+  readonly image: HeldImage;
   /** What has to be pulled: the image itself, or, where the object says so, one manifest of it. */
   readonly digest: Digest;
 }
@@ -19,8 +19,8 @@ export type FindImage = (name: string) => FoundImage | undefined;
  * Finds images among those that an archive holds: by registry, repository and tag, or by digest, whatever the name. A
  * name with tag and digest has to agree with the archive's image of that tag, if there is one.
  */
-export function finderOf(images: readonly CatalogImage[]): FindImage {
-  const byTag = new Map<string, CatalogImage>();
+export function finderOf(images: readonly HeldImage[]): FindImage {
+  const byTag = new Map<string, HeldImage>();
   for (const image of images) {
     const { digest: _, ...named } = parseReference(image.reference);
     byTag.set(formatReference(named), image);

@@ -4,8 +4,9 @@ import { sha256 } from '../../../formats/digest.ts';
 import { openArchive } from '../../../lib/archives/index.ts';
 import { lend } from '../../../lib/flow.ts';
 import { pullNames } from '../../../lib/install/pull-names.ts';
-import { type Rendered, type RenderOptions, renderAll } from '../../../lib/install/render.ts';
 import type { ClusterFacts } from '../../../lib/model.ts';
+import { type Rendered, type RenderOptions, renderAll } from '../../../lib/rendering/render.ts';
+import { renderableArchive } from '../../../lib/rendering/renderable.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
 import type { TestImage } from '../../support/image.ts';
@@ -35,7 +36,11 @@ async function rendered(
   const path = join(folder, `${name}.iso`);
   await packHere(join(home, `${name}.toml`), path);
   return lend(await openArchive(path), (archive) =>
-    renderAll([archive], { pullName, cluster: undefined, variables: {}, timeout: 300_000, ...options }, testFlow()),
+    renderAll(
+      [renderableArchive(archive)],
+      { pullName, cluster: undefined, variables: {}, timeout: 300_000, ...options },
+      testFlow(),
+    ),
   );
 }
 

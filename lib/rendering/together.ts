@@ -1,18 +1,22 @@
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
-import type { Archive } from '../archives/index.ts';
-import { asksKinds, render as renderComponent, type UnpackedComponent } from '../components/index.ts';
+import {
+  asksKinds,
+  render as renderComponent,
+  type StatedObject,
+  type UnpackedComponent,
+} from '../components/index.ts';
 import type { Event } from '../events.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { withDefinitions } from './defined-kinds.ts';
+import type { Renderable } from './renderable.ts';
 
 /** How often charts are rendered until they define nothing new: one that defines what another asks for is two. */
 const ROUNDS = 8;
 
-/** A component of an archive, its files written to a folder. */
+/** A component of a Solution, its files written to a folder. */
 export interface Unpacked {
-  readonly archive: Archive;
+  readonly solution: Renderable;
   readonly component: ComponentMetadata;
   readonly folder: string;
 }
@@ -31,8 +35,8 @@ export async function renderTogether(
   all: readonly Unpacked[],
   { variables, ...options }: Surroundings,
   flow: Flow,
-): Promise<{ readonly objects: readonly (readonly KubernetesObject[])[]; readonly cluster: ClusterFacts | undefined }> {
-  const objects = new Map<Unpacked, readonly KubernetesObject[]>();
+): Promise<{ readonly objects: readonly (readonly StatedObject[])[]; readonly cluster: ClusterFacts | undefined }> {
+  const objects = new Map<Unpacked, readonly StatedObject[]>();
   let { cluster } = options;
   const render = async (one: Unpacked, telling: Flow): Promise<void> => {
     const { kind, name } = one.component;
@@ -41,7 +45,12 @@ export async function renderTogether(
   };
   const asking = all.filter(({ component }) => asksKinds(component.kind));
   for (const one of all) if (!asking.includes(one)) await render(one, flow);
-  const grown = (): ClusterFacts | undefined => cluster && withDefinitions(cluster, [...objects.values()].flat());
+  const grown = (): ClusterFacts | undefined =>
+    cluster &&
+    withDefinitions(
+      cluster,
+      [...objects.values()].flat().map(({ object }) => object),
+    );
   cluster = grown();
   let notices: Event[] = [];
   const onEvent = (event: Event): void => {
@@ -61,16 +70,17 @@ export async function renderTogether(
 
 /** Puts together what the kind of a component is asked to render. */
 export function asComponent(
-  { archive, component, folder }: Unpacked,
+  { solution, component, folder }: Unpacked,
   { cluster, variables }: Surroundings,
 ): UnpackedComponent {
-  const { name, version } = archive.catalog.metadata;
+  const { name, version } = solution.metadata;
   return {
     name: component.name,
     folder,
     entry: component.entry,
     values: component.values,
     namespace: component.namespace,
+    release: component.release ?? component.name,
     solution: { name, version },
     cluster,
     variables,

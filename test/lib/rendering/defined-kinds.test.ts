@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDocuments } from '../../../formats/manifest/documents.ts';
-import { withDefinitions } from '../../../lib/install/defined-kinds.ts';
 import type { ClusterFacts } from '../../../lib/model.ts';
+import { withDefinitions } from '../../../lib/rendering/defined-kinds.ts';
 
 const facts: ClusterFacts = { version: 'v1.35.4', apiVersions: ['v1', 'v1/Pod'], namespaced: () => undefined };
 const added = (text: string): readonly string[] => withDefinitions(facts, parseDocuments(text, 'f')).apiVersions;

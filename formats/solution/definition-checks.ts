@@ -1,0 +1,61 @@
+import type { Problem } from '../document/problems.ts';
+import type { ComponentFields, ImageFields } from './definition-schema.ts';
+
+/** Fields of components that have a meaning for some kinds only: which kinds these are. */
+const fieldKinds = { values: ['helm'], set: ['helm'], release: ['helm'] } as const;
+
+/** Finds names that are given twice. */
+export function namedTwice(
+  images: readonly { readonly reference: string }[],
+  components: readonly { readonly name: string }[],
+): Problem[] {
+  const twice = (list: string, field: string, names: readonly string[]): Problem[] =>
+    names.flatMap((name, index) =>
+      names.indexOf(name) < index ? [{ path: `${list}.${index}.${field}`, message: `${name} is named twice` }] : [],
+    );
+  return [
+    ...twice(
+      'images',
+      'reference',
+      images.map((entry) => entry.reference),
+    ),
+    ...twice(
+      'components',
+      'name',
+      components.map((entry) => entry.name),
+    ),
+  ];
+}
+
+/** Finds fields of components that say nothing there, or contradict each other. */
+export function misplacedFields(components: readonly ComponentFields[]): Problem[] {
+  return components.flatMap((entry, index) => {
+    const at = (field: string, message: string): Problem => ({ path: `components.${index}.${field}`, message });
+    const wrong = Object.entries(fieldKinds)
+      .filter(([field, kinds]) => isGiven(entry[field as keyof typeof fieldKinds]) && !isOneOf(kinds, entry.kind))
+      .map(([field, kinds]) =>
+        at(field, `only a component of kind ${kinds.join(' or ')} has ${field}, not ${entry.kind}`),
+      );
+    if (entry['create-namespace'] && entry.namespace === undefined) {
+      wrong.push(at('create-namespace', 'says that a namespace is to be made, but "namespace" does not say which'));
+    }
+    return wrong;
+  });
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
+
+function isOneOf(kinds: readonly string[], kind: string): boolean {
+  return kinds.includes(kind);
+}
+
+/** Finds images that say how platforms are selected, and name none. */
+export function misplacedSelect(images: readonly ImageFields[]): Problem[] {
+  return images.flatMap(({ select, platforms }, index) =>
+    select !== undefined && platforms === undefined
+      ? [{ path: `images.${index}.select`, message: 'says how "platforms" are selected, but there are none' }]
+      : [],
+  );
+}

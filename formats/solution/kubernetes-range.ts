@@ -1,0 +1,57 @@
+import { Range, satisfies } from 'semver';
+
+/** Tells in messages what a range of Kubernetes versions has to look like. */
+export const kubernetesRangeWords = 'has to be a SemVer range of Kubernetes versions, such as ">=1.29 <1.36"';
+
+/** The minors of Kubernetes 1 that a range is spread over: the oldest that Helm still renders for, and the newest known. */
+export const kubernetesMinors = { oldest: 16, newest: 35 } as const;
+
+/** How many patches of a minor are tried; none has ever had as many. */
+const PATCHES = 100;
+
+/** Tells whether `text` is a SemVer range in which some version of Kubernetes lies. */
+export function isKubernetesRange(text: string): boolean {
+  return text.trim() !== '' && rangeOf(text) !== undefined && kubernetesVersions(text).length > 0;
+}
+
+/**
+ * Tells whether a version as an API server gives it, such as `v1.29.3-eks-036c24b`, lies in `range`. What follows the patch
+ * names a distributor's build, and no pre-release: it does not count (SemVer 2.0.0 §9 aside).
+ */
+export function kubernetesSatisfies(version: string, range: string): boolean {
+  const [, plain] = /^v?(\d{1,5}\.\d{1,5}\.\d{1,5})/.exec(version) ?? [];
+  const parsed = rangeOf(range);
+  return plain !== undefined && parsed !== undefined && satisfies(plain, parsed);
+}
+
+/**
+ * Lists the versions that stand for a range, ascending: of each minor that it reaches the lowest patch in it, such as
+ * `1.29.0`. Of minors above the newest known one, only the lowest in the range counts, and that where there is no other.
+ */
+export function kubernetesVersions(range: string): string[] {
+  const parsed = rangeOf(range);
+  if (parsed === undefined) return [];
+  const lowest = (minor: number): string[] => {
+    for (let patch = 0; patch < PATCHES; patch += 1) {
+      const version = `1.${minor}.${patch}`;
+      if (satisfies(version, parsed)) return [version];
+    }
+    return [];
+  };
+  const { oldest, newest } = kubernetesMinors;
+  const known = Array.from({ length: newest - oldest + 1 }, (_, at) => oldest + at).flatMap(lowest);
+  if (known.length > 0) return known;
+  for (let minor = newest + 1; minor < PATCHES; minor += 1) {
+    const [later] = lowest(minor);
+    if (later !== undefined) return [later];
+  }
+  return [];
+}
+
+function rangeOf(text: string): Range | undefined {
+  try {
+    return new Range(text);
+  } catch {
+    return undefined;
+  }
+}
