@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
+import { chartTraits } from '../../formats/chart/traits.ts';
 import { PositionedError } from '../../formats/error.ts';
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { hookOf, isInstalled, stagesOf } from '../../formats/manifest/hooks.ts';
 import { parseYaml, yamlProblem } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
@@ -11,7 +12,7 @@ import type { ClusterFacts } from '../model.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locateFile, sorted } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind, ComponentSpec, StatedObject } from './kind.ts';
-import { objectsFrom, type PrintedObjects } from './tools.ts';
+import { printedBy } from './tools.ts';
 
 /** Most bytes of a values file. */
 const VALUES = 4 * 1024 * 1024;
@@ -23,7 +24,6 @@ const VALUES = 4 * 1024 * 1024;
  */
 export const helm: ComponentKind = {
   kind: 'helm',
-  asksKinds: true,
 
   collect: async (spec, signal): Promise<Collected> => {
     const { stats } = await locateFile(spec.root, spec.path);
@@ -44,6 +44,12 @@ export const helm: ComponentKind = {
     };
   },
 
+  traits: async (component) => {
+    const chart = join(component.folder, component.entry);
+    const { stats } = await locateFile(component.folder, chart);
+    return refused('component-invalid', component.name, () => chartTraits(fileAt(chart, '', stats).open()));
+  },
+
   render: async (component, flow): Promise<StatedObject[]> => {
     const program = await findTool(flow.host, 'helm', 'install Helm 3 or 4, and have it on PATH');
     const values = component.values.flatMap((path) => ['--values', field(join(component.folder, path))]);
@@ -53,12 +59,13 @@ export const helm: ComponentKind = {
     // The archive may come from somebody who skipped this check, and Helm would read whatever a schema refers to.
     await takeChart(fileAt(chart, basename(chart), stats), component.name);
     const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
-    const printed = await objectsFrom(
+    const hint = 'try "helm template" on the chart with the same values by hand';
+    const printed = await printedBy(
       {
         program,
         args: ['template', component.release, chart, ...options],
         subject: component.name,
-        hint: 'try "helm template" on the chart with the same values by hand',
+        hint,
         env: (home) => ({
           HELM_CACHE_HOME: join(home, 'cache'),
           HELM_CONFIG_HOME: join(home, 'config'),
@@ -68,7 +75,8 @@ export const helm: ComponentKind = {
       },
       flow,
     );
-    const sources = templatesOf(printed);
+    const stated = await refused('tool-failed', component.name, () => statedIn(printed, component.parsed), hint);
+    const sources = new Map(stated.map(({ object, source }) => [object, source]));
     const objects = [...sources.keys()];
     reportHooks(component.name, objects, flow);
     return stagesOf(objects.filter(isInstalled))
@@ -77,16 +85,16 @@ export const helm: ComponentKind = {
   },
 };
 
-/** Tells which template each object is from, by the comments that Helm puts before them, in their order. */
-function templatesOf({ text: printed, objects }: PrintedObjects): Map<KubernetesObject, string | undefined> {
-  const comments = [...printed.matchAll(/^# Source: (.*)$/gm)];
-  let last = -1;
-  return new Map(
-    objects.map(({ object, start }) => {
-      while (comments[last + 1] && comments[last + 1]!.index < start) last += 1;
-      return [object, comments[last]?.[1]];
-    }),
-  );
+/** Reads what Helm printed, template by template. Of a text that `known` has, the objects are taken from there. */
+function statedIn(printed: string, known = new Map<string, readonly KubernetesObject[]>()): StatedObject[] {
+  // No content of YAML may hold such lines.
+  return printed.split(/^---\n(?=# Source: )/m).flatMap((part) => {
+    const [, template] = /^# Source: (.*)\n/.exec(part) ?? [];
+    // Each object is one of its own, also where its text is there twice.
+    const objects = structuredClone(known.get(part)) ?? parseDocuments(part, template ?? 'output of helm');
+    if (!known.has(part)) known.set(part, objects);
+    return objects.map((object) => ({ object, source: template }));
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { Flow } from '../flow.ts';
 import { inside } from '../paths.ts';
 import { helm } from './helm.ts';
@@ -58,10 +59,13 @@ export async function render(
   return stated;
 }
 
-/** Decides whether the objects of that kind of component depend on the kinds that the cluster serves. */
-export function asksKinds(kind: ComponentKindName): boolean {
-  const { asksKinds = false }: ComponentKind = components[kind];
-  return asksKinds;
+const nothing: ChartTraits = { asksKinds: false, looksUp: false, draws: false, defines: [] };
+
+/** Tells what can be known of rendering a component without doing it. Throws `component-invalid`, `path-escapes`. */
+export async function traitsOf(kind: ComponentKindName, component: UnpackedComponent): Promise<ChartTraits> {
+  requireInside(component);
+  const { traits }: ComponentKind = components[kind];
+  return (await traits?.(component)) ?? nothing;
 }
 
 function requireInside({ folder, entry, values }: UnpackedComponent): void {

@@ -1,5 +1,6 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import type { ChartMetadata } from '../../formats/chart/metadata.ts';
+import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
@@ -54,6 +55,8 @@ export interface UnpackedComponent {
   readonly solution: { readonly name: string; readonly version: string };
   /** The cluster to render for; undefined where none was asked. */
   readonly cluster: ClusterFacts | undefined;
+  /** What was parsed of it before, by its text: most of what a chart prints is the same for all clusters. */
+  readonly parsed?: Map<string, readonly KubernetesObject[]>;
   /** The plugin convention's variables about the node; those that are left out are empty. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -68,12 +71,12 @@ export interface StatedObject {
 /** One kind of component: how it is packed, and how it becomes Kubernetes objects. */
 export interface ComponentKind {
   readonly kind: ComponentKindName;
-  /** Whether its objects depend on the kinds that the cluster serves. */
-  readonly asksKinds?: boolean;
   /** Lists the component's files, and checks that they fit the kind. Throws `component-invalid`. */
   collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected>;
   /** Refuses a component that `render` cannot handle, before any component is rendered. */
   probe?(component: UnpackedComponent, flow: Flow): Promise<void>;
+  /** Tells what can be known of its rendering without doing it. Left out: it depends on nothing but its files. */
+  traits?(component: UnpackedComponent): Promise<ChartTraits>;
   /**
    * Returns the objects in the order in which the component states them. Throws `tool-missing`, `tool-failed`,
    * `plugin-failed`, `component-invalid`.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { text } from '../../formats/bytes.ts';
-import { type PlacedObject, parsePlacedDocuments } from '../../formats/manifest/documents.ts';
+import { parseDocuments } from '../../formats/manifest/documents.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { findTool, type Host } from '../host.ts';
@@ -14,12 +14,6 @@ import { withoutNetwork } from './without-network.ts';
 const TIMEOUT = 120_000;
 /** Most bytes that a program may print. */
 const OUTPUT = 16 * 1024 * 1024;
-
-/** Objects that a program printed, and the text that it printed. */
-export interface PrintedObjects {
-  readonly text: string;
-  readonly objects: readonly PlacedObject[];
-}
 
 /** How to run a program that prints Kubernetes objects. */
 export interface Tool {
@@ -35,10 +29,10 @@ export interface Tool {
 }
 
 /**
- * Runs a program and parses the objects that it prints. Its home is an empty folder, so that no settings of the user
+ * Runs a program, and returns the text that it prints. Its home is an empty folder, so that no settings of the user
  * apply, and it has no network where the system can prevent that. Throws `tool-failed`.
  */
-export async function objectsFrom(tool: Tool, flow: Flow): Promise<PrintedObjects> {
+export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
   const lines: string[] = [];
   const [program = '', ...args] = [...(await withoutNetwork(flow.host, flow.signal)), tool.program, ...tool.args];
   const ended = await lend(await temporaryFolder(flow.host), ({ path: home }) =>
@@ -56,15 +50,7 @@ export async function objectsFrom(tool: Tool, flow: Flow): Promise<PrintedObject
   if (ended.timedOut) throw failed(tool, `did not end within ${TIMEOUT / 1000} s`);
   if (ended.tooMuch) throw failed(tool, `printed more than ${OUTPUT} bytes`);
   if (ended.code !== 0) throw failed(tool, oneLine(lines) || `ended with ${ended.signal ?? `code ${ended.code}`}`);
-  return refused(
-    'tool-failed',
-    tool.subject,
-    () => {
-      const printed = text(ended.stdout, 'yaml-invalid');
-      return { text: printed, objects: parsePlacedDocuments(printed, `output for ${tool.subject}`) };
-    },
-    tool.hint,
-  );
+  return refused('tool-failed', tool.subject, () => text(ended.stdout, 'yaml-invalid'), tool.hint);
 }
 
 /**
@@ -75,15 +61,18 @@ export async function buildKustomization(folder: string, name: string, flow: Flo
   const hint = 'try "kubectl kustomize" on the component by hand';
   const kubectl = await findOptional(flow.host, 'kubectl');
   if (kubectl !== undefined) {
-    return unsourced(await objectsFrom({ program: kubectl, args: ['kustomize', folder], subject: name, hint }, flow));
+    return built({ program: kubectl, args: ['kustomize', folder], subject: name, hint }, flow);
   }
   const kustomize = await findTool(flow.host, 'kustomize', 'install kubectl or kustomize, and have it on PATH');
-  return unsourced(await objectsFrom({ program: kustomize, args: ['build', folder], subject: name, hint }, flow));
+  return built({ program: kustomize, args: ['build', folder], subject: name, hint }, flow);
 }
 
-/** kustomize does not say which of its files an object is from. */
-function unsourced({ objects }: PrintedObjects): StatedObject[] {
-  return objects.map(({ object }) => ({ object, source: undefined }));
+async function built(tool: Tool, flow: Flow): Promise<StatedObject[]> {
+  const printed = await printedBy(tool, flow);
+  const { subject, hint } = tool;
+  const objects = await refused('tool-failed', subject, () => parseDocuments(printed, `output for ${subject}`), hint);
+  // kustomize does not say which of its files an object is from.
+  return objects.map((object) => ({ object, source: undefined }));
 }
 
 async function findOptional(host: Host, name: string): Promise<string | undefined> {

@@ -7,8 +7,13 @@ import type { ClusterFacts } from '../model.ts';
  * The same `facts` where that adds nothing.
  */
 export function withDefinitions(facts: ClusterFacts, objects: readonly KubernetesObject[]): ClusterFacts {
+  return withKinds(facts, objects.flatMap(servedBy));
+}
+
+/** What `facts` will be with further `group/version` and `group/version/Kind`; the same `facts` where that adds nothing. */
+export function withKinds(facts: ClusterFacts, kinds: readonly string[]): ClusterFacts {
   const known = new Set(facts.apiVersions);
-  const added = objects.flatMap(servedBy).filter((one) => !known.has(one));
+  const added = kinds.filter((one) => !known.has(one));
   return added.length === 0 ? facts : { ...facts, apiVersions: [...new Set([...known, ...added])] };
 }
 

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../temporary.ts';
 import { finderOf, type PullName } from './image-names.ts';
 import type { Renderable } from './renderable.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
+import { unpackComponents } from './unpack-components.ts';
 
 /** How Solutions are rendered. */
 export interface RenderOptions {
@@ -58,11 +59,7 @@ export async function renderAll(
   return lend(await temporaryFolder(flow.host), async ({ path }) => {
     const all: Unpacked[] = [];
     for (const [index, solution] of renderables.entries()) {
-      for (const component of solution.metadata.components) {
-        const folder = join(path, String(index), component.name);
-        await solution.unpack(component.name, folder, flow);
-        all.push({ solution, component, folder });
-      }
+      all.push(...(await unpackComponents(solution, join(path, String(index)), flow)));
     }
     for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
     const missing: ForeignImage[] = [];

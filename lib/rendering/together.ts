@@ -1,14 +1,11 @@
+import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
-import {
-  asksKinds,
-  render as renderComponent,
-  type StatedObject,
-  type UnpackedComponent,
-} from '../components/index.ts';
+import { render as renderComponent, type StatedObject, traitsOf, type UnpackedComponent } from '../components/index.ts';
 import type { Event } from '../events.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
-import { withDefinitions } from './defined-kinds.ts';
+import { withDefinitions, withKinds } from './defined-kinds.ts';
 import type { Renderable } from './renderable.ts';
 
 /** How often charts are rendered until they define nothing new: one that defines what another asks for is two. */
@@ -19,58 +16,78 @@ export interface Unpacked {
   readonly solution: Renderable;
   readonly component: ComponentMetadata;
   readonly folder: string;
+  /** What was parsed of it before, for whichever cluster. */
+  readonly parsed?: Map<string, readonly KubernetesObject[]>;
 }
 
 /** What components are rendered for. */
-interface Surroundings {
+export interface Surroundings {
   readonly cluster: ClusterFacts | undefined;
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** What components became, in their order, and the cluster that they have made by then. */
+export interface Settled {
+  readonly objects: readonly (readonly StatedObject[])[];
+  readonly cluster: ClusterFacts | undefined;
+}
+
 /**
  * Renders the components of a Solution as they will be on every later run: the cluster has all that they define then. Those
- * that ask for kinds come last, and again for as long as there are more of these.
+ * that ask for kinds come last, and again for as long as there are others of these than they were rendered for.
  */
 export async function renderTogether(
   all: readonly Unpacked[],
-  { variables, ...options }: Surroundings,
+  { variables, cluster: base }: Surroundings,
   flow: Flow,
-): Promise<{ readonly objects: readonly (readonly StatedObject[])[]; readonly cluster: ClusterFacts | undefined }> {
+): Promise<Settled> {
   const objects = new Map<Unpacked, readonly StatedObject[]>();
-  let { cluster } = options;
-  const render = async (one: Unpacked, telling: Flow): Promise<void> => {
+  const notices = new Map<Unpacked, Event[]>();
+  const render = async (one: Unpacked, cluster: ClusterFacts | undefined): Promise<void> => {
     const { kind, name } = one.component;
     flow.onEvent({ type: 'step', step: 'render', subject: `${kind} ${name}` });
-    objects.set(one, await renderComponent(kind, asComponent(one, { variables, cluster }), telling));
+    const told: Event[] = [];
+    const onEvent = (event: Event): unknown => (event.type === 'notice' ? told.push(event) : flow.onEvent(event));
+    objects.set(one, await renderComponent(kind, asComponent(one, { variables, cluster }), { ...flow, onEvent }));
+    notices.set(one, told);
   };
-  const asking = all.filter(({ component }) => asksKinds(component.kind));
-  for (const one of all) if (!asking.includes(one)) await render(one, flow);
-  const grown = (): ClusterFacts | undefined =>
-    cluster &&
-    withDefinitions(
-      cluster,
-      [...objects.values()].flat().map(({ object }) => object),
-    );
-  cluster = grown();
-  let notices: Event[] = [];
-  const onEvent = (event: Event): void => {
-    if (event.type === 'notice') notices.push(event);
-    else flow.onEvent(event);
-  };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    notices = [];
-    for (const one of asking) await render(one, { ...flow, onEvent });
-    const before = cluster;
-    cluster = grown();
-    if (cluster === before) break;
+  const traits = new Map<Unpacked, ChartTraits>();
+  for (const one of all) {
+    traits.set(one, await traitsOf(one.component.kind, asComponent(one, { variables, cluster: base })));
   }
-  for (const notice of notices) flow.onEvent(notice);
+  const asking = all.filter((one) => traits.get(one)!.asksKinds);
+  for (const one of all) if (!asking.includes(one)) await render(one, base);
+  const defined = (from: ClusterFacts | undefined): ClusterFacts | undefined =>
+    from &&
+    withDefinitions(
+      from,
+      [...objects.values()].flatMap((stated) => stated.map(({ object }) => object)),
+    );
+  const guessed = [...traits.values()].flatMap(({ defines }) => defines);
+  let cluster = asking.length === 0 ? defined(base) : guess(defined(base), guessed);
+  for (let round = 0; asking.length > 0 && round < ROUNDS; round += 1) {
+    for (const one of asking) await render(one, cluster);
+    // What was guessed and is not so must not have been seen.
+    const now = round === 0 ? defined(base) : defined(cluster);
+    if (sameKinds(cluster, now)) break;
+    cluster = now;
+  }
+  for (const one of all) for (const notice of notices.get(one)!) flow.onEvent(notice);
   return { objects: all.map((one) => objects.get(one)!), cluster };
+}
+
+function guess(cluster: ClusterFacts | undefined, kinds: readonly string[]): ClusterFacts | undefined {
+  return cluster && withKinds(cluster, kinds);
+}
+
+function sameKinds(a: ClusterFacts | undefined, b: ClusterFacts | undefined): boolean {
+  const known = new Set(a?.apiVersions);
+  return known.size === new Set(b?.apiVersions).size && (b?.apiVersions ?? []).every((one) => known.has(one));
 }
 
 /** Puts together what the kind of a component is asked to render. */
 export function asComponent(
-  { solution, component, folder }: Unpacked,
+  { solution, component, folder, parsed }: Unpacked,
   { cluster, variables }: Surroundings,
 ): UnpackedComponent {
   const { name, version } = solution.metadata;
@@ -83,6 +100,7 @@ export function asComponent(
     release: component.release ?? component.name,
     solution: { name, version },
     cluster,
+    ...(parsed ? { parsed } : {}),
     variables,
   };
 }

@@ -8,7 +8,7 @@ import { once } from '../../../formats/bytes.ts';
 import { readChart } from '../../../formats/chart/read.ts';
 import { helm } from '../../../lib/components/helm.ts';
 import { kustomize } from '../../../lib/components/kustomize.ts';
-import { objectsFrom } from '../../../lib/components/tools.ts';
+import { printedBy } from '../../../lib/components/tools.ts';
 import { withoutNetwork } from '../../../lib/components/without-network.ts';
 import { judged, scratch, toolFolder } from '../../support/judges.ts';
 import { archive, entry } from '../../support/tar.ts';
@@ -135,7 +135,7 @@ judged('where the system allows it, what renders has no network, whatever a char
   writeFileSync(join(root, 'web.tgz'), chartWith(JSON.stringify({ $ref: `${address}/x.json` })));
   const program = flow.host.path.map((one) => join(one, 'helm')).find((one) => readable(one))!;
   const args = ['template', 'web', join(root, 'web.tgz')];
-  const rendering = objectsFrom({ program, args, subject: 'web', hint: '' }, flow);
+  const rendering = printedBy({ program, args, subject: 'web', hint: '' }, flow);
   if (before.length > 0) {
     await expect(rendering).rejects.toMatchObject({ code: 'tool-failed' });
     expect(requests).toBe(0);

@@ -1,0 +1,73 @@
+import { type Bytes, collect } from '../bytes.ts';
+import { gunzip } from './gunzip.ts';
+import { chartLimits } from './limits.ts';
+import { untar } from './untar.ts';
+
+/** What the text of a chart, and of the charts in it, says about how it is rendered. It may say too much, never too little. */
+export interface ChartTraits {
+  /** Whether what it renders may depend on the kinds that a cluster serves (`.Capabilities.APIVersions`). */
+  readonly asksKinds: boolean;
+  /** Whether it may ask a cluster for objects (`lookup`). */
+  readonly looksUp: boolean;
+  /** Whether it may draw values at random, or by the clock. */
+  readonly draws: boolean;
+  /** What the definitions in its `crds` folders seem to define: `group/version` and `group/version/Kind`. */
+  readonly defines: readonly string[];
+}
+
+/** How deep charts may be packed in each other. */
+const DEPTH = 16;
+
+// Sprig's functions whose result differs from call to call.
+const draw =
+  /\b(?:rand(?:AlphaNum|Alpha|Numeric|Ascii|Bytes|Int)|uuidv4|genPrivateKey|genCA|genCAWithKey|genSelfSignedCert|genSelfSignedCertWithKey|genSignedCert|genSignedCertWithKey|htpasswd|bcrypt|shuffle|encryptAES)\b/;
+// Words of prose as well, where no template is near.
+const clock = /\b(?:now|ago)\b/;
+const kinds = /\bAPIVersions\b|\.Capabilities\b(?!\.(?:KubeVersion|HelmVersion)\b)/;
+
+/** Reads the traits of a packed chart (`.tgz`). Throws `FormatError` `chart-invalid`. */
+export async function chartTraits(bytes: Bytes): Promise<ChartTraits> {
+  const traits = { asksKinds: false, looksUp: false, draws: false, defines: [] as string[] };
+  for await (const { path, text } of textsOf(bytes, { left: chartLimits.total }, 0)) {
+    if (/\.(?:md|txt)$/i.test(path) && !path.endsWith('NOTES.txt')) continue;
+    if (/(?:^|\/)crds\//.test(path)) {
+      traits.defines.push(...definedIn(text));
+      continue;
+    }
+    traits.asksKinds ||= kinds.test(text);
+    traits.looksUp ||= /\blookup\b/.test(text);
+    traits.draws ||= draw.test(text) || (text.includes('{{') && text.split('\n').some(asksClock));
+  }
+  return traits;
+}
+
+function asksClock(line: string): boolean {
+  return line.includes('{{') && clock.test(line);
+}
+
+async function* textsOf(
+  bytes: Bytes,
+  budget: { left: number },
+  depth: number,
+): AsyncGenerator<{ readonly path: string; readonly text: string }> {
+  for await (const file of untar(gunzip(bytes, budget))) {
+    if (/\/charts\/[^/]+\.tgz$/.test(file.path)) {
+      if (depth < DEPTH) yield* textsOf(file.body, budget, depth + 1);
+      continue;
+    }
+    const content = await collect(file.body, chartLimits.file);
+    yield { path: file.path, text: Buffer.from(content).toString() };
+  }
+}
+
+/** Guesses what the definitions in a text define, as far as they are laid out as everybody lays them out. */
+function definedIn(text: string): string[] {
+  return text.split(/^---/m).flatMap((document) => {
+    if (!/^kind: ["']?CustomResourceDefinition\b/m.test(document)) return [];
+    const [, group] = /^ {2}group: ["']?([\w.-]{1,253})/m.exec(document) ?? [];
+    const [, kind] = /^ {4}kind: ["']?(\w{1,63})/m.exec(document) ?? [];
+    if (group === undefined || kind === undefined) return [];
+    const versions = [...document.matchAll(/^ {2}(?:- | {2})name: ["']?(v\w{1,62})["']?\s*$/gm)];
+    return versions.flatMap(([, version]) => [`${group}/${version}`, `${group}/${version}/${kind}`]);
+  });
+}
