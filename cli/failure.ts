@@ -25,6 +25,9 @@ export async function fail(io: Io, error: unknown): Promise<number> {
 }
 
 async function printError(io: Io, error: SolpackError): Promise<number> {
+  for (const { code, subject, message } of error.findings) {
+    io.stderr.write(`solpack: ${plain(`${subject}: ${message}`)} [${code}]\n`);
+  }
   const side = error.side === undefined ? '' : ` (at the ${error.side})`;
   const hint = error.hint === undefined ? '' : `; ${error.hint}`;
   io.stderr.write(`solpack: ${plain(`${error.summary}${side}${hint}`)} [${error.code}]\n`);

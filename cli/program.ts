@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { checkCommand } from './commands/check.ts';
 import { extractCommand } from './commands/extract.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand } from './commands/install.ts';
@@ -21,6 +22,7 @@ export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 /** Every command, in the order of `--help`. */
 export const commands: readonly CommandFactory[] = [
   packCommand,
+  checkCommand,
   inspectCommand,
   lsCommand,
   extractCommand,

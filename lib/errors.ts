@@ -46,6 +46,10 @@ export const errorInfo = {
   'sbom-invalid': { title: 'A file that is named as an SBOM is none', exit: exits.usage },
   'attestation-absent': { title: 'An archive has no such attestation', exit: exits.usage },
   'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage, showsLine: true },
+  'solution-open': {
+    title: 'A Solution is not closed: its objects ask for what it does not bring, or Kubernetes would refuse them',
+    exit: exits.usage,
+  },
   'object-reserved': { title: 'A component brings an object that is for solpack alone', exit: exits.usage },
   'archive-invalid': { title: 'A file is not an archive of a Solution', exit: exits.usage },
   'archive-damaged': { title: 'An archive is damaged, or was made to mislead its readers', exit: exits.findings },
@@ -120,6 +124,13 @@ export interface FilePosition extends Position {
   readonly file: string;
 }
 
+/** One of several things that are wrong, told in a line of its own. */
+export interface FoundFault {
+  readonly code: string;
+  readonly subject: string;
+  readonly message: string;
+}
+
 /** Optional parts of a `SolpackError`. */
 export interface ErrorDetails {
   /** Where the error is. */
@@ -130,6 +141,8 @@ export interface ErrorDetails {
   readonly hint?: string;
   /** Which end of a transfer failed. */
   readonly side?: 'source' | 'target';
+  /** All that was found, where the message only counts it. */
+  readonly findings?: readonly FoundFault[];
   readonly cause?: unknown;
 }
 
@@ -147,6 +160,8 @@ export class SolpackError extends Error {
   readonly position: FilePosition | undefined;
   /** The line of the file that `position` is on, where it may be shown. */
   readonly lineText: string | undefined;
+  /** All that was found, where the message only counts it. */
+  readonly findings: readonly FoundFault[];
 
   constructor(code: ErrorCode, subject: string, message: string, details: ErrorDetails = {}) {
     super(
@@ -158,6 +173,11 @@ export class SolpackError extends Error {
     this.subject = redact(subject);
     this.hint = details.hint === undefined ? undefined : redact(details.hint);
     this.side = details.side;
+    this.findings = (details.findings ?? []).map(({ code: found, subject: about, message: words }) => ({
+      code: found,
+      subject: redact(about),
+      message: redact(words),
+    }));
     this.position = details.position && { ...details.position, file: redact(details.position.file) };
     this.lineText =
       'showsLine' in errorInfo[code] && !tellsSecret(details.lineText ?? '') ? details.lineText : undefined;

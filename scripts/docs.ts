@@ -9,6 +9,7 @@ import { jsonSchemas } from '../cli/view/json.ts';
 import { formatErrors } from '../formats/error.ts';
 import { errorInfo, exits } from '../lib/errors.ts';
 import { findings } from '../lib/model.ts';
+import { closureFindings } from '../lib/rendering/closure/findings.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -57,7 +58,7 @@ function errorsPage(): string {
   const exitRows = Object.entries(exits).map(
     ([name, code]) => `| ${code} | ${exitTitles[name as keyof typeof exits]} |`,
   );
-  return `<!-- Made by "npm run docs" from lib/errors.ts, lib/model.ts and formats/error.ts. -->
+  return `<!-- Made by "npm run docs" from lib/errors.ts, lib/model.ts, lib/rendering/closure/findings.ts and formats/error.ts. -->
 # Errors
 
 Every error is one line on stderr: what it is about, why it failed, what to do next, and in brackets its code.
@@ -89,6 +90,14 @@ ${exitRows.join('\n')}
 | code | meaning |
 | --- | --- |
 ${rows(findings)}
+
+## Findings of \`check\`
+
+\`check\` and \`pack\` report all that keeps a Solution from being closed: whatever its objects ask for, the archive has to bring.
+
+| code | meaning |
+| --- | --- |
+${rows(closureFindings)}
 
 ## Error codes
 

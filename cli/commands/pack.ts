@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { CarrierKind } from '../../lib/archives/index.ts';
 import { SolpackError } from '../../lib/errors.ts';
-import type { ByteSink, Daemons, LockMode } from '../../lib/pack/index.ts';
+import type { ByteSink, LockMode } from '../../lib/pack/index.ts';
 import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
+import { daemons } from '../daemons.ts';
 import type { Io } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { printResult } from '../output.ts';
@@ -107,14 +108,6 @@ async function choose(
   }
   const { normalReference } = await import('../../lib/pack/index.ts');
   return { definition: path, lock: { update: normalReference(update, '--update') } };
-}
-
-/** Returns the addresses of this machine's daemons, by the environment. */
-function daemons({ env }: Io): Daemons {
-  return {
-    containerd: { address: env['CONTAINERD_ADDRESS'], namespace: env['CONTAINERD_NAMESPACE'] },
-    docker: env['DOCKER_HOST'] || undefined,
-  };
 }
 
 /** Returns where the archive goes. Throws `usage-invalid` where standard output cannot take it. */

@@ -27,6 +27,7 @@ export function inspectionView(result: Inspection, style: Style): string[] {
     ...(description === undefined ? [] : [`  ${plain(description)}`]),
     `  root ${root}`,
     ...releaseOf(result),
+    ...closureOf(result),
     '',
     style.bold(count(components.length, 'component')),
     ...table(
@@ -36,7 +37,9 @@ export function inspectionView(result: Inspection, style: Style): string[] {
           component.kind,
           component.version ?? '',
           bytes(component.size),
-          component.namespace ? `in ${component.namespace}` : '',
+          [component.namespace ? `in ${component.namespace}` : '', component.render ? 'rendered on the node alone' : '']
+            .filter(Boolean)
+            .join(', '),
         ])
         .map((row) => row.map(plain)),
       [3],
@@ -73,6 +76,20 @@ function releaseOf({ sequence, expires }: Inspection): string[] {
   return [
     ...(sequence === undefined ? [] : [`  sequence ${sequence}`]),
     ...(expires === undefined ? [] : [`  expires ${new Date(1000 * expires).toISOString().replace('.000Z', 'Z')}`]),
+  ];
+}
+
+/** Describes what clusters it is for, and what was proved about it when it was packed. */
+function closureOf({ kubernetes, closure, components, externalImages }: Inspection): string[] {
+  const left = components.filter(({ kind, render }) => kind === 'plugin' || render === 'install');
+  const versions = closure?.kubernetes.length
+    ? `Kubernetes ${closure.kubernetes.join(', ')}`
+    : "Helm's own Kubernetes version";
+  const but = left.length === 0 ? '' : `, but for ${left.map(({ name }) => plain(name)).join(', ')}`;
+  return [
+    ...(kubernetes === undefined ? [] : [`  for Kubernetes ${plain(kubernetes)}`]),
+    ...(closure === undefined ? [] : [`  proved to be closed for ${versions}${but}`]),
+    ...(externalImages === undefined ? [] : [`  sites bring ${externalImages.map(plain).join(', ')}`]),
   ];
 }
 

@@ -16,6 +16,16 @@ const objects = z.array(change).describe('in the cluster, in the order in which 
 
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
+const closureFinding = z.object({
+  code: z.string(),
+  component: z.string(),
+  source: z.string().optional().describe('a template of a chart, or FILE:LINE of a manifest'),
+  object: z.string().optional().describe('Kind/namespace/name'),
+  path: z.string().optional().describe('where in the object'),
+  message: z.string(),
+  kubernetes: z.array(z.string()).describe('the versions for which it is so; empty where it is so for all'),
+});
+
 /**
  * The shape of what each command prints with `--json`. `docs/schemas/` is made from it, and the types of it are what commands
  * may print; they load none of it, since that would delay their start.
@@ -33,6 +43,18 @@ export const jsonSchemas = {
     components: z.number().int(),
     keyId: keyId.optional(),
   }),
+  check: z.object({
+    schemaVersion: version,
+    definition: z.string(),
+    name: z.string(),
+    version: z.string(),
+    ok: z.boolean(),
+    findings: z.array(closureFinding),
+    kubernetes: z
+      .array(z.string())
+      .describe("the versions that components were rendered for; empty where that is Helm's own"),
+    unproved: z.array(z.string()).describe('components that only the node can render, of which nothing was proved'),
+  }),
   inspect: z.object({
     schemaVersion: version,
     path: z.string(),
@@ -45,12 +67,23 @@ export const jsonSchemas = {
     sequence: z.number().int().optional().describe('rises with each release'),
     created: z.number().int().describe('seconds since 1970'),
     expires: z.number().int().optional().describe('seconds since 1970; from then on it is not installed'),
+    kubernetes: z.string().optional().describe('the range of versions that it is for'),
+    closure: z
+      .object({
+        kubernetes: z
+          .array(z.string())
+          .describe('the versions for which it was proved; empty where that is the one that Helm takes by itself'),
+      })
+      .optional()
+      .describe('that it holds all that its objects ask for, as it was proved when it was packed'),
+    externalImages: z.array(z.string()).optional().describe('images that its objects use and that sites bring'),
     components: z.array(
       z.object({
         name: z.string(),
         kind: z.string(),
         version: z.string().optional().describe('of the chart'),
         namespace: z.string().optional(),
+        render: z.literal('install').optional().describe('only the node can render it'),
         size,
       }),
     ),

@@ -30,7 +30,17 @@ const lock = z.strictObject({
       }),
     )
     .default([]),
-  components: z.array(z.strictObject({ name: z.string(), kind: z.string(), digest })).default([]),
+  components: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        kind: z.string(),
+        digest,
+        /** What `encodeProof` wrote of it. */
+        proof: z.string().optional(),
+      }),
+    )
+    .default([]),
   /** Files with SBOMs that the definition names. */
   sboms: z.array(z.strictObject({ path: z.string(), digest })).optional(),
 });
@@ -53,12 +63,13 @@ export function encodeLock(value: Lock): Uint8Array {
 }
 
 /**
- * Writes a lock without the line of the root, as `grep -v '^root = ' solution.lock` prints it. The root can name the digest of
- * these bytes; it cannot name that of the whole lock, which holds the digest of the root.
+ * Writes a lock without the lines of the root and of proofs, as `grep -vE '^(root|proof) = ' solution.lock` prints it. The root can
+ * name the digest of these bytes; it cannot name that of the whole lock, which holds the digest of the root. Proofs are left out,
+ * since what a component becomes is known by its digest.
  */
 export function encodeLockInputs(value: Omit<Lock, 'root'>): Uint8Array {
   const whole = Buffer.from(encodeLock({ ...value, root: `sha256:${'0'.repeat(64)}` })).toString();
-  return utf8(whole.replace(/^root = .*\n/m, ''));
+  return utf8(whole.replace(/^(?:root|proof) = .*\n/gm, ''));
 }
 
 /** Reads `solution.lock`. Throws `FormatError` `toml-invalid` with position and field of the first thing that is wrong. */

@@ -23,6 +23,8 @@ export interface InspectedComponent {
   /** Version of the chart, for kind helm. */
   readonly version?: string;
   readonly namespace?: string;
+  /** Only the node can render it; nobody has proved that the archive holds all that it asks for. */
+  readonly render?: 'install';
   /** Bytes of its files. */
   readonly size: number;
 }
@@ -58,6 +60,12 @@ export interface InspectedSignature {
   readonly keyId: string;
 }
 
+/** That an archive holds all that its objects ask for, as it was proved when it was packed. */
+export interface InspectedClosure {
+  /** The Kubernetes versions for which it was proved; empty where that is the one that Helm takes by itself. */
+  readonly kubernetes: readonly string[];
+}
+
 /** What an archive says about itself. */
 export interface Inspection {
   /** Path, address without user, password and query, or reference in a registry. */
@@ -75,6 +83,12 @@ export interface Inspection {
   readonly created: number;
   /** When it ends to be installable, in seconds since 1970. */
   readonly expires?: number;
+  /** The range of Kubernetes versions that it is for. */
+  readonly kubernetes?: string;
+  /** What was proved when it was packed; absent where nothing was. */
+  readonly closure?: InspectedClosure;
+  /** Images that its objects use and that sites bring. */
+  readonly externalImages?: readonly string[];
   readonly components: readonly InspectedComponent[];
   readonly images: readonly InspectedImage[];
   /** Bytes that several images share, and that are stored once. */
@@ -121,6 +135,9 @@ function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Ins
     ...(metadata.sequence === undefined ? {} : { sequence: metadata.sequence }),
     created: metadata.created,
     ...(metadata.expires === undefined ? {} : { expires: metadata.expires }),
+    ...(metadata.kubernetes === undefined ? {} : { kubernetes: metadata.kubernetes }),
+    ...(metadata.closure ? { closure: { kubernetes: metadata.closure.kubernetes } } : {}),
+    ...(metadata.externalImages ? { externalImages: metadata.externalImages } : {}),
     components: componentsOf(catalog),
     images: imagesOf(images),
     sharedBytes: sharedBytes(images),
@@ -140,12 +157,13 @@ function componentsOf(catalog: Catalog): InspectedComponent[] {
     const name = /^components\/([^/]+)\//.exec(path)?.[1] ?? '';
     sizes.set(name, (sizes.get(name) ?? 0) + descriptor.size);
   }
-  return catalog.metadata.components.map(({ name, kind, version, namespace }) => {
+  return catalog.metadata.components.map(({ name, kind, version, namespace, render }) => {
     return {
       name,
       kind,
       ...(version === undefined ? {} : { version }),
       ...(namespace === undefined ? {} : { namespace }),
+      ...(render === undefined ? {} : { render }),
       size: sizes.get(name) ?? 0,
     };
   });

@@ -14,6 +14,14 @@ import type { ContentSource } from '../model.ts';
 import { inside } from '../paths.ts';
 import type { Content } from './content.ts';
 
+/** A file of a component, whose content is known. */
+export interface ComponentFile {
+  /** Below the folder of the component. */
+  readonly path: string;
+  readonly mode: number;
+  readonly descriptor: Descriptor;
+}
+
 /** A component of the definition, whose files were measured and added to the content. */
 export interface ResolvedComponent {
   readonly metadata: ComponentMetadata;
@@ -21,6 +29,8 @@ export interface ResolvedComponent {
   readonly layers: readonly Descriptor[];
   /** The chart's manifest, as the root lists it; undefined for other kinds. */
   readonly chart: Descriptor | undefined;
+  /** All files, the chart among them. */
+  readonly files: readonly ComponentFile[];
   /** Digest over the paths, modes and contents of all files. */
   readonly digest: Digest;
 }
@@ -47,15 +57,17 @@ export async function resolveComponent(
   const paths = collected.files.map((file) => prefix + file.path);
   await refused('component-invalid', definition.path, () => requireSafePaths(paths), 'rename one of its files');
   const layers: Descriptor[] = [];
+  const files: ComponentFile[] = [];
   let chart: Descriptor | undefined;
   for (const file of collected.files) {
     const isChart = collected.chart?.path === file.path;
     const layer = await layerOf(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
     content.add(layer, sourceOf(file, `${definition.path}: ${file.path}`));
+    files.push({ path: file.path, mode: file.mode, descriptor: layer });
     if (isChart) chart = chartManifest(collected, layer, content);
     else layers.push(layer);
   }
-  return { metadata: metadataOf(definition, collected), layers, chart, digest: digestOf(layers, chart) };
+  return { metadata: metadataOf(definition, collected), layers, chart, files, digest: digestOf(layers, chart) };
 }
 
 function sourceOf({ origin, open }: CollectedFile, name: string): ContentSource {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
+import { type ComponentProof, encodeProof } from '../../formats/solution/component-proof.ts';
 import { encodeLock, type Lock, type LockedImage, parseLock } from '../../formats/solution/lock.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
@@ -46,6 +47,15 @@ export function lockInputs({ created, images, components, given }: Inputs): Omit
 /** Adds the digest of the root to a lock. */
 export function withRoot({ lockVersion, created, ...rest }: Omit<Lock, 'root'>, root: Digest): Lock {
   return { lockVersion, created, root, ...rest };
+}
+
+/** Adds what was proved of components to a lock. */
+export function withProofs({ components, sboms, ...rest }: Lock, proofs: ReadonlyMap<string, ComponentProof>): Lock {
+  const proven = components.map((component) => {
+    const proof = proofs.get(component.name);
+    return proof === undefined ? component : { ...component, proof: encodeProof(proof) };
+  });
+  return { ...rest, components: proven, ...(sboms ? { sboms } : {}) };
 }
 
 function lockedReferrer({

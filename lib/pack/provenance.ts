@@ -26,7 +26,7 @@ function dependenciesOf(inputs: Inputs): ResolvedDependency[] {
     {
       name: 'solution.lock',
       digest: sha256(encodeLockInputs(lockInputs(inputs))),
-      annotations: { without: 'the line "root = ", which names what this is part of' },
+      annotations: { without: 'the lines "root = ", which names what this is part of, and "proof = "' },
     },
     ...images.flatMap(({ definition: { reference }, published, referrers }) => [
       { uri: `oci://${reference}`, digest: published.digest, mediaType: published.mediaType },

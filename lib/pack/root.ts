@@ -1,9 +1,16 @@
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
+import { kubernetesVersions } from '../../formats/solution/kubernetes-range.ts';
 import { encodeManifestYaml } from '../../formats/solution/manifest-yaml.ts';
-import { encodeMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
+import {
+  encodeMetadata,
+  type SolutionMetadata,
+  solutionAnnotations,
+  solutionTypes,
+} from '../../formats/solution/metadata.ts';
 import { readCatalog, sumsDigests } from '../archives/index.ts';
+import { isRenderable } from '../rendering/provable.ts';
 import { type NamedAttestation, predicateLayer } from './attestations.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
@@ -61,12 +68,15 @@ export async function buildRoot(
   return encode({ [solutionAnnotations.sums]: plain, [solutionAnnotations.sumsWithViews]: withViews });
 }
 
-function solutionArtifact(
-  { definition, components, created, attestations }: ResolvedSolution,
-  content: Content,
-): Descriptor {
+/** Makes what the archive of a definition says about itself. */
+export function metadataOf({
+  definition,
+  components,
+  created,
+}: Pick<Inputs, 'definition' | 'components' | 'created'>): SolutionMetadata {
   const { name, version, sequence, expires, description, annotations: notes, kubernetes, externalImages } = definition;
-  const metadata = encodeMetadata({
+  const proved = components.some(({ metadata }) => isRenderable(metadata));
+  return {
     formatVersion: 1,
     name,
     version,
@@ -79,7 +89,15 @@ function solutionArtifact(
     components: components.map((component) => component.metadata),
     ...(kubernetes === undefined ? {} : { kubernetes }),
     ...(externalImages.length === 0 ? {} : { externalImages: [...externalImages] }),
-  });
+    ...(proved ? { closure: { kubernetes: kubernetes === undefined ? [] : kubernetesVersions(kubernetes) } } : {}),
+  };
+}
+
+function solutionArtifact(
+  { definition, components, created, attestations }: ResolvedSolution,
+  content: Content,
+): Descriptor {
+  const metadata = encodeMetadata(metadataOf({ definition, components, created }));
   const config = content.addBytes(metadata, solutionTypes.metadata, 'the metadata of the Solution');
   const manifestYaml = content.addBytes(encodeManifestYaml(definition), solutionTypes.file, 'manifest.yaml');
   const artifact = encodeManifest({

@@ -7,7 +7,7 @@ import type { ClusterFacts } from '../model.ts';
  * The same `facts` where that adds nothing.
  */
 export function withDefinitions(facts: ClusterFacts, objects: readonly KubernetesObject[]): ClusterFacts {
-  return withKinds(facts, objects.flatMap(servedBy));
+  return withKinds(facts, objects.flatMap(definedKinds));
 }
 
 /** What `facts` will be with further `group/version` and `group/version/Kind`; the same `facts` where that adds nothing. */
@@ -17,7 +17,8 @@ export function withKinds(facts: ClusterFacts, kinds: readonly string[]): Cluste
   return added.length === 0 ? facts : { ...facts, apiVersions: [...new Set([...known, ...added])] };
 }
 
-function servedBy({ apiVersion, kind, spec }: KubernetesObject): string[] {
+/** Lists what a CustomResourceDefinition defines, as `group/version` and `group/version/Kind`; nothing for other objects. */
+export function definedKinds({ apiVersion, kind, spec }: KubernetesObject): string[] {
   if (kind !== 'CustomResourceDefinition' || !apiVersion.startsWith('apiextensions.k8s.io/') || !isRecord(spec)) {
     return [];
   }

@@ -9,6 +9,7 @@ import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { finderOf, type PullName } from './image-names.ts';
+import { withOwnNamespace } from './own-namespace.ts';
 import type { Renderable } from './renderable.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
@@ -71,7 +72,7 @@ export async function renderAll(
       const settled = await renderTogether(own, { ...options, cluster }, flow);
       ({ cluster } = settled);
       const components: Stated[] = own.map(({ component }, index) => {
-        const objects = settled.objects[index]!.map(({ object }) => object);
+        const objects = withOwnNamespace(component, settled.objects[index]!).map(({ object }) => object);
         const pulled = byDigest(solution, objects, options.pullName);
         const from = { component: component.name, archive: solution.path };
         missing.push(...pulled.missing.map((image) => ({ image, ...from })));

@@ -1,7 +1,6 @@
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
-import type { Archive, CatalogImage } from '../archives/index.ts';
+import type { CatalogImage } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
-import { unpack } from './unpack.ts';
 
 /** An image that a Solution brings along. */
 export type HeldImage = Pick<CatalogImage, 'reference' | 'descriptor' | 'closure'>;
@@ -16,16 +15,4 @@ export interface Renderable {
   readonly images: readonly HeldImage[];
   /** Writes the files of a component below `folder`, checked against their digests. */
   readonly unpack: (component: string, folder: string, flow: Flow) => Promise<void>;
-}
-
-/** Makes an open archive something to render. Unpacking throws `archive-damaged`. */
-export function renderableArchive(archive: Archive): Renderable {
-  const { path, catalog } = archive;
-  return {
-    path,
-    metadata: catalog.metadata,
-    root: catalog.root.digest,
-    images: catalog.images,
-    unpack: (component, folder, flow) => unpack(archive, component, folder, flow),
-  };
 }

@@ -26,6 +26,9 @@ export interface Surroundings {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** Is told of a component that could not be rendered; the others go on, unless it throws. */
+export type OnRefusal = (component: Unpacked, error: unknown) => void;
+
 /** What components became, in their order, and the cluster that they have made by then. */
 export interface Settled {
   readonly objects: readonly (readonly StatedObject[])[];
@@ -40,6 +43,7 @@ export async function renderTogether(
   all: readonly Unpacked[],
   { variables, cluster: base }: Surroundings,
   flow: Flow,
+  onRefusal?: OnRefusal,
 ): Promise<Settled> {
   const objects = new Map<Unpacked, readonly StatedObject[]>();
   const notices = new Map<Unpacked, Event[]>();
@@ -48,7 +52,13 @@ export async function renderTogether(
     flow.onEvent({ type: 'step', step: 'render', subject: `${kind} ${name}` });
     const told: Event[] = [];
     const onEvent = (event: Event): unknown => (event.type === 'notice' ? told.push(event) : flow.onEvent(event));
-    objects.set(one, await renderComponent(kind, asComponent(one, { variables, cluster }), { ...flow, onEvent }));
+    try {
+      objects.set(one, await renderComponent(kind, asComponent(one, { variables, cluster }), { ...flow, onEvent }));
+    } catch (error) {
+      if (onRefusal === undefined) throw error;
+      onRefusal(one, error);
+      objects.set(one, []);
+    }
     notices.set(one, told);
   };
   const traits = new Map<Unpacked, ChartTraits>();

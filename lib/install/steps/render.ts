@@ -3,7 +3,7 @@ import { reachable } from '../../mirrors/index.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { type Rendered, renderAll } from '../../rendering/render.ts';
-import { renderableArchive } from '../../rendering/renderable.ts';
+import { renderableArchive } from '../../rendering/renderable-archive.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { requireWithin } from '../bounds.ts';

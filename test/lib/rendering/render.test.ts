@@ -6,7 +6,7 @@ import { lend } from '../../../lib/flow.ts';
 import { pullNames } from '../../../lib/install/pull-names.ts';
 import type { ClusterFacts } from '../../../lib/model.ts';
 import { type Rendered, type RenderOptions, renderAll } from '../../../lib/rendering/render.ts';
-import { renderableArchive } from '../../../lib/rendering/renderable.ts';
+import { renderableArchive } from '../../../lib/rendering/renderable-archive.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
 import type { TestImage } from '../../support/image.ts';
@@ -47,7 +47,7 @@ async function rendered(
 const pod = (image: string, policy = 'IfNotPresent'): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: "${image}", imagePullPolicy: ${policy}}]}\n`;
 const manifests = (name: string, more = ''): string =>
-  `[[components]]\nname = "${name}"\nkind = "manifests"\npath = "${name}.yaml"\n${more}\n`;
+  `[[components]]\nname = "${name}"\nkind = "manifests"\npath = "${name}.yaml"\nrender = "install"\n${more}\n`;
 
 /** The image of a Pod after rendering, and what is missing. */
 async function imageOf(name: string, image: string, policy?: string): Promise<[string | undefined, string[]]> {

@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { exits } from '../../lib/errors.ts';
+import { definitionPath, sourceDateEpoch } from '../arguments.ts';
+import { daemons } from '../daemons.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import {
+  plainHttpOption,
+  type RegistryFlags,
+  registryConnections,
+  registryEnvironment,
+  registryFlags,
+} from '../registry.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { checkView } from '../view/check.ts';
+
+interface Options extends CommonOptions, RegistryFlags {
+  readonly locked?: boolean;
+}
+
+/** Makes the command `solpack check`. */
+export function checkCommand(io: Io, exit: (code: number) => void): Command {
+  const command = new Command('check')
+    .summary('find what would keep a Solution from being packed or installed')
+    .description(
+      'Does all that pack does, and writes nothing: resolves what a definition names, renders its components for each\n' +
+        'Kubernetes version that it supports, and looks for what its objects ask for and the archive would not hold.\n' +
+        'Ends with 1 if something is found.',
+    )
+    .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
+    .option('--locked', 'refuse what solution.lock does not name')
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
+    .addHelpText('after', help)
+    .action(async (given: string, options: Options) => {
+      const session = commandSession(io, options);
+      const definition = await definitionPath(io, given);
+      const { check } = await import('../../lib/pack/index.ts');
+      const registries = registryConnections(io, options, session.flow);
+      const request = {
+        definition,
+        created: sourceDateEpoch(io),
+        lock: options.locked ? ('locked' as const) : ('use' as const),
+        daemons: daemons(io),
+        connect: registries.connect,
+      };
+      const result = await check(request, session.flow).finally(registries.close);
+      printResult(session, options, 'check', result, checkView);
+      if (!result.ok) exit(exits.findings);
+    });
+}
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Examples:
+  $ solpack check
+  $ solpack check ./guestbook --locked --json`;

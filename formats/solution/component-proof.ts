@@ -1,0 +1,39 @@
+import { digestSchema } from '../oci/descriptor.ts';
+import { z } from '../schema.ts';
+
+const proof = z.strictObject({
+  /** Digest over everything that decides what the component becomes. */
+  inputs: digestSchema,
+  /** What its CustomResourceDefinitions define: `group/version` and `group/version/Kind`. */
+  kinds: z.array(z.string()),
+  /** Its objects, as `Kind.group/namespace/name`. */
+  objects: z.array(z.string()),
+  /** The images that its objects name: what, in which object, and where in it. */
+  references: z.array(z.tuple([z.string(), z.string(), z.string()])),
+});
+
+/**
+ * What was found out when a component was rendered and nothing was wrong with it: all that has to be known of it to prove once
+ * more that its Solution is closed, without rendering it.
+ */
+export type ComponentProof = z.infer<typeof proof>;
+
+/** Writes a proof in one line, its lists in order. */
+export function encodeProof({ inputs, kinds, objects, references }: ComponentProof): string {
+  const texts = references.map((one) => JSON.stringify(one)).sort();
+  return JSON.stringify({
+    inputs,
+    kinds: [...new Set(kinds)].sort(),
+    objects: [...new Set(objects)].sort(),
+    references: [...new Set(texts)].map((text) => JSON.parse(text) as unknown),
+  });
+}
+
+/** Reads a proof. Undefined for what is none: it is made anew then, whatever was there. */
+export function parseProof(text: string): ComponentProof | undefined {
+  try {
+    return proof.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

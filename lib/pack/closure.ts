@@ -1,0 +1,105 @@
+import { type Digest, sha256 } from '../../formats/digest.ts';
+import { encodeJson } from '../../formats/json.ts';
+import { type ComponentProof, parseProof } from '../../formats/solution/component-proof.ts';
+import type { Lock } from '../../formats/solution/lock.ts';
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import { type Examination, examine } from '../rendering/closure/examine.ts';
+import { type ClosureFinding, findingWords } from '../rendering/closure/findings.ts';
+import { type Brought, judgeClosure } from '../rendering/closure/judge.ts';
+import { proofsOf } from '../rendering/closure/proofs.ts';
+import { finderOf } from '../rendering/image-names.ts';
+import { isRenderable } from '../rendering/provable.ts';
+import type { Content } from './content.ts';
+import { renderableInputs } from './renderable.ts';
+import type { Inputs } from './root.ts';
+
+/** Raised where more is looked for, so that no earlier proof counts. */
+const PROOF = 1;
+
+/** What is proved to be closed. */
+export interface ClosureInputs {
+  /** Path of the definition. */
+  readonly definition: string;
+  readonly inputs: Inputs;
+  readonly content: Content;
+  /** The lock, with what was proved before. */
+  readonly before: Lock | undefined;
+}
+
+/** What the components of a definition become, and all that keeps its Solution from being closed. */
+export interface ProvedClosure {
+  readonly findings: readonly ClosureFinding[];
+  readonly examination: Examination;
+  /** Of each component that `pack` renders; empty where something was found. */
+  readonly proofs: ReadonlyMap<string, ComponentProof>;
+  /** The Kubernetes versions that components were rendered for; empty where that is Helm's own. */
+  readonly kubernetes: readonly string[];
+  /** Components that only the node can render, of which nothing is proved. */
+  readonly unproved: readonly string[];
+}
+
+/**
+ * Renders components as nodes will, for each Kubernetes version that the definition supports, and looks for everything that would
+ * keep an install from working. Components that the lock proves unchanged are not rendered, unless something was found of them.
+ * Throws what rendering throws that says nothing about the components, such as `tool-missing`.
+ */
+export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<ProvedClosure> {
+  const { definition, inputs, content, before } = request;
+  const solution = renderableInputs(definition, inputs, content);
+  const { closure, components } = solution.metadata;
+  const versions = closure && closure.kubernetes.length > 0 ? closure.kubernetes : [undefined];
+  const digests = inputDigests(inputs, versions);
+  const brought: Brought = {
+    components,
+    find: finderOf(solution.images),
+    isExternal: (reference) => inputs.definition.externalImages.includes(reference),
+  };
+  let examination = await examine(solution, versions, provenIn(before, digests), flow);
+  let findings = judgeClosure(examination, brought);
+  if (findings.some(({ component }) => examination.proven.has(component))) {
+    // Only what is rendered says which template it is from.
+    examination = await examine(solution, versions, new Map(), flow);
+    findings = judgeClosure(examination, brought);
+  }
+  return {
+    findings,
+    examination,
+    proofs: findings.length > 0 ? new Map() : proofsOf(examination, digests),
+    kubernetes: closure?.kubernetes ?? [],
+    unproved: components.filter((component) => !isRenderable(component)).map(({ name }) => name),
+  };
+}
+
+/** Throws `solution-open` with everything that was found; does nothing where that is nothing. */
+export function requireClosed(path: string, { findings }: ProvedClosure): void {
+  if (findings.length === 0) return;
+  const count = findings.length === 1 ? 'one finding' : `${findings.length} findings`;
+  throw new SolpackError('solution-open', path, `the Solution is not closed: ${count}`, {
+    hint: 'mend what is named above; "solpack check" finds the same and packs nothing',
+    findings: findings.map((finding) => ({
+      code: finding.code,
+      subject: `component ${finding.component}`,
+      message: findingWords(finding),
+    })),
+  });
+}
+
+/** Digests all that decides what each component becomes. */
+function inputDigests({ components }: Inputs, versions: readonly (string | undefined)[]): Map<string, Digest> {
+  return new Map(
+    components.map(({ metadata, digest }) => [
+      metadata.name,
+      sha256(encodeJson([PROOF, digest, metadata, versions.map((version) => version ?? null)])),
+    ]),
+  );
+}
+
+function provenIn(lock: Lock | undefined, digests: ReadonlyMap<string, Digest>): Map<string, ComponentProof> {
+  return new Map(
+    (lock?.components ?? []).flatMap(({ name, proof }) => {
+      const known = proof === undefined ? undefined : parseProof(proof);
+      return known && known.inputs === digests.get(name) ? [[name, known] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,130 @@
+import { dirname } from 'node:path';
+import { type Digest, sha256 } from '../../formats/digest.ts';
+import type { Reference } from '../../formats/oci/reference.ts';
+import { type Definition, parseDefinition } from '../../formats/solution/definition.ts';
+import type { Lock } from '../../formats/solution/lock.ts';
+import { UNDATED } from '../../formats/solution/metadata.ts';
+import { refused } from '../errors.ts';
+import { type Flow, pool } from '../flow.ts';
+import type { Daemons, ImageSourceContext } from '../images/index.ts';
+import type { NamedSource } from '../model.ts';
+import { readFile } from '../open-file.ts';
+import { openArchiveImages } from './archive-images.ts';
+import type { About } from './attestations.ts';
+import { type ResolvedComponent, resolveComponent } from './components.ts';
+import { Content } from './content.ts';
+import { type ResolvedImage, resolveImage } from './images.ts';
+import { lockPath, readLock } from './lock.ts';
+import { type LockMode, lockedImage, requireKnown, requireNamed } from './lock-mode.ts';
+import type { Inputs } from './root.ts';
+import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
+
+/** What decides which inputs a definition has. Paths are absolute. */
+export interface InputsRequest {
+  readonly definition: string;
+  /**
+   * Date of everything in the archive, in seconds since 1970; undefined means the date of the definition or the lock,
+   * or 1980-01-01.
+   */
+  readonly created: number | undefined;
+  readonly lock: LockMode;
+  /** Fetches foreign layers of all images, whatever the definition says. Left out: false. */
+  readonly allowForeignLayers?: boolean | undefined;
+  /** Where the daemons of this machine listen, for images that are taken from them. */
+  readonly daemons?: Daemons | undefined;
+  /** Opens a repository to take images from. */
+  readonly connect: (reference: Reference) => Promise<NamedSource>;
+}
+
+/** A definition whose every input is known by its digest. Disposing of it closes the sources of images. */
+export interface PreparedInputs extends AsyncDisposable {
+  readonly inputs: Inputs;
+  /** Of the definition's bytes. */
+  readonly digest: Digest;
+  readonly content: Content;
+  /** The lock that was there, and where it lies. */
+  readonly before: Lock | undefined;
+  readonly lockFile: string;
+}
+
+/** Resolves everything that a definition names to a digest. Throws `SolpackError`. */
+export async function prepare(request: InputsRequest, flow: Flow): Promise<PreparedInputs> {
+  const { definition, digest } = await readDefinition(request.definition);
+  const lockFile = lockPath(request.definition);
+  const before = await readLock(lockFile);
+  requireKnown(definition, request.lock);
+  if (request.lock === 'locked') requireNamed(definition.images, before);
+  const content = new Content();
+  const sources: NamedSource[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(sources.map((source) => source.close()));
+  };
+  try {
+    const inputs = await resolve(definition, request, before, content, flow, (source) => sources.push(source));
+    return { inputs, digest, content, before, lockFile, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Reads and checks a definition. Throws `file-missing` or `definition-invalid`. */
+async function readDefinition(path: string): Promise<{ definition: Definition; digest: Digest }> {
+  const bytes = await readFile(path);
+  const hint = 'correct it; docs/format.md lists every field';
+  const definition = await refused('definition-invalid', path, () => parseDefinition(bytes), hint);
+  return { definition, digest: sha256(bytes) };
+}
+
+async function resolve(
+  definition: Definition,
+  request: InputsRequest,
+  lock: Lock | undefined,
+  content: Content,
+  flow: Flow,
+  opened: (source: NamedSource) => void,
+): Promise<Inputs> {
+  const components: ResolvedComponent[] = [];
+  for (const component of definition.components) {
+    flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });
+    components.push(await resolveComponent(component, request.definition, content, flow.signal));
+  }
+  const images = new Map<string, ResolvedImage>();
+  const context: ImageSourceContext = {
+    folder: dirname(request.definition),
+    connect: request.connect,
+    openArchive: openArchiveImages,
+    host: flow.host,
+    daemons: request.daemons ?? {},
+  };
+  const options = {
+    context,
+    namesToo: request.lock !== 'locked',
+    allowForeignLayers: request.allowForeignLayers === true,
+  };
+  await pool(definition.images, { signal: flow.signal }, async (image, signal) => {
+    flow.onEvent({ type: 'step', step: 'resolve', subject: image.reference });
+    const locked = lockedImage(image, lock, request.lock);
+    images.set(image.reference, await resolveImage(image, { ...options, locked }, { ...flow, signal }, opened));
+  });
+  const inOrder = definition.images.map(({ reference }) => images.get(reference)!);
+  for (const { closure, source, foreign, referrers } of inOrder) {
+    content.addClosure(closure, source, foreign);
+    for (const referrer of referrers) content.addClosure(referrer.closure, source);
+  }
+  const given: GivenSbom[] = [];
+  const readSbom = async (path: string | undefined, about?: About): Promise<void> => {
+    if (path !== undefined) given.push(await readGivenSbom(path, request.definition, about, content));
+  };
+  await readSbom(definition.sbom);
+  for (const { definition: named, descriptor } of inOrder) {
+    await readSbom(named.sbom, { reference: named.reference, digest: descriptor.digest, platform: undefined });
+  }
+  return {
+    definition,
+    images: inOrder,
+    components,
+    given,
+    created: request.created ?? definition.created ?? lock?.created ?? UNDATED,
+  };
+}

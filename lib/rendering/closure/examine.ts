@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
+import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
+import { type ErrorCode, SolpackError } from '../../errors.ts';
+import { type Flow, lend, pool } from '../../flow.ts';
+import type { ClusterFacts } from '../../model.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { assumedCluster } from '../assumed-cluster.ts';
+import { definedKinds, withKinds } from '../defined-kinds.ts';
+import { withOwnNamespace } from '../own-namespace.ts';
+import { isRenderable } from '../provable.ts';
+import type { Renderable } from '../renderable.ts';
+import { renderTogether, type Unpacked } from '../together.ts';
+import { unpackComponents } from '../unpack-components.ts';
+import { type PlacedStatement, placeStatements } from './statements.ts';
+
+/** How many programs render at once. */
+const AT_ONCE = 2;
+
+/** What a Solution becomes for one Kubernetes version. */
+export interface ExaminedVersion {
+  /** Undefined is Helm's own. */
+  readonly version: string | undefined;
+  readonly statements: readonly PlacedStatement[];
+  /** Components that could not be rendered, and why. */
+  readonly refusals: readonly { readonly component: string; readonly error: SolpackError }[];
+}
+
+/** What a Solution becomes, for all versions that were asked for. */
+export interface Examination {
+  readonly versions: readonly ExaminedVersion[];
+  /** The components that were rendered, in their order. */
+  readonly rendered: readonly string[];
+  /** What is known of the other ones. */
+  readonly proven: ReadonlyMap<string, ComponentProof>;
+}
+
+/** Failures of one component that say nothing about the others. */
+const ownFailures: readonly ErrorCode[] = ['tool-failed', 'component-invalid', 'object-reserved', 'path-escapes'];
+
+/**
+ * Renders the components of a Solution for each version, but for those that are proven. Where one of these defines kinds that
+ * others state objects of, or might see what others now define, all are rendered. A component that is refused is told in the
+ * result; other failures are thrown, such as `tool-missing`.
+ */
+export async function examine(
+  solution: Renderable,
+  versions: readonly (string | undefined)[],
+  proven: ReadonlyMap<string, ComponentProof>,
+  flow: Flow,
+): Promise<Examination> {
+  const all = solution.metadata.components.filter(isRenderable);
+  const stale = all.filter(({ name }) => !proven.has(name));
+  const first = await renderVersions(solution, versions, stale, proven, flow);
+  if (stale.length === 0 || stale.length === all.length || !affects(first, proven)) return first;
+  return renderVersions(solution, versions, all, new Map(), flow);
+}
+
+function affects({ versions }: Examination, proven: ReadonlyMap<string, ComponentProof>): boolean {
+  const known = new Set([...proven.values()].flatMap(({ kinds }) => kinds));
+  const statements = versions.flatMap((version) => version.statements);
+  const uses = statements.some(({ object: { apiVersion, kind } }) => known.has(`${apiVersion}/${kind}`));
+  return uses || statements.some(({ object }) => definedKinds(object).length > 0);
+}
+
+async function renderVersions(
+  solution: Renderable,
+  versions: readonly (string | undefined)[],
+  components: readonly ComponentMetadata[],
+  proven: ReadonlyMap<string, ComponentProof>,
+  flow: Flow,
+): Promise<Examination> {
+  const rendered = components.map(({ name }) => name);
+  if (components.length === 0) return { versions: [], rendered, proven };
+  return lend(await temporaryFolder(flow.host), async ({ path }) => {
+    const unpacked = await unpackComponents(solution, join(path, 'components'), flow, (one) =>
+      components.includes(one),
+    );
+    const kinds = [...proven.values()].flatMap((proof) => proof.kinds);
+    const found = new Map<string | undefined, ExaminedVersion>();
+    await pool(versions, { signal: flow.signal, limit: AT_ONCE }, async (version, signal) => {
+      const cluster = withKinds(assumedCluster(version), kinds);
+      found.set(version, await renderVersion(unpacked, version, cluster, { ...flow, signal }));
+    });
+    return { versions: versions.map((version) => found.get(version)!), rendered, proven };
+  });
+}
+
+async function renderVersion(
+  unpacked: readonly Unpacked[],
+  version: string | undefined,
+  cluster: ClusterFacts,
+  flow: Flow,
+): Promise<ExaminedVersion> {
+  const refusals = new Map<string, SolpackError>();
+  const onRefusal = ({ component }: Unpacked, error: unknown): void => {
+    if (!(error instanceof SolpackError) || !ownFailures.includes(error.code)) throw error;
+    refusals.set(component.name, error);
+  };
+  const { objects } = await renderTogether(unpacked, { cluster, variables: {} }, flow, onRefusal);
+  const stated = unpacked.map(({ component }, at) => ({
+    component,
+    objects: withOwnNamespace(component, objects[at]!),
+  }));
+  return {
+    version,
+    statements: placeStatements(stated),
+    refusals: [...refusals].map(([component, error]) => ({ component, error })),
+  };
+}

@@ -1,0 +1,51 @@
+/** What keeps a Solution from being closed; each has a title in `docs/errors.md`. */
+export const closureFindings = {
+  'not-rendered': 'helm or kubectl refuse a component, or it is not what its kind says',
+  'image-unheld': 'An object runs an image that the archive does not hold, and that no site is said to bring',
+  'object-twice': 'Two objects have one name',
+  'object-invalid': 'Kubernetes would refuse an object by its shape',
+  'namespace-absent': 'An object is in a namespace that the Solution does not bring',
+} as const;
+
+/** A code of a finding about the closure. */
+export type ClosureFindingCode = keyof typeof closureFindings;
+
+/** Something that keeps a Solution from being closed: data, and all of them are reported. */
+export interface ClosureFinding {
+  readonly code: ClosureFindingCode;
+  readonly component: string;
+  /** A template of a chart, or `FILE:LINE` of a manifest; undefined where that is not known. */
+  readonly source: string | undefined;
+  /** `Kind/namespace/name`; the middle is empty outside of namespaces. Undefined where it is about all of a component. */
+  readonly object: string | undefined;
+  /** Where in the object, such as `spec.template.spec.containers.0.image`. */
+  readonly path: string | undefined;
+  readonly message: string;
+  /** The Kubernetes versions for which it is so; empty where it is so for all. */
+  readonly kubernetes: readonly string[];
+}
+
+/** Makes one finding of those that differ only in the version for which they are; `all` are the versions that were tried. */
+export function mergedFindings(
+  found: readonly { readonly version: string | undefined; readonly finding: Omit<ClosureFinding, 'kubernetes'> }[],
+  all: number,
+): ClosureFinding[] {
+  const merged = new Map<string, { finding: Omit<ClosureFinding, 'kubernetes'>; versions: Set<string | undefined> }>();
+  for (const { version, finding } of found) {
+    const key = JSON.stringify(finding);
+    const known = merged.get(key) ?? { finding, versions: new Set() };
+    known.versions.add(version);
+    merged.set(key, known);
+  }
+  return [...merged.values()].map(({ finding, versions }) => ({
+    ...finding,
+    kubernetes: versions.size === all ? [] : [...versions].filter((version) => version !== undefined),
+  }));
+}
+
+/** Tells a finding in one line, without its component. */
+export function findingWords({ source, object, path, message, kubernetes }: ClosureFinding): string {
+  const place = [source, object, path].filter((part) => part !== undefined).join(', ');
+  const versions = kubernetes.length === 0 ? '' : ` (for Kubernetes ${kubernetes.join(', ')})`;
+  return `${place === '' ? '' : `${place}: `}${message}${versions}`;
+}

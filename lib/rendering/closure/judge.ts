@@ -1,0 +1,121 @@
+import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
+import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
+import type { FindImage } from '../image-names.ts';
+import type { Examination, ExaminedVersion } from './examine.ts';
+import { type ClosureFinding, mergedFindings } from './findings.ts';
+import { statedReferences } from './references.ts';
+import { objectName, type PlacedStatement } from './statements.ts';
+
+/** What a Solution brings, by which its objects are judged. */
+export interface Brought {
+  readonly components: readonly ComponentMetadata[];
+  /** Finds an image that is held. */
+  readonly find: FindImage;
+  /** Whether sites bring an image, by the author's word. */
+  readonly isExternal: (reference: string) => boolean;
+}
+
+type Found = Omit<ClosureFinding, 'kubernetes'>;
+
+const unheldHint = 'is not among the images; add it to [[images]], or to external-images where sites bring it';
+
+/** Finds all that keeps a Solution from being closed, of what was rendered and of what is proven. */
+export function judgeClosure(examination: Examination, brought: Brought): ClosureFinding[] {
+  const { versions, proven } = examination;
+  const provenKeys = new Map([...proven].flatMap(([name, { objects }]) => objects.map((key) => [key, name] as const)));
+  const namespaces = broughtNamespaces(examination, brought.components);
+  const each = versions.length > 0 ? versions : [{ version: undefined, statements: [], refusals: [] }];
+  const found = each.flatMap((one) =>
+    [
+      ...refusalsOf(one),
+      ...repeatedIn(one.statements, provenKeys),
+      ...one.statements.flatMap((statement) => [...unheldIn(statement, brought), ...homelessIn(statement, namespaces)]),
+      ...[...proven].flatMap(([component, proof]) => provenFindings(component, proof, brought, namespaces)),
+    ].map((finding) => ({ version: one.version, finding })),
+  );
+  return mergedFindings(found, each.length);
+}
+
+function refusalsOf({ refusals }: ExaminedVersion): Found[] {
+  return refusals.map(({ component, error }) => ({
+    code: 'not-rendered',
+    component,
+    source: undefined,
+    object: undefined,
+    path: undefined,
+    message: error.message,
+  }));
+}
+
+function findingOf(statement: PlacedStatement, code: Found['code'], message: string, path?: string): Found {
+  const { component, source } = statement;
+  return { code, component, source, object: objectName(statement), path: path || undefined, message };
+}
+
+function repeatedIn(statements: readonly PlacedStatement[], proven: ReadonlyMap<string, string>): Found[] {
+  const first = new Map<string, PlacedStatement>();
+  return statements.flatMap((statement) => {
+    const { key } = statement;
+    const other = first.get(key);
+    if (other === undefined) first.set(key, statement);
+    const place = other ? [`component ${other.component}`, other.source].filter(Boolean).join(', ') : proven.get(key);
+    if (place === undefined) return [];
+    const where = other ? place : `component ${place}`;
+    return [findingOf(statement, 'object-twice', `is stated twice: also by ${where}`)];
+  });
+}
+
+function unheldIn(statement: PlacedStatement, { find, isExternal }: Brought): Found[] {
+  return statedReferences(statement.object)
+    .filter(({ reference }) => find(reference) === undefined && !isExternal(reference))
+    .map(({ reference, path }) => findingOf(statement, 'image-unheld', `${reference} ${unheldHint}`, path));
+}
+
+function homelessIn(statement: PlacedStatement, namespaces: ReadonlySet<string>): Found[] {
+  const { namespace } = statement;
+  if (namespace === undefined || isAlwaysThere(namespace) || namespaces.has(namespace)) return [];
+  return [findingOf(statement, 'namespace-absent', absentWords(namespace))];
+}
+
+function absentWords(namespace: string): string {
+  return `nothing brings the namespace ${namespace}; set create-namespace for its component, or state a Namespace`;
+}
+
+function isAlwaysThere(namespace: string): boolean {
+  return namespace === 'default' || namespace.startsWith('kube-');
+}
+
+/** Lists the namespaces that a Solution brings, for whichever version. */
+function broughtNamespaces({ versions, proven }: Examination, components: readonly ComponentMetadata[]): Set<string> {
+  const keys = [
+    ...versions.flatMap(({ statements }) => statements.map(({ key }) => key)),
+    ...[...proven.values()].flatMap(({ objects }) => objects),
+  ];
+  const stated = keys.filter((key) => key.startsWith('Namespace//')).map((key) => key.slice('Namespace//'.length));
+  const made = components.flatMap(({ namespace, createNamespace }) =>
+    namespace && createNamespace ? [namespace] : [],
+  );
+  return new Set([...stated, ...made]);
+}
+
+/** What is found of a component that was not rendered. Its templates are not known; whoever tells it renders it first. */
+function provenFindings(
+  component: string,
+  { references, objects }: ComponentProof,
+  { find, isExternal }: Brought,
+  namespaces: ReadonlySet<string>,
+): Found[] {
+  const unheld = references
+    .filter(([reference]) => find(reference) === undefined && !isExternal(reference))
+    .map(([reference, object, path]): Found => {
+      const place = { component, source: undefined, object, path: path || undefined };
+      return { code: 'image-unheld', ...place, message: `${reference} ${unheldHint}` };
+    });
+  const homeless = objects.flatMap((key): Found[] => {
+    const [, namespace = ''] = key.split('/');
+    if (namespace === '' || isAlwaysThere(namespace) || namespaces.has(namespace)) return [];
+    const place = { component, source: undefined, object: key, path: undefined };
+    return [{ code: 'namespace-absent', ...place, message: absentWords(namespace) }];
+  });
+  return [...unheld, ...homeless];
+}

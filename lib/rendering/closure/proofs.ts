@@ -1,0 +1,34 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
+import { definedKinds } from '../defined-kinds.ts';
+import type { Examination } from './examine.ts';
+import { statedReferences } from './references.ts';
+import { objectName, type PlacedStatement } from './statements.ts';
+
+/** Makes the proofs of an examination that found nothing wrong: those of what was rendered, and those that were there. */
+export function proofsOf(
+  { versions, rendered, proven }: Examination,
+  inputs: ReadonlyMap<string, Digest>,
+): Map<string, ComponentProof> {
+  const statements = versions.flatMap((version) => version.statements);
+  const made = rendered.map((name): [string, ComponentProof] => {
+    const own = statements.filter(({ component }) => component === name);
+    return [name, proofOf(own, inputs.get(name)!)];
+  });
+  return new Map([...proven, ...made]);
+}
+
+function proofOf(statements: readonly PlacedStatement[], inputs: Digest): ComponentProof {
+  return {
+    inputs,
+    kinds: statements.flatMap(({ object }) => definedKinds(object)),
+    objects: statements.map(({ key }) => key),
+    references: statements.flatMap((statement) =>
+      statedReferences(statement.object).map(({ reference, path }): [string, string, string] => [
+        reference,
+        objectName(statement),
+        path,
+      ]),
+    ),
+  };
+}
