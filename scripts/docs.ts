@@ -149,6 +149,7 @@ function section(command: Command): string {
 }
 
 function schemaFile(name: string, schema: z.ZodType): string {
-  const body = z.toJSONSchema(schema, { io: 'output' });
+  // As of input: an object of the output would forbid all fields but its own, and later releases add some.
+  const body = z.toJSONSchema(schema, { io: 'input' });
   return `${JSON.stringify({ title: `What "solpack ${name} --json" prints`, ...body }, null, 2)}\n`;
 }

@@ -83,6 +83,12 @@ describe('the pages', () => {
   });
 });
 
+test('no schema of what commands print forbids fields that a later release adds', () => {
+  const schemas = globSync('docs/schemas/*.json', { cwd: root });
+  expect(schemas.length).toBeGreaterThan(10);
+  expect(schemas.filter((path) => /"(?:additional|unevaluated)Properties": false/.test(read(path)))).toEqual([]);
+});
+
 describe('what is planted is found', () => {
   test('a file that is gone, also behind a pattern', () => {
     expect(missing('`lib/model.ts`, `lib/gone.ts`, `test/contracts/registry-*.test.ts`, `lib/gone-*.ts`')).toEqual([
