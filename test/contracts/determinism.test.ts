@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { smallSolution, writeFiles } from '../support/cli.ts';
+import { smallSolution, succeeds, writeFiles } from '../support/cli.ts';
 import { type Judge, judged, ok, scratch } from '../support/judges.ts';
 
 const folder = scratch('determinism');
@@ -43,6 +43,7 @@ beforeAll(async () => {
   const definition = readFileSync(join(source, 'solution.toml'), 'utf8');
   const plugin = '\n[[components]]\nname = "motd"\nkind = "plugin"\npath = "motd"\n';
   writeFiles(source, { 'solution.toml': definition + plugin });
+  await succeeds(['keygen', '-o', 'k'], { cwd: folder });
   expected = await pack({});
 });
 
@@ -53,7 +54,7 @@ const configMap = (at: number): string =>
 
 let packs = 0;
 
-/** The archives that solpack makes of a copy of the Solution, one of each format. */
+/** The archives that solpack makes of a copy of the Solution and signs by ECDSA, one of each format. */
 async function pack({
   env = {},
   umask = '022',
@@ -66,7 +67,7 @@ async function pack({
   copyTree(source, join(work, 'src'), turned);
   const archives: Buffer[] = [];
   for (const extension of extensions) {
-    const args = [node, cli, 'pack', 'src', '-q', '-o', `a${extension}`];
+    const args = [node, cli, 'pack', 'src', '-q', '-o', `a${extension}`, '--sign', join(folder, 'k.key')];
     await ok('bash', ['-c', `umask ${umask}; exec "$@"`, 'bash', ...args], { cwd: work, env });
     archives.push(readFileSync(join(work, `a${extension}`)));
   }
@@ -98,7 +99,7 @@ afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 });
 
-describe('packing a Solution gives the same bytes', () => {
+describe('packing and signing a Solution gives the same bytes', () => {
   const cases: [string, Circumstances, needed?: readonly Judge[]][] = [
     ['a second time', {}],
     ['where its files were made in the opposite order', { turned: true }],

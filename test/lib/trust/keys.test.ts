@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
+import { encodePem } from '../../../formats/keys/pem.ts';
 import { parseBundle } from '../../../formats/sigstore/bundle.ts';
 import { generateKey, loadPrivateKey, loadPublicKey } from '../../../lib/trust/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -12,12 +13,13 @@ const folder = scratch('keys');
 const at = (name: string): string => join(folder, name);
 const root = utf8('{"root":true}');
 
-/** That the key in `path` is read, and signs what the public key in `pub` verifies. */
+/** That the key in `path` is read, and signs what the public key in `pub` verifies, the same way each time. */
 async function signs(path: string, pub: string, passphrase?: string): Promise<void> {
   const [own, published] = [await loadPrivateKey(path, passphrase), await loadPublicKey(pub)];
   expect(own.public.keyId).toBe(published.keyId);
   const { signature } = parseBundle(await signRoot(root, own));
   expect(verify(own.public.algorithm === 'ed25519' ? null : 'sha256', root, published.key, signature)).toBe(true);
+  expect(parseBundle(await signRoot(root, own)).signature).toEqual(signature);
 }
 
 describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a new key for %s', (algorithm) => {
@@ -128,6 +130,20 @@ describe('a key that cosign made', () => {
     const args = ['import-key-pair', '--key', 'mine.key', '--output-key-prefix', 'imported'];
     await ok('cosign', args, { cwd: folder, env: { COSIGN_PASSWORD: 'secret' } });
     await signs(at('imported.key'), at('imported.pub'), 'secret');
+  });
+});
+
+test('a file with halves of two keys signs nothing', async () => {
+  const [one, other] = [generateKey('ecdsa-p256-sha256'), generateKey('ecdsa-p256-sha256')];
+  const der = (pem: string): Buffer => createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
+  // PKCS#8 ends with the public point of 65 bytes.
+  const mixed = Buffer.concat([der(one.privatePem).subarray(0, -65), der(other.privatePem).subarray(-65)]);
+  writeFileSync(at('mixed.key'), encodePem('PRIVATE KEY', mixed));
+  const signer = await loadPrivateKey(at('mixed.key'));
+  expect(signer.public.keyId).toBe(other.keyId);
+  await expect(signRoot(root, signer)).rejects.toMatchObject({
+    code: 'key-invalid',
+    message: expect.stringMatching(/signs what its public half does not verify/),
   });
 });
 

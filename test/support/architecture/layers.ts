@@ -33,6 +33,7 @@ const formatsMayUse = [
   'node:zlib',
   '@iarna/toml',
   '@noble/ciphers/salsa.js',
+  '@noble/curves/nist.js',
   'semver',
   'yaml',
   'zod',
