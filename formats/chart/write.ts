@@ -2,7 +2,7 @@ import { type Bytes, byteOrder } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { BLOCK } from '../tar/block.ts';
 import { encodeHeader } from '../tar/encode.ts';
-import { gzipStored, gzipStoredSize } from './gzip.ts';
+import { gzip } from './gzip.ts';
 import { chartLimits } from './limits.ts';
 
 /** Two blocks of zeros end a tar archive. */
@@ -23,18 +23,14 @@ export interface ChartFile {
 
 /**
  * Packs a chart as `helm package` lays it out: `<name>/Chart.yaml` first, the others in byte order of their paths, no
- * folders, no owners, one fixed time, and gzip without compression. The same files give the same bytes everywhere.
+ * folders, no owners, one fixed time, and gzip. The same files give the same bytes everywhere.
  * Throws `FormatError` `chart-invalid` where `Chart.yaml` is missing, a path is there twice or leads out, or Helm
  * would refuse to load the result (`chartLimits`), and `size-mismatch` where a file is not as long as announced.
  */
 export function packChart(name: string, files: readonly ChartFile[]): Bytes {
   const ordered = arranged(files);
-  return gzipStored(tar(name, ordered), tarSize(name, ordered));
-}
-
-/** The size of what `packChart` makes of the same files, in bytes. Throws what `packChart` throws of them. */
-export function packedChartSize(name: string, files: readonly ChartFile[]): number {
-  return gzipStoredSize(tarSize(name, arranged(files)));
+  requireLoadable(name, ordered);
+  return gzip(tar(name, ordered));
 }
 
 function arranged(files: readonly ChartFile[]): ChartFile[] {
@@ -56,9 +52,9 @@ function arranged(files: readonly ChartFile[]): ChartFile[] {
   return ordered;
 }
 
-function tarSize(name: string, files: readonly ChartFile[]): number {
+function requireLoadable(name: string, files: readonly ChartFile[]): void {
   const size = files.reduce((sum, file) => sum + headerOf(name, file).length + padded(file.size), END);
-  if (size <= chartLimits.total) return size;
+  if (size <= chartLimits.total) return;
   throw new FormatError('chart-invalid', `its files have ${size} bytes, but Helm loads at most ${chartLimits.total}`);
 }
 

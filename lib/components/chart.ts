@@ -10,11 +10,11 @@ import {
 } from '../../formats/chart/metadata.ts';
 import { readChart, type VendoredChart } from '../../formats/chart/read.ts';
 import { versionSatisfies } from '../../formats/chart/version.ts';
-import { packChart, packedChartSize } from '../../formats/chart/write.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { contains } from '../paths.ts';
 import { listFiles, locateFile } from './files.ts';
 import type { CollectedFile } from './kind.ts';
+import { packFolder } from './packed-chart.ts';
 
 /** How deeply charts may refer to each other by `file://`. */
 const DEPTH = 16;
@@ -80,13 +80,12 @@ async function build(
     added.set(`charts/${file.path}`, { ...file, path: `charts/${file.path}` });
   }
   const content = [...files, ...added.values()];
-  const size = await refused(
+  const { size, open } = await refused(
     'component-invalid',
     folder,
-    () => packedChartSize(metadata.name, content),
+    () => packFolder(metadata.name, content),
     'leave files that are no part of the chart out with .helmignore',
   );
-  const open = (): ReturnType<typeof packChart> => packChart(metadata.name, content);
   // The packed chart is read as Helm will read it when it renders.
   await refused('component-invalid', folder, () => readChart(open()), 'correct the file; "helm lint" may tell more');
   return { file: { path: fileName(metadata), mode: 0o644, size, open }, metadata };

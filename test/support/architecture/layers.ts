@@ -34,6 +34,7 @@ const formatsMayUse = [
   '@iarna/toml',
   '@noble/ciphers/salsa.js',
   '@noble/curves/nist.js',
+  'fflate',
   'semver',
   'yaml',
   'zod',
