@@ -36,6 +36,8 @@ const lock = z.strictObject({
         name: z.string(),
         kind: z.string(),
         digest,
+        /** What each file had: the first digits of its SHA-256, `+x` if it is executable, a space, and its path. */
+        files: z.array(z.string().regex(/^[0-9a-f]{16}(?:\+x)? ./s, 'no digits and path')).optional(),
         /** What `encodeProof` wrote of it. */
         proof: z.string().optional(),
       }),
@@ -51,8 +53,11 @@ export type Lock = z.infer<typeof lock>;
 /** Describes one image of a lock. */
 export type LockedImage = Lock['images'][number];
 
+/** Describes one component of a lock. */
+export type LockedComponent = Lock['components'][number];
+
 const preface = `# Written by "solpack pack": every input of solution.toml, resolved to a digest.
-# Keep it under version control; "solpack pack --update" renews it.
+# Keep it under version control. "solpack pack" renews what was edited, "solpack pack --update" the images too.
 
 `;
 

@@ -88,7 +88,7 @@ async function build(
   );
   // The packed chart is read as Helm will read it when it renders.
   await refused('component-invalid', folder, () => readChart(open()), 'correct the file; "helm lint" may tell more');
-  return { file: { path: fileName(metadata), mode: 0o644, size, open }, metadata };
+  return { file: { path: fileName(metadata), mode: 0o644, size, parts: content, open }, metadata };
 }
 
 function fileName({ name, version }: ChartMetadata): string {

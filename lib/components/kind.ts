@@ -27,6 +27,8 @@ export interface CollectedFile {
   readonly size: number;
   /** The file on the disk with these bytes; undefined where they were made in memory. */
   readonly origin?: string;
+  /** What it was packed of, such as the files of a chart's folder; undefined for a file as it is. */
+  readonly parts?: readonly CollectedFile[];
   open(): Bytes;
 }
 

@@ -13,6 +13,7 @@ import { refused } from '../errors.ts';
 import type { ContentSource } from '../model.ts';
 import { inside } from '../paths.ts';
 import type { Content } from './content.ts';
+import { lockedFiles } from './locked-files.ts';
 
 /** A file of a component, whose content is known. */
 export interface ComponentFile {
@@ -33,6 +34,8 @@ export interface ResolvedComponent {
   readonly files: readonly ComponentFile[];
   /** Digest over the paths, modes and contents of all files. */
   readonly digest: Digest;
+  /** The files of the author, as the lock lists them; undefined where they are many. */
+  readonly listed: readonly string[] | undefined;
 }
 
 /** Lists and measures the files of a component. Throws `component-invalid`, `path-escapes`, `file-missing`. */
@@ -58,16 +61,25 @@ export async function resolveComponent(
   await refused('component-invalid', definition.path, () => requireSafePaths(paths), 'rename one of its files');
   const layers: Descriptor[] = [];
   const files: ComponentFile[] = [];
+  const digests = new Map<CollectedFile, Digest>();
   let chart: Descriptor | undefined;
   for (const file of collected.files) {
     const isChart = collected.chart?.path === file.path;
     const layer = await layerOf(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
+    digests.set(file, layer.digest);
     content.add(layer, sourceOf(file, `${definition.path}: ${file.path}`));
     files.push({ path: file.path, mode: file.mode, descriptor: layer });
     if (isChart) chart = chartManifest(collected, layer, content);
     else layers.push(layer);
   }
-  return { metadata: metadataOf(definition, collected), layers, chart, files, digest: digestOf(layers, chart) };
+  return {
+    metadata: metadataOf(definition, collected),
+    layers,
+    chart,
+    files,
+    digest: digestOf(layers, chart),
+    listed: await lockedFiles(collected.files, digests, root),
+  };
 }
 
 function sourceOf({ origin, open }: CollectedFile, name: string): ContentSource {

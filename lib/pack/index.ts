@@ -15,9 +15,10 @@ import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';
-import { lockInputs, requireLocked, withProofs, withRoot, writeLock } from './lock.ts';
+import { lockInputs, withProofs, withRoot, writeLock } from './lock.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
+import { requireLocked } from './require-locked.ts';
 import { buildRoot } from './root.ts';
 
 export type { Daemons } from '../images/index.ts';

@@ -39,7 +39,12 @@ export function lockInputs({ created, images, components, given }: Inputs): Omit
       ...(definition.platforms && definition.select === 'index' ? { select: 'index' } : {}),
       ...(referrers.length === 0 ? {} : { referrers: referrers.map(lockedReferrer) }),
     })),
-    components: components.map(({ metadata, digest }) => ({ name: metadata.name, kind: metadata.kind, digest })),
+    components: components.map(({ metadata: { name, kind }, digest, listed }) => ({
+      name,
+      kind,
+      digest,
+      ...(listed ? { files: [...listed] } : {}),
+    })),
     ...(given.length === 0 ? {} : { sboms: given.map(({ path, digest }) => ({ path, digest })) }),
   };
 }
@@ -64,27 +69,6 @@ function lockedReferrer({
   descriptor: { mediaType, digest },
 }: ResolvedReferrer): NonNullable<LockedImage['referrers']>[number] {
   return { subject, ...(tag === undefined ? {} : { tag }), mediaType, digest };
-}
-
-/** Throws `lock-mismatch`, naming the first difference, unless `now` equals `lock`. */
-export function requireLocked(path: string, lock: Lock | undefined, now: Lock): void {
-  const hint = 'run "solpack pack --update" and commit solution.lock, or restore the inputs';
-  if (!lock) throw new SolpackError('lock-mismatch', path, 'is missing, but --locked was given', { hint });
-  for (const component of now.components) {
-    const before = lock.components.find(({ name }) => name === component.name);
-    if (before?.digest === component.digest) continue;
-    const message = `component ${component.name} is ${component.digest}, locked is ${before?.digest ?? 'none'}`;
-    throw new SolpackError('lock-mismatch', path, message, { hint });
-  }
-  for (const { path: file, digest } of now.sboms ?? []) {
-    const before = lock.sboms?.find((sbom) => sbom.path === file);
-    if (before?.digest === digest) continue;
-    const message = `the SBOM ${file} is ${digest}, locked is ${before?.digest ?? 'none'}`;
-    throw new SolpackError('lock-mismatch', path, message, { hint });
-  }
-  if (lock.root !== now.root) {
-    throw new SolpackError('lock-mismatch', path, `the Solution is ${now.root}, locked is ${lock.root}`, { hint });
-  }
 }
 
 /** Writes the lock, unless the same is there already. */

@@ -32,7 +32,7 @@ export async function chooseManifest(
     const now = found ? `is now ${found.digest}` : namesToo ? undefined : 'does not hold the locked image';
     if (now === undefined) throw absent(definition, image);
     throw new SolpackError('lock-mismatch', reference, `${source} ${now}, but solution.lock says ${wanted}`, {
-      hint: 'run "solpack pack --update" to accept what the source holds now',
+      hint: `run "solpack pack --update ${reference}" to accept what the source holds now`,
     });
   }
   if (!settled) throw absent(definition, image);

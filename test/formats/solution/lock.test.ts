@@ -37,6 +37,15 @@ test('a lock keeps referrers and the way platforms were selected', () => {
   expect(() => parseLock(utf8(text.replace('tag = ', 'label = ')))).toThrow(FormatError);
 });
 
+test('a lock keeps the files of components, whatever their names', () => {
+  const files = ['0123456789abcdef a b', '0123456789abcdef+x "quoted"/ü', '0123456789abcdef __proto__'];
+  const full: Lock = { ...lock, components: [{ ...lock.components[0]!, files }] };
+  expect(parseLock(encodeLock(full))).toEqual(full);
+  expect(() => parseLock(utf8(Buffer.from(encodeLock(full)).toString().replaceAll('abcdef', 'ABCDEF')))).toThrow(
+    FormatError,
+  );
+});
+
 test.each([
   ['what is not TOML', 'lockVersion ='],
   ['another version', 'lockVersion = 2'],

@@ -1,0 +1,38 @@
+import type { Lock } from '../../formats/solution/lock.ts';
+import { SolpackError } from '../errors.ts';
+import { changedComponent } from './locked-files.ts';
+
+/**
+ * Throws `lock-mismatch` unless `now` equals `lock`, with all components that differ and their files, else the SBOM, else what is
+ * left. Plain `pack` is what to do about each: it keeps the images that are locked.
+ */
+export function requireLocked(path: string, lock: Lock | undefined, now: Lock): void {
+  const difference = lock ? differenceOf(lock, now) : 'is missing, but --locked was given';
+  if (difference === undefined) return;
+  const hint = lock
+    ? 'run "solpack pack" without --locked and commit solution.lock, which keeps the locked images; or restore the files'
+    : 'pack once without --locked, and commit solution.lock';
+  throw new SolpackError('lock-mismatch', path, difference, { hint });
+}
+
+function differenceOf(lock: Lock, now: Lock): string | undefined {
+  if (lock.root === now.root) return undefined;
+  const locked = new Map(lock.components.map((component) => [component.name, component]));
+  const components = [
+    ...now.components.map((component) => changedComponent(component, locked.get(component.name))),
+    ...lock.components
+      .filter(({ name }) => !now.components.some((component) => component.name === name))
+      .map(({ name }) => `component ${name} is in the lock alone`),
+  ].filter((change) => change !== undefined);
+  if (components.length > 0) return components.join('; ');
+  for (const { path, digest } of now.sboms ?? []) {
+    const before = lock.sboms?.find((sbom) => sbom.path === path);
+    if (before?.digest !== digest) return `the SBOM ${path} is ${digest}, locked is ${before?.digest ?? 'none'}`;
+  }
+  if (lock.created !== now.created) return `its date is ${dateOf(now)}, locked is ${dateOf(lock)}`;
+  return `solution.toml says something else than when it was packed: the Solution is ${now.root}, locked is ${lock.root}`;
+}
+
+function dateOf({ created }: Lock): string {
+  return new Date(created * 1000).toISOString().replace('.000Z', 'Z');
+}
