@@ -67,7 +67,8 @@ export function parseRequirements(bytes: Uint8Array, name: string = 'requirement
 }
 
 function mapping(bytes: Uint8Array, name: string): unknown {
-  const documents = parseYaml(decoded(bytes, name), name, 'chart-invalid');
+  // As Helm does: of a key that stands twice the last one counts.
+  const documents = parseYaml(decoded(bytes, name), name, 'chart-invalid', () => undefined);
   if (documents.length !== 1) throw new FormatError('chart-invalid', `${name} is empty, or has several documents`);
   return documents[0]?.value;
 }

@@ -1,6 +1,6 @@
 import { PositionedError } from '../error.ts';
 import { emitYaml } from './emit.ts';
-import { parseYaml, yamlProblem } from './yaml.ts';
+import { type OnRepeated, parseYaml, yamlProblem } from './yaml.ts';
 import type { FieldPath } from './yaml-fields.ts';
 
 /** Holds an object of the Kubernetes API: the fields that every object has, and whatever its kind adds. */
@@ -18,10 +18,11 @@ export interface KubernetesObject {
 /**
  * Reads the objects of a YAML or JSON text, in order, as kubectl does: many documents, empty ones skipped, lists (a kind
  * that ends in `List`, with `items`) replaced by what they hold. `name` is how errors call the text. Throws `FormatError`
- * `manifest-document-invalid`, with the position (Kubernetes API conventions, "Objects").
+ * `manifest-document-invalid`, with the position, also for repeated keys, unless `onRepeated` is told of them (Kubernetes API
+ * conventions, "Objects").
  */
-export function parseDocuments(text: string, name: string): KubernetesObject[] {
-  return parsePlacedDocuments(text, name).map(({ object }) => object);
+export function parseDocuments(text: string, name: string, onRepeated?: OnRepeated): KubernetesObject[] {
+  return parsePlacedDocuments(text, name, onRepeated).map(({ object }) => object);
 }
 
 /** An object, and where the document that states it begins in its text, in UTF-16 code units from 0. */
@@ -31,8 +32,8 @@ export interface PlacedObject {
 }
 
 /** Reads the objects of a text as `parseDocuments` does, with their places in it. */
-export function parsePlacedDocuments(text: string, name: string): PlacedObject[] {
-  return parseYaml(text, name, CODE).flatMap(({ value, start }) => {
+export function parsePlacedDocuments(text: string, name: string, onRepeated?: OnRepeated): PlacedObject[] {
+  return parseYaml(text, name, CODE, onRepeated).flatMap(({ value, start }) => {
     const refuse: Refuse = (message, path) =>
       new PositionedError(CODE, [yamlProblem(text, start, path, message)], { textName: name });
     return objectsOf(value, refuse).map((object) => ({ object, start }));

@@ -25,20 +25,44 @@ export interface YamlDocument {
   readonly start: number;
 }
 
+/** A key that stands twice in one mapping. */
+export interface RepeatedKey {
+  readonly key: string;
+  /** The line of the one before, from 1. */
+  readonly before: number;
+  /** The line of the one that counts. */
+  readonly line: number;
+}
+
+/** Is told of each repeated key. */
+export type OnRepeated = (repeated: RepeatedKey) => void;
+
 /**
  * Parses a YAML or JSON text of any number of documents (YAML 1.2.2 chapter 9, scalars as in `kubernetesScalars`);
- * documents without content are left out. Keys become strings. Repeated keys, tags of an application, and what
- * exceeds `yamlLimits` are refused: throws `FormatError` of `code`, which is a `PositionedError` unless the text is too long.
+ * documents without content are left out. Keys become strings. Tags of an application, what
+ * exceeds `yamlLimits`, and repeated keys are refused: throws `FormatError` of `code`, which is a `PositionedError` unless the
+ * text is too long. Where `onRepeated` is told of repeated keys, the last one counts, as with Helm.
  */
-export function parseYaml(text: string, name: string, code: FormatCode = 'yaml-invalid'): YamlDocument[] {
+export function parseYaml(
+  text: string,
+  name: string,
+  code: FormatCode = 'yaml-invalid',
+  onRepeated?: OnRepeated,
+): YamlDocument[] {
   if (text.length > yamlLimits.length) {
     throw new FormatError(code, `${name}: more than ${yamlLimits.length} characters`);
   }
   const fail: FailAt = (message, start, end, cause) =>
     new PositionedError(code, [problemIn(text, oneLine(message), start, end)], { textName: name, cause });
+  let lines: TextLines | undefined;
+  const repeated: Repeated = (key, [from, to], [before]) => {
+    if (!onRepeated) throw fail(`the key ${JSON.stringify(key)} is there twice`, from, to);
+    lines ??= new TextLines(text);
+    onRepeated({ key, before: lines.position(before).line, line: lines.position(from).line });
+  };
   return guarded(
     // Document by document, so that only one syntax tree at a time is in memory: it is many times the text.
-    () => Array.from(documentsOf(text, fail), (document) => contentOf(document, fail)).flat(),
+    () => Array.from(documentsOf(text, fail), (document) => contentOf(document, fail, repeated)).flat(),
     (error) => fail(messageOf(error), 0, 1, error),
   );
 }
@@ -113,12 +137,17 @@ const tooDeep = `nested more than ${yamlLimits.depth} deep`;
 /** Makes an error about what begins at the offset `start` and ends before `end`. */
 export type FailAt = (message: string, start: number, end?: number, cause?: unknown) => Error;
 
-function contentOf(document: Document.Parsed, fail: FailAt): YamlDocument[] {
+type Extent = readonly [start: number, end: number];
+
+/** Is told of a key that stands twice, with its place and that of the one before. */
+type Repeated = (key: string, at: Extent, before: Extent) => void;
+
+function contentOf(document: Document.Parsed, fail: FailAt, repeated: Repeated): YamlDocument[] {
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) throw fail(problem.message, ...problem.pos, problem);
   if (!document.contents) return [];
   const start = (document.contents as ParsedNode).range[0];
-  checkNodes(document, fail, start);
+  checkNodes(document, fail, repeated, start);
   const value: unknown = guarded(
     () => document.toJS({ maxAliasCount: yamlLimits.aliases }),
     (error) => fail(messageOf(error), start, start + 1, error),
@@ -128,8 +157,8 @@ function contentOf(document: Document.Parsed, fail: FailAt): YamlDocument[] {
   return value === null ? [] : [{ value, start }];
 }
 
-/** Checks here what the parser would check in quadratic time: keys are compared through a set. */
-function checkNodes(document: Document.Parsed, fail: FailAt, start: number): void {
+/** Checks here what the parser would check in quadratic time: keys are looked up in a map. */
+function checkNodes(document: Document.Parsed, fail: FailAt, repeated: Repeated, start: number): void {
   let aliases = 0;
   visit(document, {
     Alias: () => {
@@ -137,14 +166,15 @@ function checkNodes(document: Document.Parsed, fail: FailAt, start: number): voi
       if (aliases > yamlLimits.aliases) throw fail(`more than ${yamlLimits.aliases} aliases`, start);
     },
     Map: (_, map) => {
-      const keys = new Set<string>();
+      const keys = new Map<string, Extent>();
       for (const { key } of map.items) {
         const [from, to] = (key as ParsedNode | null)?.range ?? [start, start + 1];
         if (isAlias(key) || !isScalar(key) || key.value === null) throw fail('a key must be a plain value', from, to);
         if (typeof key.value === 'symbol') continue;
         const name = String(key.value);
-        if (keys.has(name)) throw fail(`the key ${JSON.stringify(name)} is there twice`, from, to);
-        keys.add(name);
+        const before = keys.get(name);
+        if (before) repeated(name, [from, to], before);
+        keys.set(name, [from, to]);
       }
     },
   });

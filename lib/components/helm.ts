@@ -1,17 +1,19 @@
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
 import { chartTraits } from '../../formats/chart/traits.ts';
 import { PositionedError } from '../../formats/error.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { hookOf, isInstalled, stagesOf } from '../../formats/manifest/hooks.ts';
-import { parseYaml, yamlProblem } from '../../formats/manifest/yaml.ts';
+import { parseYaml, type RepeatedKey, yamlProblem } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { findTool } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
+import { portable } from '../paths.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locateFile, sorted } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind, ComponentSpec, StatedObject } from './kind.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 import { printedBy } from './tools.ts';
 
 /** Most bytes of a values file. */
@@ -35,12 +37,14 @@ export const helm: ComponentKind = {
         hint: 'name the chart that uses it',
       });
     }
-    const values = await valuesOf(spec);
+    const notices: string[] = [];
+    const values = await valuesOf(spec, notices);
     return {
       files: sorted([file, ...values]),
       entry: file.path,
       values: values.map((one) => one.path),
       chart: { path: file.path, metadata },
+      notices,
     };
   },
 
@@ -75,7 +79,8 @@ export const helm: ComponentKind = {
       },
       flow,
     );
-    const stated = await refused('tool-failed', component.name, () => statedIn(printed, component.parsed), hint);
+    const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: component.name, message });
+    const stated = await refused('tool-failed', component.name, () => statedIn(printed, tell, component.parsed), hint);
     const sources = new Map(stated.map(({ object, source }) => [object, source]));
     const objects = [...sources.keys()];
     reportHooks(component.name, objects, flow);
@@ -86,12 +91,19 @@ export const helm: ComponentKind = {
 };
 
 /** Reads what Helm printed, template by template. Of a text that `known` has, the objects are taken from there. */
-function statedIn(printed: string, known = new Map<string, readonly KubernetesObject[]>()): StatedObject[] {
+function statedIn(
+  printed: string,
+  tell: (message: string) => void,
+  known = new Map<string, readonly KubernetesObject[]>(),
+): StatedObject[] {
   // No content of YAML may hold such lines.
   return printed.split(/^---\n(?=# Source: )/m).flatMap((part) => {
     const [, template] = /^# Source: (.*)\n/.exec(part) ?? [];
+    const name = template ?? 'output of helm';
+    const repeated: RepeatedKey[] = [];
     // Each object is one of its own, also where its text is there twice.
-    const objects = structuredClone(known.get(part)) ?? parseDocuments(part, template ?? 'output of helm');
+    const objects = structuredClone(known.get(part)) ?? parseDocuments(part, name, (one) => repeated.push(one));
+    if (repeated.length > 0) tell(repeatedKeys(name, repeated));
     if (!known.has(part)) known.set(part, objects);
     return objects.map((object) => ({ object, source: template }));
   });
@@ -130,7 +142,7 @@ function field(path: string): string {
   return /[",\r\n]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
 }
 
-async function valuesOf(spec: ComponentSpec): Promise<CollectedFile[]> {
+async function valuesOf(spec: ComponentSpec, notices: string[]): Promise<CollectedFile[]> {
   const files: CollectedFile[] = [];
   for (const [at, path] of spec.values.entries()) {
     const { stats } = await locateFile(spec.root, path);
@@ -138,18 +150,26 @@ async function valuesOf(spec: ComponentSpec): Promise<CollectedFile[]> {
       throw new SolpackError('component-invalid', path, 'is not a file', { hint: 'name a YAML file of values' });
     }
     const file = { ...fileAt(path, `values/${at}-${basename(path)}`, stats), mode: 0o644 };
-    await refused('component-invalid', path, () => checkValues(file, basename(path)), 'correct the values file');
+    const repeated = await refused(
+      'component-invalid',
+      path,
+      () => checkValues(file, basename(path)),
+      'correct the values file',
+    );
+    if (repeated.length > 0) notices.push(repeatedKeys(portable(relative(spec.root, path)), repeated));
     files.push(file);
   }
   return files;
 }
 
-async function checkValues(file: CollectedFile, name: string): Promise<void> {
+async function checkValues(file: CollectedFile, name: string): Promise<RepeatedKey[]> {
   const content = text(await gather(file.open(), VALUES), 'yaml-invalid');
-  const documents = parseYaml(content, name);
+  const repeated: RepeatedKey[] = [];
+  const documents = parseYaml(content, name, 'yaml-invalid', (one) => repeated.push(one));
   const [first] = documents;
   if (documents.length > 1 || (first && (typeof first.value !== 'object' || Array.isArray(first.value)))) {
     const problem = yamlProblem(content, documents.at(-1)!.start, [], 'values are one mapping');
     throw new PositionedError('yaml-invalid', [problem], { textName: name });
   }
+  return repeated;
 }

@@ -42,6 +42,8 @@ export interface Collected {
   readonly values: readonly string[];
   /** The chart, for kind `helm`. */
   readonly chart?: { readonly path: string; readonly metadata: ChartMetadata };
+  /** What the author should know of them, in words. */
+  readonly notices?: readonly string[];
 }
 
 /** A component of an archive, unpacked into a folder. */

@@ -10,6 +10,7 @@ import { requireSafePaths } from '../archives/index.ts';
 import { collectComponent } from '../components/index.ts';
 import type { Collected, CollectedFile } from '../components/kind.ts';
 import { refused } from '../errors.ts';
+import type { Flow } from '../flow.ts';
 import type { ContentSource } from '../model.ts';
 import { inside } from '../paths.ts';
 import type { Content } from './content.ts';
@@ -43,7 +44,7 @@ export async function resolveComponent(
   definition: ComponentDefinition,
   path: string,
   content: Content,
-  signal: AbortSignal,
+  flow: Flow,
 ): Promise<ResolvedComponent> {
   const root = dirname(path);
   const collected = await collectComponent(
@@ -54,8 +55,9 @@ export async function resolveComponent(
       values: definition.values.map((value) => inside(root, value)),
       root,
     },
-    signal,
+    flow.signal,
   );
+  for (const message of collected.notices ?? []) flow.onEvent({ type: 'notice', subject: definition.name, message });
   const prefix = `components/${definition.name}/`;
   const paths = collected.files.map((file) => prefix + file.path);
   await refused('component-invalid', definition.path, () => requireSafePaths(paths), 'rename one of its files');

@@ -87,7 +87,7 @@ async function resolve(
   const components: ResolvedComponent[] = [];
   for (const component of definition.components) {
     flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });
-    components.push(await resolveComponent(component, request.definition, content, flow.signal));
+    components.push(await resolveComponent(component, request.definition, content, flow));
   }
   const images = new Map<string, ResolvedImage>();
   const context: ImageSourceContext = {

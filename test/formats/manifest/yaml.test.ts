@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../../formats/error.ts';
-import { parseYaml, yamlLimits } from '../../../formats/manifest/yaml.ts';
+import { parseYaml, type RepeatedKey, yamlLimits } from '../../../formats/manifest/yaml.ts';
 
 const value = (text: string): unknown => parseYaml(text, 'f.yaml')[0]?.value;
 const refusal = (text: string): string => {
@@ -37,6 +37,22 @@ describe('parseYaml', () => {
 
   test('expands aliases and merge keys', () => {
     expect(value('a: &a {x: 1, y1: 2}\nb: {<<: *a, x: 3}')).toEqual({ a: { x: 1, y1: 2 }, b: { x: 3, y1: 2 } });
+  });
+
+  test('takes the last of repeated keys, and tells the lines, where somebody wants to know', () => {
+    const text = '# a\na: 1\nb: {c: &x 1, d: *x, c: 2}\n"a": {e: 3}\nyes: 1\n---\nf: 1\na: 2\ntrue: 1\nf: 2\nf: [3]\n';
+    const repeated: RepeatedKey[] = [];
+    const documents = parseYaml(text, 'f.yaml', 'yaml-invalid', (one) => repeated.push(one));
+    expect(documents.map((document) => document.value)).toEqual([
+      { a: { e: 3 }, b: { c: 2, d: 1 }, true: 1 },
+      { f: [3], a: 2, true: 1 },
+    ]);
+    expect(repeated).toEqual([
+      { key: 'a', before: 2, line: 4 },
+      { key: 'c', before: 3, line: 3 },
+      { key: 'f', before: 7, line: 10 },
+      { key: 'f', before: 10, line: 11 },
+    ]);
   });
 
   test.each([

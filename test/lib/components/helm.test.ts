@@ -324,6 +324,29 @@ describe('helm', () => {
     await expect(helm.collect(specOf('helm', root, 'a', ['v.yaml']))).rejects.toThrow(message);
   });
 
+  judged('takes the last of keys that stand twice, as helm does, and tells of them', ['helm'], async () => {
+    const root = plant(join(folder, 'twice'), {
+      'a/Chart.yaml': `${web}version: 9.9.9\n`,
+      'a/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {b: "1", c: "", b: {{ .Values.b | quote }}}\n',
+      'values/v.yaml': 'b: 1\nc: 1\nd: 1\ne: 1\nb: 2\nc: 2\nd: 2\ne: 2\n',
+    });
+    const collected = await helm.collect(specOf('helm', root, 'a', ['values/v.yaml']));
+    expect(collected.chart?.path).toBe('web-9.9.9.tgz');
+    expect(collected.notices).toEqual([
+      'values/v.yaml has keys twice: "b" in lines 1 and 5, "c" in lines 2 and 6, "d" in lines 3 and 7, 1 more; ' +
+        'the last one counts, as with Helm',
+    ]);
+    const flow = flowIn(join(folder, 'temp'));
+    const [object] = await objectsBy(helm, await unpacked(collected, join(root, 'out')), flow);
+    expect(object?.['data']).toEqual({ b: '2', c: '' });
+    expect(flow.events).toContainEqual({
+      type: 'notice',
+      subject: 'web',
+      message: expect.stringMatching(/^web\/templates\/a\.yaml has keys twice: "b" in lines /),
+    });
+  });
+
   test('refuses a packed chart that lacks what it needs', async () => {
     const root = plant(join(folder, 'incomplete'), {});
     const bytes = packChart('web', [fileOf('Chart.yaml', web + dependency)]);

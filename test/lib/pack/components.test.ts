@@ -4,6 +4,7 @@ import { utf8 } from '../../../formats/bytes.ts';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { resolveComponent } from '../../../lib/pack/components.ts';
 import { Content } from '../../../lib/pack/content.ts';
+import { testFlow } from '../../support/flow.ts';
 import { scratch } from '../../support/judges.ts';
 import { configMap, plant } from '../components/support.ts';
 
@@ -14,8 +15,7 @@ async function resolved(more: string): Promise<{ metadata: unknown; digest: stri
   const root = plant(folder, { 'map.yaml': configMap('map') });
   const head = 'name = "a"\nversion = "1.0.0"\n\n[[components]]\nname = "web"\nkind = "manifests"\npath = "map.yaml"\n';
   const [definition] = parseDefinition(utf8(head + more)).components;
-  const { signal } = new AbortController();
-  return resolveComponent(definition!, join(root, 'solution.toml'), new Content(), signal);
+  return resolveComponent(definition!, join(root, 'solution.toml'), new Content(), testFlow());
 }
 
 test('the timeout of a component goes into its metadata, in seconds', async () => {
