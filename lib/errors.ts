@@ -223,11 +223,18 @@ export async function refused<T>(
 export function fromFormat(code: ErrorCode, subject: string, error: unknown, hint?: string): unknown {
   if (!(error instanceof FormatError)) return error;
   const positioned = error instanceof PositionedError;
-  return new SolpackError(code, subject, `${positioned ? wordsOf(error) : error.message} (${error.code})`, {
+  const message = positioned ? wordsOf(error) : withoutName(error.message, subject);
+  return new SolpackError(code, subject, `${message} (${error.code})`, {
     ...(positioned ? positionOf(subject, error) : {}),
     cause: error,
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** Leaves out the name of a text that the subject ends with: `Chart.yaml: name: is missing` about `/srv/web/Chart.yaml`. */
+function withoutName(message: string, subject: string): string {
+  const name = message.slice(0, Math.max(0, message.indexOf(': ')));
+  return name !== '' && (subject === name || subject.endsWith(`/${name}`)) ? message.slice(name.length + 2) : message;
 }
 
 /** All that is wrong, with every position but the first, which the error has as fields. */

@@ -69,6 +69,7 @@ export const helm: ComponentKind = {
         program,
         args: ['template', component.release, chart, ...options],
         subject: component.name,
+        folder: component.folder,
         hint,
         env: (home) => ({
           HELM_CACHE_HOME: join(home, 'cache'),

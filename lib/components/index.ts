@@ -12,6 +12,7 @@ import type {
 } from './kind.ts';
 import { kustomize } from './kustomize.ts';
 import { manifests } from './manifests.ts';
+import { ofComponent } from './of-component.ts';
 import { plugin } from './plugin.ts';
 import { requireUnreserved } from './reserved.ts';
 
@@ -26,7 +27,7 @@ export const components = { manifests, kustomize, helm, plugin } satisfies Recor
  * `object-reserved`, `file-missing`, `file-unreadable`, `path-escapes`.
  */
 export function collectComponent(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected> {
-  return components[spec.kind].collect(spec, signal);
+  return ofComponent(spec.name, () => components[spec.kind].collect(spec, signal));
 }
 
 /**
@@ -50,7 +51,7 @@ export async function render(
   flow: Flow,
 ): Promise<readonly StatedObject[]> {
   requireInside(component);
-  const stated = await components[kind].render(component, flow);
+  const stated = await ofComponent(component.name, () => components[kind].render(component, flow), component.folder);
   requireUnreserved(
     component.name,
     stated.map(({ object }) => object),

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from '../../formats/bytes.ts';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
 import { refused, SolpackError } from '../errors.ts';
@@ -8,6 +8,7 @@ import { runProgram } from '../programs.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
 import type { StatedObject } from './kind.ts';
+import { toolWords } from './tool-words.ts';
 import { withoutNetwork } from './without-network.ts';
 
 /** Milliseconds that a program may run. */
@@ -22,6 +23,8 @@ export interface Tool {
   readonly args: readonly string[];
   /** What it renders, for errors. */
   readonly subject: string;
+  /** The folder that the component was unpacked into: errors name files relative to it. */
+  readonly folder?: string;
   /** What the user can do where it fails. */
   readonly hint: string;
   /** Variables besides HOME and the like; `home` is an empty folder. */
@@ -49,7 +52,8 @@ export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
   });
   if (ended.timedOut) throw failed(tool, `did not end within ${TIMEOUT / 1000} s`);
   if (ended.tooMuch) throw failed(tool, `printed more than ${OUTPUT} bytes`);
-  if (ended.code !== 0) throw failed(tool, oneLine(lines) || `ended with ${ended.signal ?? `code ${ended.code}`}`);
+  if (ended.code !== 0)
+    throw failed(tool, toolWords(lines, tool.folder) || `ended with ${ended.signal ?? `code ${ended.code}`}`);
   return refused('tool-failed', tool.subject, () => text(ended.stdout, 'yaml-invalid'), tool.hint);
 }
 
@@ -61,10 +65,10 @@ export async function buildKustomization(folder: string, name: string, flow: Flo
   const hint = 'try "kubectl kustomize" on the component by hand';
   const kubectl = await findOptional(flow.host, 'kubectl');
   if (kubectl !== undefined) {
-    return built({ program: kubectl, args: ['kustomize', folder], subject: name, hint }, flow);
+    return built({ program: kubectl, args: ['kustomize', folder], subject: name, folder, hint }, flow);
   }
   const kustomize = await findTool(flow.host, 'kustomize', 'install kubectl or kustomize, and have it on PATH');
-  return built({ program: kustomize, args: ['build', folder], subject: name, hint }, flow);
+  return built({ program: kustomize, args: ['build', folder], subject: name, folder, hint }, flow);
 }
 
 async function built(tool: Tool, flow: Flow): Promise<StatedObject[]> {
@@ -85,9 +89,5 @@ async function findOptional(host: Host, name: string): Promise<string | undefine
 }
 
 function failed({ program, args, subject, hint }: Tool, reason: string): SolpackError {
-  return new SolpackError('tool-failed', subject, `${program} ${args[0] ?? ''}: ${reason}`, { hint });
-}
-
-function oneLine(lines: readonly string[]): string {
-  return lines.join(' ').replace(/\s+/g, ' ').trim().slice(0, 500);
+  return new SolpackError('tool-failed', subject, `${basename(program)} ${args[0] ?? ''}: ${reason}`, { hint });
 }

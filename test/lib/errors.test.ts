@@ -59,6 +59,18 @@ describe('what a format refuses', () => {
     expect(fromFormat('archive-invalid', 'a.iso', cause)).toMatchObject({ hint: undefined });
   });
 
+  test('does not repeat the name of a text that the subject ends with', () => {
+    const told = (subject: string, message: string): string =>
+      (fromFormat('component-invalid', subject, new FormatError('chart-invalid', message)) as SolpackError).summary;
+    expect(told('/srv/web/Chart.yaml', 'Chart.yaml: name: is missing')).toBe(
+      '/srv/web/Chart.yaml: name: is missing (chart-invalid)',
+    );
+    expect(told('/srv/web.tgz', 'Chart.yaml: name: is missing')).toContain(
+      '/srv/web.tgz: Chart.yaml: name: is missing',
+    );
+    expect(told('a', 'is damaged')).toBe('a: is damaged (chart-invalid)');
+  });
+
   test('is not mistaken for a bug, nor a bug for it', async () => {
     const bug = new TypeError('a bug');
     await expect(

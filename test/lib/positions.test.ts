@@ -27,7 +27,7 @@ test.each<[string, string, string, (file: string) => Promise<unknown>, readonly 
 });
 
 test.each<[string, string, string, (root: string) => Promise<unknown>, readonly [number, number, number]]>([
-  ['values', 'v.yaml', 'a: 1\na: 2\n', (root) => helm.collect(specOf('helm', root, 'c', ['v.yaml'])), [2, 1, 1]],
+  ['values', 'v.yaml', 'a: 1\nb: !x\n', (root) => helm.collect(specOf('helm', root, 'c', ['v.yaml'])), [2, 4, 2]],
   ['a manifest', 'm/sub/a.yaml', 'kind: A\n', (root) => manifests.collect(specOf('manifests', root, 'm')), [1, 1, 7]],
   ['a manifest alone', 'a.yaml', 'b: [', (root) => manifests.collect(specOf('manifests', root, 'a.yaml')), [1, 5, 1]],
   [
@@ -37,7 +37,7 @@ test.each<[string, string, string, (root: string) => Promise<unknown>, readonly 
     (root) => kustomize.collect(specOf('kustomize', root, 'k')),
     [1, 4, 2],
   ],
-  ['a chart', 'c/Chart.yaml', `${chart}a: 1\na: 2\n`, (root) => helm.collect(specOf('helm', root, 'c')), [5, 1, 1]],
+  ['a chart', 'c/Chart.yaml', `${chart}a: 1\nb: !x\n`, (root) => helm.collect(specOf('helm', root, 'c')), [5, 4, 2]],
 ])(
   'an error about %s of a component tells the file that its author has',
   async (name, path, content, collect, position) => {
