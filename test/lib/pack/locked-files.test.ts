@@ -1,17 +1,18 @@
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type LockedComponent, parseLock } from '../../../formats/solution/lock.ts';
 import { changedComponent } from '../../../lib/pack/locked-files.ts';
 import { writeFiles } from '../../support/cli.ts';
 import { packHere } from '../../support/flow.ts';
-import { scratch } from '../../support/judges.ts';
+import { judged, scratch } from '../../support/judges.ts';
 
 const folder = scratch('locked-files');
 const charts = join(import.meta.dirname, '../../../fixtures/charts');
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
 const definition = `name = "hello"
 version = "1.0.0"
+external-images = ["registry.example.com/guestbook/web:1.1.0"]
 
 [[components]]
 name = "web"
@@ -48,7 +49,7 @@ async function packed(name: string): Promise<{ at: (path: string) => string; loc
 }
 
 describe('a lock', () => {
-  test('lists what the author has, by its path from the definition, also where it was packed into a chart', async () => {
+  judged('lists what the author has, by its path, also where it was packed into a chart', ['helm'], async () => {
     const { at } = await packed('lists');
     const { components } = parseLock(readFileSync(at('solution.lock')));
     expect(components.map(({ files }) => files!.map((line) => line.replace(/^[0-9a-f]{16}/, '#')))).toEqual([
@@ -67,11 +68,11 @@ describe('a lock', () => {
     ]);
   });
 
-  test.each<[string, (at: (path: string) => string) => void, string]>([
+  const edits: readonly [string, (at: (path: string) => string) => void, string][] = [
     [
       'files of a chart, and of one that it needs',
       (at) => {
-        writeFileSync(at('charts/uses-library/values.yaml'), 'replicas: 4\n');
+        appendFileSync(at('charts/uses-library/values.yaml'), 'more: 4\n');
         writeFileSync(at('charts/library/templates/_more.tpl'), '\n');
       },
       'component web: charts/uses-library/values.yaml changed, charts/library/templates/_more.tpl is new',
@@ -108,18 +109,21 @@ describe('a lock', () => {
       (at) => writeFileSync(at('solution.toml'), definition.replace('1.0.0', '1.0.1')),
       'solution.toml says something else than when it was packed',
     ],
-  ])('tells what is another one: %s; and advises what moves no image', async (name, edit, message) => {
-    const { at, locked } = await packed(name);
-    await locked();
-    edit(at);
-    const error = await locked().then(undefined, (reason) => reason);
-    expect(error).toMatchObject({ code: 'lock-mismatch', subject: at('solution.lock') });
-    expect(error.message).toContain(message);
-    expect(error.hint).toContain('run "solpack pack" without --locked');
-    expect(error.hint).not.toContain('--update');
-    await packHere(at('solution.toml'), at('out.iso'));
-    await locked();
-  });
+  ];
+  for (const [name, edit, message] of edits) {
+    judged(`tells what is another one: ${name}; and advises what moves no image`, ['helm'], async () => {
+      const { at, locked } = await packed(name);
+      await locked();
+      edit(at);
+      const error = await locked().then(undefined, (reason) => reason);
+      expect(error).toMatchObject({ code: 'lock-mismatch', subject: at('solution.lock') });
+      expect(error.message).toContain(message);
+      expect(error.hint).toContain('run "solpack pack" without --locked');
+      expect(error.hint).not.toContain('--update');
+      await packHere(at('solution.toml'), at('out.iso'));
+      await locked();
+    });
+  }
 });
 
 describe('a component that changed', () => {
