@@ -30,6 +30,6 @@ describe('the charts in fixtures/charts', () => {
       const first = await rendered(name);
       if ((await rendered(name)) !== first) differ.push(name);
     }
-    expect(differ).toEqual(['drawn', 'drawn-with-lookup', 'self-signed']);
+    expect(differ).toEqual(['drawn', 'drawn-with-lookup', 'notes', 'self-signed']);
   });
 });
