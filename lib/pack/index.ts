@@ -22,7 +22,7 @@ import { requireLocked } from './require-locked.ts';
 import { buildRoot } from './root.ts';
 
 export type { Daemons } from '../images/index.ts';
-export { type CheckRequest, type CheckResult, check } from './check.ts';
+export { type CheckResult, check } from './check.ts';
 export { type LockMode, normalReference } from './lock-mode.ts';
 export type { ByteSink } from './output.ts';
 
