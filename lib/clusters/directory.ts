@@ -20,6 +20,7 @@ export function directoryTarget(folder: string): ClusterTarget {
     name: folder,
     facts: async () => undefined,
     inventory: async () => [],
+    recorded: async () => undefined,
     apply: async ({ solutions }) => {
       const written: AppliedSolution[] = [];
       for (const solution of solutions) {

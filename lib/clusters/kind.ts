@@ -15,6 +15,15 @@ export interface RenderedComponent {
   readonly timeout: number;
 }
 
+/** Something that the cluster is to remember of a Solution, from before the first of its objects is applied. */
+export interface KeptRecord {
+  /** What it is about: parts with dots between them, each a DNS label. The last one is the component that it is of. */
+  readonly about: string;
+  readonly bytes: Uint8Array;
+  /** What was remembered about it when these bytes were made; undefined where nothing was. */
+  readonly replaces: Uint8Array | undefined;
+}
+
 /** A Solution version to be applied. Each component comes after those that it waits for. */
 export interface RenderedSolution {
   readonly name: string;
@@ -22,6 +31,8 @@ export interface RenderedSolution {
   /** Digest of the archive's root; undefined where there is no archive. */
   readonly root: string | undefined;
   readonly components: readonly RenderedComponent[];
+  /** What is to be remembered of it. What is remembered of components that it no longer has is forgotten. */
+  readonly records?: readonly KeptRecord[];
 }
 
 /** Everything that the cluster has to have afterwards. */
@@ -95,6 +106,8 @@ export interface ClusterTarget extends AsyncDisposable {
   facts(flow: Flow): Promise<ClusterFacts | undefined>;
   /** Lists what is remembered of all Solutions, by name; nothing where nothing is remembered. */
   inventory(flow: Flow): Promise<readonly InventoryEntry[]>;
+  /** Returns what is remembered of a Solution, as a `KeptRecord` said it; undefined where nothing is. */
+  recorded(solution: string, about: string, flow: Flow): Promise<Uint8Array | undefined>;
   /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */
   apply(request: ApplyRequest, flow: Flow): Promise<ApplyResult>;
 }

@@ -8,6 +8,8 @@ import { withLease } from './lease.ts';
 import { type Inventories, ownerOf } from './ownership.ts';
 import { type ApplyPlan, type PlannedSolution, planApply } from './plan.ts';
 import { preflight } from './preflight.ts';
+import { removeRecords, storeRecord } from './records/index.ts';
+import { forgetComponents, newRecords } from './records/keep.ts';
 import { narrowed, type Removal, removeUnwanted } from './remove.ts';
 import type { ApplySession } from './session.ts';
 
@@ -44,7 +46,9 @@ async function applyPlan(
     const { name, version, set } = solution;
     const before = inventories.get(set);
     const changes = [...plan.objects.values()].some((object) => object.set === set && changing.has(object.key));
-    await recordIntent(solution, plan, before, changes, session);
+    const records = await newRecords(solution, session);
+    await recordIntent(solution, plan, before, changes || records.length > 0, session);
+    for (const { about, bytes } of records) await storeRecord({ solution: name, about }, bytes, session);
     const objects = await bringUp(solution, versionBefore(solution, before), { ...session, owner });
     applied.push({ name, version, files: [], objects });
   }
@@ -86,6 +90,7 @@ async function removeAndRecord(
   for (const solution of plan.solutions) {
     const own = inventoryFor(solution, plan);
     const removal = removals.get(solution.name);
+    await forgetComponents(solution, inventories.get(solution.set), session);
     await writeInventory({ ...own, ...(removal ? narrowed(own, removal) : {}) }, session);
   }
   const removed: AppliedSolution[] = [];
@@ -111,6 +116,7 @@ function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
  */
 async function forget(inventory: Inventory, removal: Removal, session: ApplySession): Promise<AppliedSolution[]> {
   const { solution: name, version, state } = inventory;
+  if (state !== 'removed') await removeRecords(name, session);
   if (removal.kept.length === 0) await removeInventory(inventory, session);
   else {
     const nothing = { groupKinds: new Set<string>(), namespaces: new Set([HOME]) };

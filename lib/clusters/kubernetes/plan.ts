@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { stagesOf } from '../../../formats/manifest/hooks.ts';
 import { SolpackError } from '../../errors.ts';
-import type { ApplyRequest, RenderedSolution } from '../kind.ts';
+import type { ApplyRequest, KeptRecord, RenderedSolution } from '../kind.ts';
 import { type Discovery, nameOf, type ObjectName, wordsOf } from './api.ts';
 import { setOf } from './applyset.ts';
 import { memberOf, normalized, objectKey } from './desired.ts';
@@ -41,6 +41,7 @@ export interface PlannedSolution {
   readonly root: string | undefined;
   readonly set: string;
   readonly components: readonly PlannedComponent[];
+  readonly records: readonly KeptRecord[];
 }
 
 /** What an apply will do, decided before anything is changed. */
@@ -64,28 +65,30 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
   requireKnown(solutions, scopes);
   const objects = new Map<string, PlannedObject>();
   const stated = new Map<string, KubernetesObject>();
-  const planned = solutions.map(({ name: solution, version, root, components }, index): PlannedSolution => {
-    const set = setOf(solution);
-    const owned = components.map(({ name: component, objects: rendered, after, timeout }): PlannedComponent => {
-      const own = rendered.flatMap((raw): PlannedObject[] => {
-        const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
-        const name = nameOf(object);
-        const key = objectKey(name);
-        const first = objects.get(key);
-        if (first !== undefined) {
-          requireSame(stated.get(key)!, object, first, { solution, component });
-          return [];
-        }
-        const one = { key, name, object: memberOf(object, set), solution, component, set };
-        objects.set(key, one);
-        stated.set(key, object);
-        return [one];
+  const planned = solutions.map(
+    ({ name: solution, version, root, components, records = [] }, index): PlannedSolution => {
+      const set = setOf(solution);
+      const owned = components.map(({ name: component, objects: rendered, after, timeout }): PlannedComponent => {
+        const own = rendered.flatMap((raw): PlannedObject[] => {
+          const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
+          const name = nameOf(object);
+          const key = objectKey(name);
+          const first = objects.get(key);
+          if (first !== undefined) {
+            requireSame(stated.get(key)!, object, first, { solution, component });
+            return [];
+          }
+          const one = { key, name, object: memberOf(object, set), solution, component, set };
+          objects.set(key, one);
+          stated.set(key, object);
+          return [one];
+        });
+        const stages = inStages(own);
+        return { name: component, after, timeout, objects: stages.flat(), stages };
       });
-      const stages = inStages(own);
-      return { name: component, after, timeout, objects: stages.flat(), stages };
-    });
-    return { name: solution, version, root, set, components: owned };
-  });
+      return { name: solution, version, root, set, components: owned, records };
+    },
+  );
   return { configuration, prune, solutions: planned, objects };
 }
 

@@ -5,6 +5,7 @@ import { applyRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { factsOf } from './cluster-facts.ts';
 import { inventoryEntries, readInventories } from './inventories.ts';
+import { readRecord } from './records/index.ts';
 import type { ApplySession } from './session.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
@@ -36,6 +37,7 @@ export function targetOver(
     name,
     facts: (flow) => using(flow, async ({ api }) => factsOf(await api.discover(flow.signal))),
     inventory: (flow) => using(flow, async (session) => inventoryEntries(await readInventories(session))),
+    recorded: (solution, about, flow) => using(flow, (session) => readRecord({ solution, about }, session)),
     apply: (request, flow) => using(flow, (session) => applyRequest(request, session)),
     [Symbol.asyncDispose]: close,
   };

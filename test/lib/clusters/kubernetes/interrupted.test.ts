@@ -17,7 +17,7 @@ const workload = (place: string, version: string) => {
 const job = (place: string, version: string) =>
   stated('batch/v1', 'Job', place, { spec: { template: { spec: { containers: [{ name: 'app', image: version }] } } } });
 
-/** A Solution of three components, with all that an install does with objects between its two versions. */
+/** A Solution of components, with all that an install does with objects between its two versions. */
 function shop(version: '1.0.0' | '2.0.0'): ApplyRequest {
   const isNew = version === '2.0.0';
   const component = (name: string, after: readonly string[], ...objects: ReturnType<typeof map>[]) => {
@@ -41,8 +41,15 @@ function shop(version: '1.0.0' | '2.0.0'): ApplyRequest {
       workload('shop/web', version),
       ...(isNew ? [] : [stated('v1', 'Service', 'shop/web', { spec: { ports: [{ port: 80 }] } })]),
     ),
+    ...(isNew ? [] : [component('old', [])]),
   ];
-  return { configuration: 'shop', solutions: [{ name: 'shop', version, root: undefined, components }] };
+  const record = (about: string, of: string) => ({
+    about,
+    bytes: Buffer.from(of),
+    replaces: isNew ? Buffer.from('1.0.0') : undefined,
+  });
+  const records = [record('rendered.web', version), ...(isNew ? [] : [record('rendered.old', version)])];
+  return { configuration: 'shop', solutions: [{ name: 'shop', version, root: undefined, components, records }] };
 }
 
 const nothing: ApplyRequest = { configuration: 'shop', solutions: [] };

@@ -31,6 +31,7 @@ const solutions = ['mine', 'sibling'].map((name) => ({
   root: undefined,
   set: setOf(name),
   components: [],
+  records: [],
 }));
 const rival = (label: string | undefined, prune = true, metadata = {}): string | undefined => {
   const object = live(map('n/a'), { ...(label === undefined ? {} : { labels: { [PART_OF]: label } }), ...metadata });
