@@ -112,6 +112,7 @@ export const errorInfo = {
   'object-refused': { title: 'The API server refuses an object', exit: exits.cluster },
   'object-conflict': { title: 'An object, or fields of it, belong to somebody else', exit: exits.cluster },
   'object-not-ready': { title: 'An object did not become ready', exit: exits.cluster },
+  'test-failed': { title: 'A test that a chart brings along has failed', exit: exits.cluster },
   'object-not-removed': { title: 'An object that is no longer wanted does not go away', exit: exits.cluster },
 } as const satisfies Record<string, ErrorInfo>;
 

@@ -26,6 +26,7 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly timeout: string;
   readonly forceConflicts?: boolean;
   readonly allowMissingImages?: boolean;
+  readonly test?: boolean;
   readonly variable?: string[];
 }
 
@@ -62,6 +63,7 @@ export function installCommand(io: Io): Command {
       'how long a component may take to become ready, if it does not say so; and what is removed, to be gone',
       '5m',
     )
+    .option('--test', 'run the tests that charts bring along, once all is ready')
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
@@ -81,6 +83,7 @@ export function installCommand(io: Io): Command {
         timeout: 1000 * duration(options.timeout, '--timeout'),
         variables: variableSettings(options.variable ?? []),
         allowMissingImages: options.allowMissingImages ?? false,
+        test: options.test ?? false,
       };
       const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
       const work = async (): Promise<void> => {
@@ -122,7 +125,8 @@ async function imageDelivery(io: Io, options: Options, flow: Flow): Promise<Imag
 }
 
 async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {
-  const { kubeconfig, render, timeout, forceConflicts = false } = options;
+  const { kubeconfig, render, timeout, forceConflicts = false, test } = options;
+  if (test && kubeconfig === undefined) throw usage('--test', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
     const { kubernetesTarget } = await import('../../lib/clusters/index.ts');

@@ -5,7 +5,7 @@ import { type Style, table } from './style.ts';
 
 /** Describes an install for a person. */
 export function installView(result: InstallResult, style: Style): string[] {
-  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags } = result;
+  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags, tests } = result;
   const transfer =
     moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
   return [
@@ -18,6 +18,10 @@ export function installView(result: InstallResult, style: Style): string[] {
     ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
     ...images.map(({ target }) => `  ${plain(target)}`),
     ...movedTags.map(({ tag, from, to }) => `${style.bad('moved')} ${plain(tag)}  from ${from} to ${to}`),
+    ...(tests ?? []).flatMap(({ object, component, log }) => [
+      `${style.good('passed')} ${plain(object)}  test of ${plain(component)}`,
+      ...log.map((line) => `  ${plain(line)}`),
+    ]),
     ...mirrors.map((file) => `${style.good('mirrored')} ${plain(file)}`),
   ];
 }
@@ -48,7 +52,7 @@ function active(solution: InstalledSolution, trust: InstallResult['trust'], styl
 
 type Objects = InstalledSolution['objects'];
 
-const actions: readonly Action[] = ['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept'];
+const actions: readonly Action[] = ['created', 'changed', 'replaced', 'unchanged', 'ran', 'removed', 'kept'];
 
 /** Counts actions, without those that did not happen: `3 created, 8 unchanged`. */
 function counts(objects: Objects): string {

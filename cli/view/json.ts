@@ -9,7 +9,7 @@ const version = z.literal(1).describe('of this schema; fields may be added witho
 
 const change = z.object({
   object: z.string().describe('Kind name, or Kind namespace/name'),
-  action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'removed', 'kept']),
+  action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'ran', 'removed', 'kept']),
   component: z.string().optional().describe('the component that brings it; absent where none does any longer'),
 });
 const objects = z.array(change).describe('in the cluster, in the order in which they were applied or removed');
@@ -245,6 +245,17 @@ export const jsonSchemas = {
       }),
     ),
     mirrors: z.array(z.string()).describe('hosts.toml files that were written; those that were right are not named'),
+    tests: z
+      .array(
+        z.object({
+          solution: z.string(),
+          component: z.string(),
+          object: z.string().describe('Kind namespace/name'),
+          log: z.array(z.string()).describe('the last lines that it printed'),
+        }),
+      )
+      .optional()
+      .describe('tests of charts that have passed; only with --test'),
     moved: z.number().int(),
     movedBytes: size,
     present: z.number().int(),

@@ -1,19 +1,10 @@
 import { PositionedError } from '../error.ts';
 import { emitYaml } from './emit.ts';
+import type { KubernetesObject } from './object.ts';
 import { type OnRepeated, parseYaml, yamlProblem } from './yaml.ts';
 import type { FieldPath } from './yaml-fields.ts';
 
-/** Holds an object of the Kubernetes API: the fields that every object has, and whatever its kind adds. */
-export interface KubernetesObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly [field: string]: unknown;
-  };
-  readonly [field: string]: unknown;
-}
+export type { KubernetesObject } from './object.ts';
 
 /**
  * Reads the objects of a YAML or JSON text, in order, as kubectl does: many documents, empty ones skipped, lists (a kind

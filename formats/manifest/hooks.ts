@@ -1,61 +1,88 @@
-import type { KubernetesObject } from './documents.ts';
 import { groupOf } from './namespace.ts';
+import type { KubernetesObject } from './object.ts';
+
+/** The events of a chart's hooks that take place here (Helm, "Chart Hooks"): all but those of a rollback. */
+const events = [
+  'pre-install',
+  'post-install',
+  'pre-upgrade',
+  'post-upgrade',
+  'pre-delete',
+  'post-delete',
+  'test',
+] as const;
+
+/** When a hook runs. */
+export type HookEvent = (typeof events)[number];
 
 /** Holds what makes an object a hook of a Helm chart (Helm, "Chart Hooks"). */
 export interface Hook {
-  /** The events at which it runs, such as `pre-install`, in lower case. */
+  /** The events at which it runs, such as `pre-install`, in lower case; others than `HookEvent`s never take place. */
   readonly events: readonly string[];
   /** Hooks of a lower weight come first. */
   readonly weight: number;
-  /** When Helm would delete it, such as `hook-succeeded`. */
+  /** When it is deleted, such as `hook-succeeded`; where it does not say, `before-hook-creation`. */
   readonly deletion: readonly string[];
+  /** When what it printed is told, such as `hook-failed`. */
+  readonly output: readonly string[];
 }
 
 /** Reads the annotations that make an object a hook; returns undefined for an object that is no hook. */
 export function hookOf(object: KubernetesObject): Hook | undefined {
   const notes = annotationsOf(object);
-  const events = notes['helm.sh/hook'];
-  if (events === undefined) return undefined;
+  const named = notes['helm.sh/hook'];
+  if (named === undefined) return undefined;
   const weight = String(notes['helm.sh/hook-weight'] ?? '');
+  const deletion = words(notes['helm.sh/hook-delete-policy'] ?? '');
   return {
-    events: words(events),
+    // The name that Helm 2 had for it.
+    events: words(named).map((word) => (word === 'test-success' ? 'test' : word)),
     // As Helm takes it: what is no number counts as none.
     weight: /^[+-]?\d+$/.test(weight) ? Number(weight) : 0,
-    deletion: words(notes['helm.sh/hook-delete-policy'] ?? ''),
+    deletion: deletion.length > 0 ? deletion : ['before-hook-creation'],
+    output: words(notes['helm.sh/hook-output-log-policy'] ?? ''),
   };
 }
 
-/**
- * Tells whether an installation creates an object: one that is no hook, or a hook of `pre-install` or `post-install`. All other
- * hooks belong to an upgrade, a rollback, a removal or a test.
- */
-export function isInstalled(object: KubernetesObject): boolean {
+/** Tells whether an object has a place in a component: one that is no hook, or a hook of an event that takes place here. */
+export function takesPart(object: KubernetesObject): boolean {
   const hook = hookOf(object);
-  return !hook || hook.events.some((event) => event === 'pre-install' || event === 'post-install');
+  return !hook || events.some((event) => hook.events.includes(event));
+}
+
+/** Sorts objects into those that a component consists of, and the hooks that take part in it. */
+export function splitHooks(stated: readonly KubernetesObject[]): {
+  readonly objects: readonly KubernetesObject[];
+  readonly hooks: readonly KubernetesObject[];
+} {
+  const hooks = stated.filter((object) => hookOf(object) && takesPart(object));
+  return { objects: stated.filter((object) => !hooks.includes(object)), hooks };
+}
+
+/** Tells whether an object is a hook for tests alone, so that an installation without tests has no need of it. */
+export function isTestAlone(object: KubernetesObject): boolean {
+  const hook = hookOf(object);
+  return hook !== undefined && events.filter((event) => hook.events.includes(event)).every((event) => event === 'test');
+}
+
+/** Returns the hooks that run at an event, those of a lower weight first, and otherwise in their order. */
+export function hooksAt(event: HookEvent, hooks: readonly KubernetesObject[]): KubernetesObject[] {
+  return hooks
+    .filter((object) => hookOf(object)?.events.includes(event))
+    .toSorted((a, b) => hookOf(a)!.weight - hookOf(b)!.weight);
 }
 
 /**
- * Sorts objects into the stages in which Helm installs them, each of which has to be ready before the next begins: first
- * CustomResourceDefinitions if there are hooks of `pre-install`, then those hooks by weight, then all other objects, then hooks
- * of `post-install` by weight. Within a stage objects keep their order. No stage is empty.
+ * Puts what a first installation makes of a component in the order in which it makes it: CustomResourceDefinitions if there
+ * are hooks of `pre-install`, then those hooks, then all that is no hook, then hooks of `post-install`. A hook of both comes
+ * once.
  */
-export function stagesOf(objects: readonly KubernetesObject[]): (readonly KubernetesObject[])[] {
-  const before: KubernetesObject[] = [];
-  const plain: KubernetesObject[] = [];
-  const after: KubernetesObject[] = [];
-  for (const object of objects) {
-    const events = hookOf(object)?.events ?? [];
-    const place = events.includes('pre-install') ? before : events.includes('post-install') ? after : plain;
-    place.push(object);
-  }
-  const early = plain.filter((object) => before.length > 0 && isDefinition(object));
-  const rest = plain.filter((object) => !early.includes(object));
-  return [early, ...byWeight(before), rest, ...byWeight(after)].filter((stage) => stage.length > 0);
-}
-
-function byWeight(hooks: readonly KubernetesObject[]): KubernetesObject[][] {
-  const stages = Map.groupBy(hooks, (object) => hookOf(object)!.weight);
-  return [...stages].sort(([a], [b]) => a - b).map(([, stage]) => stage);
+export function asInstalled(stated: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const { objects, hooks } = splitHooks(stated);
+  const before = hooksAt('pre-install', hooks);
+  const after = hooksAt('post-install', hooks).filter((hook) => !before.includes(hook));
+  const early = objects.filter((object) => before.length > 0 && isDefinition(object));
+  return [...early, ...before, ...objects.filter((object) => !early.includes(object)), ...after];
 }
 
 function isDefinition(object: KubernetesObject): boolean {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from './documents.ts';
+import type { KubernetesObject } from './object.ts';
 
 const lists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from './documents.ts';
+import type { KubernetesObject } from './object.ts';
 
 /** Lists the kinds of Kubernetes itself (1.20 to 1.35) and of MicroShift that live outside of namespaces, by API group. */
 export const clusterScoped: ReadonlyMap<string, readonly string[]> = new Map(

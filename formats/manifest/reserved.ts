@@ -1,5 +1,5 @@
-import type { KubernetesObject } from './documents.ts';
 import { groupKindOf } from './namespace.ts';
+import type { KubernetesObject } from './object.ts';
 
 /** Names the namespace in which solpack keeps what it remembers about a cluster. */
 export const RESERVED_NAMESPACE = 'solpack-system';

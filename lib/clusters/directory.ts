@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatDocuments } from '../../formats/manifest/documents.ts';
+import { asInstalled } from '../../formats/manifest/hooks.ts';
 import { SolpackError } from '../errors.ts';
 import { lend } from '../flow.ts';
 import { noFolder } from '../folder-tree.ts';
@@ -11,7 +12,7 @@ import { codeOf, unwritable } from '../system-errors.ts';
 import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
 
 /**
- * Makes the target for a folder that shows what would be applied: `<solution>/<NNN>-<component>.yaml`, named so that
+ * Makes the target for a folder that shows what a first installation applies: `<solution>/<NNN>-<component>.yaml`, named so that
  * the files sort in the order of application. The folder of a Solution is replaced as a whole. Nothing else is touched,
  * so the Solutions of earlier requests stay.
  */
@@ -54,7 +55,8 @@ async function writeSolution(path: string, solution: RenderedSolution): Promise<
 async function writeAll(folder: HeldFolder, { components }: RenderedSolution): Promise<string[]> {
   const digits = Math.max(2, String(components.length).length);
   const files: string[] = [];
-  for (const [index, { name, objects }] of components.entries()) {
+  for (const [index, { name, objects: stated }] of components.entries()) {
+    const objects = asInstalled(stated);
     // kubectl refuses a file that holds nothing.
     if (objects.length === 0) continue;
     const file = `${String(index + 1).padStart(digits, '0')}0-${name}.yaml`;

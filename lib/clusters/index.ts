@@ -5,6 +5,7 @@ export type {
   AppliedSolution,
   ApplyRequest,
   ApplyResult,
+  ChartTest,
   ClusterTarget,
   InventoryEntry,
   RenderedComponent,

@@ -1,10 +1,11 @@
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
   readonly name: string;
+  /** With its hooks, which run at their events (`hookOf`). */
   readonly objects: readonly KubernetesObject[];
   /**
    * Components of the same Solution that have to be ready before this one is applied. All of them come before it in the
@@ -48,13 +49,16 @@ export interface ApplyRequest {
    * to remove: for a request that lacks what could not be rendered. Left out: true.
    */
   readonly prune?: boolean;
+  /** Whether hooks of `test` are run once all is ready. Left out: false. */
+  readonly test?: boolean;
 }
 
 /**
  * What happened to an object. `replaced`: deleted and made again, because an immutable field had to change. `kept`: no
- * longer wanted, but left in place because deleting it would delete data.
+ * longer wanted, but left in place because deleting it would delete data. `ran`: a hook, made for an event of its component;
+ * a Job or a Pod has ended well.
  */
-export type Action = 'created' | 'changed' | 'replaced' | 'unchanged' | 'removed' | 'kept';
+export type Action = 'created' | 'changed' | 'replaced' | 'unchanged' | 'ran' | 'removed' | 'kept';
 
 /** An object, and what happened to it. */
 export interface AppliedObject {
@@ -75,12 +79,24 @@ export interface AppliedSolution {
   readonly objects: readonly AppliedObject[];
 }
 
+/** A hook of `test` that has ended well. */
+export interface ChartTest {
+  readonly solution: string;
+  readonly component: string;
+  /** `Kind namespace/name`. */
+  readonly object: string;
+  /** The last lines that it printed. */
+  readonly log: readonly string[];
+}
+
 /** What an apply did. */
 export interface ApplyResult {
   /** The Solutions of the request, in its order. */
   readonly solutions: readonly AppliedSolution[];
   /** Solutions that were removed because the request no longer had them. */
   readonly removed: readonly AppliedSolution[];
+  /** The tests that were asked for, in the order in which they ran; undefined where none were. */
+  readonly tests?: readonly ChartTest[];
 }
 
 /** A Solution that a cluster remembers to have. */

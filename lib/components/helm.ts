@@ -3,7 +3,7 @@ import { collect as gather, text } from '../../formats/bytes.ts';
 import { chartTraits } from '../../formats/chart/traits.ts';
 import { PositionedError } from '../../formats/error.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
-import { hookOf, isInstalled, stagesOf } from '../../formats/manifest/hooks.ts';
+import { takesPart } from '../../formats/manifest/hooks.ts';
 import { parseYaml, type RepeatedKey, yamlProblem } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -85,9 +85,7 @@ export const helm: ComponentKind = {
     const sources = new Map(stated.map(({ object, source }) => [object, source]));
     const objects = [...sources.keys()];
     reportHooks(component.name, objects, flow);
-    return stagesOf(objects.filter(isInstalled))
-      .flat()
-      .map((object) => ({ object, source: sources.get(object) }));
+    return objects.filter(takesPart).map((object) => ({ object, source: sources.get(object) }));
   },
 };
 
@@ -120,22 +118,13 @@ function capabilities(cluster: ClusterFacts | undefined): string[] {
   return [...version, ...cluster.apiVersions.map((one) => `--api-versions=${one}`)];
 }
 
-/**
- * Reports hooks that do not do what the chart intends. Hooks for tests, removals and rollbacks are left out silently.
- */
+/** Reports hooks that never run here: those of a rollback, and of events that Helm does not know. */
 function reportHooks(name: string, objects: readonly KubernetesObject[], flow: Flow): void {
-  const report = (message: string, found: readonly KubernetesObject[]): void => {
-    const list = found.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
-    if (list.length > 0) flow.onEvent({ type: 'notice', subject: name, message: `${message}: ${list.join(', ')}` });
-  };
-  report(
-    'leaves out hooks that are for upgrades alone',
-    objects.filter((one) => !isInstalled(one) && hookOf(one)?.events.some((event) => event.endsWith('-upgrade'))),
-  );
-  report(
-    'keeps hooks that the chart would have deleted once they have run',
-    objects.filter((one) => isInstalled(one) && hookOf(one)?.deletion.some((when) => when !== 'before-hook-creation')),
-  );
+  const found = objects.filter((object) => !takesPart(object));
+  if (found.length === 0) return;
+  const list = found.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
+  const message = `leaves out hooks that never run here, for they are for a rollback or for no event that Helm knows: ${list.join(', ')}`;
+  flow.onEvent({ type: 'notice', subject: name, message });
 }
 
 /** Quotes a path: Helm reads a list of files as one line of CSV, which a comma would split. */

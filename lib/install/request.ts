@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import type { AppliedObject, AppliedSolution, ClusterTarget } from '../clusters/index.ts';
+import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/index.ts';
 import type { Trust } from '../trust/index.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
 
@@ -30,6 +30,8 @@ export interface InstallRequest {
   readonly variables: Readonly<Record<string, string>>;
   /** Goes on where objects use images that their archive does not hold, and tells of them. */
   readonly allowMissingImages: boolean;
+  /** Runs the tests that charts bring along, once all is ready. */
+  readonly test: boolean;
 }
 
 /** One Solution that is active after an install. */
@@ -65,4 +67,6 @@ export interface InstallResult extends Delivered {
   readonly images: readonly InstalledImage[];
   /** Mirror configuration that was written, as paths. */
   readonly mirrors: readonly string[];
+  /** The tests of charts that were asked for, in the order in which they ran. */
+  readonly tests?: readonly ChartTest[];
 }

@@ -17,7 +17,7 @@ export function resultOf(
   { trust, delivery, hostsDir }: InstallRequest,
 ): InstallResult {
   const images = one(delivered);
-  const { solutions, removed } = all(applied)[0] ?? nothing;
+  const { solutions, removed, tests } = all(applied)[0] ?? nothing;
   const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
   const verdicts = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict]));
   return {
@@ -31,6 +31,7 @@ export function resultOf(
       .flatMap(({ catalog }) => catalog.images)
       .map(({ reference, descriptor }) => ({ reference, target: pullName(reference, descriptor.digest) })),
     mirrors: all(mirrored).flatMap(({ written }) => written),
+    ...(tests === undefined ? {} : { tests }),
   };
 }
 

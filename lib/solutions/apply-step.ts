@@ -8,6 +8,8 @@ export interface ApplyRead {
   readonly configuration: string;
   /** Undefined where nothing is applied. */
   readonly cluster: ReadCluster | undefined;
+  /** Whether the tests of charts are run in the end. Left out: false. */
+  readonly test?: boolean;
 }
 
 /** What the step is run with. */
@@ -20,6 +22,7 @@ type Inputs = {
   readonly cluster: string;
   readonly configuration: string;
   readonly brought: readonly { readonly name: string; readonly version: string; readonly state: string }[];
+  readonly test: boolean;
 };
 
 /** Given once everything that was rendered is in the cluster, and ready, and what is no longer wanted is gone. */
@@ -38,17 +41,18 @@ export function applyStep<Rendered>(
     kind: 'apply',
     takes: [rendered, ...after],
     gives: applied,
-    plan: ({ configuration, cluster }) => {
+    plan: ({ configuration, cluster, test = false }) => {
       if (cluster === undefined) return [];
       const { name: subject, inventory } = cluster;
       const brought = inventory
         .filter((entry) => entry.configuration === configuration)
         .map(({ name, version, state }) => ({ name, version, state }));
-      return [{ subject, inputs: { cluster: subject, configuration, brought } }];
+      return [{ subject, inputs: { cluster: subject, configuration, brought, test } }];
     },
     run: ({ inputs }, { means: { cluster }, flow, one }) => {
       if (cluster === undefined) throw new Error('there is no cluster to apply to');
-      return cluster.apply(requestOf(one(rendered), inputs.configuration), flow);
+      const request = requestOf(one(rendered), inputs.configuration);
+      return cluster.apply({ ...request, test: inputs.test }, flow);
     },
   };
 }

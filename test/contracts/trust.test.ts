@@ -79,6 +79,7 @@ test('verify in CI and install on the node decide alike, and for the same reason
         timeout: 1000,
         variables: {},
         allowMissingImages: false,
+        test: false,
       };
       const outcome = await install(request, testFlow()).then(
         ({ trust }) => trust,

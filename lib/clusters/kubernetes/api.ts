@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 
 /** An object as an API server returns it (Kubernetes API conventions, "Metadata"). */
 export interface LiveObject extends KubernetesObject {

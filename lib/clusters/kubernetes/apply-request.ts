@@ -1,16 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
-import { HOME, type Inventory } from './applyset.ts';
+import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
-import { readInventories, removeInventory, requireOwned, writeInventory } from './inventories.ts';
+import { beginCourses, hookRuns } from './hooks/bring.ts';
+import { type Courses, coursesOf, hooksToRun } from './hooks/courses.ts';
+import { leavingHooks } from './hooks/leave.ts';
+import { type HookRecords, readHookRecords } from './hooks/records.ts';
+import { runTests } from './hooks/test.ts';
+import { readInventories, requireOwned, writeInventory } from './inventories.ts';
+import { inventoryFor, wider } from './inventory-for.ts';
 import { withLease } from './lease.ts';
-import { type Inventories, ownerOf } from './ownership.ts';
+import { type Applying, type Inventories, ownerOf } from './ownership.ts';
 import { type ApplyPlan, type PlannedSolution, planApply } from './plan.ts';
 import { preflight } from './preflight.ts';
-import { removeRecords, storeRecord } from './records/index.ts';
-import { forgetComponents, newRecords } from './records/keep.ts';
-import { narrowed, type Removal, removeUnwanted } from './remove.ts';
+import { storeRecord } from './records/index.ts';
+import { newRecords } from './records/keep.ts';
+import { removeAndRecord } from './retire.ts';
 import type { ApplySession } from './session.ts';
 
 /**
@@ -22,37 +27,58 @@ import type { ApplySession } from './session.ts';
 export async function applyRequest(request: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
   const { api, flow } = session;
   const plan = planApply(request, await api.discover(flow.signal, true));
-  const inventories = await readInventories(session);
-  requireOwned(plan, inventories);
+  const look = async (own: ApplySession): Promise<Present> => {
+    const inventories = await readInventories(own);
+    requireOwned(plan, inventories);
+    const records = await readHookRecords(own);
+    return { inventories, records, courses: coursesOf(plan, inventories, records) };
+  };
+  const seen = await look(session);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
-  const changing = await preflight(plan, inventories, session);
+  const tried = (now: Present, own: ApplySession) => preflight(plan, now.inventories, hooksToRun(now.courses), own);
+  const changing = await tried(seen, session);
   return withLease(request.configuration, session, async (own, contended) => {
-    const latest = await readInventories(own);
-    requireOwned(plan, latest);
-    return applyPlan(plan, latest, contended ? await preflight(plan, latest, own) : changing, own);
+    const now = await look(own);
+    const applying = { ...own, owner: ownerOf(plan, now.inventories) };
+    const result = await applyPlan(plan, now, contended ? await tried(now, own) : changing, applying);
+    return request.test ? { ...result, tests: await runTests(plan, applying) } : result;
   });
+}
+
+/** What there is of the Solutions of a plan, and what happens to them therefore. */
+interface Present {
+  readonly inventories: Inventories;
+  readonly records: HookRecords;
+  readonly courses: Courses;
 }
 
 /** Carries out a plan. `changing` has the keys of the objects that will change, or may. */
 async function applyPlan(
   plan: ApplyPlan,
-  inventories: Inventories,
+  { inventories, records, courses }: Present,
   changing: ReadonlySet<string>,
-  session: ApplySession,
+  session: Applying,
 ): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
-  const owner = ownerOf(plan, inventories);
   for (const solution of plan.solutions) {
     const { name, version, set } = solution;
     const before = inventories.get(set);
-    const changes = [...plan.objects.values()].some((object) => object.set === set && changing.has(object.key));
-    const records = await newRecords(solution, session);
-    await recordIntent(solution, plan, before, changes || records.length > 0, session);
-    for (const { about, bytes } of records) await storeRecord({ solution: name, about }, bytes, session);
-    const objects = await bringUp(solution, versionBefore(solution, before), { ...session, owner });
+    const kept = await newRecords(solution, session);
+    const own = courses.get(name)!;
+    const changes =
+      [...plan.objects.values()].some((object) => object.set === set && changing.has(object.key)) ||
+      hooksToRun(new Map([[name, own]])).length + kept.length > 0;
+    await beginCourses(solution, own, records, session);
+    await recordIntent(solution, plan, before, changes, session);
+    for (const { about, bytes } of kept) await storeRecord({ solution: name, about }, bytes, session);
+    const runs = hookRuns(name, own, versionBefore(solution, before), session);
+    const objects = await bringUp(solution, versionBefore(solution, before), runs, session);
     applied.push({ name, version, files: [], objects });
   }
-  if (plan.prune) return removeAndRecord(plan, inventories, applied, session);
+  if (plan.prune) {
+    const hooks = leavingHooks(plan, records, session);
+    return removeAndRecord(plan, inventories, applied, hooks, session);
+  }
   for (const solution of plan.solutions) {
     await writeInventory(wider(inventoryFor(solution, plan), inventories.get(solution.set)), session);
   }
@@ -71,87 +97,6 @@ async function recordIntent(
   if (changes || !isDeepStrictEqual(before, all)) {
     await writeInventory({ ...all, state: 'applying', previous: versionBefore(solution, before) }, session);
   }
-}
-
-/** Removes what is no longer wanted, of the Solutions of the request and of others, and records what is left. */
-async function removeAndRecord(
-  plan: ApplyPlan,
-  inventories: Inventories,
-  applied: readonly AppliedSolution[],
-  session: ApplySession,
-): Promise<ApplyResult> {
-  const others = othersOf(plan, inventories);
-  for (const { solution, version, state } of others) {
-    const subject = `${solution} ${version}`;
-    if (state !== 'removed') session.flow.onEvent({ type: 'step', step: 'remove', subject });
-  }
-  const before = plan.solutions.flatMap(({ set }) => inventories.get(set) ?? []);
-  const removals = await removeUnwanted([...before, ...others], plan.objects, session);
-  for (const solution of plan.solutions) {
-    const own = inventoryFor(solution, plan);
-    const removal = removals.get(solution.name);
-    await forgetComponents(solution, inventories.get(solution.set), session);
-    await writeInventory({ ...own, ...(removal ? narrowed(own, removal) : {}) }, session);
-  }
-  const removed: AppliedSolution[] = [];
-  for (const other of others) removed.push(...(await forget(other, removals.get(other.solution)!, session)));
-  const solutions = applied.map((solution) => {
-    return { ...solution, objects: [...solution.objects, ...(removals.get(solution.name)?.objects ?? [])] };
-  });
-  return { solutions, removed };
-}
-
-/** Returns the Solutions that the same configuration brought and no longer has. */
-function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
-  const sets = new Set(plan.solutions.map(({ set }) => set));
-  const others = [...inventories].filter(
-    ([set, { configuration }]) => configuration === plan.configuration && !sets.has(set),
-  );
-  return others.map(([, inventory]) => inventory);
-}
-
-/**
- * Removes the record of a Solution that was removed, or reduces it to the objects that were kept. Returns what is worth
- * reporting.
- */
-async function forget(inventory: Inventory, removal: Removal, session: ApplySession): Promise<AppliedSolution[]> {
-  const { solution: name, version, state } = inventory;
-  if (state !== 'removed') await removeRecords(name, session);
-  if (removal.kept.length === 0) await removeInventory(inventory, session);
-  else {
-    const nothing = { groupKinds: new Set<string>(), namespaces: new Set([HOME]) };
-    await writeInventory(
-      { ...inventory, ...narrowed(nothing, removal), state: 'removed', previous: undefined },
-      session,
-    );
-  }
-  const { objects } = removal;
-  const isNews = state !== 'removed' || objects.some(({ action }) => action === 'removed');
-  return isNews ? [{ name, version, files: [], objects }] : [];
-}
-
-/** Returns an inventory that also covers what another one covers. */
-function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<Inventory> = {}): Inventory {
-  return {
-    ...inventory,
-    groupKinds: new Set([...inventory.groupKinds, ...(groupKinds ?? [])]),
-    namespaces: new Set([...inventory.namespaces, ...(namespaces ?? [])]),
-  };
-}
-
-function inventoryFor({ name, version, root, components, set }: PlannedSolution, plan: ApplyPlan): Inventory {
-  const own = [...plan.objects.values()].filter((object) => object.set === set).map((object) => object.name);
-  return {
-    solution: name,
-    version,
-    root,
-    configuration: plan.configuration,
-    state: 'ready',
-    previous: undefined,
-    components: components.map((component) => component.name),
-    groupKinds: new Set(own.map(groupKindOf)),
-    namespaces: new Set([HOME, ...own.flatMap(({ namespace }) => namespace ?? [])]),
-  };
 }
 
 /**

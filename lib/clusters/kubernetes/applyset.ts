@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { byteOrder } from '../../../formats/bytes.ts';
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { RESERVED_NAMESPACE } from '../../../formats/manifest/reserved.ts';
 import type { LiveObject } from './api.ts';
 

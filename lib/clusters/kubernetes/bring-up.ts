@@ -1,46 +1,73 @@
-import { SolpackError } from '../../errors.ts';
+import { groupOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../kind.ts';
 import { wordsOf } from './api.ts';
 import { applyObject } from './apply-object.ts';
 import { type ReadinessWatch, watchReadiness } from './await-ready.ts';
+import type { HookRuns } from './hooks/runs.ts';
 import type { Applying } from './ownership.ts';
 import { isFoundation } from './phases.ts';
 import { foundationOf, type PlannedObject, type PlannedSolution } from './plan.ts';
-import { isDefinition } from './scope.ts';
-import { type ApplySession, now, pause } from './session.ts';
+import { definedKind, isDefinition } from './scope.ts';
+import type { ApplySession } from './session.ts';
+import { untilServed } from './until-served.ts';
 
 /**
  * Applies a Solution and waits until it is ready: first its namespaces and CustomResourceDefinitions, then its
- * components, each once those that it waits for are ready. `previous` is the version that was there before. Throws
- * `object-not-ready`, `object-not-removed`, `object-refused`, and refusals of the server.
+ * components, each once those that it waits for are ready, with the hooks that come before and after. What is there of a
+ * component whose hooks look at it before an upgrade stays as it is until they have run. `previous` is the version that was
+ * there before. Throws `object-not-ready`, `object-not-removed`, `object-refused`, and refusals of the server.
  */
 export async function bringUp(
   solution: PlannedSolution,
   previous: string | undefined,
+  runs: HookRuns,
   session: Applying,
 ): Promise<AppliedObject[]> {
   const watch = watchReadiness({ name: solution.name, previous }, session);
-  const applied = await layFoundation(solution, watch, session);
-  for (const { name, after, timeout, stages } of solution.components) {
+  const held = await heldOf(solution, runs, session);
+  const foundation = foundationOf(solution.components).filter((planned) => !held.has(planned));
+  const applied = await layFoundation(foundation, solution, watch, session);
+  for (const component of solution.components) {
+    const { name, after, timeout, objects } = component;
     await watch.until(after);
     session.flow.onEvent({ type: 'step', step: 'apply', subject: `${solution.name} ${solution.version}, ${name}` });
-    for (const [index, stage] of stages.entries()) {
-      if (index > 0) await watch.until([name]);
-      const rest = stage.filter(({ object }) => !isFoundation(object));
-      for (const planned of rest) applied.push(await putAs(planned, timeout, session));
-      watch.add(name, rest, timeout);
-    }
+    applied.push(...(await runs.before(component)));
+    const late = foundationOf([component]).filter((planned) => held.has(planned));
+    applied.push(...(await layFoundation(late, solution, watch, session)));
+    const rest = objects.filter(({ object }) => !isFoundation(object));
+    for (const planned of rest) applied.push(await putAs(planned, timeout, session));
+    watch.add(name, rest, timeout);
+    if (!runs.hasAfter(component)) continue;
+    await watch.until([name]);
+    applied.push(...(await runs.after(component)));
   }
   await watch.until();
+  await runs.finish();
   return applied;
 }
 
+/** Returns the definitions that are there already, and that hooks of their component look at before they change. */
+async function heldOf(
+  { components }: PlannedSolution,
+  runs: HookRuns,
+  { api, flow }: ApplySession,
+): Promise<ReadonlySet<PlannedObject>> {
+  const discovery = await api.discover(flow.signal);
+  const own = foundationOf(components.filter(({ name }) => runs.isHeld(name)));
+  return new Set(
+    own.filter(({ object }) => {
+      const [group = '', kind = ''] = definedKind(object)?.split('/') ?? [];
+      return kind !== '' && discovery.preferred(group, kind) !== undefined;
+    }),
+  );
+}
+
 async function layFoundation(
+  foundation: readonly PlannedObject[],
   solution: PlannedSolution,
   watch: ReadinessWatch,
   session: Applying,
 ): Promise<AppliedObject[]> {
-  const foundation = foundationOf(solution);
   if (foundation.length === 0) return [];
   session.flow.onEvent({
     type: 'step',
@@ -58,37 +85,12 @@ async function layFoundation(
     );
   }
   await watch.until();
-  if (foundation.some(({ object }) => isDefinition(object))) await untilServed(solution, session);
+  const defined = new Set(foundation.map(({ object }) => definedKind(object)));
+  const users = solution.components.flatMap(({ objects, timeout }) =>
+    objects.map(({ name }) => ({ name, timeout })).filter(({ name }) => defined.has(`${groupOf(name)}/${name.kind}`)),
+  );
+  if (foundation.some(({ object }) => isDefinition(object))) await untilServed(users, session);
   return applied;
-}
-
-/**
- * Repeats discovery until the server serves every kind of the Solution: a definition is established before its kind is
- * served.
- */
-async function untilServed(solution: PlannedSolution, session: ApplySession): Promise<void> {
-  const { api, flow, timing } = session;
-  const start = now();
-  for (;;) {
-    const discovery = await api.discover(flow.signal, true);
-    const missing = solution.components.flatMap(({ objects, timeout }) =>
-      objects
-        .filter(({ name }) => discovery.find(name.apiVersion, name.kind) === undefined)
-        .map(({ name }) => ({ name, timeout })),
-    );
-    const [first] = missing;
-    if (first === undefined) return;
-    if (now() >= start + first.timeout) {
-      const { apiVersion, kind } = first.name;
-      throw new SolpackError(
-        'object-not-ready',
-        wordsOf(first.name),
-        `its kind is defined, but after ${Math.round(first.timeout / 1000)} s the API server does not serve ${kind} (${apiVersion}) yet`,
-        { hint: 'run the same command again; if that does not help, look into the log of the API server' },
-      );
-    }
-    await pause(timing.poll, session);
-  }
 }
 
 async function putAs(planned: PlannedObject, timeout: number, session: Applying): Promise<AppliedObject> {

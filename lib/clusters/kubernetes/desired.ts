@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { groupOf } from '../../../formats/manifest/namespace.ts';
+import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { SolpackError } from '../../errors.ts';
 import { nameOf, type ObjectName, wordsOf } from './api.ts';
 import { PART_OF } from './applyset.ts';

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { groupOf } from '../../../formats/manifest/namespace.ts';
+import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { stagesOf } from '../../../formats/manifest/hooks.ts';
+import { type Hook, hookOf, splitHooks } from '../../../formats/manifest/hooks.ts';
+import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { SolpackError } from '../../errors.ts';
 import type { ApplyRequest, KeptRecord, RenderedSolution } from '../kind.ts';
 import { type Discovery, nameOf, type ObjectName, wordsOf } from './api.ts';
@@ -20,6 +20,11 @@ export interface PlannedObject {
   readonly set: string;
 }
 
+/** A hook of a component, as it will be sent at its events. */
+export interface PlannedHook extends PlannedObject {
+  readonly hook: Hook;
+}
+
 /** A component with its objects in the order of application. */
 export interface PlannedComponent {
   readonly name: string;
@@ -27,8 +32,8 @@ export interface PlannedComponent {
   /** Milliseconds that it may take to become ready. */
   readonly timeout: number;
   readonly objects: readonly PlannedObject[];
-  /** The same objects in stages, each of which is ready before the next is applied: each hook of a chart is a stage. */
-  readonly stages: readonly (readonly PlannedObject[])[];
+  /** What runs at events of the component, as stated. */
+  readonly hooks: readonly PlannedHook[];
 }
 
 /**
@@ -50,8 +55,10 @@ export interface ApplyPlan {
   /** Whether objects that are not in the request are removed. */
   readonly prune: boolean;
   readonly solutions: readonly PlannedSolution[];
-  /** Every object of the request, by its key. */
+  /** Every object of the request that is no hook, by its key. */
   readonly objects: ReadonlyMap<string, PlannedObject>;
+  /** The hooks of the request, those of one key together. */
+  readonly hooks: ReadonlyMap<string, readonly PlannedHook[]>;
 }
 
 /**
@@ -64,50 +71,41 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
   const scopes = scopesOf(solutions, discovery);
   requireKnown(solutions, scopes);
   const objects = new Map<string, PlannedObject>();
+  const hooks = new Map<string, readonly PlannedHook[]>();
   const stated = new Map<string, KubernetesObject>();
   const planned = solutions.map(
     ({ name: solution, version, root, components, records = [] }, index): PlannedSolution => {
       const set = setOf(solution);
       const owned = components.map(({ name: component, objects: rendered, after, timeout }): PlannedComponent => {
-        const own = rendered.flatMap((raw): PlannedObject[] => {
+        const plan = (raw: KubernetesObject): PlannedObject => {
           const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
           const name = nameOf(object);
           const key = objectKey(name);
-          const first = objects.get(key);
-          if (first !== undefined) {
-            requireSame(stated.get(key)!, object, first, { solution, component });
-            return [];
-          }
-          const one = { key, name, object: memberOf(object, set), solution, component, set };
-          objects.set(key, one);
-          stated.set(key, object);
+          const first = objects.get(key) ?? hooks.get(key)?.find((hook) => hook.component !== component);
+          if (first !== undefined) requireSame(stated.get(key)!, object, first, { solution, component });
+          else stated.set(key, object);
+          return { key, name, object: memberOf(object, set), solution, component, set };
+        };
+        const split = splitHooks(rendered);
+        const own = split.objects.flatMap((raw): PlannedObject[] => {
+          const one = plan(raw);
+          if (objects.has(one.key)) return [];
+          objects.set(one.key, one);
           return [one];
         });
-        const stages = inStages(own);
-        return { name: component, after, timeout, objects: stages.flat(), stages };
+        const runs = split.hooks.map((raw) => ({ ...plan(raw), hook: hookOf(raw)! }));
+        for (const one of runs) hooks.set(one.key, [...(hooks.get(one.key) ?? []), one]);
+        const inOrder = inPhases(own, ({ object }) => object);
+        return { name: component, after, timeout, objects: inOrder, hooks: runs };
       });
       return { name: solution, version, root, set, components: owned, records };
     },
   );
-  return { configuration, prune, solutions: planned, objects };
+  return { configuration, prune, solutions: planned, objects, hooks };
 }
 
-/** Splits a component into its stages, each in the order of its phases. */
-function inStages(objects: readonly PlannedObject[]): PlannedObject[][] {
-  const planned = new Map(objects.map((one) => [one.object, one]));
-  return stagesOf([...planned.keys()]).map((stage) =>
-    inPhases(
-      stage.map((object) => planned.get(object)!),
-      ({ object }) => object,
-    ),
-  );
-}
-
-/**
- * Returns what the rest of a Solution needs, component by component: its namespaces, then its
- * CustomResourceDefinitions.
- */
-export function foundationOf({ components }: PlannedSolution): PlannedObject[] {
+/** Returns what the rest of some components needs: their namespaces, then their CustomResourceDefinitions. */
+export function foundationOf(components: readonly Pick<PlannedComponent, 'objects'>[]): PlannedObject[] {
   const all = components.flatMap(({ objects }) => objects.filter(({ object }) => isFoundation(object)));
   return inPhases(all, ({ object }) => object);
 }

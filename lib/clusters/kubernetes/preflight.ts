@@ -9,7 +9,7 @@ import { mayPass } from './dry-run-refusals.ts';
 import { asHeir } from './inherit-fields.ts';
 import { type Inventories, type Owner, ownerOf, rivalOf } from './ownership.ts';
 import { isFoundation } from './phases.ts';
-import type { ApplyPlan, PlannedObject } from './plan.ts';
+import type { ApplyPlan, PlannedHook, PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
 import { definedKind } from './scope.ts';
 import { type ApplySession, orRefusal } from './session.ts';
@@ -25,20 +25,21 @@ interface DryRunResult {
 
 /**
  * Applies every object as a dry run, as far as that is possible before the first change: objects in a namespace or of a
- * kind that does not exist yet are left out. Returns the keys of the objects that will change, or may. Collects all
+ * kind that does not exist yet are left out. `hooks` are those that will run. Returns the keys of the objects that will change, or may. Collects all
  * problems: throws the first, with the number of the others, which become notices.
  */
 export async function preflight(
   plan: ApplyPlan,
   inventories: Inventories,
+  hooks: readonly PlannedHook[],
   session: ApplySession,
 ): Promise<ReadonlySet<string>> {
-  const all = [...plan.objects.values()];
+  const all = [...plan.objects.values(), ...hooks];
   const foundation = all.filter(({ object }) => isFoundation(object));
   const owner = ownerOf(plan, inventories);
   const first = await tryAll(foundation, { owner, inventories, unstable: new Set() }, session);
   const changed = new Set(first.filter(({ changes }) => changes).map(({ planned }) => planned.key));
-  const absent = await absentNamespaces(plan, session);
+  const absent = await absentNamespaces(all, session);
   const rest = all.filter((planned) => !isFoundation(planned.object));
   const inKnownNamespaces = rest.filter(({ name: { namespace } }) => namespace === undefined || !absent.has(namespace));
   const unstable = new Set(
@@ -48,7 +49,7 @@ export async function preflight(
   const findings = new Map([...first, ...second].map((finding) => [finding.planned.key, finding]));
   const changing = all.filter(({ key }) => findings.get(key)?.changes ?? true);
   const problems = all.flatMap((planned): SolpackError[] => {
-    const nowhere = homeless(planned, absent, plan);
+    const nowhere = homeless(planned, absent, all, plan);
     if (nowhere !== undefined) return [nowhere];
     const problem = findings.get(planned.key)?.problem;
     if (problem instanceof ApiError && mayPass(problem, changing, all)) return [];
@@ -114,9 +115,12 @@ function comparable({ metadata, ...rest }: LiveObject): unknown {
 }
 
 /** Returns the namespaces of the plan that do not exist now. */
-async function absentNamespaces({ objects }: ApplyPlan, session: ApplySession): Promise<ReadonlySet<string>> {
+async function absentNamespaces(
+  objects: readonly PlannedObject[],
+  session: ApplySession,
+): Promise<ReadonlySet<string>> {
   const absent = new Set<string>();
-  const namespaces = new Set([...objects.values()].flatMap(({ name: { namespace } }) => namespace ?? []));
+  const namespaces = new Set(objects.flatMap(({ name: { namespace } }) => namespace ?? []));
   await pool(namespaces, { signal: session.flow.signal }, async (name, signal) => {
     const live = await session.api.read(namespaceName(name), signal);
     if (live === undefined || live.metadata.deletionTimestamp !== undefined) absent.add(name);
@@ -130,11 +134,13 @@ async function absentNamespaces({ objects }: ApplyPlan, session: ApplySession): 
 function homeless(
   { name, solution, component }: PlannedObject,
   absent: ReadonlySet<string>,
+  all: readonly PlannedObject[],
   plan: ApplyPlan,
 ): SolpackError | undefined {
   const { namespace } = name;
   if (namespace === undefined || !absent.has(namespace)) return undefined;
-  const maker = plan.objects.get(objectKey(namespaceName(namespace)))?.solution;
+  const home = objectKey(namespaceName(namespace));
+  const maker = all.find(({ key }) => key === home)?.solution;
   const order = plan.solutions.map(({ name: one }) => one);
   if (maker !== undefined && order.indexOf(maker) <= order.indexOf(solution)) return undefined;
   return new SolpackError(

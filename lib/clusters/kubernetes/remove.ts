@@ -11,6 +11,9 @@ import { type ApplySession, orRefusal, pause } from './session.ts';
 /** How often a namespace is looked at again whose last objects are being removed. */
 const LOOKS = 10;
 
+/** The phase of namespaces. */
+const NAMESPACES = phaseOf({ apiVersion: 'v1', kind: 'Namespace' });
+
 /** What was removed of one Solution. */
 export interface Removal {
   /** In the order of removal. */
@@ -29,12 +32,14 @@ interface Leftover {
 /**
  * Removes the members of Solutions that are no longer wanted, in the opposite order of application, and waits until
  * they are gone. Objects that hold data stay. All Solutions are handled together: the namespace of one may hold objects
- * of another, and is empty when its turn comes. Throws `object-not-removed`. Returns what happened to each Solution.
+ * of another, and is empty when its turn comes. `beforeNamespaces` is called when all is gone but namespaces. Throws
+ * `object-not-removed`. Returns what happened to each Solution.
  */
 export async function removeUnwanted(
   inventories: readonly Inventory[],
   wanted: { has(key: string): boolean },
   session: ApplySession,
+  beforeNamespaces: () => Promise<void>,
 ): Promise<ReadonlyMap<string, Removal>> {
   const left: Leftover[] = [];
   const removals = new Map<string, { objects: AppliedObject[]; kept: LiveObject[]; unseen: readonly string[] }>();
@@ -43,8 +48,9 @@ export async function removeUnwanted(
     left.push(...unwanted(members, inventory, wanted).map((object) => ({ object, inventory })));
     removals.set(inventory.solution, { objects: [], kept: [], unseen });
   }
-  const phases = [...new Set(left.map(({ object }) => phaseOf(object)))].sort((a, b) => b - a);
-  for (const phase of phases) {
+  const phases = new Set([...left.map(({ object }) => phaseOf(object)), NAMESPACES]);
+  for (const phase of [...phases].sort((a, b) => b - a)) {
+    if (phase === NAMESPACES) await beforeNamespaces();
     const going: LiveObject[] = [];
     for (const { object, inventory } of left.filter((one) => phaseOf(one.object) === phase)) {
       const isGoing = await removeOne(object, inventory, session);

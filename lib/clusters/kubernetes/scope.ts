@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { groupOf } from '../../../formats/manifest/namespace.ts';
+import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import type { Discovery } from './api.ts';
 import { fieldAt, listAt, textAt } from './readiness/fields.ts';
 
@@ -17,6 +17,12 @@ export function definedKind(object: KubernetesObject): string | undefined {
   return `${textAt(object, 'spec', 'group')}/${textAt(object, 'spec', 'names', 'kind')}`;
 }
 
+/** Returns the apiVersions in which a CustomResourceDefinition has its kind served. */
+export function servedVersions(definition: KubernetesObject): string[] {
+  const served = listAt(definition, 'spec', 'versions').filter((entry) => fieldAt(entry, 'served') === true);
+  return served.map((entry) => `${textAt(definition, 'spec', 'group')}/${textAt(entry, 'name')}`);
+}
+
 /** Looks up kinds: first those that `objects` define, then those that the server serves. */
 export function scopeOf(objects: readonly KubernetesObject[], discovery: Discovery): Scope {
   const defined = new Map(objects.flatMap((object) => (isDefinition(object) ? [[definedKind(object)!, object]] : [])));
@@ -30,8 +36,6 @@ export function scopeOf(objects: readonly KubernetesObject[], discovery: Discove
 
 function scopeIn(definition: KubernetesObject, apiVersion: string): boolean | undefined {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  const served = listAt(definition, 'spec', 'versions').some(
-    (entry) => textAt(entry, 'name') === version && fieldAt(entry, 'served') === true,
-  );
-  return served ? textAt(definition, 'spec', 'scope') !== 'Cluster' : undefined;
+  const isServed = servedVersions(definition).includes(`${textAt(definition, 'spec', 'group')}/${version}`);
+  return isServed ? textAt(definition, 'spec', 'scope') !== 'Cluster' : undefined;
 }

@@ -1,5 +1,5 @@
 import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
-import { isInstalled, stagesOf } from '../../../formats/manifest/hooks.ts';
+import { asInstalled, splitHooks } from '../../../formats/manifest/hooks.ts';
 import { mapImages } from '../../../formats/manifest/images.ts';
 import { isRemote, parseKustomization, runsPrograms } from '../../../formats/manifest/kustomization.ts';
 import { withNamespace } from '../../../formats/manifest/namespace.ts';
@@ -87,8 +87,9 @@ function readObjects(text: string): void {
   const list = parseDocuments(text, 'web.yaml');
   mapImages(list, (image) => image);
   withNamespace(list, 'hello');
-  const stages = stagesOf(list.filter(isInstalled)).flat();
-  must(stages.length === list.filter(isInstalled).length, 'an object is in no stage, or in two');
+  const { objects, hooks } = splitHooks(list);
+  must(objects.length + hooks.length === list.length, 'an object is no hook and none else, or both');
+  must(asInstalled(list).length <= list.length, 'an object is installed twice');
   const again = parseDocuments(formatDocuments(list), 'again.yaml');
   must(JSON.stringify(again) === JSON.stringify(list), 'objects that were written anew are others');
 }

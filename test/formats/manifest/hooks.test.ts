@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { hookOf, isInstalled, stagesOf } from '../../../formats/manifest/hooks.ts';
+import { asInstalled, hookOf, hooksAt, isTestAlone, splitHooks, takesPart } from '../../../formats/manifest/hooks.ts';
 
 const object = (name: string, annotations?: unknown, kind = 'ConfigMap'): KubernetesObject => ({
   apiVersion: kind === 'CustomResourceDefinition' ? 'apiextensions.k8s.io/v1' : 'v1',
@@ -10,21 +10,29 @@ const object = (name: string, annotations?: unknown, kind = 'ConfigMap'): Kubern
 });
 const hook = (name: string, events: string, weight?: unknown): KubernetesObject =>
   object(name, { 'helm.sh/hook': events, ...(weight === undefined ? {} : { 'helm.sh/hook-weight': weight }) });
-const names = (objects: readonly KubernetesObject[]): string[][] =>
-  stagesOf(objects).map((stage) => stage.map(({ metadata }) => metadata.name));
+const names = (objects: readonly KubernetesObject[]): string[] => objects.map(({ metadata }) => metadata.name);
 
 describe('hookOf', () => {
-  test('reads events, weight and deletion as Helm does', () => {
+  test('reads events, weight, deletion and output as Helm does', () => {
     const annotations = {
       'helm.sh/hook': 'Pre-Install , post-upgrade',
       'helm.sh/hook-weight': '-5',
       'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+      'helm.sh/hook-output-log-policy': 'Hook-Failed',
     };
     expect(hookOf(object('a', annotations))).toEqual({
       events: ['pre-install', 'post-upgrade'],
       weight: -5,
       deletion: ['before-hook-creation', 'hook-succeeded'],
+      output: ['hook-failed'],
     });
+  });
+
+  test('is deleted before it is made again where it does not say when', () => {
+    expect(hookOf(hook('a', 'pre-install'))?.deletion).toEqual(['before-hook-creation']);
+    expect(hookOf(object('a', { 'helm.sh/hook': 'test', 'helm.sh/hook-delete-policy': ' , ' }))?.deletion).toEqual([
+      'before-hook-creation',
+    ]);
   });
 
   test.each([
@@ -52,89 +60,92 @@ describe('hookOf', () => {
   });
 });
 
-describe('isInstalled', () => {
+describe('takesPart', () => {
   test.each([
     ['pre-install', true],
     ['post-install,post-upgrade', true],
     ['test, pre-install', true],
-    ['pre-upgrade', false],
-    ['post-upgrade', false],
-    ['pre-delete,post-delete', false],
+    ['pre-upgrade', true],
+    ['pre-delete,post-delete', true],
+    ['post-upgrade,post-rollback', true],
+    ['test', true],
+    ['test-success', true],
     ['pre-rollback', false],
     ['post-rollback', false],
-    ['test', false],
-    ['test-success', false],
+    ['test-failure', false],
     ['crd-install', false],
     ['', false],
   ])('says of a hook of %j: %s', (events, expected) => {
-    expect(isInstalled(hook('hook', events))).toBe(expected);
+    expect(takesPart(hook('hook', events))).toBe(expected);
   });
 
   test('says yes of what is no hook', () => {
-    expect(isInstalled(object('map'))).toBe(true);
-    expect(isInstalled(object('map', { 'helm.sh/hook-weight': '1' }))).toBe(true);
+    expect(takesPart(object('map'))).toBe(true);
+    expect(takesPart(object('map', { 'helm.sh/hook-weight': '1' }))).toBe(true);
   });
 });
 
-describe('stagesOf', () => {
-  test('keeps objects without hooks in one stage and in their order', () => {
+test.each([
+  ['test', true],
+  ['test-success,pre-rollback', true],
+  ['test,post-install', false],
+  ['pre-delete', false],
+])('a hook of %j is for tests alone: %s', (events, expected) => {
+  expect(isTestAlone(hook('hook', events))).toBe(expected);
+  expect(isTestAlone(object('map'))).toBe(false);
+});
+
+test('hooks of an event go by weight, equal weights in their order', () => {
+  const hooks = [
+    hook('second', 'pre-install', 2),
+    hook('other', 'post-install', -7),
+    hook('first', 'pre-upgrade,pre-install', -3),
+    hook('beside-second', 'pre-install', '2'),
+  ];
+  expect(names(hooksAt('pre-install', hooks))).toEqual(['first', 'second', 'beside-second']);
+});
+
+describe('asInstalled', () => {
+  test('keeps objects without hooks in their order', () => {
     const objects = [object('b'), object('a'), object('crd', undefined, 'CustomResourceDefinition')];
-    expect(names(objects)).toEqual([['b', 'a', 'crd']]);
-    expect(names([])).toEqual([]);
+    expect(names(asInstalled(objects))).toEqual(['b', 'a', 'crd']);
   });
 
-  test('puts hooks before and after the rest by weight, equal weights together in their order', () => {
+  test('puts definitions before the hooks that may use them, and hooks around the rest, each once', () => {
     const objects = [
       hook('last', 'post-install', 10),
       object('map'),
-      hook('second', 'pre-install', 2),
-      hook('third', 'pre-install,pre-upgrade', 10),
-      hook('first', 'pre-upgrade,pre-install', -3),
-      hook('beside-second', 'pre-install', '2'),
-      hook('early', 'post-install'),
-    ];
-    expect(names(objects)).toEqual([['first'], ['second', 'beside-second'], ['third'], ['map'], ['early'], ['last']]);
-  });
-
-  test('puts definitions before the hooks that may use them', () => {
-    const objects = [
-      object('map'),
       object('crd', undefined, 'CustomResourceDefinition'),
       hook('job', 'pre-install'),
+      hook('both', 'post-install,pre-install', 1),
       hook('check', 'post-install'),
     ];
-    expect(names(objects)).toEqual([['crd'], ['job'], ['map'], ['check']]);
+    expect(names(asInstalled(objects))).toEqual(['crd', 'job', 'both', 'map', 'check', 'last']);
   });
 
-  test('runs a hook for both ends of an installation at its beginning', () => {
-    expect(names([object('map'), hook('both', 'post-install,pre-install')])).toEqual([['both'], ['map']]);
+  test('leaves out hooks of other events, but no object of which nobody knows when it would run', () => {
+    const objects = [hook('goodbye', 'pre-delete'), object('map'), hook('probe', 'test'), hook('old', 'crd-install')];
+    expect(names(asInstalled(objects))).toEqual(['map', 'old']);
   });
+});
 
-  test('leaves hooks of other events where they are', () => {
-    expect(names([hook('goodbye', 'pre-delete'), object('map'), hook('probe', 'test')])).toEqual([
-      ['goodbye', 'map', 'probe'],
-    ]);
-  });
-
-  test('finds the same stages in what it made, each object once', () => {
-    const events = fc.constantFrom('pre-install', 'post-install', 'pre-install,test', 'pre-delete');
-    const one = fc.oneof(
-      fc.record({ events, weight: fc.integer({ min: -3, max: 3 }) }),
-      fc.constantFrom('ConfigMap', 'CustomResourceDefinition'),
-    );
-    fc.assert(
-      fc.property(fc.array(one, { maxLength: 12 }), (given) => {
-        const objects = given.map((each, at) =>
-          typeof each === 'string' ? object(`${at}`, undefined, each) : hook(`${at}`, each.events, each.weight),
-        );
-        const stages = stagesOf(objects);
-        const flat = stages.flat();
-        expect(stages.every((stage) => stage.length > 0)).toBe(true);
-        expect(flat.length).toBe(objects.length);
-        expect(new Set(flat)).toEqual(new Set(objects));
-        expect(stagesOf(flat)).toEqual(stages);
-      }),
-      { seed: 4, numRuns: 300 },
-    );
-  });
+test('each object is a hook or none, and is installed at most once', () => {
+  const events = fc.constantFrom('pre-install', 'post-install,pre-install', 'pre-install,test', 'pre-delete', 'x');
+  const one = fc.oneof(
+    fc.record({ events, weight: fc.integer({ min: -3, max: 3 }) }),
+    fc.constantFrom('ConfigMap', 'CustomResourceDefinition'),
+  );
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 12 }), (given) => {
+      const all = given.map((each, at) =>
+        typeof each === 'string' ? object(`${at}`, undefined, each) : hook(`${at}`, each.events, each.weight),
+      );
+      const { objects, hooks } = splitHooks(all);
+      expect(new Set([...objects, ...hooks])).toEqual(new Set(all));
+      const installed = asInstalled(all);
+      expect(new Set(installed).size).toBe(installed.length);
+      expect(asInstalled(installed)).toEqual(installed);
+    }),
+    { seed: 4, numRuns: 300 },
+  );
 });

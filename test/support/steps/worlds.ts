@@ -96,6 +96,7 @@ export function installFlow(name: string, given: Given, { isServed, make }: Test
       timeout: 10_000,
       variables: {},
       allowMissingImages: false,
+      test: false,
     };
     const owned = [registry.url, `http://127.0.0.1:${port}`];
     return {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../formats/manifest/documents.ts';
+import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { z } from '../../../../formats/schema.ts';
 import { SolpackError } from '../../../errors.ts';
 import {

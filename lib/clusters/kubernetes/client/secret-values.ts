@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../formats/manifest/documents.ts';
+import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 
 /** What servers put before a value that they refuse. */
 const INVALID = 'Invalid value: ';

@@ -11,6 +11,7 @@ import {
   headName,
   headOf,
   RECORD,
+  RECORD_KIND,
   RECORD_OF,
   type RecordName,
   recordLabel,
@@ -39,6 +40,25 @@ export async function readRecord(record: RecordName, session: ApplySession): Pro
   const message = 'what solpack remembers there is damaged, and is made anew';
   flow.onEvent({ type: 'notice', subject: wordsOf(name), message });
   return undefined;
+}
+
+/** Reads all records of a kind, which is the first part of what they are about; those that are damaged are left out. */
+export async function listRecords(
+  kind: string,
+  session: ApplySession,
+): Promise<readonly (RecordName & { readonly bytes: Uint8Array })[]> {
+  const { api, flow } = session;
+  const secrets = (await api.discover(flow.signal)).find('v1', 'Secret');
+  if (secrets === undefined) return [];
+  const labels = `${RECORD_KIND}=${kind}`;
+  const found = await api.list(secrets, { namespace: HOME, labels }, flow.signal);
+  const records: (RecordName & { readonly bytes: Uint8Array })[] = [];
+  for (const live of found) {
+    const bytes = await bytesOf(live, session);
+    const solution = live.metadata.labels?.[RECORD_OF];
+    if (bytes !== undefined && solution !== undefined) records.push({ solution, about: aboutOf(live), bytes });
+  }
+  return records;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../../formats/digest.ts';
-import type { KubernetesObject } from '../../../../formats/manifest/documents.ts';
+import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import type { LiveObject, ObjectName } from '../api.ts';
 import { HOME, MANAGED_BY } from '../applyset.ts';
 
@@ -14,6 +14,9 @@ export interface RecordName {
 export const RECORD_OF = 'solpack.io/record-of';
 /** The label of the Secrets of one record. */
 export const RECORD = 'solpack.io/record';
+
+/** The label of the Secrets of all records of one kind; its value is the first part of what they are about. */
+export const RECORD_KIND = 'solpack.io/record-kind';
 
 /** The annotation that has in words what the record is about. */
 const ABOUT = 'solpack.io/about';
@@ -57,7 +60,12 @@ export function secretsOf(record: RecordName, compressed: Uint8Array, digest: st
     metadata: {
       name: own,
       namespace: HOME,
-      labels: { ...MANAGED_BY, [RECORD_OF]: record.solution, [RECORD]: recordLabel(record) },
+      labels: {
+        ...MANAGED_BY,
+        [RECORD_OF]: record.solution,
+        [RECORD]: recordLabel(record),
+        [RECORD_KIND]: record.about.split('.')[0]!,
+      },
       annotations: { [ABOUT]: record.about },
     },
     type: TYPE,

@@ -87,7 +87,7 @@ describe('an object that is stated twice', () => {
 test('namespaces and definitions of all components come before everything else', () => {
   const space = stated('v1', 'Namespace', 'n');
   const plan = planned(solution('a', component('one', map('n/a'), definition('Widget')), component('two', space)));
-  expect(foundationOf(plan.solutions[0]!).map(({ name }) => name.kind)).toEqual([
+  expect(foundationOf(plan.solutions[0]!.components).map(({ name }) => name.kind)).toEqual([
     'Namespace',
     'CustomResourceDefinition',
   ]);

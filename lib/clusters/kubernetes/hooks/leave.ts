@@ -1,0 +1,125 @@
+import { hookOf } from '../../../../formats/manifest/hooks.ts';
+import type { AppliedObject } from '../../kind.ts';
+import { nameOf } from '../api.ts';
+import { setOf } from '../applyset.ts';
+import { objectKey } from '../desired.ts';
+import type { Applying } from '../ownership.ts';
+import type { ApplyPlan, PlannedHook } from '../plan.ts';
+import { hooksFor } from './order.ts';
+import type { HookRecord } from './record.ts';
+import { forgetHooks, type HookRecords, writeHookRecord } from './records.ts';
+import { hookId, ranOf, runEvent, runOf } from './run-event.ts';
+import { removeHook } from './run-hook.ts';
+import type { LeavingHooks } from './runs.ts';
+
+/** A component that is removed. */
+interface Leaving {
+  readonly solution: string;
+  readonly component: string;
+  readonly hooks: readonly PlannedHook[];
+  record: HookRecord;
+}
+
+/**
+ * Makes what runs the hooks of all that the configuration of a plan brought and no longer has: of whole Solutions, and of
+ * components of those that stay. The last components go first. Hooks of a component of which nothing was ever there are
+ * left out, and those whose namespace is gone.
+ */
+export function leavingHooks(plan: ApplyPlan, records: HookRecords, session: Applying): LeavingHooks {
+  const all = leavingOf(plan, records);
+  const ran = new Map<string, AppliedObject[]>();
+  const runAll = async (event: 'pre-delete' | 'post-delete'): Promise<void> => {
+    for (const one of all) {
+      if (!one.record.begun) continue;
+      const ended = await runOne(one, event, session);
+      ran.set(one.solution, [...(ran.get(one.solution) ?? []), ...ended]);
+    }
+  };
+  return {
+    before: () => runAll('pre-delete'),
+    after: async () => {
+      await runAll('post-delete');
+      for (const one of all) await clear(one, session);
+    },
+    ranFor: (solution) => ran.get(solution) ?? [],
+  };
+}
+
+function leavingOf({ configuration, solutions }: ApplyPlan, records: HookRecords): Leaving[] {
+  return [...records].flatMap(([solution, components]) => {
+    const kept = solutions.find(({ name }) => name === solution)?.components.map(({ name }) => name) ?? [];
+    return [...components]
+      .filter(([component, record]) => record.configuration === configuration && !kept.includes(component))
+      .map(([component, record]) => ({ solution, component, record, hooks: plannedOf(solution, component, record) }))
+      .reverse();
+  });
+}
+
+function plannedOf(solution: string, component: string, { removal }: HookRecord): PlannedHook[] {
+  return removal.flatMap((object) => {
+    const hook = hookOf(object);
+    const name = nameOf(object);
+    if (hook === undefined) return [];
+    return [{ key: objectKey(name), name, object, solution, component, set: setOf(solution), hook }];
+  });
+}
+
+async function runOne(
+  leaving: Leaving,
+  event: 'pre-delete' | 'post-delete',
+  session: Applying,
+): Promise<AppliedObject[]> {
+  const { solution, component, hooks, record } = leaving;
+  if (hooksFor(event, hooks).length === 0) return [];
+  const gone = await goneNamespace(hooksFor(event, hooks), session);
+  if (gone !== undefined) {
+    const message = `its hooks of ${event} are left out, for the namespace ${gone} is not there`;
+    session.flow.onEvent({ type: 'notice', subject: `${solution}, component ${component}`, message });
+    return [];
+  }
+  if (record.running?.event !== 'delete') {
+    await note(
+      leaving,
+      { ...record, revision: record.revision + 1, running: { event: 'delete', target: '', ended: [] } },
+      session,
+    );
+  }
+  const { revision, running, timeout } = leaving.record;
+  const course = {
+    ...{ solution, component, previous: undefined, timeout },
+    ...{ run: String(revision), ended: new Set(running!.ended) },
+    note: (id: string) => {
+      const { running: now, ...rest } = leaving.record;
+      return note(leaving, { ...rest, running: { ...now!, ended: [...now!.ended, id] } }, session);
+    },
+  };
+  return (await runEvent(event, hooks, course, session)).map((end) => ranOf(end, undefined));
+}
+
+async function note(leaving: Leaving, record: HookRecord, session: Applying): Promise<void> {
+  leaving.record = record;
+  await writeHookRecord(leaving.solution, leaving.component, record, session);
+}
+
+/** Removes what hooks of a removal have made, whatever their policies say, and forgets the component. */
+async function clear({ solution, component, hooks, record }: Leaving, session: Applying): Promise<void> {
+  for (const event of ['post-delete', 'pre-delete'] as const) {
+    for (const [at, planned] of hooksFor(event, hooks).entries()) {
+      if (record.running?.event === 'delete') {
+        await removeHook(planned, runOf(String(record.revision), hookId(event, at)), session);
+      }
+    }
+  }
+  await forgetHooks(solution, component, session);
+}
+
+async function goneNamespace(
+  hooks: readonly PlannedHook[],
+  { api, flow: { signal } }: Applying,
+): Promise<string | undefined> {
+  for (const namespace of new Set(hooks.flatMap(({ name }) => name.namespace ?? []))) {
+    const live = await api.read({ apiVersion: 'v1', kind: 'Namespace', name: namespace }, signal);
+    if (live === undefined || live.metadata.deletionTimestamp !== undefined) return namespace;
+  }
+  return undefined;
+}

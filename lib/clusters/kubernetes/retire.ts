@@ -1,0 +1,81 @@
+import type { AppliedObject, AppliedSolution, ApplyResult } from '../kind.ts';
+import { HOME, type Inventory } from './applyset.ts';
+import type { LeavingHooks } from './hooks/runs.ts';
+import { removeInventory, writeInventory } from './inventories.ts';
+import { inventoryFor } from './inventory-for.ts';
+import type { Inventories } from './ownership.ts';
+import type { ApplyPlan } from './plan.ts';
+import { removeRecords } from './records/index.ts';
+import { forgetComponents } from './records/keep.ts';
+import { narrowed, type Removal, removeUnwanted } from './remove.ts';
+import type { ApplySession } from './session.ts';
+
+/** Removes what is no longer wanted, of the Solutions of the request and of others, with the hooks of what is removed before
+ * and behind it, and records what is left. */
+export async function removeAndRecord(
+  plan: ApplyPlan,
+  inventories: Inventories,
+  applied: readonly AppliedSolution[],
+  hooks: LeavingHooks,
+  session: ApplySession,
+): Promise<ApplyResult> {
+  const others = othersOf(plan, inventories);
+  for (const { solution, version, state } of others) {
+    const subject = `${solution} ${version}`;
+    if (state !== 'removed') session.flow.onEvent({ type: 'step', step: 'remove', subject });
+  }
+  const before = plan.solutions.flatMap(({ set }) => inventories.get(set) ?? []);
+  await hooks.before();
+  const wanted = { has: (key: string) => plan.objects.has(key) || isStaying(plan, key) };
+  const removals = await removeUnwanted([...before, ...others], wanted, session, hooks.after);
+  for (const solution of plan.solutions) {
+    const own = inventoryFor(solution, plan);
+    const removal = removals.get(solution.name);
+    await forgetComponents(solution, inventories.get(solution.set), session);
+    await writeInventory({ ...own, ...(removal ? narrowed(own, removal) : {}) }, session);
+  }
+  const removed: AppliedSolution[] = [];
+  const goneOf = (name: string): AppliedObject[] => [...hooks.ranFor(name), ...(removals.get(name)?.objects ?? [])];
+  for (const other of others) {
+    const removal = removals.get(other.solution)!;
+    removed.push(...(await forget(other, { ...removal, objects: goneOf(other.solution) }, session)));
+  }
+  const solutions = applied.map((solution) => {
+    return { ...solution, objects: [...solution.objects, ...goneOf(solution.name)] };
+  });
+  return { solutions, removed };
+}
+
+/** Decides whether what a hook has made stays, since it runs at another event than that of a removal. */
+function isStaying({ hooks }: ApplyPlan, key: string): boolean {
+  return hooks.get(key)?.some(({ hook }) => hook.events.some((event) => !event.endsWith('-delete'))) === true;
+}
+
+/** Returns the Solutions that the same configuration brought and no longer has. */
+function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
+  const sets = new Set(plan.solutions.map(({ set }) => set));
+  const others = [...inventories].filter(
+    ([set, { configuration }]) => configuration === plan.configuration && !sets.has(set),
+  );
+  return others.map(([, inventory]) => inventory);
+}
+
+/**
+ * Removes the record of a Solution that was removed, or reduces it to the objects that were kept. Returns what is worth
+ * reporting.
+ */
+async function forget(inventory: Inventory, removal: Removal, session: ApplySession): Promise<AppliedSolution[]> {
+  const { solution: name, version, state } = inventory;
+  if (state !== 'removed') await removeRecords(name, session);
+  if (removal.kept.length === 0) await removeInventory(inventory, session);
+  else {
+    const nothing = { groupKinds: new Set<string>(), namespaces: new Set([HOME]) };
+    await writeInventory(
+      { ...inventory, ...narrowed(nothing, removal), state: 'removed', previous: undefined },
+      session,
+    );
+  }
+  const { objects } = removal;
+  const isNews = state !== 'removed' || objects.some(({ action }) => action === 'removed');
+  return isNews ? [{ name, version, files: [], objects }] : [];
+}
