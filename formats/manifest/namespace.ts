@@ -1,46 +1,9 @@
+import { isKubernetesGroup, namespacedBy } from '../kubernetes/served.ts';
 import type { KubernetesObject } from './object.ts';
 
-/** Lists the kinds of Kubernetes itself (1.20 to 1.35) and of MicroShift that live outside of namespaces, by API group. */
-export const clusterScoped: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    '': ['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume'],
-    'admissionregistration.k8s.io': [
-      'MutatingAdmissionPolicy',
-      'MutatingAdmissionPolicyBinding',
-      'MutatingWebhookConfiguration',
-      'ValidatingAdmissionPolicy',
-      'ValidatingAdmissionPolicyBinding',
-      'ValidatingWebhookConfiguration',
-    ],
-    'apiextensions.k8s.io': ['CustomResourceDefinition'],
-    'apiregistration.k8s.io': ['APIService'],
-    'authentication.k8s.io': ['SelfSubjectReview', 'TokenReview'],
-    'authorization.k8s.io': ['SelfSubjectAccessReview', 'SelfSubjectRulesReview', 'SubjectAccessReview'],
-    'certificates.k8s.io': ['CertificateSigningRequest', 'ClusterTrustBundle'],
-    'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
-    'internal.apiserver.k8s.io': ['StorageVersion'],
-    'networking.k8s.io': ['IPAddress', 'IngressClass', 'ServiceCIDR'],
-    'node.k8s.io': ['RuntimeClass'],
-    policy: ['PodSecurityPolicy'],
-    'rbac.authorization.k8s.io': ['ClusterRole', 'ClusterRoleBinding'],
-    'resource.k8s.io': ['DeviceClass', 'DeviceTaintRule', 'ResourceSlice'],
-    'scheduling.k8s.io': ['PriorityClass'],
-    'security.openshift.io': ['SecurityContextConstraints'],
-    'storage.k8s.io': ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment', 'VolumeAttributesClass'],
-    'storagemigration.k8s.io': ['StorageVersionMigration'],
-  }),
-);
-
-/** Lists the groups of Kubernetes itself of which every kind lives in namespaces. */
-const otherGroups: readonly string[] = [
-  'apps',
-  'autoscaling',
-  'batch',
-  'coordination.k8s.io',
-  'discovery.k8s.io',
-  'events.k8s.io',
-  'extensions',
-];
+/** Lists the kinds that live outside of namespaces on every MicroShift, beside those of Kubernetes itself. */
+const openShiftGroup = 'security.openshift.io';
+const openShiftKinds: readonly string[] = ['SecurityContextConstraints'];
 
 /** Tells the API group of an object; '' is the core group. */
 export function groupOf({ apiVersion }: Pick<KubernetesObject, 'apiVersion'>): string {
@@ -87,7 +50,7 @@ export function mayLive(
   const served = namespaced(group, object.kind);
   const defined = custom.get(groupKindOf(object));
   // Nobody defines the kinds of Kubernetes anew, whatever an object says.
-  const isBuiltIn = clusterScoped.has(group) || otherGroups.includes(group);
+  const isBuiltIn = isKubernetesGroup(group) || group === openShiftGroup;
   const said =
     defined === undefined || (served === undefined && isBuiltIn)
       ? [livesWithin(object, namespaced)]
@@ -110,7 +73,8 @@ function livesWithin(
   namespaced: (group: string, kind: string) => boolean | undefined,
 ): boolean {
   const group = groupOf(object);
-  return namespaced(group, object.kind) ?? !clusterScoped.get(group)?.includes(object.kind);
+  const isOpenShift = group === openShiftGroup && openShiftKinds.includes(object.kind);
+  return namespaced(group, object.kind) ?? namespacedBy(group, object.kind) ?? !isOpenShift;
 }
 
 function scopeOf(object: KubernetesObject): { key: string; namespaced: boolean } | undefined {

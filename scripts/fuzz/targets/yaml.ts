@@ -1,3 +1,5 @@
+import { shapeCheck } from '../../../formats/kubernetes/index.ts';
+import { placeWords } from '../../../formats/kubernetes/problems.ts';
 import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { asInstalled, splitHooks } from '../../../formats/manifest/hooks.ts';
 import { mapImages } from '../../../formats/manifest/images.ts';
@@ -6,7 +8,7 @@ import { withNamespace } from '../../../formats/manifest/namespace.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { parseConfiguration } from '../../../formats/solution/configuration.ts';
 import { parsers } from '../parser.ts';
-import { must } from '../violation.ts';
+import { checkMessage, must } from '../violation.ts';
 
 const objects = `# comment
 apiVersion: apps/v1
@@ -69,6 +71,43 @@ archives: [/srv/hello.iso]
 active: {hello: latest}
 `;
 
+const workloads = `apiVersion: v1
+kind: Service
+metadata: {name: web, labels: {app: web}}
+spec: {ports: [{name: http, port: 80, targetPort: http}], selector: {app: web}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: job}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: job, image: "a:1", resources: {requests: {cpu: 1m}, limits: {cpu: 1.5Gi}}}]
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Gadget, plural: gadgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [spec]
+          properties: {spec: {type: object, properties: {a: {type: array, items: {enum: [b, c], type: string}}}}}
+---
+apiVersion: example.com/v1
+kind: Gadget
+metadata: {name: gadget}
+spec: {a: [b]}
+`;
+
 /** Files in YAML. */
 export const yaml = parsers(
   'yaml',
@@ -77,6 +116,7 @@ export const yaml = parsers(
     `¦? ¦: ¦|+\n¦>-\n¦# ¦{a: ¦[[¦0o17¦.inf¦~¦on¦12:30:45¦2001-01-01¦\\x¦''¦containers:`,
   {
     documents: { samples: [objects], read: (bytes) => readObjects(bytes.toString()) },
+    shapes: { samples: [objects, workloads], read: (bytes) => checkShapes(bytes.toString()) },
     values: { samples: [objects, kustomization], read: (bytes) => void parseYaml(bytes.toString(), 'values.yaml') },
     kustomization: { samples: [kustomization], read: (bytes) => readKustomization(bytes.toString()) },
     configuration: { samples: [grouped, flat], read: (bytes) => void parseConfiguration(bytes) },
@@ -92,6 +132,15 @@ function readObjects(text: string): void {
   must(asInstalled(list).length <= list.length, 'an object is installed twice');
   const again = parseDocuments(formatDocuments(list), 'again.yaml');
   must(JSON.stringify(again) === JSON.stringify(list), 'objects that were written anew are others');
+}
+
+function checkShapes(text: string): void {
+  const list = parseDocuments(text, 'web.yaml');
+  const check = shapeCheck(35, list);
+  for (const { path, message } of list.flatMap(check)) {
+    checkMessage(message);
+    must(placeWords(path) !== '', 'a problem is nowhere');
+  }
 }
 
 function readKustomization(text: string): void {

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kubernetesKinds } from '../../../formats/kubernetes/served.ts';
 import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
-import { clusterScoped, groupKindOf, mayLive, scopesOf, withNamespace } from '../../../formats/manifest/namespace.ts';
+import { groupKindOf, mayLive, scopesOf, withNamespace } from '../../../formats/manifest/namespace.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 
 const folder = scratch('namespace');
@@ -77,9 +78,10 @@ describe('withNamespace', () => {
     'leaves out all that kubectl leaves out, and nothing that it knows to be namespaced',
     ['kubectl'],
     async () => {
-      const outside = [...clusterScoped].flatMap(([group, kinds]) =>
-        kinds.map((kind) => object(group ? `${group}/v1` : 'v1', kind)),
-      );
+      const outside = [
+        ...kubernetesKinds().filter(({ namespaced }) => !namespaced),
+        { group: 'security.openshift.io', kind: 'SecurityContextConstraints' },
+      ].map(({ group, kind }) => object(group ? `${group}/v1` : 'v1', kind));
       const inside = [
         ...['ConfigMap', 'Endpoints', 'Event', 'LimitRange', 'PersistentVolumeClaim', 'Pod', 'PodTemplate'],
         ...['ReplicationController', 'ResourceQuota', 'Secret', 'Service', 'ServiceAccount', 'apps/DaemonSet'],
