@@ -21,12 +21,9 @@ export type FieldPlace = ShapeProblem['path'];
 /** Takes a problem at a place. */
 export type ReportProblem = (path: FieldPlace, message: string) => void;
 
-/** Writes a place as Kubernetes does: `spec.containers[0].image`, `metadata.annotations[a.example/b]`. */
+/** Writes a place with dots between names and numbers: `spec.containers.0.image`. */
 export function placeWords(path: FieldPlace): string {
-  return path.reduce<string>((words, step) => {
-    if (typeof step === 'number' || !/^[$\w-]+$/.test(step)) return `${words}[${step}]`;
-    return words === '' ? step : `${words}.${step}`;
-  }, '');
+  return path.join('.');
 }
 
 /** Tells a map of fields apart from everything else. */

@@ -15,7 +15,7 @@ import { renderableInputs } from './renderable.ts';
 import type { Inputs } from './root.ts';
 
 /** Raised where more is looked for, so that no earlier proof counts. */
-const PROOF = 1;
+const PROOF = 2;
 
 /** What is proved to be closed. */
 export interface ClosureInputs {

@@ -4,6 +4,7 @@ import type { FindImage } from '../image-names.ts';
 import type { Examination, ExaminedVersion } from './examine.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
 import { statedReferences } from './references.ts';
+import { invalidIn } from './shapes.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
 
 /** What a Solution brings, by which its objects are judged. */
@@ -29,6 +30,7 @@ export function judgeClosure(examination: Examination, brought: Brought): Closur
     [
       ...refusalsOf(one),
       ...repeatedIn(one.statements, provenKeys),
+      ...invalidIn(one).map(({ statement, message, path }) => findingOf(statement, 'object-invalid', message, path)),
       ...one.statements.flatMap((statement) => [...unheldIn(statement, brought), ...homelessIn(statement, namespaces)]),
       ...[...proven].flatMap(([component, proof]) => provenFindings(component, proof, brought, namespaces)),
     ].map((finding) => ({ version: one.version, finding })),

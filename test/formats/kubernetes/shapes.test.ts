@@ -30,7 +30,7 @@ describe('the shape of objects', () => {
       message: 'is a field since 1.27 only, which Kubernetes 1.26 does not know',
     });
     expect(shapeCheck(27)(stopSignal).map(({ path }) => placeWords(path))).not.toContain(
-      'spec.containers[0].resizePolicy',
+      'spec.containers.0.resizePolicy',
     );
   });
 

@@ -20,7 +20,10 @@ beforeAll(async () => {
   const map = (name: string, data: string): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  d: ${data}\n`;
   writeFiles(folder, {
-    'web/large.yaml': map('large', Buffer.from(noise('large', 1_500_000)).toString('base64')),
+    // A ConfigMap has a mebibyte at most.
+    'web/large.yaml': ['one', 'two', 'three']
+      .map((name) => map(name, Buffer.from(noise(name, 500_000)).toString('base64')))
+      .join('---\n'),
     'web/small.yaml': map('small', 'x'),
   });
 });
