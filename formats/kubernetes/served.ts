@@ -37,13 +37,6 @@ export function isKubernetesGroup(group: string): boolean {
   return groups.has(group);
 }
 
-/** Lists every kind that Kubernetes itself has, or had, with its group and whether it lives in namespaces. */
-export function kubernetesKinds(): { readonly group: string; readonly kind: string; readonly namespaced: boolean }[] {
-  return [...groups].flatMap(([group, scopes]) =>
-    [...scopes].map(([kind, namespaced]) => ({ group, kind, namespaced })),
-  );
-}
-
 /** Tells whether a kind of Kubernetes itself lives in namespaces; undefined for any other kind. */
 export function namespacedBy(group: string, kind: string): boolean | undefined {
   return groups.get(group)?.get(kind);

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { kubernetesKinds } from '../../../formats/kubernetes/served.ts';
+import { knownMinors } from '../../../formats/kubernetes/minors.ts';
+import { namespacedBy, servedBy } from '../../../formats/kubernetes/served.ts';
 import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { groupKindOf, mayLive, scopesOf, withNamespace } from '../../../formats/manifest/namespace.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -16,6 +17,19 @@ const definition = (group: string, kind: string, scope: string): KubernetesObjec
   ...object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', `${kind.toLowerCase()}s.${group}`),
   spec: { group, scope, names: { kind } },
 });
+/** The kinds of Kubernetes that live outside of namespaces. */
+const wideKinds = (): { group: string; kind: string }[] => {
+  const { oldest, newest } = knownMinors;
+  const served = [oldest, newest].flatMap((minor) => servedBy(minor)).map((one) => one.split('/'));
+  const kinds = new Set(
+    served.flatMap((parts) =>
+      /^[A-Z]/.test(parts.at(-1)!) ? [JSON.stringify([parts.length === 3 ? parts[0] : '', parts.at(-1)])] : [],
+    ),
+  );
+  return [...kinds]
+    .map((pair) => JSON.parse(pair) as [string, string])
+    .flatMap(([group, kind]) => (namespacedBy(group, kind) === false ? [{ group, kind }] : []));
+};
 const namespaces = (objects: readonly KubernetesObject[]): unknown[] =>
   objects.map(({ metadata }) => metadata.namespace);
 
@@ -78,10 +92,9 @@ describe('withNamespace', () => {
     'leaves out all that kubectl leaves out, and nothing that it knows to be namespaced',
     ['kubectl'],
     async () => {
-      const outside = [
-        ...kubernetesKinds().filter(({ namespaced }) => !namespaced),
-        { group: 'security.openshift.io', kind: 'SecurityContextConstraints' },
-      ].map(({ group, kind }) => object(group ? `${group}/v1` : 'v1', kind));
+      const outside = [...wideKinds(), { group: 'security.openshift.io', kind: 'SecurityContextConstraints' }].map(
+        ({ group, kind }) => object(group ? `${group}/v1` : 'v1', kind),
+      );
       const inside = [
         ...['ConfigMap', 'Endpoints', 'Event', 'LimitRange', 'PersistentVolumeClaim', 'Pod', 'PodTemplate'],
         ...['ReplicationController', 'ResourceQuota', 'Secret', 'Service', 'ServiceAccount', 'apps/DaemonSet'],
