@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { mapImages } from '../../formats/manifest/images.ts';
 import { withNamespace } from '../../formats/manifest/namespace.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
@@ -8,11 +7,13 @@ import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { finderOf, type PullName } from './image-names.ts';
+import { objectName, placeStatements } from './closure/statements.ts';
+import type { PullName } from './image-names.ts';
 import { withOwnNamespace } from './own-namespace.ts';
 import type { Renderable } from './renderable.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
+import { nameImages, type UsedImage } from './used-images.ts';
 
 /** How Solutions are rendered. */
 export interface RenderOptions {
@@ -38,8 +39,10 @@ export interface Rendered {
   readonly solutions: readonly RenderedSolution[];
   /** What the archive does not hold, in the order of components, once for each of them. */
   readonly missing: readonly ForeignImage[];
-  /** What is never pulled, because it is on the node already, in the same order. */
+  /** What is never pulled, because it is on the node already, or is brought by the site, in the same order. */
   readonly kept: readonly ForeignImage[];
+  /** Every image that objects name, wherever they do so, in the order of components and objects. */
+  readonly used: readonly UsedImage[];
 }
 
 /** A component with its objects, as the cluster is to have them. */
@@ -63,45 +66,43 @@ export async function renderAll(
       all.push(...(await unpackComponents(solution, join(path, String(index)), flow)));
     }
     for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
-    const missing: ForeignImage[] = [];
-    const kept: ForeignImage[] = [];
+    const used: UsedImage[] = [];
     const solutions: RenderedSolution[] = [];
     let { cluster } = options;
     for (const solution of renderables) {
       const own = all.filter((candidate) => candidate.solution === solution);
       const settled = await renderTogether(own, { ...options, cluster }, flow);
       ({ cluster } = settled);
-      const components: Stated[] = own.map(({ component }, index) => {
-        const objects = withOwnNamespace(component, settled.objects[index]!).map(({ object }) => object);
-        const pulled = byDigest(solution, objects, options.pullName);
-        const from = { component: component.name, archive: solution.path };
-        missing.push(...pulled.missing.map((image) => ({ image, ...from })));
-        kept.push(...pulled.kept.map((image) => ({ image, ...from })));
-        return { component, objects: pulled.objects };
+      const stated = own.map(({ component }, index) => ({
+        component,
+        objects: withOwnNamespace(component, settled.objects[index]!),
+      }));
+      const placed = placeStatements(stated);
+      const components = stated.map(({ component, objects }): Stated => {
+        const names = placed.filter((one) => one.component === component.name).map(objectName);
+        const bare = objects.map(({ object }) => object);
+        const named = nameImages(solution, component.name, bare, names, options.pullName);
+        used.push(...named.used);
+        return { component, objects: named.objects };
       });
       solutions.push(solutionOf(solution, components, options));
     }
-    return { solutions, missing, kept };
+    return { solutions, ...foreignOf(used), used };
   });
 }
 
-/** Names the images of objects as nodes pull them, and lists the images that are not taken from the archive. */
-function byDigest(
-  { images }: Renderable,
-  objects: readonly KubernetesObject[],
-  pullName: PullName,
-): { readonly objects: KubernetesObject[]; readonly missing: string[]; readonly kept: string[] } {
-  const find = finderOf(images);
-  const missing = new Set<string>();
-  const kept = new Set<string>();
-  const named = mapImages(objects, (name, pulled) => {
-    // What is never pulled is on the node already, under the name that its author gave it there.
-    const found = pulled ? find(name) : undefined;
-    if (found) return pullName(found.image.reference, found.digest);
-    (pulled ? missing : kept).add(name);
-    return name;
-  });
-  return { objects: named, missing: [...missing], kept: [...kept] };
+/** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */
+function foreignOf(used: readonly UsedImage[]): Pick<Rendered, 'missing' | 'kept'> {
+  const seen = new Set<string>();
+  const [missing, kept]: [ForeignImage[], ForeignImage[]] = [[], []];
+  for (const { reference: image, component, archive, certainty, held, external, pulled } of used) {
+    if (certainty === 'likely' || (held && pulled)) continue;
+    const list = pulled && !external ? missing : kept;
+    const key = JSON.stringify([archive, component, image, list === kept]);
+    if (!seen.has(key)) list.push({ image, component, archive });
+    seen.add(key);
+  }
+  return { missing, kept };
 }
 
 function solutionOf(

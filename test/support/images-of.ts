@@ -1,13 +1,10 @@
 import { byteOrder } from '../../formats/bytes.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { mapImages } from '../../formats/manifest/images.ts';
+import { referencesIn } from '../../formats/manifest/references.ts';
 
-/** Returns the images that `mapImages` finds in objects, sorted, each once. */
+/** Returns the images of containers and volumes of objects, sorted, each once. */
 export function imagesOf(objects: readonly KubernetesObject[]): string[] {
-  const found = new Set<string>();
-  mapImages(objects, (image) => {
-    found.add(image);
-    return image;
-  });
-  return [...found].sort(byteOrder);
+  const found = objects.flatMap((object) => referencesIn(object, () => false));
+  const certain = found.filter(({ certainty }) => certainty === 'certain');
+  return [...new Set(certain.map(({ reference }) => reference))].sort(byteOrder);
 }

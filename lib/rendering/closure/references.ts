@@ -1,20 +1,17 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { mapImages } from '../../../formats/manifest/images.ts';
+import { fieldName, referencesIn } from '../../../formats/manifest/references.ts';
 
 /** An image that an object makes nodes pull. */
 export interface StatedReference {
   /** As the object writes it. */
   readonly reference: string;
-  /** Where in the object; empty where that is not known. */
+  /** Where in the object. */
   readonly path: string;
 }
 
-/** Lists the images that an object makes nodes pull, each once. */
+/** Lists the images that an object makes nodes pull, with each place. */
 export function statedReferences(object: KubernetesObject): StatedReference[] {
-  const found = new Set<string>();
-  mapImages([object], (image, pulled) => {
-    if (pulled) found.add(image);
-    return image;
-  });
-  return [...found].map((reference) => ({ reference, path: '' }));
+  return referencesIn(object, () => false)
+    .filter(({ certainty, pulled }) => certainty === 'certain' && pulled)
+    .map(({ reference, path }) => ({ reference, path: fieldName(path) }));
 }

@@ -1,10 +1,11 @@
 import { shapeCheck } from '../../../formats/kubernetes/index.ts';
 import { placeWords } from '../../../formats/kubernetes/problems.ts';
+import { changeStrings } from '../../../formats/manifest/change-strings.ts';
 import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { asInstalled, splitHooks } from '../../../formats/manifest/hooks.ts';
-import { mapImages } from '../../../formats/manifest/images.ts';
 import { isRemote, parseKustomization, runsPrograms } from '../../../formats/manifest/kustomization.ts';
 import { withNamespace } from '../../../formats/manifest/namespace.ts';
+import { referencesIn } from '../../../formats/manifest/references.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { parseConfiguration } from '../../../formats/solution/configuration.ts';
 import { parsers } from '../parser.ts';
@@ -36,6 +37,9 @@ data:
   b: >-
     folded
      text
+  c: |
+    image: {repository: example.com/sidecar, tag: 1}
+    helper: docker.io/library/busybox:1
   ? long
   : "quoted \\u00e9 \\n"
 ...
@@ -113,7 +117,9 @@ export const yaml = parsers(
   'yaml',
   35,
   'apiVersion: ¦kind: List¦items: ¦metadata: {name: x}¦&a ¦*a¦<<: ¦!!binary ¦!x ¦--- ¦...\n¦%YAML 1.1\n¦- ' +
-    `¦? ¦: ¦|+\n¦>-\n¦# ¦{a: ¦[[¦0o17¦.inf¦~¦on¦12:30:45¦2001-01-01¦\\x¦''¦containers:`,
+    `¦? ¦: ¦|+\n¦>-\n¦# ¦{a: ¦[[¦0o17¦.inf¦~¦on¦12:30:45¦2001-01-01¦\\x¦''¦containers:¦image: ¦tag: 1
+¦repository: example.com/a
+¦example.com/a:1¦--image=a/b:1`,
   {
     documents: { samples: [objects], read: (bytes) => readObjects(bytes.toString()) },
     shapes: { samples: [objects, workloads], read: (bytes) => checkShapes(bytes.toString()) },
@@ -125,7 +131,13 @@ export const yaml = parsers(
 
 function readObjects(text: string): void {
   const list = parseDocuments(text, 'web.yaml');
-  mapImages(list, (image) => image);
+  for (const object of list) {
+    for (const { path, whole, reference } of referencesIn(object, (name) => name.includes('1'))) {
+      if (!whole) continue;
+      const changed = changeStrings(object, [{ path, value: reference }]);
+      must(JSON.stringify(changed) === JSON.stringify(object), 'a reference is not where it was found');
+    }
+  }
   withNamespace(list, 'hello');
   const { objects, hooks } = splitHooks(list);
   must(objects.length + hooks.length === list.length, 'an object is no hook and none else, or both');
