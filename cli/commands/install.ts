@@ -27,6 +27,7 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly forceConflicts?: boolean;
   readonly allowMissingImages?: boolean;
   readonly test?: boolean;
+  readonly strict?: boolean;
   readonly variable?: string[];
 }
 
@@ -66,12 +67,14 @@ export function installCommand(io: Io): Command {
     .option('--test', 'run the tests that charts bring along, once all is ready')
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
+    .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
   return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const session = commandSession(io, options);
       requirePullable(options);
+      requireAgreeing(options);
       const trust = await trusting(io, options);
       const { install } = await import('../../lib/install/index.ts');
       const request = {
@@ -84,6 +87,7 @@ export function installCommand(io: Io): Command {
         variables: variableSettings(options.variable ?? []),
         allowMissingImages: options.allowMissingImages ?? false,
         test: options.test ?? false,
+        strict: options.strict ?? false,
       };
       const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
       const work = async (): Promise<void> => {
@@ -149,6 +153,11 @@ function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hol
     'needs a place that nodes can pull images from',
     'give --registry URL, or --served-at URL, or --hosts-dir DIR, or --hold with a --listen address of a fixed port',
   );
+}
+
+/** Refuses to be strict and lenient at once. */
+function requireAgreeing({ strict, allowMissingImages }: Options): void {
+  if (strict && allowMissingImages) throw usage('--strict', 'contradicts --allow-missing-images', 'give one of them');
 }
 
 const help = `

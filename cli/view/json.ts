@@ -14,6 +14,28 @@ const change = z.object({
 });
 const objects = z.array(change).describe('in the cluster, in the order in which they were applied or removed');
 
+const usedImage = z.object({
+  reference: z.string().describe('as objects name it'),
+  held: z.boolean().describe('whether the Solution brings it along'),
+  certainty: z
+    .enum(['certain', 'likely'])
+    .describe(
+      'certain: a container runs it, or a volume mounts it; likely: it has the form of an image, or is named as one',
+    ),
+  places: z.array(
+    z.object({
+      component: z.string(),
+      object: z.string().describe('Kind/namespace/name, or Kind/name outside of namespaces'),
+      path: z.string().describe('names of fields and numbers of entries, with dots between'),
+      rewritten: z
+        .boolean()
+        .optional()
+        .describe('whether the name there was replaced by that by which nodes pull; absent where both are the same'),
+    }),
+  ),
+});
+const usedImages = z.array(usedImage).describe('what the rendered objects name, wherever they do so');
+
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
 const closureFinding = z.object({
@@ -232,6 +254,7 @@ export const jsonSchemas = {
         signers: z.array(keyId),
         downgraded: z.boolean().describe('whether a newer release was installed before'),
         applied: z.array(z.string()).describe('files that were rendered, in order'),
+        images: usedImages,
         objects,
       }),
     ),

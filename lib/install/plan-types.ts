@@ -11,7 +11,7 @@ type Asked = Pick<InstallRequest, 'trust' | 'delivery' | 'variables'>;
 export interface InstallRead
   extends DeliveryRead,
     Asked,
-    Pick<InstallRequest, 'hostsDir' | 'timeout' | 'allowMissingImages' | 'test'> {
+    Pick<InstallRequest, 'hostsDir' | 'timeout' | 'allowMissingImages' | 'strict' | 'test'> {
   /** Name of the configuration. */
   readonly configuration: string;
   /** Undefined where the install ends with the images and mirrors. */

@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/index.ts';
+import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { Trust } from '../trust/index.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
 
@@ -32,6 +33,8 @@ export interface InstallRequest {
   readonly allowMissingImages: boolean;
   /** Runs the tests that charts bring along, once all is ready. */
   readonly test: boolean;
+  /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. */
+  readonly strict: boolean;
 }
 
 /** One Solution that is active after an install. */
@@ -46,6 +49,8 @@ export interface InstalledSolution {
   readonly downgraded: boolean;
   /** Files that were written, in order. */
   readonly applied: readonly string[];
+  /** The images that its objects name, wherever they do so; empty where nothing was rendered. */
+  readonly images: readonly ReportedImage[];
   /** What became of each object in the cluster, in the order in which they were applied. */
   readonly objects: readonly AppliedObject[];
 }

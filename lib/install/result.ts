@@ -2,9 +2,10 @@ import type { Archive } from '../archives/index.ts';
 import type { AppliedSolution, ApplyResult } from '../clusters/index.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Given } from '../plan/step.ts';
+import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import { applied } from '../solutions/apply-step.ts';
 import { delivered } from './delivery/delivery.ts';
-import { mirrored, type VerifiedArchive, verifiedArchive } from './products.ts';
+import { mirrored, rendered, type VerifiedArchive, verifiedArchive } from './products.ts';
 import { pullNames } from './pull-names.ts';
 import type { InstalledSolution, InstallRequest, InstallResult } from './request.ts';
 
@@ -19,12 +20,18 @@ export function resultOf(
   const images = one(delivered);
   const { solutions, removed, tests } = all(applied)[0] ?? nothing;
   const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
+  const used = all(rendered)[0]?.used ?? [];
   const verdicts = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict]));
   return {
     trust: wordOf(trust),
     ...images,
     solutions: archives.map((archive, index) =>
-      installedOf(archive, verdicts.get(archive.catalog.root.digest)!, solutions[index]),
+      installedOf(
+        archive,
+        verdicts.get(archive.catalog.root.digest)!,
+        reportImages(used.filter((one) => one.archive === archive.path)),
+        solutions[index],
+      ),
     ),
     removed,
     images: archives
@@ -43,6 +50,7 @@ function wordOf(trust: InstallRequest['trust']): InstallResult['trust'] {
 function installedOf(
   { path, catalog: { metadata, root } }: Archive,
   { signers, downgraded }: VerifiedArchive,
+  images: readonly ReportedImage[],
   brought: AppliedSolution | undefined,
 ): InstalledSolution {
   return {
@@ -53,6 +61,7 @@ function installedOf(
     signers,
     downgraded,
     applied: brought?.files ?? [],
+    images,
     objects: brought?.objects ?? [],
   };
 }

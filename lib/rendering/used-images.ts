@@ -18,8 +18,10 @@ export interface UsedImage extends Pick<ImageReference, 'reference' | 'certainty
   readonly held: boolean;
   /** Whether the definition says that sites bring it. */
   readonly external: boolean;
-  /** Whether nodes know the image by another name, and that is written there; undefined where they know it by this one. */
-  readonly rewritten: boolean | undefined;
+  /** The name by which nodes know it, with its digest; undefined where they know it by this one, or not at all. */
+  readonly target: string | undefined;
+  /** Whether the object has that name there. */
+  readonly rewritten: boolean;
 }
 
 /** Objects with the images that they name. */
@@ -61,7 +63,8 @@ export function nameImages(
         path: fieldName(path),
         held: find(reference) !== undefined,
         external: isExternal(external, reference),
-        rewritten: other ? writes : undefined,
+        target: other ? name : undefined,
+        rewritten: other && writes,
       });
     }
     return changes.length === 0 ? object : changeStrings(object, changes);

@@ -80,6 +80,7 @@ test('verify in CI and install on the node decide alike, and for the same reason
         variables: {},
         allowMissingImages: false,
         test: false,
+        strict: false,
       };
       const outcome = await install(request, testFlow()).then(
         ({ trust }) => trust,

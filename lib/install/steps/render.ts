@@ -2,6 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import { reachable } from '../../mirrors/index.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
+import { requireLikely } from '../../rendering/likely-images.ts';
 import { type Rendered, renderAll } from '../../rendering/render.ts';
 import { renderableArchive } from '../../rendering/renderable-archive.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
@@ -25,6 +26,8 @@ type Inputs = {
   readonly mirrored: boolean;
   /** Whether an image that objects use, and their archive does not hold, ends the install. */
   readonly needsImages: boolean;
+  /** Whether what only seems to be such an image does so too. */
+  readonly strict: boolean;
 };
 
 /** Renders all components of all archives, and makes sure that they bring and use what they may. */
@@ -32,7 +35,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
   kind: 'render',
   takes: [verifiedArchive, delivered],
   gives: rendered,
-  plan: ({ archives, cluster, configuration, variables, timeout, hostsDir, allowMissingImages }) => {
+  plan: ({ archives, cluster, configuration, variables, timeout, hostsDir, allowMissingImages, strict }) => {
     if (cluster === undefined) return [];
     const { facts } = cluster;
     const inputs = {
@@ -41,11 +44,12 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
       variables: inputDigest(variables),
       timeout,
       mirrored: hostsDir !== undefined,
-      needsImages: facts !== undefined && !allowMissingImages,
+      needsImages: strict || (facts !== undefined && !allowMissingImages),
+      strict,
     };
     return [{ subject: configuration, inputs }];
   },
-  run: async ({ inputs: { roots, timeout, mirrored, needsImages } }, { means, flow, all, one }) => {
+  run: async ({ inputs: { roots, timeout, mirrored, needsImages, strict } }, { means, flow, all, one }) => {
     const archives = archivesOf(means.archives, roots);
     const { facts: cluster, variables } = means;
     const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
@@ -54,6 +58,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
     requireWithin(bound, result, cluster);
     requireImages(result.missing, needsImages, flow);
+    requireLikely(result.used, strict, flow);
     return result;
   },
 };

@@ -28,6 +28,7 @@ function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): s
     signers: [],
     downgraded: false,
     applied: [],
+    images: [],
     objects: objects(...actions),
   };
   const transfer = { registry: 'http://r', moved: 0, movedBytes: 0, present: 0, movedTags: [] };

@@ -35,7 +35,7 @@ function named(pullName: PullName): { readonly text: string; readonly told: read
   const { objects, used } = nameImages(solution, 'web', [object!], ['Deployment/default/web'], pullName);
   const told = used.map((one) => {
     expect([one.archive, one.component, one.object]).toEqual(['hello.iso', 'web', 'Deployment/default/web']);
-    return `${one.path.replace('spec.template.spec.containers.', '')} ${one.held} ${one.external} ${one.rewritten}`;
+    return `${one.path.replace('spec.template.spec.containers.', '')} ${one.held} ${one.external} ${one.target === undefined ? 'kept' : one.rewritten}`;
   });
   return { text: JSON.stringify(objects[0]), told };
 }
@@ -45,13 +45,13 @@ describe('images of objects', () => {
     const { text, told } = named((reference, pinned) => `${reference}@${pinned}`);
     expect(text).toBe(JSON.stringify(object).replace(`"image":"${held}"`, `"image":"${held}@${digest}"`));
     expect(told).toEqual([
-      '0.image true false undefined',
-      '0.args.0 true false undefined',
-      '0.args.1 true false undefined',
-      '0.args.2 false false undefined',
-      '0.args.3 false true undefined',
-      '1.image false false undefined',
-      'spec.joined.repository true false undefined',
+      '0.image true false kept',
+      '0.args.0 true false kept',
+      '0.args.1 true false kept',
+      '0.args.2 false false kept',
+      '0.args.3 false true kept',
+      '1.image false false kept',
+      'spec.joined.repository true false kept',
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('images of objects', () => {
     expect(text).toBe(
       JSON.stringify(object).replace(`"image":"${held}"`, `"image":"${other}"`).replace(`["${held}"`, `["${other}"`),
     );
-    expect(told.filter((line) => !line.endsWith('undefined'))).toEqual([
+    expect(told.filter((line) => !line.endsWith('kept'))).toEqual([
       '0.image true false true',
       '0.args.0 true false true',
       '0.args.1 true false false',

@@ -97,6 +97,7 @@ export function installFlow(name: string, given: Given, { isServed, make }: Test
       variables: {},
       allowMissingImages: false,
       test: false,
+      strict: false,
     };
     const owned = [registry.url, `http://127.0.0.1:${port}`];
     return {

@@ -1,0 +1,39 @@
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import type { UsedImage } from './used-images.ts';
+
+/** How many images an error names. */
+const NAMED = 5;
+
+/**
+ * Tells of images that objects seem to name outside of containers and volumes: of those that nobody brings, and of those that
+ * nodes know by another name, whether that could be written there or not. Throws `image-missing` for the former if `strict`.
+ */
+export function requireLikely(used: readonly UsedImage[], strict: boolean, flow: Flow): void {
+  const likely = used.filter(({ certainty }) => certainty === 'likely');
+  const unheld = likely.filter(({ held, external }) => !held && !external);
+  if (strict && unheld.length > 0) throw refusal(unheld);
+  const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
+  for (const one of unheld) tell(one.reference, `seems to be used by ${placeWords(one)}, but is not in ${one.archive}`);
+  for (const one of likely) {
+    if (one.target === undefined) continue;
+    const where = `is named by ${placeWords(one)}`;
+    if (one.rewritten) tell(one.reference, `${where}: nodes pull it as ${one.target}, which was written there`);
+    else tell(one.reference, `${where}, as part of something else: nodes find it by that name only with --hosts-dir`);
+  }
+}
+
+/** Says where an image is named. */
+export function placeWords({ component, object, path }: Pick<UsedImage, 'component' | 'object' | 'path'>): string {
+  return `component ${component} (${object}, ${path})`;
+}
+
+function refusal(unheld: readonly UsedImage[]): SolpackError {
+  const named = unheld.slice(0, NAMED).map((one) => `${one.reference} by ${placeWords(one)}`);
+  const more = unheld.length > NAMED ? ` and ${unheld.length - NAMED} more` : '';
+  const archives = [...new Set(unheld.map(({ archive }) => archive))].join(', ');
+  const message = `images seem to be used but are not held, which --strict refuses: ${named.join(', ')}${more}`;
+  return new SolpackError('image-missing', archives, message, {
+    hint: 'name them in the definition, as images or as external-images, and pack it again; or leave out --strict',
+  });
+}
