@@ -53,6 +53,16 @@ const closureFinding = z.object({
  * may print; they load none of it, since that would delay their start.
  */
 export const jsonSchemas = {
+  init: z.object({
+    schemaVersion: version,
+    path: z.string().describe('the definition'),
+    name: z.string(),
+    components: z.array(z.object({ name: z.string(), kind: z.string(), path: z.string() })),
+    images: z.array(z.object({ reference: z.string(), source: z.string() })),
+    left: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .describe('files and folders that it does not name'),
+  }),
   pack: z.object({
     schemaVersion: version,
     path: z.string(),

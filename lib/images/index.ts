@@ -12,6 +12,7 @@ import { registry } from './registry.ts';
 import { solpack } from './solpack.ts';
 
 export type { ArchiveImage, ArchiveImages, Daemons, ImageSourceContext, ImageSourceKind, OpenedImage } from './kind.ts';
+export { type ImageFiles, imagesInArchive, imagesInFolder } from './names-in-files.ts';
 
 /** Every kind of image source, by its transport. */
 export const imageSourceKinds: readonly ImageSourceKind[] = [

@@ -20,7 +20,7 @@ const families = [
 const shared = ['solutions', 'rendering'];
 
 /** The flows, each before those that may use it: a flow uses those alone that stand before it, also their types. */
-const flows = ['verify', 'browse', 'inspect', 'load', 'pack', 'pull', 'push', 'serve', 'sign', 'install'];
+const flows = ['verify', 'browse', 'inspect', 'load', 'pack', 'pull', 'push', 'serve', 'sign', 'install', 'init'];
 
 /** Folders of the kernel; its other modules lie in lib itself. */
 const kernelFolders = ['http', 'plan', 'workers'];

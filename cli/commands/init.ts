@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { absolute } from '../arguments.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { initView } from '../view/definition.ts';
+
+/** Makes the command `solpack init`. */
+export function initCommand(io: Io): Command {
+  return new Command('init')
+    .summary('write a definition of what is in a folder')
+    .description(
+      'Writes a commented solution.toml into a folder, which names the charts (folders and .tgz), manifests,\n' +
+        'kustomizations, registry+v1 bundles, plugins and archives of images in it. It runs none of them.',
+    )
+    .argument('[dir]', 'the folder', '.')
+    .addHelpText('after', help)
+    .action(async (dir: string, options: CommonOptions) => {
+      const session = commandSession(io, options);
+      const { init } = await import('../../lib/init/index.ts');
+      printResult(session, options, 'init', await init(absolute(io, dir), session.flow), initView);
+    });
+}
+
+const help = `
+Examples:
+  $ solpack init monitoring
+  $ solpack images monitoring --write
+  $ solpack pack monitoring -o monitoring-0.1.0.iso`;

@@ -1,0 +1,15 @@
+import type { InitResult } from '../../lib/init/index.ts';
+import { count, plain } from '../io.ts';
+import { type Style, table } from './style.ts';
+
+/** Describes a new definition for a person. */
+export function initView({ path, components, images, left }: InitResult, style: Style): string[] {
+  return [
+    `${style.good('written')} ${style.bold(plain(path))}  ${count(components.length, 'component')}, ${count(images.length, 'image')}`,
+    ...table([
+      ...components.map(({ name, kind, path: from }) => [`  ${kind}`, plain(name), plain(from)]),
+      ...images.map(({ reference, source }) => ['  image', plain(reference), plain(source)]),
+      ...left.map(({ path: from, reason }) => ['  not named', plain(from), plain(reason)]),
+    ]),
+  ];
+}
