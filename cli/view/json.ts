@@ -25,7 +25,7 @@ const usedImage = z.object({
   places: z.array(
     z.object({
       component: z.string(),
-      object: z.string().describe('Kind/namespace/name, or Kind/name outside of namespaces'),
+      object: z.string().describe('Kind/namespace/name; the middle is empty outside of namespaces'),
       path: z.string().describe('names of fields and numbers of entries, with dots between'),
       rewritten: z
         .boolean()

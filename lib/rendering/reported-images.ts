@@ -3,7 +3,7 @@ import type { UsedImage } from './used-images.ts';
 /** Where an image is named. */
 export interface ImagePlace {
   readonly component: string;
-  /** `Kind/namespace/name`, or `Kind/name` for what lives outside of namespaces. */
+  /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
   readonly object: string;
   /** Names of fields and numbers of entries, with dots between. */
   readonly path: string;
