@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { checkCommand } from './commands/check.ts';
 import { extractCommand } from './commands/extract.ts';
+import { imagesCommand } from './commands/images.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand } from './commands/install.ts';
@@ -23,6 +24,7 @@ export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 /** Every command, in the order of `--help`. */
 export const commands: readonly CommandFactory[] = [
   initCommand,
+  imagesCommand,
   packCommand,
   checkCommand,
   inspectCommand,

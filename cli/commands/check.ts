@@ -16,6 +16,7 @@ import { checkView } from '../view/check.ts';
 
 interface Options extends CommonOptions, RegistryFlags {
   readonly locked?: boolean;
+  readonly strict?: boolean;
 }
 
 /** Makes the command `solpack check`. */
@@ -29,6 +30,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--locked', 'refuse what solution.lock does not name')
+    .option('--strict', 'refuse also what only seems to be an image that is not held')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText('after', help)
@@ -41,6 +43,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
         definition,
         created: sourceDateEpoch(io),
         lock: options.locked ? ('locked' as const) : ('use' as const),
+        strict: options.strict,
         daemons: daemons(io),
         connect: registries.connect,
       };

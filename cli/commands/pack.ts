@@ -26,6 +26,7 @@ interface Options extends CommonOptions, KeyOptions, RegistryFlags {
   readonly workers?: number;
   readonly sign?: string;
   readonly locked?: boolean;
+  readonly strict?: boolean;
   readonly update?: boolean | string;
   readonly allowForeignLayers?: boolean;
 }
@@ -46,6 +47,7 @@ export function packCommand(io: Io): Command {
     .addOption(passphraseFileOption())
     .addOption(signerOption())
     .option('--locked', 'refuse what solution.lock does not name')
+    .option('--strict', 'refuse also what only seems to be an image that is not held')
     .option('--update [reference]', 'take what the sources hold now, whatever solution.lock says: all, or one image')
     .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
     .option('--resume', 'go on with the FILE.partial that an earlier run left; keep it where this one fails')
@@ -80,6 +82,7 @@ export function packCommand(io: Io): Command {
         created: sourceDateEpoch(io),
         lock: chosen.lock,
         allowForeignLayers: options.allowForeignLayers,
+        strict: options.strict,
         daemons: daemons(io),
         sign: options.sign === undefined ? undefined : await signerOf(io, options.sign, options),
         connect: registries.connect,

@@ -1,4 +1,5 @@
 import type { InitResult } from '../../lib/init/index.ts';
+import type { ImagesResult } from '../../lib/pack/index.ts';
 import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
@@ -12,4 +13,12 @@ export function initView({ path, components, images, left }: InitResult, style: 
       ...left.map(({ path: from, reason }) => ['  not named', plain(from), plain(reason)]),
     ]),
   ];
+}
+
+/** Lists the images that objects name for a person, and below each where it stands. */
+export function imagesView({ images }: ImagesResult, style: Style): string[] {
+  return images.flatMap(({ reference, held, certainty, places }) => [
+    `${held ? style.good('held') : style.bad('missing')} ${style.bold(plain(reference))}  ${certainty}`,
+    ...table(places.map(({ component, object, path }) => [`  ${plain(component)}`, plain(object), plain(path)])),
+  ]);
 }

@@ -75,6 +75,7 @@ export const jsonSchemas = {
     components: z.number().int(),
     keyId: keyId.optional(),
   }),
+  images: z.object({ schemaVersion: version, images: usedImages }),
   check: z.object({
     schemaVersion: version,
     definition: z.string(),
@@ -82,6 +83,7 @@ export const jsonSchemas = {
     version: z.string(),
     ok: z.boolean(),
     findings: z.array(closureFinding),
+    images: usedImages,
     kubernetes: z
       .array(z.string())
       .describe("the versions that components were rendered for; empty where that is Helm's own"),

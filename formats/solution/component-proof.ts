@@ -8,8 +8,8 @@ const proof = z.strictObject({
   kinds: z.array(z.string()),
   /** Its objects, as `Kind.group/namespace/name`. */
   objects: z.array(z.string()),
-  /** The images that its objects name: what, in which object, and where in it. */
-  references: z.array(z.tuple([z.string(), z.string(), z.string()])),
+  /** The images that its objects name: what, in which object, where in it, and how sure that is. */
+  references: z.array(z.tuple([z.string(), z.string(), z.string(), z.enum(['certain', 'likely'])])),
 });
 
 /**

@@ -1,5 +1,7 @@
 import { type Flow, lend } from '../flow.ts';
 import type { ClosureFinding } from '../rendering/closure/findings.ts';
+import { requireLikely } from '../rendering/likely-images.ts';
+import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import { proveClosed } from './closure.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
 
@@ -15,6 +17,8 @@ export interface CheckResult {
   /** Whether nothing was found. */
   readonly ok: boolean;
   readonly findings: readonly ClosureFinding[];
+  /** The images that its objects name, wherever they do so. */
+  readonly images: readonly ReportedImage[];
   /** The Kubernetes versions that components were rendered for; empty where that is Helm's own. */
   readonly kubernetes: readonly string[];
   /** Components that only the node can render, of which nothing was proved. */
@@ -25,8 +29,11 @@ export interface CheckResult {
 export async function check(request: CheckRequest, flow: Flow): Promise<CheckResult> {
   const { definition: path } = request;
   return lend(await prepare(request, flow), async ({ inputs, content, before }) => {
-    const { findings, kubernetes, unproved } = await proveClosed({ definition: path, inputs, content, before }, flow);
+    const asked = { definition: path, inputs, content, before, strict: request.strict === true };
+    const { findings, used, kubernetes, unproved } = await proveClosed(asked, flow);
+    if (!asked.strict) requireLikely(used, false, flow);
     const { name, version } = inputs.definition;
-    return { definition: path, name, version, ok: findings.length === 0, findings, kubernetes, unproved };
+    const images = reportImages(used);
+    return { definition: path, name, version, ok: findings.length === 0, findings, images, kubernetes, unproved };
   });
 }

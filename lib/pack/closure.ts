@@ -6,10 +6,13 @@ import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { type Examination, examine } from '../rendering/closure/examine.ts';
 import { type ClosureFinding, findingWords } from '../rendering/closure/findings.ts';
+import { examinedImages } from '../rendering/closure/images.ts';
 import { type Brought, judgeClosure } from '../rendering/closure/judge.ts';
 import { proofsOf } from '../rendering/closure/proofs.ts';
+import { isExternal } from '../rendering/external-images.ts';
 import { finderOf } from '../rendering/image-names.ts';
 import { isRenderable } from '../rendering/provable.ts';
+import type { UsedImage } from '../rendering/used-images.ts';
 import type { Content } from './content.ts';
 import { renderableInputs } from './renderable.ts';
 import type { Inputs } from './root.ts';
@@ -25,12 +28,16 @@ export interface ClosureInputs {
   readonly content: Content;
   /** The lock, with what was proved before. */
   readonly before: Lock | undefined;
+  /** Whether what only seems to be an image has to be held too. */
+  readonly strict: boolean;
 }
 
 /** What the components of a definition become, and all that keeps its Solution from being closed. */
 export interface ProvedClosure {
   readonly findings: readonly ClosureFinding[];
   readonly examination: Examination;
+  /** The images that objects name, wherever they do so. */
+  readonly used: readonly UsedImage[];
   /** Of each component that `pack` renders; empty where something was found. */
   readonly proofs: ReadonlyMap<string, ComponentProof>;
   /** The Kubernetes versions that components were rendered for; empty where that is Helm's own. */
@@ -50,10 +57,12 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   const { closure, components } = solution.metadata;
   const versions = closure && closure.kubernetes.length > 0 ? closure.kubernetes : [undefined];
   const digests = inputDigests(inputs, versions);
+  const find = finderOf(solution.images);
   const brought: Brought = {
     components,
-    find: finderOf(solution.images),
-    isExternal: (reference) => inputs.definition.externalImages.includes(reference),
+    isHeld: (reference) => find(reference) !== undefined,
+    isExternal: (reference) => isExternal(inputs.definition.externalImages, reference),
+    strict: request.strict,
   };
   let examination = await examine(solution, versions, provenIn(before, digests), flow);
   let findings = judgeClosure(examination, brought);
@@ -65,7 +74,8 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   return {
     findings,
     examination,
-    proofs: findings.length > 0 ? new Map() : proofsOf(examination, digests),
+    used: examinedImages(examination, brought, definition),
+    proofs: findings.length > 0 ? new Map() : proofsOf(examination, digests, brought.isHeld),
     kubernetes: closure?.kubernetes ?? [],
     unproved: components.filter((component) => !isRenderable(component)).map(({ name }) => name),
   };

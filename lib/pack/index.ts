@@ -9,6 +9,7 @@ import {
   type SlotBundles,
 } from '../archives/index.ts';
 import { type Flow, lend } from '../flow.ts';
+import { requireLikely } from '../rendering/likely-images.ts';
 import { readStatement } from '../solutions/statement.ts';
 import { type Signer, signRoot, signStatementBy } from '../trust/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
@@ -23,6 +24,7 @@ import { buildRoot } from './root.ts';
 
 export type { Daemons } from '../images/index.ts';
 export { type CheckResult, check } from './check.ts';
+export { type ImagesResult, listImages } from './list-images.ts';
 export { type LockMode, normalReference } from './lock-mode.ts';
 export type { ByteSink } from './output.ts';
 
@@ -66,8 +68,10 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
         // The threads start while the rest is prepared.
         crew = hire(crewSize(request.workers));
       }
-      const closure = await proveClosed({ definition: request.definition, inputs, content, before }, flow);
+      const strict = request.strict === true;
+      const closure = await proveClosed({ definition: request.definition, inputs, content, before, strict }, flow);
       requireClosed(request.definition, closure);
+      requireLikely(closure.used, false, flow);
       const attestations = await attestationsOf(inputs, digest, content, flow);
       const rootBytes = await buildRoot({ ...inputs, attestations }, content, flow.signal);
       const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);

@@ -30,6 +30,8 @@ export interface InputsRequest {
   readonly lock: LockMode;
   /** Fetches foreign layers of all images, whatever the definition says. Left out: false. */
   readonly allowForeignLayers?: boolean | undefined;
+  /** Refuses also what only seems to be an image that is not held. Left out: false. */
+  readonly strict?: boolean | undefined;
   /** Where the daemons of this machine listen, for images that are taken from them. */
   readonly daemons?: Daemons | undefined;
   /** Opens a repository to take images from. */
@@ -69,7 +71,7 @@ export async function prepare(request: InputsRequest, flow: Flow): Promise<Prepa
 }
 
 /** Reads and checks a definition. Throws `file-missing` or `definition-invalid`. */
-async function readDefinition(path: string): Promise<{ definition: Definition; digest: Digest }> {
+export async function readDefinition(path: string): Promise<{ definition: Definition; digest: Digest }> {
   const bytes = await readFile(path);
   const hint = 'correct it; docs/format.md lists every field';
   const definition = await refused('definition-invalid', path, () => parseDefinition(bytes), hint);

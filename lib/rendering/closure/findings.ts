@@ -2,6 +2,7 @@
 export const closureFindings = {
   'not-rendered': 'helm or kubectl refuse a component, or it is not what its kind says',
   'image-unheld': 'An object runs an image that the archive does not hold, and that no site is said to bring',
+  'image-likely': 'An object seems to name an image that the archive does not hold, and `--strict` was given',
   'object-twice': 'Two objects have one name',
   'object-invalid': 'Kubernetes would refuse an object by its shape',
   'namespace-absent': 'An object is in a namespace that the Solution does not bring',

@@ -1,24 +1,26 @@
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
-import type { FindImage } from '../image-names.ts';
 import type { Examination, ExaminedVersion } from './examine.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
-import { statedReferences } from './references.ts';
+import { type StatedReference, statedReferences } from './references.ts';
 import { invalidIn } from './shapes.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
 
 /** What a Solution brings, by which its objects are judged. */
 export interface Brought {
   readonly components: readonly ComponentMetadata[];
-  /** Finds an image that is held. */
-  readonly find: FindImage;
+  /** Whether an image is held. */
+  readonly isHeld: (reference: string) => boolean;
   /** Whether sites bring an image, by the author's word. */
   readonly isExternal: (reference: string) => boolean;
+  /** Whether what only seems to be an image has to be held too. */
+  readonly strict: boolean;
 }
 
 type Found = Omit<ClosureFinding, 'kubernetes'>;
 
 const unheldHint = 'is not among the images; add it to [[images]], or to external-images where sites bring it';
+const likelyHint = 'seems to be used, but is not among the images; add it to [[images]], or to external-images';
 
 /** Finds all that keeps a Solution from being closed, of what was rendered and of what is proven. */
 export function judgeClosure(examination: Examination, brought: Brought): ClosureFinding[] {
@@ -67,10 +69,24 @@ function repeatedIn(statements: readonly PlacedStatement[], proven: ReadonlyMap<
   });
 }
 
-function unheldIn(statement: PlacedStatement, { find, isExternal }: Brought): Found[] {
-  return statedReferences(statement.object)
-    .filter(({ reference }) => find(reference) === undefined && !isExternal(reference))
-    .map(({ reference, path }) => findingOf(statement, 'image-unheld', `${reference} ${unheldHint}`, path));
+function unheldIn(statement: PlacedStatement, brought: Brought): Found[] {
+  return statedReferences(statement.object, brought.isHeld)
+    .filter((one) => isOpen(one, brought))
+    .map((one) => findingOf(statement, unheldCode(one), unheldWords(one), one.path));
+}
+
+type Unheld = Pick<StatedReference, 'reference' | 'certainty'>;
+
+function isOpen({ reference, certainty }: Unheld, { isHeld, isExternal, strict }: Brought): boolean {
+  return (certainty === 'certain' || strict) && !isHeld(reference) && !isExternal(reference);
+}
+
+function unheldCode({ certainty }: Unheld): Found['code'] {
+  return certainty === 'certain' ? 'image-unheld' : 'image-likely';
+}
+
+function unheldWords({ reference, certainty }: Unheld): string {
+  return `${reference} ${certainty === 'certain' ? unheldHint : likelyHint}`;
 }
 
 function homelessIn(statement: PlacedStatement, namespaces: ReadonlySet<string>): Found[] {
@@ -104,14 +120,15 @@ function broughtNamespaces({ versions, proven }: Examination, components: readon
 function provenFindings(
   component: string,
   { references, objects }: ComponentProof,
-  { find, isExternal }: Brought,
+  brought: Brought,
   namespaces: ReadonlySet<string>,
 ): Found[] {
   const unheld = references
-    .filter(([reference]) => find(reference) === undefined && !isExternal(reference))
-    .map(([reference, object, path]): Found => {
-      const place = { component, source: undefined, object, path: path || undefined };
-      return { code: 'image-unheld', ...place, message: `${reference} ${unheldHint}` };
+    .map(([reference, object, path, certainty]) => ({ reference, object, path, certainty }))
+    .filter((one) => isOpen(one, brought))
+    .map((one): Found => {
+      const place = { component, source: undefined, object: one.object, path: one.path || undefined };
+      return { code: unheldCode(one), ...place, message: unheldWords(one) };
     });
   const homeless = objects.flatMap((key): Found[] => {
     const [, namespace = ''] = key.split('/');

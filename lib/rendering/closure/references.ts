@@ -1,17 +1,15 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { fieldName, referencesIn } from '../../../formats/manifest/references.ts';
+import { fieldName, type ImageReference, referencesIn } from '../../../formats/manifest/references.ts';
 
-/** An image that an object makes nodes pull. */
-export interface StatedReference {
-  /** As the object writes it. */
-  readonly reference: string;
+/** An image that an object makes nodes pull, or seems to. */
+export interface StatedReference extends Pick<ImageReference, 'reference' | 'certainty'> {
   /** Where in the object. */
   readonly path: string;
 }
 
-/** Lists the images that an object makes nodes pull, with each place. */
-export function statedReferences(object: KubernetesObject): StatedReference[] {
-  return referencesIn(object, () => false)
-    .filter(({ certainty, pulled }) => certainty === 'certain' && pulled)
-    .map(({ reference, path }) => ({ reference, path: fieldName(path) }));
+/** Lists the images that an object makes nodes pull, or seems to, with each place. */
+export function statedReferences(object: KubernetesObject, isHeld: (name: string) => boolean): StatedReference[] {
+  return referencesIn(object, isHeld)
+    .filter(({ pulled }) => pulled)
+    .map(({ reference, certainty, path }) => ({ reference, certainty, path: fieldName(path) }));
 }

@@ -1,4 +1,5 @@
 import { matches, parseRegistriesConf, rewritten } from '../../../formats/oci/registries-conf.ts';
+import { addImages } from '../../../formats/solution/add-images.ts';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { encodeLock, parseLock } from '../../../formats/solution/lock.ts';
 import { isMend, parseMend } from '../../../formats/trust/mend.ts';
@@ -104,7 +105,7 @@ export const toml = parsers(
   `[[images]]¦[[components]]¦[[keys]]¦[x]¦[a.b.c]¦a.b = 1¦x = {¦x = [¦"""¦'''¦= true¦= 1_000` +
     '¦1979-05-27T07:32:00Z¦1979-05-27¦07:32:00¦0x_f¦inf¦-nan¦1e5¦\\U0010ffff¦\\x¦# ¦\r\n¦name = "',
   {
-    definition: { samples: [definition], read: (bytes) => void parseDefinition(bytes) },
+    definition: { samples: [definition], read: readDefinition },
     lock: { samples: [lock], read: readLock },
     policy: { samples: [policy, policyInJson], read: (bytes) => void parsePolicy(bytes) },
     mend: { samples: [mend], read: readMend },
@@ -136,4 +137,13 @@ function readHosts(text: string): void {
   leadsTo(text, { url: 'http://127.0.0.1:5000', overridePath: true });
   isOwnHostsFile(text);
   usersOf(text);
+}
+
+function readDefinition(bytes: Uint8Array): void {
+  const { images, components } = parseDefinition(bytes);
+  const name = 'registry.example.com/added:1';
+  if (images.some(({ reference }) => reference === name)) return;
+  const after = parseDefinition(Buffer.from(addImages(Buffer.from(bytes).toString(), [name])));
+  must(after.images.at(-1)?.reference === name && after.images.length === images.length + 1, 'an image was not added');
+  must(JSON.stringify(after.components) === JSON.stringify(components), 'components changed with the images');
 }

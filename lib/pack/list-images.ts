@@ -1,0 +1,115 @@
+import * as fs from 'node:fs/promises';
+import { text, utf8 } from '../../formats/bytes.ts';
+import { formatReference, parseReference } from '../../formats/oci/reference.ts';
+import { addImages } from '../../formats/solution/add-images.ts';
+import type { Definition } from '../../formats/solution/definition.ts';
+import { UNDATED } from '../../formats/solution/metadata.ts';
+import { refused } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import { readFile } from '../open-file.ts';
+import { writeFile } from '../pending-file.ts';
+import { examine } from '../rendering/closure/examine.ts';
+import { examinedImages } from '../rendering/closure/images.ts';
+import { isExternal } from '../rendering/external-images.ts';
+import { isRenderable } from '../rendering/provable.ts';
+import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
+import type { UsedImage } from '../rendering/used-images.ts';
+import { resolveComponent } from './components.ts';
+import { Content } from './content.ts';
+import { definedBy } from './defined-images.ts';
+import { lockPath, readLock } from './lock.ts';
+import { readDefinition } from './prepare.ts';
+import { renderableInputs } from './renderable.ts';
+
+/** Which images are asked for. */
+export interface ImagesRequest {
+  /** Path of the definition, absolute. */
+  readonly definition: string;
+  /** Whether the definition gets those that it lacks. */
+  readonly write: boolean;
+}
+
+/** The images that the objects of a definition name. */
+export interface ImagesResult {
+  readonly images: readonly ReportedImage[];
+}
+
+/**
+ * Renders the components of a definition as `pack` does, and lists the images that their objects name. Opens no source of an
+ * image. With `write` the definition gets those that it lacks and that no site brings, behind its other ones; nothing else in it
+ * changes. Throws what rendering throws, `definition-invalid`, `file-missing`.
+ */
+export async function listImages({ definition: path, write }: ImagesRequest, flow: Flow): Promise<ImagesResult> {
+  const { definition } = await readDefinition(path);
+  const lock = await readLock(lockPath(path));
+  const used = await usedBy(definition, path, flow);
+  const isDefined = definedBy(definition.images, lock);
+  const stated = used(isDefined);
+  const missing = write ? missingOf(stated, flow) : [];
+  if (missing.length === 0) return { images: reportImages(stated) };
+  await extend(path, missing);
+  for (const subject of missing) flow.onEvent({ type: 'notice', subject, message: 'was added to the definition' });
+  const { definition: extended } = await readDefinition(path);
+  return { images: reportImages(used(definedBy(extended.images, lock))) };
+}
+
+/** Renders components, and returns what tells the images that their objects name, by what is held. */
+async function usedBy(
+  definition: Definition,
+  path: string,
+  flow: Flow,
+): Promise<(isHeld: (name: string) => boolean) => UsedImage[]> {
+  const content = new Content();
+  const components = [];
+  for (const component of definition.components) {
+    flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });
+    components.push(await resolveComponent(component, path, content, flow));
+  }
+  const inputs = { definition, images: [], components, given: [], created: definition.created ?? UNDATED };
+  const solution = renderableInputs(path, inputs, content);
+  const { metadata } = solution;
+  const versions =
+    metadata.closure && metadata.closure.kubernetes.length > 0 ? metadata.closure.kubernetes : [undefined];
+  const examination = await examine(solution, versions, new Map(), flow);
+  for (const { error } of examination.versions.flatMap(({ refusals }) => refusals)) throw error;
+  for (const { name } of metadata.components.filter((one) => !isRenderable(one))) {
+    flow.onEvent({
+      type: 'notice',
+      subject: name,
+      message: 'can be rendered by an install alone: its images are not known',
+    });
+  }
+  const external = (reference: string): boolean => isExternal(definition.externalImages, reference);
+  return (isHeld) =>
+    examinedImages(examination, { components: metadata.components, isHeld, isExternal: external, strict: false }, path);
+}
+
+/** The references that a definition lacks, each image once: with its digest, where it is named with and without. */
+function missingOf(used: readonly UsedImage[], flow: Flow): string[] {
+  const names = new Map<string, string>();
+  for (const { reference } of used.filter(({ held, external }) => !held && !external)) {
+    const full = fullName(reference);
+    if (full !== undefined) names.set(full, names.get(full) ?? reference);
+    else flow.onEvent({ type: 'notice', subject: reference, message: 'is no image reference, and cannot be added' });
+  }
+  return [...names].flatMap(([full, reference]) =>
+    [...names.keys()].some((other) => other.startsWith(`${full}@`)) ? [] : [reference],
+  );
+}
+
+function fullName(reference: string): string | undefined {
+  try {
+    return formatReference(parseReference(reference));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds images to the file of a definition, which keeps its mode and, if it is a link, stays one. */
+async function extend(path: string, references: readonly string[]): Promise<void> {
+  const real = await fs.realpath(path);
+  const { mode } = await fs.stat(real);
+  const before = text(await readFile(real), 'toml-invalid');
+  const after = await refused('definition-invalid', path, () => addImages(before, references), 'add them by hand');
+  await writeFile(real, utf8(after), mode & 0o777);
+}
