@@ -1,6 +1,6 @@
-import type { KubernetesObject } from './object.ts';
 import { joinedReferences } from './joined-references.ts';
 import { groupOf } from './namespace.ts';
+import type { KubernetesObject } from './object.ts';
 import { type IsHeld, isImageName, isNamedImage, type StringPlace } from './reference-form.ts';
 import { referencesInText } from './reference-text.ts';
 import { type Sibling, siblingsIn } from './siblings.ts';
