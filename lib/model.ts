@@ -1,5 +1,6 @@
 import type { Bytes } from '../formats/bytes.ts';
 import type { Descriptor } from '../formats/oci/descriptor.ts';
+import type { Flow } from './flow.ts';
 
 /** Bytes that lie in a file of this machine. */
 export interface FileRange {
@@ -113,6 +114,17 @@ export interface ClusterFacts {
   /** Whether objects of a kind live in namespaces; undefined where the cluster does not know the kind. */
   readonly namespaced: (group: string, kind: string) => boolean | undefined;
 }
+
+/** A server of this process at which a program looks objects of a cluster up, and can do nothing else. */
+export interface LookupServer extends AsyncDisposable {
+  /** Where it is; whoever knows it is answered. */
+  readonly url: string;
+  /** What it could not look up first, and why; undefined where it has answered everything. */
+  refusal(): { readonly subject: string; readonly error: unknown } | undefined;
+}
+
+/** Starts a server that looks objects of a cluster up, which is said to be as `facts` tells. */
+export type Lookups = (facts: ClusterFacts, flow: Flow) => Promise<LookupServer>;
 
 /** Something wrong that was looked for and found: data, not an exception, and all of them are reported. */
 export interface Finding {

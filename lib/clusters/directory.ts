@@ -22,6 +22,7 @@ export function directoryTarget(folder: string): ClusterTarget {
     facts: async () => undefined,
     inventory: async () => [],
     recorded: async () => undefined,
+    lookups: undefined,
     apply: async ({ solutions }) => {
       const written: AppliedSolution[] = [];
       for (const solution of solutions) {

@@ -8,6 +8,7 @@ export type {
   ChartTest,
   ClusterTarget,
   InventoryEntry,
+  KeptRecord,
   RenderedComponent,
   RenderedSolution,
 } from './kind.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import type { Flow } from '../flow.ts';
-import type { ClusterFacts } from '../model.ts';
+import type { ClusterFacts, Lookups } from '../model.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -124,6 +124,8 @@ export interface ClusterTarget extends AsyncDisposable {
   inventory(flow: Flow): Promise<readonly InventoryEntry[]>;
   /** Returns what is remembered of a Solution, as a `KeptRecord` said it; undefined where nothing is. */
   recorded(solution: string, about: string, flow: Flow): Promise<Uint8Array | undefined>;
+  /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */
+  readonly lookups: Lookups | undefined;
   /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */
   apply(request: ApplyRequest, flow: Flow): Promise<ApplyResult>;
 }

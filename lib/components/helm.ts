@@ -12,9 +12,9 @@ import type { ClusterFacts } from '../model.ts';
 import { portable } from '../paths.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locateFile, sorted } from './files.ts';
+import { printedByHelm } from './helm-run.ts';
 import type { Collected, CollectedFile, ComponentKind, ComponentSpec, StatedObject } from './kind.ts';
 import { repeatedKeys } from './repeated-keys.ts';
-import { printedBy } from './tools.ts';
 
 /** Most bytes of a values file. */
 const VALUES = 4 * 1024 * 1024;
@@ -64,7 +64,7 @@ export const helm: ComponentKind = {
     await takeChart(fileAt(chart, basename(chart), stats), component.name);
     const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
     const hint = 'try "helm template" on the chart with the same values by hand';
-    const printed = await printedBy(
+    const printed = await printedByHelm(
       {
         program,
         args: ['template', component.release, chart, ...options],
@@ -78,6 +78,7 @@ export const helm: ComponentKind = {
           HELM_NAMESPACE: component.namespace ?? 'default',
         }),
       },
+      component,
       flow,
     );
     const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: component.name, message });

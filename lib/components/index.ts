@@ -18,6 +18,7 @@ import { requireUnreserved } from './reserved.ts';
 
 export type { ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
 export { checkVariables } from './plugin/variables.ts';
+export { requireUnreserved } from './reserved.ts';
 
 /** Every kind of component. A new one is a file, a line here, and its name in `kind.ts`. */
 export const components = { manifests, kustomize, helm, plugin } satisfies Record<ComponentKindName, ComponentKind>;

@@ -3,7 +3,7 @@ import type { ChartMetadata } from '../../formats/chart/metadata.ts';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';
-import type { ClusterFacts } from '../model.ts';
+import type { ClusterFacts, Lookups } from '../model.ts';
 
 /** The kinds of component that this version knows. */
 export type ComponentKindName = 'manifests' | 'kustomize' | 'helm' | 'plugin';
@@ -61,6 +61,10 @@ export interface UnpackedComponent {
   readonly cluster: ClusterFacts | undefined;
   /** What was parsed of it before, by its text: most of what a chart prints is the same for all clusters. */
   readonly parsed?: Map<string, readonly KubernetesObject[]>;
+  /** Looks objects of that cluster up, for charts; undefined where `lookup` finds nothing. */
+  readonly lookups?: Lookups | undefined;
+  /** Whether a chart is rendered for an upgrade of what is there, rather than for a first installation. */
+  readonly upgrade?: boolean;
   /** The plugin convention's variables about the node; those that are left out are empty. */
   readonly variables: Readonly<Record<string, string>>;
 }

@@ -1,3 +1,4 @@
+import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { text } from '../../formats/bytes.ts';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
@@ -29,25 +30,30 @@ export interface Tool {
   readonly hint: string;
   /** Variables besides HOME and the like; `home` is an empty folder. */
   readonly env?: (home: string) => Readonly<Record<string, string>>;
+  /** A server of this machine that it may ask, and be connected to the network for, by a kubeconfig of its own. */
+  readonly server?: string;
 }
 
 /**
  * Runs a program, and returns the text that it prints. Its home is an empty folder, so that no settings of the user
- * apply, and it has no network where the system can prevent that. Throws `tool-failed`.
+ * apply, and it has no network where the system can prevent that, unless it is to ask a server of this machine. Throws `tool-failed`.
  */
 export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
   const lines: string[] = [];
-  const [program = '', ...args] = [...(await withoutNetwork(flow.host, flow.signal)), tool.program, ...tool.args];
-  const ended = await lend(await temporaryFolder(flow.host), ({ path: home }) =>
-    runProgram(program, args, {
+  const alone = tool.server === undefined ? await withoutNetwork(flow.host, flow.signal) : [];
+  const [program = '', ...args] = [...alone, tool.program, ...tool.args];
+  const ended = await lend(await temporaryFolder(flow.host), async ({ path: home }) => {
+    const kubeconfig = join(home, 'kubeconfig');
+    if (tool.server !== undefined) await fs.writeFile(kubeconfig, kubeconfigFor(tool.server), { mode: 0o600 });
+    return runProgram(program, args, {
       cwd: home,
-      env: { HOME: home, TMPDIR: home, KUBECONFIG: join(home, 'none'), LANG: 'C.UTF-8', ...tool.env?.(home) },
+      env: { HOME: home, TMPDIR: home, KUBECONFIG: kubeconfig, LANG: 'C.UTF-8', ...tool.env?.(home) },
       timeout: TIMEOUT,
       limit: OUTPUT,
       signal: flow.signal,
       onLine: (line) => lines.push(line),
-    }),
-  ).catch((error) => {
+    });
+  }).catch((error) => {
     throw error instanceof Error && codeOf(error) ? failed(tool, `cannot be run: ${reasonOf(error)}`) : error;
   });
   if (ended.timedOut) throw failed(tool, `did not end within ${TIMEOUT / 1000} s`);
@@ -86,6 +92,19 @@ async function findOptional(host: Host, name: string): Promise<string | undefine
     if (error instanceof SolpackError && error.code === 'tool-missing') return undefined;
     throw error;
   }
+}
+
+/** A kubeconfig for a server that asks for no credentials. JSON is YAML. */
+function kubeconfigFor(server: string): string {
+  const name = 'lookup';
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    clusters: [{ name, cluster: { server } }],
+    users: [{ name, user: {} }],
+  });
 }
 
 function failed({ program, args, subject, hint }: Tool, reason: string): SolpackError {

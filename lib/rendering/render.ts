@@ -10,6 +10,7 @@ import { temporaryFolder } from '../temporary.ts';
 import { objectName, placeStatements } from './closure/statements.ts';
 import type { PullName } from './image-names.ts';
 import { withOwnNamespace } from './own-namespace.ts';
+import type { RememberedRenderings } from './remembered.ts';
 import type { Renderable } from './renderable.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
@@ -25,6 +26,8 @@ export interface RenderOptions {
   readonly variables: Readonly<Record<string, string>>;
   /** Milliseconds that a component may take to become ready, where it does not say so itself. */
   readonly timeout: number;
+  /** What the cluster remembers of earlier renderings; left out: all is rendered anew. */
+  readonly remembered?: RememberedRenderings | undefined;
 }
 
 /** An image that a component uses and that is not taken from its archive. */
@@ -71,7 +74,7 @@ export async function renderAll(
     let { cluster } = options;
     for (const solution of renderables) {
       const own = all.filter((candidate) => candidate.solution === solution);
-      const settled = await renderTogether(own, { ...options, cluster }, flow);
+      const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, flow);
       ({ cluster } = settled);
       const stated = own.map(({ component }, index) => ({
         component,
@@ -87,7 +90,8 @@ export async function renderAll(
       });
       solutions.push(solutionOf(solution, components, options));
     }
-    return { solutions, ...foreignOf(used), used };
+    const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
+    return { solutions: remembering, ...foreignOf(used), used };
   });
 }
 

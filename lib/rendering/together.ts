@@ -1,7 +1,13 @@
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
-import { render as renderComponent, type StatedObject, traitsOf, type UnpackedComponent } from '../components/index.ts';
+import {
+  type ComponentKindName,
+  render as renderComponent,
+  type StatedObject,
+  traitsOf,
+  type UnpackedComponent,
+} from '../components/index.ts';
 import type { Event } from '../events.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
@@ -24,10 +30,20 @@ export interface Unpacked {
 export interface Surroundings {
   readonly cluster: ClusterFacts | undefined;
   readonly variables: Readonly<Record<string, string>>;
+  /** How each is rendered; left out: always anew. */
+  readonly renderings?: Renderings | undefined;
 }
 
 /** Is told of a component that could not be rendered; the others go on, unless it throws. */
 export type OnRefusal = (component: Unpacked, error: unknown) => void;
+
+/** A way to render components. */
+export interface Renderings {
+  traits(kind: ComponentKindName, component: UnpackedComponent, flow: Flow): Promise<ChartTraits>;
+  render(kind: ComponentKindName, component: UnpackedComponent, flow: Flow): Promise<readonly StatedObject[]>;
+}
+
+const anew: Renderings = { traits: traitsOf, render: renderComponent };
 
 /** What components became, in their order, and the cluster that they have made by then. */
 export interface Settled {
@@ -41,7 +57,7 @@ export interface Settled {
  */
 export async function renderTogether(
   all: readonly Unpacked[],
-  { variables, cluster: base }: Surroundings,
+  { variables, cluster: base, renderings = anew }: Surroundings,
   flow: Flow,
   onRefusal?: OnRefusal,
 ): Promise<Settled> {
@@ -53,7 +69,7 @@ export async function renderTogether(
     const told: Event[] = [];
     const onEvent = (event: Event): unknown => (event.type === 'notice' ? told.push(event) : flow.onEvent(event));
     try {
-      objects.set(one, await renderComponent(kind, asComponent(one, { variables, cluster }), { ...flow, onEvent }));
+      objects.set(one, await renderings.render(kind, asComponent(one, { variables, cluster }), { ...flow, onEvent }));
     } catch (error) {
       if (onRefusal === undefined) throw error;
       onRefusal(one, error);
@@ -63,7 +79,8 @@ export async function renderTogether(
   };
   const traits = new Map<Unpacked, ChartTraits>();
   for (const one of all) {
-    traits.set(one, await traitsOf(one.component.kind, asComponent(one, { variables, cluster: base })));
+    const component = asComponent(one, { variables, cluster: base });
+    traits.set(one, await renderings.traits(one.component.kind, component, flow));
   }
   const asking = all.filter((one) => traits.get(one)!.asksKinds);
   for (const one of all) if (!asking.includes(one)) await render(one, base);

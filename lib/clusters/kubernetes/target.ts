@@ -5,6 +5,8 @@ import { applyRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { factsOf } from './cluster-facts.ts';
 import { inventoryEntries, readInventories } from './inventories.ts';
+import type { LookupMemory } from './lookup/answer.ts';
+import { serveLookups } from './lookup/index.ts';
 import { readRecord } from './records/index.ts';
 import type { ApplySession } from './session.ts';
 
@@ -33,11 +35,13 @@ export function targetOver(
       throw clusterError(error, server);
     }
   };
+  const looked: LookupMemory = { found: new Map() };
   return {
     name,
     facts: (flow) => using(flow, async ({ api }) => factsOf(await api.discover(flow.signal))),
     inventory: (flow) => using(flow, async (session) => inventoryEntries(await readInventories(session))),
     recorded: (solution, about, flow) => using(flow, (session) => readRecord({ solution, about }, session)),
+    lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
     apply: (request, flow) => using(flow, (session) => applyRequest(request, session)),
     [Symbol.asyncDispose]: close,
   };

@@ -3,6 +3,7 @@ import { reachable } from '../../mirrors/index.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { requireLikely } from '../../rendering/likely-images.ts';
+import { rememberedRenderings } from '../../rendering/remembered.ts';
 import { type Rendered, renderAll } from '../../rendering/render.ts';
 import { renderableArchive } from '../../rendering/renderable-archive.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
@@ -53,7 +54,9 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const archives = archivesOf(means.archives, roots);
     const { facts: cluster, variables } = means;
     const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
-    const result = await renderAll(archives.map(renderableArchive), { pullName, cluster, variables, timeout }, flow);
+    const remembered = cluster && means.cluster && rememberedRenderings(means.cluster);
+    const options = { pullName, cluster, variables, timeout, remembered };
+    const result = await renderAll(archives.map(renderableArchive), options, flow);
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
     requireWithin(bound, result, cluster);

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChartTraits } from '../../formats/chart/traits.ts';
+import { drawnPlaces, withEarlierDraws } from '../../formats/manifest/drawn.ts';
+import type { ClusterTarget, KeptRecord } from '../clusters/index.ts';
+import {
+  render as renderComponent,
+  requireUnreserved,
+  type StatedObject,
+  traitsOf,
+  type UnpackedComponent,
+} from '../components/index.ts';
+import type { Event } from '../events.ts';
+import type { Flow } from '../flow.ts';
+import { broughtBy, inputsDigestOf, seenFactsDigest } from './rendering-inputs.ts';
+import { formatRendering, parseRendering, type Rendering } from './rendering-record.ts';
+import type { Renderings } from './together.ts';
+
+/** Renders for a cluster that remembers what components were rendered to. */
+export interface RememberedRenderings extends Renderings {
+  /** Returns what is to be remembered of a Solution, once all of an install is rendered. */
+  records(solution: string): readonly KeptRecord[];
+}
+
+/** A chart of a Solution: what is remembered of it, and what it was rendered to now. */
+interface Remembered {
+  readonly solution: string;
+  readonly name: string;
+  readonly bytes: Uint8Array | undefined;
+  readonly before: Rendering | undefined;
+  readonly inputs: string;
+  readonly traits: ChartTraits;
+  now: Rendering | undefined;
+  /** What it was last rendered for. */
+  component: UnpackedComponent | undefined;
+}
+
+/**
+ * Renders charts as the cluster has them: what was rendered from the same inputs is taken from there. Where only the cluster
+ * is another one by now, values that are drawn stay as they were. Every other kind of component is rendered as it is.
+ */
+export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'lookups'>): RememberedRenderings {
+  const charts = new Map<string, Remembered>();
+  const chartOf = async (component: UnpackedComponent, flow: Flow): Promise<Remembered> => {
+    const { name } = component;
+    const solution = component.solution.name;
+    const key = `${solution}/${name}`;
+    const known = charts.get(key) ?? (await recall(component, target, flow));
+    charts.set(key, known);
+    return known;
+  };
+  return {
+    traits: async (kind, component, flow) =>
+      kind === 'helm' ? (await chartOf(component, flow)).traits : traitsOf(kind, component),
+    render: async (kind, component, flow) => {
+      if (kind !== 'helm' || component.cluster === undefined) return renderComponent(kind, component, flow);
+      const chart = await chartOf(component, flow);
+      const now = await renderChart(
+        chart,
+        { ...component, lookups: chart.traits.looksUp ? target.lookups : undefined },
+        flow,
+      );
+      chart.now = now;
+      chart.component = component;
+      for (const notice of now.notices) flow.onEvent({ type: 'notice', ...notice });
+      return now.objects;
+    },
+    records: (solution) => {
+      const all = [...charts.values()];
+      const brought = broughtBy(all.flatMap(({ now }) => (now?.objects ?? []).map(({ object }) => object)));
+      return all.flatMap((chart) => (chart.solution === solution ? recordOf(chart, brought) : []));
+    },
+  };
+}
+
+async function recall(
+  component: UnpackedComponent,
+  target: Pick<ClusterTarget, 'recorded'>,
+  flow: Flow,
+): Promise<Remembered> {
+  const { name } = component;
+  const solution = component.solution.name;
+  const bytes = await target.recorded(solution, aboutOf(name), flow);
+  const before = bytes && parseRendering(bytes);
+  const inputs = await inputsDigestOf(component);
+  const traits = before?.inputs === inputs ? before.traits : await traitsOf('helm', component);
+  return { solution, name, bytes, before, inputs, traits, now: undefined, component: undefined };
+}
+
+function aboutOf(component: string): string {
+  return `rendered.${component}`;
+}
+
+/** Renders a chart for a cluster, or takes what that remembers. */
+async function renderChart(
+  { before, inputs, traits }: Remembered,
+  component: UnpackedComponent,
+  flow: Flow,
+): Promise<Rendering> {
+  const isSame = before?.inputs === inputs;
+  const factsFor = (brought: readonly string[]): string =>
+    seenFactsDigest(component.cluster!, traits.asksKinds, brought);
+  if (isSame && before.facts === factsFor(before.brought)) {
+    requireUnreserved(
+      component.name,
+      before.objects.map(({ object }) => object),
+      component.namespace,
+    );
+    return before;
+  }
+  // What is there already is upgraded by what differs from it.
+  const upgrade = before !== undefined && (!isSame || before.upgrade);
+  const render = (telling: Flow): Promise<readonly StatedObject[]> =>
+    renderComponent('helm', { ...component, upgrade }, telling);
+  const notices: Rendering['notices'][number][] = [];
+  const onEvent = (event: Event): void => {
+    if (event.type === 'notice') notices.push({ subject: event.subject ?? '', message: event.message });
+    else flow.onEvent(event);
+  };
+  const fresh = await render({ ...flow, onEvent });
+  const objects =
+    isSame && traits.draws
+      ? await settled(fresh, before.objects, () => render({ ...flow, onEvent: () => undefined }))
+      : fresh;
+  const brought = before?.brought ?? [];
+  return { inputs, facts: factsFor(brought), brought, upgrade, traits, objects, notices };
+}
+
+/** Gives a rendering the draws of an earlier one, as far as they fit. */
+async function settled(
+  fresh: readonly StatedObject[],
+  earlier: readonly StatedObject[],
+  again: () => Promise<readonly StatedObject[]>,
+): Promise<readonly StatedObject[]> {
+  const own = fresh.map(({ object }) => object);
+  const places = drawnPlaces(
+    own,
+    (await again()).map(({ object }) => object),
+  );
+  const objects = withEarlierDraws(
+    own,
+    places,
+    earlier.map(({ object }) => object),
+  );
+  return objects === undefined ? fresh : fresh.map(({ source }, at) => ({ object: objects[at]!, source }));
+}
+
+/** What is to be remembered of a chart; nothing where that is so already. */
+function recordOf({ name, bytes, before, now, component }: Remembered, brought: readonly string[]): KeptRecord[] {
+  if (now === undefined || now === before || component === undefined) return [];
+  // The same objects for another cluster: to remember that would change something where nothing changed.
+  if (before?.inputs === now.inputs && isDeepStrictEqual(before.objects, now.objects)) return [];
+  const facts = seenFactsDigest(component.cluster!, now.traits.asksKinds, brought);
+  return [{ about: aboutOf(name), bytes: formatRendering({ ...now, facts, brought }), replaces: bytes }];
+}
