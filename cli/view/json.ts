@@ -38,6 +38,16 @@ const usedImages = z.array(usedImage).describe('what the rendered objects name, 
 
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
+const drawnValues = z
+  .array(
+    z.object({
+      component: z.string(),
+      object: z.string().describe('`Kind/namespace/name`'),
+      paths: z.array(z.string()).describe('its drawn values, as `data.password`; empty where the object itself is'),
+    }),
+  )
+  .describe('objects with values that are drawn at random, or by the clock, when they are rendered');
+
 const closureFinding = z.object({
   code: z.string(),
   component: z.string(),
@@ -74,6 +84,7 @@ export const jsonSchemas = {
     images: z.number().int(),
     components: z.number().int(),
     keyId: keyId.optional(),
+    drawn: drawnValues,
   }),
   images: z.object({ schemaVersion: version, images: usedImages }),
   check: z.object({
@@ -88,6 +99,7 @@ export const jsonSchemas = {
       .array(z.string())
       .describe("the versions that components were rendered for; empty where that is Helm's own"),
     unproved: z.array(z.string()).describe('components that only the node can render, of which nothing was proved'),
+    drawn: drawnValues,
   }),
   inspect: z.object({
     schemaVersion: version,

@@ -10,6 +10,8 @@ const proof = z.strictObject({
   objects: z.array(z.string()),
   /** The images that its objects name: what, in which object, where in it, and how sure that is. */
   references: z.array(z.tuple([z.string(), z.string(), z.string(), z.enum(['certain', 'likely'])])),
+  /** The values that it draws each time that it is rendered: in which object, and where in it. */
+  drawn: z.array(z.tuple([z.string(), z.string()])),
 });
 
 /**
@@ -19,14 +21,19 @@ const proof = z.strictObject({
 export type ComponentProof = z.infer<typeof proof>;
 
 /** Writes a proof in one line, its lists in order. */
-export function encodeProof({ inputs, kinds, objects, references }: ComponentProof): string {
-  const texts = references.map((one) => JSON.stringify(one)).sort();
+export function encodeProof({ inputs, kinds, objects, references, drawn }: ComponentProof): string {
   return JSON.stringify({
     inputs,
     kinds: [...new Set(kinds)].sort(),
     objects: [...new Set(objects)].sort(),
-    references: [...new Set(texts)].map((text) => JSON.parse(text) as unknown),
+    references: inOrder(references),
+    drawn: inOrder(drawn),
   });
+}
+
+function inOrder(tuples: readonly unknown[]): unknown[] {
+  const texts = tuples.map((one) => JSON.stringify(one)).sort();
+  return [...new Set(texts)].map((text) => JSON.parse(text) as unknown);
 }
 
 /** Reads a proof. Undefined for what is none: it is made anew then, whatever was there. */

@@ -1,4 +1,5 @@
 import { type Flow, lend } from '../flow.ts';
+import type { DrawnObject } from '../rendering/closure/drawn-objects.ts';
 import type { ClosureFinding } from '../rendering/closure/findings.ts';
 import { requireLikely } from '../rendering/likely-images.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
@@ -23,6 +24,8 @@ export interface CheckResult {
   readonly kubernetes: readonly string[];
   /** Components that only the node can render, of which nothing was proved. */
   readonly unproved: readonly string[];
+  /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
+  readonly drawn: readonly DrawnObject[];
 }
 
 /** Does all that `pack` does before it writes, and writes nothing. Throws as `pack`, but for what is a finding. */
@@ -30,10 +33,20 @@ export async function check(request: CheckRequest, flow: Flow): Promise<CheckRes
   const { definition: path } = request;
   return lend(await prepare(request, flow), async ({ inputs, content, before }) => {
     const asked = { definition: path, inputs, content, before, strict: request.strict === true };
-    const { findings, used, kubernetes, unproved } = await proveClosed(asked, flow);
+    const { findings, used, kubernetes, unproved, drawn } = await proveClosed(asked, flow);
     if (!asked.strict) requireLikely(used, false, flow);
     const { name, version } = inputs.definition;
     const images = reportImages(used);
-    return { definition: path, name, version, ok: findings.length === 0, findings, images, kubernetes, unproved };
+    return {
+      definition: path,
+      name,
+      version,
+      ok: findings.length === 0,
+      findings,
+      images,
+      kubernetes,
+      unproved,
+      drawn,
+    };
   });
 }

@@ -4,6 +4,7 @@ import { type ComponentProof, parseProof } from '../../formats/solution/componen
 import type { Lock } from '../../formats/solution/lock.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { type DrawnObject, drawnObjects, tellDrawn } from '../rendering/closure/drawn-objects.ts';
 import { type Examination, examine } from '../rendering/closure/examine.ts';
 import { type ClosureFinding, findingWords } from '../rendering/closure/findings.ts';
 import { examinedImages } from '../rendering/closure/images.ts';
@@ -44,6 +45,8 @@ export interface ProvedClosure {
   readonly kubernetes: readonly string[];
   /** Components that only the node can render, of which nothing is proved. */
   readonly unproved: readonly string[];
+  /** The objects that have drawn values. */
+  readonly drawn: readonly DrawnObject[];
 }
 
 /**
@@ -71,6 +74,8 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     examination = await examine(solution, versions, new Map(), flow);
     findings = judgeClosure(examination, brought);
   }
+  const drawn = drawnObjects(examination);
+  tellDrawn(drawn, flow);
   return {
     findings,
     examination,
@@ -78,6 +83,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     proofs: findings.length > 0 ? new Map() : proofsOf(examination, digests, brought.isHeld),
     kubernetes: closure?.kubernetes ?? [],
     unproved: components.filter((component) => !isRenderable(component)).map(({ name }) => name),
+    drawn,
   };
 }
 

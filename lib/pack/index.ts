@@ -9,6 +9,7 @@ import {
   type SlotBundles,
 } from '../archives/index.ts';
 import { type Flow, lend } from '../flow.ts';
+import type { DrawnObject } from '../rendering/closure/drawn-objects.ts';
 import { requireLikely } from '../rendering/likely-images.ts';
 import { readStatement } from '../solutions/statement.ts';
 import { type Signer, signRoot, signStatementBy } from '../trust/index.ts';
@@ -51,6 +52,8 @@ export interface PackResult {
   readonly components: number;
   /** Id of the key that signed it; undefined where none did. */
   readonly keyId: string | undefined;
+  /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
+  readonly drawn: readonly DrawnObject[];
 }
 
 /**
@@ -96,6 +99,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
         images: catalog.images.length,
         components: catalog.metadata.components.length,
         keyId: request.sign?.public.keyId,
+        drawn: closure.drawn,
       };
     } finally {
       await crew?.[Symbol.asyncDispose]();

@@ -12,6 +12,7 @@ import { isRenderable } from '../provable.ts';
 import type { Renderable } from '../renderable.ts';
 import { renderTogether, type Unpacked } from '../together.ts';
 import { unpackComponents } from '../unpack-components.ts';
+import { type DrawnValue, findDrawn } from './drawn-values.ts';
 import { type PlacedStatement, placeStatements } from './statements.ts';
 
 /** How many programs render at once. */
@@ -24,6 +25,8 @@ export interface ExaminedVersion {
   readonly statements: readonly PlacedStatement[];
   /** Components that could not be rendered, and why. */
   readonly refusals: readonly { readonly component: string; readonly error: SolpackError }[];
+  /** What they draw; looked for in one version only. */
+  readonly drawn: readonly DrawnValue[];
 }
 
 /** What a Solution becomes, for all versions that were asked for. */
@@ -80,7 +83,8 @@ async function renderVersions(
     const found = new Map<string | undefined, ExaminedVersion>();
     await pool(versions, { signal: flow.signal, limit: AT_ONCE }, async (version, signal) => {
       const cluster = withKinds(assumedCluster(version), kinds);
-      found.set(version, await renderVersion(unpacked, version, cluster, { ...flow, signal }));
+      const isFirst = version === versions[0];
+      found.set(version, await renderVersion(unpacked, version, { cluster, isFirst }, { ...flow, signal }));
     });
     return { versions: versions.map((version) => found.get(version)!), rendered, proven };
   });
@@ -89,7 +93,7 @@ async function renderVersions(
 async function renderVersion(
   unpacked: readonly Unpacked[],
   version: string | undefined,
-  cluster: ClusterFacts,
+  { cluster, isFirst }: { readonly cluster: ClusterFacts; readonly isFirst: boolean },
   flow: Flow,
 ): Promise<ExaminedVersion> {
   const refusals = new Map<string, SolpackError>();
@@ -97,7 +101,7 @@ async function renderVersion(
     if (!(error instanceof SolpackError) || !ownFailures.includes(error.code)) throw error;
     refusals.set(component.name, error);
   };
-  const { objects } = await renderTogether(unpacked, { cluster, variables: {} }, flow, onRefusal);
+  const { objects, cluster: settled } = await renderTogether(unpacked, { cluster, variables: {} }, flow, onRefusal);
   const stated = unpacked.map(({ component }, at) => ({
     component,
     objects: withOwnNamespace(component, objects[at]!),
@@ -106,5 +110,6 @@ async function renderVersion(
     version,
     statements: placeStatements(stated),
     refusals: [...refusals].map(([component, error]) => ({ component, error })),
+    drawn: isFirst ? await findDrawn(unpacked, objects, settled, flow) : [],
   };
 }

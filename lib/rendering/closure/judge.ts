@@ -27,7 +27,7 @@ export function judgeClosure(examination: Examination, brought: Brought): Closur
   const { versions, proven } = examination;
   const provenKeys = new Map([...proven].flatMap(([name, { objects }]) => objects.map((key) => [key, name] as const)));
   const namespaces = broughtNamespaces(examination, brought.components);
-  const each = versions.length > 0 ? versions : [{ version: undefined, statements: [], refusals: [] }];
+  const each = versions.length > 0 ? versions : [{ version: undefined, statements: [], refusals: [], drawn: [] }];
   const found = each.flatMap((one) =>
     [
       ...refusalsOf(one),

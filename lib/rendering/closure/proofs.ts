@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import { definedKinds } from '../defined-kinds.ts';
+import { type DrawnValue, unnamed } from './drawn-values.ts';
 import type { Examination } from './examine.ts';
 import { statedReferences } from './references.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
@@ -14,29 +15,35 @@ export function proofsOf(
   const statements = versions.flatMap((version) => version.statements);
   const made = rendered.map((name): [string, ComponentProof] => {
     const own = statements.filter(({ component }) => component === name);
-    return [name, proofOf(own, inputs.get(name)!, isHeld)];
+    const drawn = versions.flatMap((version) => version.drawn).filter(([component]) => component === name);
+    return [name, proofOf(own, drawn, inputs.get(name)!, isHeld)];
   });
   return new Map([...proven, ...made]);
 }
 
 function proofOf(
   statements: readonly PlacedStatement[],
+  drawn: readonly DrawnValue[],
   inputs: Digest,
   isHeld: (reference: string) => boolean,
 ): ComponentProof {
+  // A lock is the same for the same inputs, whatever is drawn.
+  const names = new Set(drawn.flatMap(([, object, path]) => (path === 'metadata.name' ? [object] : [])));
+  const named = statements.filter((statement) => !names.has(unnamed(statement)));
   return {
     inputs,
     kinds: statements.flatMap(({ object }) => definedKinds(object)),
-    objects: statements.map(({ key }) => key),
+    objects: named.map(({ key }) => key),
     references: statements.flatMap((statement) =>
       statedReferences(statement.object, isHeld).map(
         ({ reference, path, certainty }): ComponentProof['references'][number] => [
           reference,
-          objectName(statement),
+          named.includes(statement) ? objectName(statement) : unnamed(statement),
           path,
           certainty,
         ],
       ),
     ),
+    drawn: drawn.map(([, object, path]): [string, string] => [object, path]),
   };
 }
