@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
 import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
+import { type FinishedJobs, readFinishedJobs } from './finished-jobs.ts';
 import { beginCourses, hookRuns } from './hooks/bring.ts';
 import { type Courses, coursesOf, hooksToRun } from './hooks/courses.ts';
 import { leavingHooks } from './hooks/leave.ts';
@@ -31,15 +32,16 @@ export async function applyRequest(request: ApplyRequest, session: ApplySession)
     const inventories = await readInventories(own);
     requireOwned(plan, inventories);
     const records = await readHookRecords(own);
-    return { inventories, records, courses: coursesOf(plan, inventories, records) };
+    const finished = await readFinishedJobs(plan, own);
+    return { inventories, records, courses: coursesOf(plan, inventories, records), finished };
   };
   const seen = await look(session);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
-  const tried = (now: Present, own: ApplySession) => preflight(plan, now.inventories, hooksToRun(now.courses), own);
+  const tried = (now: Present, own: ApplySession) => preflight(plan, now, hooksToRun(now.courses), own);
   const changing = await tried(seen, session);
   return withLease(request.configuration, session, async (own, contended) => {
     const now = await look(own);
-    const applying = { ...own, owner: ownerOf(plan, now.inventories) };
+    const applying = { ...own, owner: ownerOf(plan, now.inventories), finished: now.finished };
     const result = await applyPlan(plan, now, contended ? await tried(now, own) : changing, applying);
     return request.test ? { ...result, tests: await runTests(plan, applying) } : result;
   });
@@ -50,6 +52,7 @@ interface Present {
   readonly inventories: Inventories;
   readonly records: HookRecords;
   readonly courses: Courses;
+  readonly finished: FinishedJobs;
 }
 
 /** Carries out a plan. `changing` has the keys of the objects that will change, or may. */
@@ -57,7 +60,7 @@ async function applyPlan(
   plan: ApplyPlan,
   { inventories, records, courses }: Present,
   changing: ReadonlySet<string>,
-  session: Applying,
+  session: Applying & Pick<Present, 'finished'>,
 ): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
   for (const solution of plan.solutions) {

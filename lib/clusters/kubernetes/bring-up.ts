@@ -3,6 +3,7 @@ import type { AppliedObject } from '../kind.ts';
 import { wordsOf } from './api.ts';
 import { applyObject } from './apply-object.ts';
 import { type ReadinessWatch, watchReadiness } from './await-ready.ts';
+import { type FinishedJobs, noteFinishedJobs } from './finished-jobs.ts';
 import type { HookRuns } from './hooks/runs.ts';
 import type { Applying } from './ownership.ts';
 import { isFoundation } from './phases.ts';
@@ -21,8 +22,9 @@ export async function bringUp(
   solution: PlannedSolution,
   previous: string | undefined,
   runs: HookRuns,
-  session: Applying,
+  session: Applying & { readonly finished: FinishedJobs },
 ): Promise<AppliedObject[]> {
+  const { finished } = session;
   const watch = watchReadiness({ name: solution.name, previous }, session);
   const held = await heldOf(solution, runs, session);
   const foundation = foundationOf(solution.components).filter((planned) => !held.has(planned));
@@ -30,18 +32,23 @@ export async function bringUp(
   for (const component of solution.components) {
     const { name, after, timeout, objects } = component;
     await watch.until(after);
+    await noteFinishedJobs(solution, after, finished, session);
     session.flow.onEvent({ type: 'step', step: 'apply', subject: `${solution.name} ${solution.version}, ${name}` });
     applied.push(...(await runs.before(component)));
     const late = foundationOf([component]).filter((planned) => held.has(planned));
     applied.push(...(await layFoundation(late, solution, watch, session)));
     const rest = objects.filter(({ object }) => !isFoundation(object));
-    for (const planned of rest) applied.push(await putAs(planned, timeout, session));
-    watch.add(name, rest, timeout);
+    applied.push(...rest.filter(({ key }) => finished.gone.has(key)).map(unchanged));
+    const due = rest.filter(({ key }) => !finished.gone.has(key));
+    for (const planned of due) applied.push(await putAs(planned, timeout, session));
+    watch.add(name, due, timeout);
     if (!runs.hasAfter(component)) continue;
     await watch.until([name]);
     applied.push(...(await runs.after(component)));
   }
   await watch.until();
+  const names = solution.components.map(({ name }) => name);
+  await noteFinishedJobs(solution, names, finished, session);
   await runs.finish();
   return applied;
 }
@@ -91,6 +98,10 @@ async function layFoundation(
   );
   if (foundation.some(({ object }) => isDefinition(object))) await untilServed(users, session);
   return applied;
+}
+
+function unchanged({ name, component }: PlannedObject): AppliedObject {
+  return { object: wordsOf(name), action: 'unchanged', component };
 }
 
 async function putAs(planned: PlannedObject, timeout: number, session: Applying): Promise<AppliedObject> {

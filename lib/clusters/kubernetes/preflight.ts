@@ -6,6 +6,7 @@ import { ApiError, type LiveObject, type ObjectName, wordsOf } from './api.ts';
 import { clusterError, isImmutable } from './client/failure.ts';
 import { objectKey } from './desired.ts';
 import { mayPass } from './dry-run-refusals.ts';
+import type { FinishedJobs } from './finished-jobs.ts';
 import { asHeir } from './inherit-fields.ts';
 import { type Inventories, type Owner, ownerOf, rivalOf } from './ownership.ts';
 import { isFoundation } from './phases.ts';
@@ -25,16 +26,16 @@ interface DryRunResult {
 
 /**
  * Applies every object as a dry run, as far as that is possible before the first change: objects in a namespace or of a
- * kind that does not exist yet are left out. `hooks` are those that will run. Returns the keys of the objects that will change, or may. Collects all
- * problems: throws the first, with the number of the others, which become notices.
+ * kind that does not exist yet are left out, and so are Jobs that are finished and gone. `hooks` are those that will run.
+ * Returns the keys of the objects that will change, or may. Collects all problems: throws the first, with the number of the others, which become notices.
  */
 export async function preflight(
   plan: ApplyPlan,
-  inventories: Inventories,
+  { inventories, finished: { gone } }: { readonly inventories: Inventories; readonly finished: FinishedJobs },
   hooks: readonly PlannedHook[],
   session: ApplySession,
 ): Promise<ReadonlySet<string>> {
-  const all = [...plan.objects.values(), ...hooks];
+  const all = [...plan.objects.values(), ...hooks].filter(({ key }) => !gone.has(key));
   const foundation = all.filter(({ object }) => isFoundation(object));
   const owner = ownerOf(plan, inventories);
   const first = await tryAll(foundation, { owner, inventories, unstable: new Set() }, session);

@@ -88,6 +88,7 @@ async function installs(configuration: string, api: KubernetesApi): Promise<Ende
     timeout: 5_000,
     variables: {},
     allowMissingImages: true,
+    test: false,
   };
   const error = await install(request, flow).then(
     () => undefined,

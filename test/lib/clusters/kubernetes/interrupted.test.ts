@@ -12,7 +12,9 @@ const workload = (place: string, version: string) => {
   return stated('apps/v1', 'Deployment', place, { spec: { selector: { matchLabels: labels }, template } });
 };
 const job = (place: string, version: string) =>
-  stated('batch/v1', 'Job', place, { spec: { template: { spec: { containers: [{ name: 'app', image: version }] } } } });
+  stated('batch/v1', 'Job', place, {
+    spec: { ttlSecondsAfterFinished: 60, template: { spec: { containers: [{ name: 'app', image: version }] } } },
+  });
 
 /** A Solution of components, with all that an install does with objects between its two versions. */
 function shop(version: '1.0.0' | '2.0.0'): ApplyRequest {
