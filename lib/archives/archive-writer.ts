@@ -92,12 +92,12 @@ async function fill(filling: Filling, digest: Digest, read: ReadContent, there: 
   if (there > 0 && offset !== undefined) {
     const head = readBack(filling.file.bytes, offset, there);
     try {
-      return await write(filling, digest, read({ offset: there, head }), there);
+      return await write(filling, digest, read({ offset: there, head, reuse: true }), there);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
     }
   }
-  await write(filling, digest, read(), 0);
+  await write(filling, digest, read({ reuse: true }), 0);
 }
 
 /** Writes a stream, which begins with byte `from` of its content, to the places of that. */

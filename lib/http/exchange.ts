@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { ClientRequest, OutgoingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import { FormatError } from '../../formats/error.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type IdleTimer, idleTimer } from './idle-timer.ts';
+import { lentExchanges } from './lent-exchange.ts';
 import { http, https } from './node.ts';
+import { onceConnected } from './once-connected.ts';
 import type { Body, Request } from './request.ts';
 import { type ConnectionSettings, createRoutes, type Route } from './routes.ts';
 import type { HttpTiming } from './timing.ts';
@@ -16,12 +16,22 @@ import { BodyError, ProxyError, StalledError } from './transport-errors.ts';
 /** Makes a transport whose connections are made as `settings` say. */
 export function createTransport(usual: HttpTiming, settings: ConnectionSettings = {}): Transport {
   const routes = createRoutes(settings);
+  const lent = lentExchanges();
   return {
     send: async (request, timing = usual) => {
       request.signal?.throwIfAborted();
-      return exchange(request, await routes.to(request.url), timing);
+      const { into, method, ...rest } = request;
+      const route = await routes.to(request.url);
+      if (!into || !route.direct || method !== 'GET') return exchange(request, route, timing);
+      return lent.send({ ...rest, method, into }, route.direct, timing, (connection) => {
+        const { agent: _, ...options } = route.options;
+        return exchange(request, { ...route, options: { ...options, createConnection: () => connection } }, timing);
+      });
     },
-    close: () => routes.close(),
+    close: () => {
+      lent.close();
+      routes.close();
+    },
   };
 }
 
@@ -84,13 +94,6 @@ function exchange(request: Request, route: Route, timing: HttpTiming): Promise<A
 function headersOf({ headers, body }: Request, route: Route): OutgoingHttpHeaders {
   const all = { 'accept-encoding': 'identity', ...headers, ...route.headers };
   return { ...all, ...(body ? { 'content-length': String(body.size) } : {}) } as OutgoingHttpHeaders;
-}
-
-/** Calls `work` once the socket is ready for a request, which one that was kept, or that a proxy made, is at once. */
-function onceConnected(socket: Socket, secure: boolean, work: () => void): void {
-  const ready = secure ? (socket as TLSSocket).getFinished() !== undefined : !socket.connecting;
-  if (ready) work();
-  else socket.once(secure ? 'secureConnect' : 'connect', work);
 }
 
 /** Makes a `ProxyError` of a failure to connect to a proxy; returns other errors as they are. */

@@ -7,6 +7,11 @@ export interface Request {
   /** A list is sent as a header for each of its values. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Body;
+  /**
+   * Gives memory for the next chunk of the answer, which is given again after a few more: its reader must not hold on to
+   * chunks. Where the answer is read in another way, it is not called. For GET alone.
+   */
+  readonly into?: (() => Uint8Array) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Agent, RequestOptions } from 'node:http';
-import type { AgentOptions } from 'node:https';
+import type { AgentOptions, Agent as SecureAgent } from 'node:https';
 import { addressAuthorization } from './basic-auth.ts';
 import { http, https, tls } from './node.ts';
 import { type FindProxy, isSocks, serverName } from './proxy.ts';
@@ -33,6 +33,8 @@ export interface Route {
   readonly secure: boolean;
   /** The proxy that the request itself goes to; undefined where it goes to the server, if through a tunnel. */
   readonly proxy: URL | undefined;
+  /** How its server is connected to where nothing lies between; undefined where something does. */
+  readonly direct?: AgentOptions;
   readonly options: RequestOptions;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -66,8 +68,11 @@ export function createRoutes({ ca, tls: tlsOf, proxy: find }: ConnectionSettings
     to: async (url) => {
       const proxy = find?.(url);
       const key = `${proxy?.href} ${url.host}`;
-      if (url.protocol === 'https:') return tunnelled(true, await agentOf(key, () => secureAgent(url, proxy)));
-      if (!proxy) return tunnelled(false, plain);
+      if (url.protocol === 'https:') {
+        const agent = await agentOf(key, () => secureAgent(url, proxy));
+        return { ...tunnelled(true, agent), ...(proxy ? {} : { direct: (agent as SecureAgent).options }) };
+      }
+      if (!proxy) return { ...tunnelled(false, plain), direct: {} };
       if (isSocks(proxy)) {
         const { TunnelAgent } = await import('./tunnel.ts');
         return tunnelled(false, await agentOf(key, async () => new TunnelAgent(proxy, kept)));

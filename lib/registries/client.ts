@@ -16,6 +16,8 @@ export interface Call extends Wish {
   readonly to: string | URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
+  /** Memory for the answer, as `Request` has it. */
+  readonly into?: Request['into'];
   readonly signal?: AbortSignal | undefined;
 }
 

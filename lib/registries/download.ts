@@ -5,6 +5,7 @@ import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseContentRange } from '../http/content-range.ts';
 import { CutError } from '../http/transport-errors.ts';
+import type { OpenOptions } from '../model.ts';
 import type { Call, Client } from './client.ts';
 
 /** What the client reads of manifests, for `Accept`. */
@@ -28,10 +29,14 @@ const PROGRESS = 16 * 1024;
  * broke (RFC 9110, 14.2), if what is there is still the same; what follows on from another copy of the content is caught
  * by its digest, which the caller checks.
  */
-export async function* download(client: Client, descriptor: Descriptor, from: number, signal?: AbortSignal): Bytes {
+export async function* download(
+  client: Client,
+  descriptor: Descriptor,
+  { offset = 0, into, signal }: OpenOptions = {},
+): Bytes {
   const manifest = isManifestType(descriptor.mediaType);
-  const wanted: Call = { method: 'GET', to: pathOf(descriptor), actions: 'pull', signal };
-  let at = from;
+  const wanted: Call = { method: 'GET', to: pathOf(descriptor), actions: 'pull', into, signal };
+  let at = offset;
   let failures = 0;
   let etag: string | undefined;
   for (;;) {

@@ -74,7 +74,7 @@ async function refersTo(
 ): Promise<boolean> {
   if (!isManifestType(entry.mediaType) || entry.size > MANIFEST_LIMIT) return false;
   try {
-    const bytes = await collect(verified(download(client, entry, 0, signal), entry), MANIFEST_LIMIT);
+    const bytes = await collect(verified(download(client, entry, { signal }), entry), MANIFEST_LIMIT);
     budget.look(bytes);
     return parseManifest(bytes, entry.mediaType).subject?.digest === subject.digest;
   } catch (error) {

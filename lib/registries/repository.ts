@@ -55,7 +55,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared): Reposito
       const own = nameIn(target.repository, wanted);
       return own === undefined ? undefined : resolve(client, own, signal);
     },
-    open: (descriptor, { offset = 0, signal } = {}) => download(client, descriptor, offset, signal),
+    open: (descriptor, options) => download(client, descriptor, options),
     has: (descriptor, signal) => has(client, descriptor, signal),
     adopt: async (descriptor, source, signal) => {
       const from = elsewhere(client, descriptor, source);

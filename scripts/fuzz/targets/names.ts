@@ -4,6 +4,7 @@ import { formatReference, parseReference } from '../../../formats/oci/reference.
 import { parseDuration } from '../../../formats/solution/duration.ts';
 import { matchesName } from '../../../formats/trust/match.ts';
 import { textsOf } from '../../../lib/clusters/kubernetes/client/warnings.ts';
+import { parseHead } from '../../../lib/http/answer-head.ts';
 import { parseContentRange } from '../../../lib/http/content-range.ts';
 import { hop } from '../../../lib/http/redirect.ts';
 import { retryAfter } from '../../../lib/http/retry-after.ts';
@@ -42,6 +43,11 @@ export const names = parsers(
     'content-range': line(['bytes 0-99/100', 'bytes 5-9/*'], (text) => {
       const range = parseContentRange(text);
       must(!range || range.first <= range.last, 'a range runs backwards');
+    }),
+    head: line(['HTTP/1.1 200 OK\r\nContent-Length: 9\r\nETag: "a"\r\n\r\nand more'], (text) => {
+      const head = parseHead(Buffer.from(text));
+      if (typeof head === 'object')
+        must(head.length >= 0 && head.size <= Buffer.byteLength(text), 'a head lies outside');
     }),
     range: line(['bytes=0-9', 'bytes=-5', 'bytes=7-'], (text) => {
       const range = parseRange(text, 100);
