@@ -4,7 +4,7 @@ import { FormatError } from '../formats/error.ts';
 import type { Descriptor } from '../formats/oci/descriptor.ts';
 import { SolpackError } from './errors.ts';
 import { type LentMemory, lendMemory } from './lent-memory.ts';
-import type { ContentSource, ContentTarget, ReadOptions } from './model.ts';
+import type { ContentSource, ContentTarget, OpenOptions, ReadOptions } from './model.ts';
 
 /** One thing to be moved, with where it comes from. */
 export interface Transfer {
@@ -62,10 +62,17 @@ export async function move(
   if (at !== descriptor.size) onBytes(descriptor.size - at);
 }
 
-/** Opens content of a source, checked against its descriptor. Throws `content-mismatch` and what the source throws. */
-export async function* openChecked({ descriptor, source }: Transfer, signal: AbortSignal): Bytes {
+/**
+ * Opens content of a source, checked against its descriptor, in chunks that lie in the memory of `into`, where that is given.
+ * Throws `content-mismatch` and what the source throws.
+ */
+export async function* openChecked(
+  { descriptor, source }: Transfer,
+  signal: AbortSignal,
+  into?: OpenOptions['into'],
+): Bytes {
   try {
-    for await (const chunk of verified(source.open(descriptor, { signal }), descriptor)) {
+    for await (const chunk of verified(source.open(descriptor, { into, signal }), descriptor)) {
       signal.throwIfAborted();
       yield chunk;
     }

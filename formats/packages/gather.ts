@@ -8,7 +8,8 @@ export async function bounded(body: Bytes, limit: number): Promise<Uint8Array> {
   for await (const chunk of body) {
     size += chunk.length;
     if (size > limit) throw invalidPackages(`more than ${limit} bytes`);
-    chunks.push(chunk);
+    // Its memory may be used again before the file has ended.
+    chunks.push(Buffer.from(chunk));
   }
   return Buffer.concat(chunks, size);
 }

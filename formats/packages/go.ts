@@ -114,11 +114,13 @@ class Held {
 
   /** Reads until `size` bytes are held, or all that there are. */
   async fill(size: number): Promise<void> {
-    const parts: Uint8Array[] = [this.bytes];
+    if (this.bytes.length >= size) return;
+    // The memory of chunks may be used again before the last one is there.
+    const parts: Uint8Array[] = [Buffer.from(this.bytes)];
     for (let held = this.bytes.length; held < size; ) {
       const next = await this.#chunks.next();
       if (next.done) break;
-      parts.push(next.value);
+      parts.push(Buffer.from(next.value));
       held += next.value.length;
     }
     // At the end of a file, this may be called again and again.

@@ -88,7 +88,7 @@ export class Pull {
   async extension(size: number, limit: number): Promise<Uint8Array> {
     if (size > limit) throw new FormatError(this.#code, `an extended tar header of ${size} bytes`);
     const parts: Uint8Array[] = [];
-    for await (const part of this.body(size)) parts.push(part);
+    for await (const part of this.body(size)) parts.push(part.slice());
     await this.skip();
     return Buffer.concat(parts);
   }

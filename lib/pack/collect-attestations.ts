@@ -7,7 +7,7 @@ import type { Content } from './content.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Inputs } from './root.ts';
 import { findSboms } from './sbom-found.ts';
-import { makeSboms } from './sbom-made.ts';
+import { makeSboms, type WantedSbom, wantedSboms } from './sbom-made.ts';
 
 /**
  * Collects all attestations of a Solution: its provenance, the SBOMs that the definition names, those that images bring
@@ -21,19 +21,27 @@ export async function attestationsOf(
   flow: Flow,
 ): Promise<NamedAttestation[]> {
   const provenance = content.addBytes(provenanceOf(inputs, digest), solutionTypes.predicate, 'the provenance');
-  const sboms: ResolvedAttestation[] = inputs.given.map(({ attestation }) => attestation);
+  const sboms: (ResolvedAttestation | WantedSbom)[] = inputs.given.map(({ attestation }) => attestation);
   for (const image of inputs.images) {
-    const known = sboms.filter(({ about }) => about?.digest === image.descriptor.digest);
     // An SBOM that the author names replaces those that the image brings along.
-    const brought = known.length > 0 ? [] : await findSboms(image, content, flow);
-    const made =
-      known.length === 0 && inputs.definition.makeSboms ? await makeSboms(image, brought, content, flow) : [];
-    sboms.push(...brought, ...made);
+    if (sboms.some((sbom) => subjectOf(sbom) === image.descriptor.digest)) continue;
+    const brought = await findSboms(image, content, flow);
+    sboms.push(...brought, ...(inputs.definition.makeSboms ? wantedSboms(image, brought, content) : []));
   }
+  const made = await makeSboms(sboms.filter(isWanted), content, flow);
+  const all = sboms.map((sbom) => (isWanted(sbom) ? made.get(sbom)! : sbom));
   return nameAttestations([
     { predicateType: predicateTypes.provenance, about: undefined, digest: provenance.digest, size: provenance.size },
-    ...distinct(sboms),
+    ...distinct(all),
   ]);
+}
+
+function isWanted(sbom: ResolvedAttestation | WantedSbom): sbom is WantedSbom {
+  return 'layers' in sbom;
+}
+
+function subjectOf(sbom: ResolvedAttestation | WantedSbom): Digest | undefined {
+  return isWanted(sbom) ? sbom.digest : sbom.about?.digest;
 }
 
 /** Leaves out repeated statements: images may share manifests, and one statement about each is enough. */

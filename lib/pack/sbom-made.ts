@@ -1,52 +1,75 @@
+import type { Bytes } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { PREDICATE_LIMIT, predicateTypes } from '../../formats/in-toto/predicate.ts';
 import { type Descriptor, platformName } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
 import { solutionTypes } from '../../formats/solution/metadata.ts';
 import { SolpackError } from '../errors.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, pool } from '../flow.ts';
+import { lendMemory } from '../lent-memory.ts';
 import type { Closure, Fetched } from '../manifests.ts';
-import { openChecked } from '../move.ts';
-import { makeSbom } from '../sbom/index.ts';
+import { openChecked, type Transfer } from '../move.ts';
+import { type SbomImage, type SbomLayer, sbomsOf } from '../sbom/index.ts';
 import type { ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
 
-/**
- * Makes an SBOM for each platform of an image that has none in `known`; an SBOM of the index counts for all of them.
- * Reads every layer. Throws `image-unsupported` where an SBOM is too large for an attestation.
- */
-export async function makeSboms(
+/** An SBOM that is to be made: of a manifest that can run, which an image of the definition leads to. */
+export interface WantedSbom extends SbomImage {
+  readonly name: string;
+  readonly platform: string | undefined;
+}
+
+/** Tells which SBOMs an image lacks: one for each platform that has none in `known`; an SBOM of the index counts for all of them. */
+export function wantedSboms(
   { definition: { reference }, descriptor, closure }: ResolvedImage,
   known: readonly ResolvedAttestation[],
   content: Content,
-  flow: Flow,
-): Promise<ResolvedAttestation[]> {
+): WantedSbom[] {
   const has = new Set(known.map(({ about }) => about?.digest));
   if (has.has(descriptor.digest)) return [];
-  const made: ResolvedAttestation[] = [];
-  for (const { digest, platform, manifest } of runnable(closure)) {
-    if (has.has(digest)) continue;
+  const lacking = runnable(closure).filter(({ digest }) => !has.has(digest));
+  return lacking.map(({ digest, platform, manifest }) => {
+    const layers = manifest.layers.map((layer): SbomLayer => {
+      const open = (signal: AbortSignal): Bytes => openLayer(content.transfer(layer), signal);
+      return { mediaType: layer.mediaType, digest: layer.digest, open };
+    });
+    return { name: reference, digest, platform, layers };
+  });
+}
+
+/**
+ * Makes SBOMs, several at the same time. Reads every layer, once where images share it from their lowest on. Throws
+ * `image-unsupported` where an SBOM is too large for an attestation.
+ */
+export async function makeSboms(
+  wanted: readonly WantedSbom[],
+  content: Content,
+  flow: Flow,
+): Promise<Map<WantedSbom, ResolvedAttestation>> {
+  const make = sbomsOf(wanted);
+  const made = new Map<WantedSbom, ResolvedAttestation>();
+  await pool(wanted, { signal: flow.signal }, async (image, signal) => {
+    const { name: reference, digest, platform } = image;
     flow.onEvent({ type: 'step', step: 'sbom', subject: [reference, platform].filter(Boolean).join(' ') });
-    const layers = manifest.layers.map((layer) => ({
-      mediaType: layer.mediaType,
-      open: () => openChecked(content.transfer(layer), flow.signal),
-    }));
-    const { bytes } = await makeSbom({ digest, name: reference, layers }, { signal: flow.signal });
+    const { bytes } = await make(image, signal);
     if (bytes.length > PREDICATE_LIMIT) {
       throw new SolpackError('image-unsupported', reference, `its SBOM would have ${bytes.length} bytes`, {
         hint: `name one of at most ${PREDICATE_LIMIT} bytes for this image: sbom = "…"`,
       });
     }
     content.addBytes(bytes, solutionTypes.predicate, `the SBOM of ${reference}`);
-    made.push({
-      predicateType: predicateTypes.cyclonedx,
-      about: { reference, digest, platform },
-      digest: sha256(bytes),
-      size: bytes.length,
-    });
-  }
+    const about = { reference, digest, platform };
+    made.set(image, { predicateType: predicateTypes.cyclonedx, about, digest: sha256(bytes), size: bytes.length });
+  });
   return made;
+}
+
+/** Opens a layer in memory that is lent for it. */
+async function* openLayer(transfer: Transfer, signal: AbortSignal): Bytes {
+  const lent = lendMemory(transfer.descriptor.size);
+  yield* openChecked(transfer, signal, lent.next);
+  lent.done();
 }
 
 interface Runnable {

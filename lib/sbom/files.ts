@@ -43,6 +43,13 @@ export class Files<T> {
     if (node && part !== 'file') delete node.below;
   }
 
+  /** Makes a map of the same values, which changes on its own. */
+  copy(): Files<T> {
+    const copy = new Files<T>();
+    Object.assign(copy.#top, copyOf(this.#top));
+    return copy;
+  }
+
   /** Yields every value with its path, in byte order of the names, folder by folder. */
   *entries(): Generator<[path: string, value: T]> {
     yield* walk(this.#top, '');
@@ -59,6 +66,10 @@ export class Files<T> {
     }
     return node;
   }
+}
+
+function copyOf<T>({ below, ...node }: Node<T>): Node<T> {
+  return below ? { ...node, below: new Map([...below].map(([name, inner]) => [name, copyOf(inner)])) } : node;
 }
 
 function* walk<T>(node: Node<T>, path: string): Generator<[string, T]> {

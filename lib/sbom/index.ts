@@ -1,21 +1,14 @@
-import type { Bytes } from '../../formats/bytes.ts';
 import { CYCLONEDX, encodeBom, type Property } from '../../formats/cyclonedx/bom.ts';
 import type { Digest } from '../../formats/digest.ts';
-import { FormatError } from '../../formats/error.ts';
 import { packageKinds } from '../../formats/packages/index.ts';
+import { type Layered, readingChains, type SbomLayer } from './chains.ts';
 import { componentsOf } from './components.ts';
 import type { Files } from './files.ts';
 import type { FileFinding } from './finding.ts';
-import { Layers } from './layer.ts';
 import { type SbomLimits, sbomLimits } from './limits.ts';
 import { UnreadList } from './unread.ts';
 
-/** A layer as an image has it. */
-export interface SbomLayer {
-  readonly mediaType: string;
-  /** Opens its bytes as they are stored. Called once; the bytes are read to their end unless the layer is damaged. */
-  open(): Bytes;
-}
+export type { SbomLayer } from './chains.ts';
 
 /** An image for one platform. */
 export interface SbomImage {
@@ -48,15 +41,27 @@ export interface Sbom {
  * its kind is not supported, because it is damaged, or because a limit was reached. Throws only what the sources of
  * layers throw.
  */
-export async function makeSbom(image: SbomImage, { signal, limits }: SbomOptions = {}): Promise<Sbom> {
-  const layers = new Layers({ ...sbomLimits, ...limits });
+export function makeSbom(image: SbomImage, options: SbomOptions = {}): Promise<Sbom> {
+  return sbomsOf([image], options)(image, options.signal ?? new AbortController().signal);
+}
+
+/**
+ * Makes the SBOMs of several images, as `makeSbom` does. Layers that images have in common from the lowest on are read once.
+ * Returns a function that makes that of one of `images`; each may be made once, and several at the same time.
+ */
+export function sbomsOf<I extends SbomImage>(
+  images: readonly I[],
+  { limits }: SbomOptions = {},
+): (image: I, signal: AbortSignal) => Promise<Sbom> {
+  const read = readingChains(images, { ...sbomLimits, ...limits });
+  return async (image, signal) => documentOf(image, await read(image, signal));
+}
+
+function documentOf(image: SbomImage, layered: Layered): Sbom {
+  const { below } = layered.layers;
   const unread = new UnreadList();
-  for (const [at, layer] of image.layers.entries()) {
-    signal?.throwIfAborted();
-    const why = await addLayer(layers, layer, signal);
-    if (why !== undefined) unread.note(`${at + 1} of ${image.layers.length}`, { what: 'layer', why });
-  }
-  noteUnread(layers.below, unread);
+  for (const [at, why] of layered.unread) unread.note(`${at + 1} of ${image.layers.length}`, { what: 'layer', why });
+  noteUnread(below, unread);
   const lines = unread.lines();
   const properties: Property[] = [
     { name: 'solpack:looked-for', value: packageKinds.map(({ name }) => name).join(', ') },
@@ -65,7 +70,7 @@ export async function makeSbom(image: SbomImage, { signal, limits }: SbomOptions
   const bytes = encodeBom({
     digest: image.digest,
     name: image.name ?? image.digest,
-    components: componentsOf(layers.below),
+    components: componentsOf(below),
     properties,
     incomplete: lines.length > 0,
   });
@@ -87,26 +92,4 @@ function noteUnread(files: Files<FileFinding>, unread: UnreadList): void {
   }
   if (hasSystem) return;
   for (const [path, { silent }] of files.entries()) if (silent) unread.note(path, SILENT);
-}
-
-/** Reads a layer. Returns why it could not be read, if so. */
-async function addLayer(layers: Layers, layer: SbomLayer, signal?: AbortSignal): Promise<string | undefined> {
-  if (!/\btar\b/.test(layer.mediaType)) return `of the media type ${layer.mediaType}, which is not read`;
-  let failure: { error: unknown } | undefined;
-  async function* source(): Bytes {
-    try {
-      yield* layer.open();
-    } catch (error) {
-      failure = { error };
-      throw error;
-    }
-  }
-  try {
-    await layers.add(source(), signal);
-    return undefined;
-  } catch (error) {
-    if (failure) throw failure.error;
-    if (!(error instanceof FormatError)) throw error;
-    return `not read: ${error.message}`;
-  }
 }

@@ -31,13 +31,17 @@ interface Layer {
 
 /** The files of an image so far. Each layer is applied to those below it. */
 export class Layers {
-  readonly below: Files<FileFinding> = new Files();
+  readonly below: Files<FileFinding>;
   readonly #limits: SbomLimits;
   readonly #budget: ScanBudget;
 
-  constructor(limits: SbomLimits) {
+  /** Begins an image, or goes on with a copy of what `lower` has come to. */
+  constructor(limits: SbomLimits, lower?: Layers) {
     this.#limits = limits;
-    this.#budget = { bytes: { left: limits.total }, entries: limits.entries, kept: limits.kept };
+    this.below = lower ? lower.below.copy() : new Files();
+    this.#budget = lower
+      ? { ...lower.#budget, bytes: { ...lower.#budget.bytes } }
+      : { bytes: { left: limits.total }, entries: limits.entries, kept: limits.kept };
   }
 
   /**
