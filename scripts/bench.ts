@@ -15,6 +15,7 @@ import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loading } from './bench/load.ts';
 import { type Measure, measure } from './bench/measure.ts';
+import { packingFromRegistry } from './bench/registry.ts';
 import { described, heading, line, mebibytes } from './bench/report.ts';
 import {
   archive,
@@ -30,18 +31,18 @@ import {
   verifyOf,
 } from './bench/rows.ts';
 import { serving } from './bench/serve.ts';
-import { makeShared } from './bench/shared.ts';
+import { imageSize, makeShared } from './bench/shared.ts';
 import { makeSolution, shape } from './bench/solution.ts';
 import { makeSparse } from './bench/sparse.ts';
 import { cache, words } from './home.ts';
 
 // Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
 // read it:
-//   node scripts/bench.ts [--only pack,verify,load,serve,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
+//   node scripts/bench.ts [--only pack,registry,verify,load,serve,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
 // what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure the
 // memory of pack on.
 
-const parts = ['pack', 'verify', 'load', 'serve', 'memory'];
+const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'memory'];
 
 const { values } = parseArgs({
   options: {
@@ -86,6 +87,7 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
     }
     if (wanted.has('serve')) await compare(await serving(input), rounds, input);
   }
+  if (wanted.has('registry')) await compareFromRegistry(size, rounds);
   if (wanted.has('load')) {
     const input = join(cache, 'bench', `shared-${size}`);
     await makeShared(input, Math.ceil((size * 1024 * 1024) / 10));
@@ -93,6 +95,19 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
     for (const group of await loading(input)) await compare(group, rounds, input);
   }
   if (wanted.has('memory')) await remember(sparse);
+}
+
+/** Packs from a registry: 20 images of half the size, without and with SBOMs, and of the whole. */
+async function compareFromRegistry(size: number, rounds: number): Promise<void> {
+  const [half, whole] = [size / 2, size].map((mebibytesInAll) => join(cache, 'bench', `shared-of-${mebibytesInAll}`));
+  await makeShared(half!, imageSize(size / 2));
+  await makeShared(whole!, imageSize(size));
+  const { groups, input, server } = await packingFromRegistry(half!, whole!);
+  try {
+    for (const group of groups) await compare(group, rounds, input);
+  } finally {
+    await server.stop();
+  }
 }
 
 /** Runs the rows of a group alternately, and prints what each took. */

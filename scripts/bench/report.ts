@@ -19,18 +19,21 @@ export function heading(): string {
  * Formats one row: medians over all rounds, and the median ratio of solpack's time to this row's time in the same
  * round, so that a slow moment of the machine affects both.
  */
-export function described({ name, bar }: Row, runs: readonly Measure[], own: readonly Measure[]): string {
+export function described({ name, bar, memory }: Row, runs: readonly Measure[], own: readonly Measure[]): string {
   const shares = runs.map(({ seconds }, round) => (own[round]?.seconds ?? Number.NaN) / seconds);
   const share = median(shares);
+  const peak = mebibytes(Math.max(...runs.map((run) => run.memory)));
+  const verdict = (limit: string, held: boolean): string => `${limit} ${held ? 'held' : 'missed'}`;
   return line([
     name,
     median(runs.map(({ seconds }) => seconds)).toFixed(2),
     Math.min(...runs.map(({ seconds }) => seconds)).toFixed(2),
     median(runs.map(({ processor }) => processor)).toFixed(2),
-    mebibytes(Math.max(...runs.map(({ memory }) => memory))),
+    peak,
     (median(runs.map(({ written }) => written)) / 1e6).toFixed(0),
     runs === own ? '' : `${share.toFixed(2)} x`,
-    bar === undefined ? '' : `${bar.toFixed(2)} ${share <= bar ? 'held' : 'missed'}`,
+    bar === undefined ? '' : verdict(bar.toFixed(2), share <= bar),
+    memory === undefined ? '' : verdict(`${memory} MiB`, Number(peak) <= memory),
   ]);
 }
 

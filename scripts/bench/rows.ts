@@ -14,6 +14,8 @@ export interface Row {
   readonly server?: { readonly program: string; start(): Promise<Server> };
   /** Most time that the first row may take, as a share of this row's. */
   readonly bar?: number;
+  /** Most MiB that this row may take at its peak. */
+  readonly memory?: number;
 }
 
 /** A server that runs until it is stopped. */

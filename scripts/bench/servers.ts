@@ -17,9 +17,16 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts docker-registry, empty or with what the steps `before` push. */
-export async function dockerRegistry(port: number, before: Steps = []): Promise<Server> {
-  const folder = mkdtempSync(join(rowOutput, 'registry-'));
+/**
+ * Starts docker-registry, or another release of it, empty or with what the steps `before` push. It keeps that in a folder of its
+ * own below `parent`.
+ */
+export async function dockerRegistry(
+  port: number,
+  before: Steps = [],
+  { program = 'docker-registry', parent = rowOutput } = {},
+): Promise<Server> {
+  const folder = mkdtempSync(join(parent, 'registry-'));
   const config = {
     version: 0.1,
     log: { level: 'error', accesslog: { disabled: true } },
@@ -27,7 +34,7 @@ export async function dockerRegistry(port: number, before: Steps = []): Promise<
     http: { addr: `127.0.0.1:${port}` },
   };
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
-  const server = await begin(['docker-registry', 'serve', join(folder, 'config.json')], port);
+  const server = await begin([program, 'serve', join(folder, 'config.json')], port);
   await measure(before);
   return server;
 }

@@ -6,6 +6,12 @@ import { definitionOf, writeLayer, writeManifest } from './solution.ts';
 /** The images that are loaded: each shares half of its layers with all others. */
 const shape = { images: 20, layersPerImage: 4 } as const;
 
+/** Returns how large images are, in bytes, that have `size` MiB in all, each layer counted once. */
+export function imageSize(size: number): number {
+  const layers = (shape.images + 1) * (shape.layersPerImage / 2);
+  return Math.floor((size * 1024 * 1024) / layers) * shape.layersPerImage;
+}
+
 /** An image: its name in the definition, and a layout that holds it alone, with the tag 1.0.0. */
 export interface SharedImage {
   readonly name: string;
