@@ -5,6 +5,7 @@ import type { Reference } from '../formats/oci/reference.ts';
 import type { Flow } from '../lib/flow.ts';
 import type { NamedSource } from '../lib/model.ts';
 import type { FindCredentials, Registries, RegistryOptions } from '../lib/registries/index.ts';
+import type { SourceConnections } from '../lib/sources/index.ts';
 import { absolute, usage } from './arguments.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { proxyEnvironment, proxyOf } from './proxy.ts';
@@ -73,6 +74,8 @@ export async function registryOptions(
 /** Connections to the repositories of pulls, which they share. */
 export interface RegistryConnections {
   connect(reference: Reference): Promise<NamedSource>;
+  /** How components are fetched, with the same logins, certificates and proxies. */
+  readonly sources: SourceConnections;
   close(): Promise<void>;
 }
 
@@ -82,17 +85,35 @@ export interface RegistryConnections {
  */
 export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, registry?: string): RegistryConnections {
   let begun: Promise<{ options: RegistryOptions; registries: Registries }> | undefined;
-  const begin = async (): Promise<{ options: RegistryOptions; registries: Registries }> => {
+  const start = async (): Promise<{ options: RegistryOptions; registries: Registries }> => {
     const { openRegistries } = await import('../lib/registries/index.ts');
     const options = await registryOptions(io, flags, flow, registry);
     return { options, registries: openRegistries(options) };
   };
+  const begin = async (): Promise<{ options: RegistryOptions; registries: Registries }> => {
+    begun ??= start();
+    return begun;
+  };
+  const connect = async (reference: Reference): Promise<NamedSource> => {
+    const { options, registries } = await begin();
+    const { openReference } = await import('../lib/registries/index.ts');
+    return openReference(registries, reference, options);
+  };
   return {
-    connect: async (reference) => {
-      begun ??= begin();
-      const { options, registries } = await begun;
-      const { openReference } = await import('../lib/registries/index.ts');
-      return openReference(registries, reference, options);
+    connect,
+    sources: {
+      connect,
+      tags: async (reference) => {
+        const { options, registries } = await begin();
+        const { listReferenceTags } = await import('../lib/registries/index.ts');
+        return listReferenceTags(registries, reference, options);
+      },
+      download: async (url) => {
+        const { registries } = await begin();
+        return registries.download(url);
+      },
+      gitEnvironment: ownEnvironment(io),
+      plainHttp: flags.plainHttp === true,
     },
     close: async () => (await begun?.catch(() => undefined))?.registries.close(),
   };

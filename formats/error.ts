@@ -33,6 +33,8 @@ export const formatErrors = {
   'docker-archive-invalid': 'Not an archive as `docker save` writes it',
   'oci-layout-invalid': 'Not an OCI image layout',
   'chart-invalid': 'Not a Helm chart',
+  'chart-index-invalid': 'Not the index of a Helm repository',
+  'address-invalid': 'Not an address that a component can be taken from',
   'manifest-document-invalid': 'Not a Kubernetes manifest',
   'duration-invalid': 'Not a duration such as 90s, 5m or 1h30m',
   'key-invalid': 'Not a key this tool can use',

@@ -45,6 +45,7 @@ export const errorInfo = {
   'source-invalid': { title: 'An image source cannot be read', exit: exits.usage },
   'sbom-invalid': { title: 'A file that is named as an SBOM is none', exit: exits.usage },
   'attestation-absent': { title: 'An archive has no such attestation', exit: exits.usage },
+  'component-absent': { title: 'A component, or a part of it, is not where the definition says', exit: exits.usage },
   'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage, showsLine: true },
   'solution-open': {
     title: 'A Solution is not closed: its objects ask for what it does not bring, or Kubernetes would refuse them',

@@ -26,6 +26,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   etcd: [debian('etcd-server')],
   fuseiso: [debian('fuseiso')],
   genisoimage: [debian('genisoimage')],
+  git: [debian('git')],
   go: [debian('golang-go')],
   implantisomd5: [debian('isomd5sum')],
   isoinfo: [debian('genisoimage')],

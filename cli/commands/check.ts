@@ -46,6 +46,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
         strict: options.strict,
         daemons: daemons(io),
         connect: registries.connect,
+        sources: registries.sources,
       };
       const result = await check(request, session.flow).finally(registries.close);
       printResult(session, options, 'check', result, checkView);

@@ -2,16 +2,23 @@ import { Command } from 'commander';
 import { definitionPath } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
+import {
+  plainHttpOption,
+  type RegistryFlags,
+  registryConnections,
+  registryEnvironment,
+  registryFlags,
+} from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { imagesView } from '../view/definition.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, RegistryFlags {
   readonly write?: boolean;
 }
 
 /** Makes the command `solpack images`. */
 export function imagesCommand(io: Io): Command {
-  return new Command('images')
+  const command = new Command('images')
     .summary('list the images that the objects of a definition name')
     .description(
       'Renders the components of a definition as pack does, and lists the images that their objects name: whether they\n' +
@@ -19,16 +26,24 @@ export function imagesCommand(io: Io): Command {
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--write', 'add those that are missing to the definition, which stays as it is otherwise')
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
     .addHelpText('after', help)
     .action(async (given: string, options: Options) => {
       const session = commandSession(io, options);
-      const request = { definition: await definitionPath(io, given), write: options.write === true };
+      const definition = await definitionPath(io, given);
+      const registries = registryConnections(io, options, session.flow);
+      const request = { definition, write: options.write === true, sources: registries.sources };
       const { listImages } = await import('../../lib/pack/index.ts');
-      printResult(session, options, 'images', await listImages(request, session.flow), imagesView);
+      const result = await listImages(request, session.flow).finally(registries.close);
+      printResult(session, options, 'images', result, imagesView);
     });
 }
 
 const help = `
+Environment:
+${registryEnvironment}
+
 Examples:
   $ solpack images
   $ solpack images ./guestbook --write`;

@@ -48,7 +48,10 @@ export function packCommand(io: Io): Command {
     .addOption(signerOption())
     .option('--locked', 'refuse what solution.lock does not name')
     .option('--strict', 'refuse also what only seems to be an image that is not held')
-    .option('--update [reference]', 'take what the sources hold now, whatever solution.lock says: all, or one image')
+    .option(
+      '--update [name]',
+      'take what the sources hold now, whatever solution.lock says: all, or one image or component',
+    )
     .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
     .option('--resume', 'go on with the FILE.partial that an earlier run left; keep it where this one fails')
     .option('--no-sync', 'do not wait until the disk has the archive')
@@ -86,6 +89,7 @@ export function packCommand(io: Io): Command {
         daemons: daemons(io),
         sign: options.sign === undefined ? undefined : await signerOf(io, options.sign, options),
         connect: registries.connect,
+        sources: registries.sources,
       };
       const result = await pack(request, session.flow).finally(registries.close);
       // Where the archive goes to standard output, nothing else may.
@@ -109,8 +113,7 @@ async function choose(
   if (definition === '.' && existsSync(absolute(io, update))) {
     return { definition: await definitionPath(io, update), lock: 'update' };
   }
-  const { normalReference } = await import('../../lib/pack/index.ts');
-  return { definition: path, lock: { update: normalReference(update, '--update') } };
+  return { definition: path, lock: { update } };
 }
 
 /** Returns where the archive goes. Throws `usage-invalid` where standard output cannot take it. */

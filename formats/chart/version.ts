@@ -1,4 +1,4 @@
-import { parse, Range, type SemVer, satisfies } from 'semver';
+import { parse, Range, rcompare, type SemVer, satisfies } from 'semver';
 
 // Helm's reader of versions also takes `v1`, `1` and `1.2`; what follows `-` and `+` is as in SemVer 2.0.0.
 const grammar = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(-[0-9A-Za-z.-]{1,100})?(\+[0-9A-Za-z.-]{1,100})?$/;
@@ -18,6 +18,25 @@ export function versionSatisfies(version: string, range: string): boolean {
   return range.split('||').some((part) => holds(found, part));
 }
 
+/**
+ * Returns the highest of `versions` that lies in `range`, as it is written; undefined where none does. One that is
+ * spelled as the range is taken before all others. Those that Helm cannot read are passed over, and of those that
+ * differ in build metadata alone the first one counts.
+ */
+export function highestVersion(versions: readonly string[], range: string): string | undefined {
+  if (versions.includes(range)) return range;
+  const known = versions.flatMap((written) => {
+    const value = semver(written);
+    return value && versionSatisfies(written, range) ? [{ written, value }] : [];
+  });
+  return known.sort((a, b) => rcompare(a.value, b.value))[0]?.written;
+}
+
+/** Whether a range names one version only: in full, without any operator. */
+export function isExactVersion(range: string): boolean {
+  return /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+]|$)/.test(range) && isChartVersion(range);
+}
+
 function semver(version: string): SemVer | undefined {
   const match = grammar.exec(version);
   if (!match) return undefined;
@@ -32,8 +51,14 @@ function holds(version: SemVer, part: string): boolean {
     excluded.push(one);
     return ' ';
   });
+  // Helm counts pre-releases as soon as one of the comparisons names one, and fills short versions up: `>=1.19-0`.
+  const includePrerelease = /\d-[0-9A-Za-z]/.test(part);
+  const full = rest.replace(/(^|[\s<>=~^v])(\d+)(\.\d+)?(?=-[0-9A-Za-z])/g, (_, before, major, minor = '.0') => {
+    return `${before}${major}${minor}.0`;
+  });
   try {
-    return satisfies(version, new Range(rest.trim())) && !excluded.some((one) => satisfies(version, new Range(one)));
+    const range = new Range(full.trim(), { includePrerelease });
+    return range.test(version) && !excluded.some((one) => satisfies(version, new Range(one)));
   } catch {
     return false;
   }

@@ -43,6 +43,22 @@ export function misplacedFields(components: readonly ComponentFields[]): Problem
   });
 }
 
+/** Finds namespaces that two components are to bring with different values of one label. */
+export function contradictingNamespaces(components: readonly ComponentFields[]): Problem[] {
+  const known = new Map<string, string>();
+  return components.flatMap(({ namespace, 'create-namespace': own }, index) =>
+    Object.entries(typeof own === 'object' ? (own.labels ?? {}) : {}).flatMap(([label, value]): Problem[] => {
+      const key = `${namespace} ${label}`;
+      const before = known.get(key) ?? value;
+      known.set(key, before);
+      const path = `components.${index}.create-namespace`;
+      return before === value
+        ? []
+        : [{ path, message: `another component has ${label} = "${before}" for ${namespace}` }];
+    }),
+  );
+}
+
 function isGiven(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }

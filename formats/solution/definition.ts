@@ -8,7 +8,7 @@ import { formatReference, parseReference } from '../oci/reference.ts';
 import { TextLines } from '../text-lines.ts';
 import type { componentKinds } from './component-kinds.ts';
 import { ordered, wrongOrder } from './component-order.ts';
-import { misplacedFields, misplacedSelect, namedTwice } from './definition-checks.ts';
+import { contradictingNamespaces, misplacedFields, misplacedSelect, namedTwice } from './definition-checks.ts';
 import { type ComponentFields, definitionFields, definitionSchema } from './definition-schema.ts';
 import { parseDuration } from './duration.ts';
 
@@ -101,6 +101,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     ...namedTwice(images, components),
     ...wrongOrder(components),
     ...misplacedFields(parsed.data.components ?? []),
+    ...contradictingNamespaces(parsed.data.components ?? []),
     ...misplacedSelect(parsed.data.images ?? []),
   ];
   if (images.length + components.length === 0) {

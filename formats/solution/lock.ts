@@ -13,6 +13,18 @@ const referrer = z.strictObject({
   digest,
 });
 
+const source = z.strictObject({
+  /** As the definition, a chart or a kustomization names it. */
+  address: z.string(),
+  /** The version or range that is named there. */
+  range: z.string().optional(),
+  /** The version that was chosen, or the commit. */
+  version: z.string().optional(),
+  /** Where the file was, if that is not the address. */
+  url: z.string().optional(),
+  digest,
+});
+
 const lock = z.strictObject({
   lockVersion: z.literal(1),
   created: z.number().int(),
@@ -43,6 +55,8 @@ const lock = z.strictObject({
       }),
     )
     .default([]),
+  /** What was fetched for components. */
+  sources: z.array(source).optional(),
   /** Files with SBOMs that the definition names. */
   sboms: z.array(z.strictObject({ path: z.string(), digest })).optional(),
 });
@@ -55,6 +69,9 @@ export type LockedImage = Lock['images'][number];
 
 /** Describes one component of a lock. */
 export type LockedComponent = Lock['components'][number];
+
+/** Describes something that was fetched for a component. */
+export type LockedSource = NonNullable<Lock['sources']>[number];
 
 const preface = `# Written by "solpack pack": every input of solution.toml, resolved to a digest.
 # Keep it under version control. "solpack pack" renews what was edited, "solpack pack --update" the images too.

@@ -1,6 +1,6 @@
 import { BLOCK, OCTAL_LIMIT } from './block.ts';
 
-/** A file as a tar archive tells of it. */
+/** A file, or a symbolic link, as a tar archive tells of it. */
 export interface HeaderFields {
   /** Of plain names, with a slash between two. */
   readonly path: string;
@@ -10,6 +10,8 @@ export interface HeaderFields {
   readonly size: number;
   /** Seconds since 1970, up to `OCTAL_LIMIT`. */
   readonly modified: number;
+  /** What it points to, if it is a symbolic link: then it has no bytes. */
+  readonly link?: string;
 }
 
 /** Bytes of a path that a header holds: its last names, and its first ones in a field of their own. */
@@ -24,11 +26,14 @@ const PREFIX = 155;
 export function encodeHeader(file: HeaderFields, paxName: string): Uint8Array {
   const isLarge = file.size > OCTAL_LIMIT;
   const parts = split(file.path);
-  const own = encodeBlock(file, '0', parts);
-  if (parts.fits && !isLarge) return own;
+  const { link = '' } = file;
+  const isLongLink = Buffer.byteLength(link) > NAME || Buffer.byteLength(link) !== link.length;
+  const own = encodeBlock(file, file.link === undefined ? '0' : '2', parts);
+  if (parts.fits && !isLarge && !isLongLink) return own;
   const records = Buffer.concat([
     paxRecord('path', file.path),
     ...(isLarge ? [paxRecord('size', String(file.size))] : []),
+    ...(isLongLink ? [paxRecord('linkpath', link)] : []),
   ]);
   const pax = { path: paxName, mode: 0o644, size: records.length, modified: file.modified };
   const padding = new Uint8Array(-records.length & (BLOCK - 1));
@@ -60,8 +65,8 @@ function cut(prefix: string, name: string, isAscii: boolean): PathParts {
 }
 
 function encodeBlock(
-  { mode, size, modified }: Omit<HeaderFields, 'path'>,
-  type: '0' | 'x',
+  { mode, size, modified, link = '' }: Omit<HeaderFields, 'path'>,
+  type: '0' | '2' | 'x',
   { name, prefix }: PathParts,
 ): Uint8Array {
   const block = Buffer.alloc(BLOCK);
@@ -74,6 +79,7 @@ function encodeBlock(
   block.write(octal(modified, 12), 136);
   block.write(' '.repeat(8), 148);
   block.write(type, 156);
+  block.write(link, 157, NAME);
   block.write('ustar\x0000', 257);
   block.write(octal(0, 8), 329);
   block.write(octal(0, 8), 337);

@@ -18,6 +18,8 @@ export interface StreamMember {
   readonly size: number;
   /** What a link points to; '' for all else. */
   readonly link: string;
+  /** Permission bits. */
+  readonly mode: number;
   /** The first bytes of a file, as many as `HEAD` or all that it has. */
   readonly head: Uint8Array;
   /** The content of a file; what is left unread when the next entry is asked for is skipped. */
@@ -78,14 +80,14 @@ function sizeOf(header: Block, { pax }: Pending): number {
   return headerOnly.has(header.type) ? 0 : (pax?.size ?? header.size);
 }
 
-function memberOf(header: Block, { pax, name, link }: Pending): Pick<StreamMember, 'name' | 'type' | 'link'> {
+function memberOf(header: Block, { pax, name, link }: Pending): Pick<StreamMember, 'name' | 'type' | 'link' | 'mode'> {
   const path = pax?.path ?? name ?? textOf(header.name);
   const isSparse = pax?.sparse !== undefined;
   const stored = isSparse ? 'other' : (types[header.type] ?? 'other');
   // Before POSIX, a folder was a file whose name ends in a slash.
   const type = stored === 'file' && path.endsWith('/') ? 'dir' : stored;
   const target = type === 'hardlink' || type === 'symlink' ? (pax?.linkpath ?? link ?? textOf(header.link)) : '';
-  return { name: path, type, link: target };
+  return { name: path, type, link: target, mode: header.mode };
 }
 
 async function noteExtension(pending: Pending, { type, size }: Block, source: Pull, at: number): Promise<void> {

@@ -1,7 +1,8 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
 import { type Ignored, parseIgnore } from '../../formats/chart/ignore.ts';
 import { chartLimits } from '../../formats/chart/limits.ts';
+import { type ChartLock, isInStep, parseChartLock } from '../../formats/chart/lock.ts';
 import {
   type ChartDependency,
   type ChartMetadata,
@@ -9,11 +10,10 @@ import {
   parseRequirements,
 } from '../../formats/chart/metadata.ts';
 import { readChart, type VendoredChart } from '../../formats/chart/read.ts';
-import { versionSatisfies } from '../../formats/chart/version.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { contains } from '../paths.ts';
-import { listFiles, locateFile } from './files.ts';
-import type { CollectedFile } from './kind.ts';
+import { isVendored, missingDependency, requiredChart } from './chart-dependencies.ts';
+import { listFiles } from './files.ts';
+import type { CollectedFile, ComponentSpec } from './kind.ts';
 import { packFolder } from './packed-chart.ts';
 
 /** How deeply charts may refer to each other by `file://`. */
@@ -39,21 +39,22 @@ export async function takeChart(file: CollectedFile, subject: string): Promise<C
     UNREADABLE,
   );
   for (const dependency of dependencies) {
-    if (!isVendored(dependency, vendored, subject)) throw missing(dependency, subject);
+    if (!isVendored(dependency, vendored, subject)) throw missingDependency(dependency, subject);
   }
   return { file: { ...file, path: fileName(metadata), mode: 0o644 }, metadata };
 }
 
 /**
- * Packs the chart in `folder` with the charts that it needs: those in `charts`, and the others from `file://`
- * repositories below `root`. Respects `.helmignore`. Throws `component-invalid`, `path-escapes`.
+ * Packs the chart of a component with the charts that it needs: those in `charts`, those of `file://` repositories below
+ * the root, and those of other repositories in the versions of its `Chart.lock`. Respects `.helmignore`. Throws
+ * `component-invalid`, `path-escapes`, and what fetching throws.
  */
-export async function buildChart(root: string, folder: string, signal?: AbortSignal): Promise<ChartArchive> {
-  return build(root, resolve(folder), [], signal);
+export async function buildChart(spec: ComponentSpec, signal?: AbortSignal): Promise<ChartArchive> {
+  return build(spec, resolve(spec.path), [], signal);
 }
 
 async function build(
-  root: string,
+  spec: ComponentSpec,
   folder: string,
   above: readonly string[],
   signal: AbortSignal | undefined,
@@ -63,6 +64,7 @@ async function build(
       hint: 'remove the dependency that leads back',
     });
   }
+  const { root } = spec;
   const files = await listFiles(root, folder, { signal, skip: await ignoredIn(root, folder) });
   const metadata = await parsedFile(files, folder, 'Chart.yaml', parseChartMetadata);
   if (!metadata) {
@@ -74,9 +76,15 @@ async function build(
       : (metadata.dependencies ?? []);
   const vendored = await vendoredIn(files, folder);
   const added = new Map<string, CollectedFile>();
+  let lock: Pick<ChartLock, 'dependencies'> | undefined;
   for (const dependency of required) {
     if (isVendored(dependency, vendored, folder)) continue;
-    const { file } = await fromFolder(root, folder, dependency, [...above, folder], signal);
+    lock ??= await lockIn(files, folder, metadata, required);
+    const place = { spec, folder, locked: lock.dependencies[required.indexOf(dependency)] };
+    const { file } = await requiredChart(dependency, place, {
+      build: (other) => build(spec, other, [...above, folder], signal),
+      take: takeChart,
+    });
     added.set(`charts/${file.path}`, { ...file, path: `charts/${file.path}` });
   }
   const content = [...files, ...added.values()];
@@ -122,6 +130,24 @@ async function parsedFile<T>(
   );
 }
 
+/**
+ * Reads the lock of a chart's dependencies, which has to be in step with them as for `helm dependency build`. Empty where
+ * there is none.
+ */
+async function lockIn(
+  files: readonly CollectedFile[],
+  folder: string,
+  { apiVersion }: ChartMetadata,
+  required: readonly ChartDependency[],
+): Promise<Pick<ChartLock, 'dependencies'>> {
+  const name = apiVersion === 'v1' ? 'requirements.lock' : 'Chart.lock';
+  const lock = await parsedFile(files, folder, name, parseChartLock);
+  if (!lock || isInStep(lock, required, apiVersion)) return lock ?? { dependencies: [] };
+  throw new SolpackError('component-invalid', join(folder, name), 'is out of step with the dependencies of the chart', {
+    hint: `run "helm dependency update ${folder}", and commit both`,
+  });
+}
+
 /** Reads the charts in the `charts` folder. Helm ignores names that begin with `_` or `.`. */
 async function vendoredIn(files: readonly CollectedFile[], folder: string): Promise<VendoredChart[]> {
   const vendored: VendoredChart[] = [];
@@ -137,51 +163,4 @@ async function vendoredIn(files: readonly CollectedFile[], folder: string): Prom
     }
   }
   return vendored;
-}
-
-/**
- * Decides whether `charts` holds a dependency. Helm drops a chart of the wrong version silently; here that is an error.
- */
-function isVendored(dependency: ChartDependency, vendored: readonly VendoredChart[], subject: string): boolean {
-  const named = vendored.filter((one) => one.name === dependency.name);
-  if (named.length === 0) return false;
-  if (named.some((one) => versionSatisfies(one.version, dependency.version ?? ''))) return true;
-  const found = named.map((one) => `${one.path} has version ${one.version}`).join(', ');
-  throw new SolpackError('component-invalid', subject, `needs ${dependency.name} ${dependency.version}, but ${found}`, {
-    hint: `run "helm dependency update ${subject}"`,
-  });
-}
-
-async function fromFolder(
-  root: string,
-  folder: string,
-  dependency: ChartDependency,
-  above: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<ChartArchive> {
-  const { name, version = '', repository = '' } = dependency;
-  if (!repository.startsWith('file://')) throw missing(dependency, folder);
-  const source = resolve(folder, repository.slice('file://'.length));
-  if (!contains(root, source)) {
-    throw new SolpackError('path-escapes', folder, `needs ${name} from ${repository}, which is outside of ${root}`, {
-      hint: 'keep all that a Solution needs below the folder of its definition',
-    });
-  }
-  const { stats, path } = await locateFile(root, source);
-  const chart = stats.isDirectory() ? await build(root, source, above, signal) : undefined;
-  if (chart?.metadata.name === name && versionSatisfies(chart.metadata.version, version)) return chart;
-  const found = chart ? `${chart.metadata.name} ${chart.metadata.version}` : `no folder of a chart (${dirname(path)})`;
-  throw new SolpackError('component-invalid', folder, `needs ${name} ${version}, but ${repository} is ${found}`, {
-    hint: 'correct the dependency in Chart.yaml',
-  });
-}
-
-function missing({ name, version, repository }: ChartDependency, subject: string): SolpackError {
-  const origin = repository ? ` from ${repository}` : '';
-  return new SolpackError(
-    'component-invalid',
-    subject,
-    `needs the chart ${name} ${version ?? ''}${origin}, which is not in its charts folder`,
-    { hint: `run "helm dependency build ${subject}" where there is a network` },
-  );
 }

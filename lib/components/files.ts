@@ -11,6 +11,9 @@ import type { CollectedFile } from './kind.ts';
 /** Limits that protect against trees made to exhaust the collector. */
 const limits = { files: 100_000, depth: 64 } as const;
 
+/** Folders that are no part of what they lie in: history, and what was fetched for a definition. */
+const omitted: ReadonlySet<string> = new Set(['.git', '.solpack']);
+
 /** Most bytes of a file that is read in one synchronous call. */
 const SMALL = 64 * 1024;
 
@@ -36,7 +39,7 @@ export async function locateFile(root: string, path: string): Promise<Located> {
     const [home, real] = await Promise.all([fs.realpath(root), fs.realpath(path)]);
     if (!contains(home, real)) {
       throw new SolpackError('component-invalid', path, `a symbolic link leads out of ${root}, to ${real}`, {
-        hint: 'copy what it points to into the folder of the definition',
+        hint: 'copy what it points to into that folder',
       });
     }
     const stats = await fs.stat(real);
@@ -61,7 +64,7 @@ async function linkError(path: string, error: unknown): Promise<unknown> {
 }
 
 /**
- * Lists every file below `folder`, in byte order of their relative paths, without `.git`. Links are replaced by what
+ * Lists every file below `folder`, in byte order of their relative paths, without `.git` and `.solpack`. Links are replaced by what
  * they point to, which has to lie in `root`. Throws what `locateFile` throws, and `component-invalid` for loops.
  */
 export async function listFiles(root: string, folder: string, options: ListOptions = {}): Promise<CollectedFile[]> {
@@ -77,7 +80,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
     const entries = await fs.readdir(current, { withFileTypes: true }).catch((error) => {
       throw unreadable(current, error);
     });
-    for (const entry of entries.filter(({ name }) => name !== '.git')) {
+    for (const entry of entries.filter(({ name }) => !omitted.has(name))) {
       const { name } = entry;
       const path = prefix === '' ? name : `${prefix}/${name}`;
       const full = join(current, name);

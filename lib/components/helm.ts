@@ -1,4 +1,4 @@
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
 import { chartTraits } from '../../formats/chart/traits.ts';
 import { PositionedError } from '../../formats/error.ts';
@@ -9,10 +9,11 @@ import { refused, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { findTool } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
-import { portable } from '../paths.ts';
+import { contains, portable } from '../paths.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locateFile, sorted } from './files.ts';
 import { printedByHelm } from './helm-run.ts';
+import { valuesFile } from './inline-values.ts';
 import type { Collected, CollectedFile, ComponentKind, ComponentSpec, StatedObject } from './kind.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
@@ -21,7 +22,8 @@ const VALUES = 4 * 1024 * 1024;
 
 /**
  * Kind `helm`: a chart folder, packed with the charts that it needs, or a `.tgz`, taken byte for byte. It is stored as
- * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`. It is always
+ * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`, and the values of the
+ * definition itself `values/<position>-set.json`. It is always
  * rendered as for a first installation, so that one version always has the same objects.
  */
 export const helm: ComponentKind = {
@@ -30,12 +32,17 @@ export const helm: ComponentKind = {
   collect: async (spec, signal): Promise<Collected> => {
     const { stats } = await locateFile(spec.root, spec.path);
     const { file, metadata } = stats.isDirectory()
-      ? await buildChart(spec.root, spec.path, signal)
-      : await takeChart(fileAt(spec.path, basename(spec.path), stats), spec.path);
+      ? await buildChart(spec, signal)
+      : await takeChart(fileAt(spec.path, basename(spec.path), stats), spec.origin ?? spec.path);
     if (metadata.type === 'library') {
-      throw new SolpackError('component-invalid', spec.path, 'is a library chart, which cannot be installed', {
-        hint: 'name the chart that uses it',
-      });
+      throw new SolpackError(
+        'component-invalid',
+        spec.origin ?? spec.path,
+        'is a library chart, which cannot be installed',
+        {
+          hint: 'name the chart that uses it',
+        },
+      );
     }
     const notices: string[] = [];
     const values = await valuesOf(spec, notices);
@@ -136,7 +143,7 @@ function field(path: string): string {
 async function valuesOf(spec: ComponentSpec, notices: string[]): Promise<CollectedFile[]> {
   const files: CollectedFile[] = [];
   for (const [at, path] of spec.values.entries()) {
-    const { stats } = await locateFile(spec.root, path);
+    const { stats } = await locateFile(rootOf(spec, path), path);
     if (!stats.isFile()) {
       throw new SolpackError('component-invalid', path, 'is not a file', { hint: 'name a YAML file of values' });
     }
@@ -150,7 +157,13 @@ async function valuesOf(spec: ComponentSpec, notices: string[]): Promise<Collect
     if (repeated.length > 0) notices.push(repeatedKeys(portable(relative(spec.root, path)), repeated));
     files.push(file);
   }
+  if (spec.set) files.push(valuesFile(spec.set, files.length));
   return files;
+}
+
+/** Returns the folder that a values file may not lead out of: that of the definition, or its own where it is outside. */
+function rootOf({ root, home = root }: ComponentSpec, path: string): string {
+  return contains(home, path) ? home : dirname(path);
 }
 
 async function checkValues(file: CollectedFile, name: string): Promise<RepeatedKey[]> {

@@ -8,14 +8,33 @@ import type { ClusterFacts, Lookups } from '../model.ts';
 /** The kinds of component that this version knows. */
 export type ComponentKindName = 'manifests' | 'kustomize' | 'helm' | 'plugin';
 
-/** One component of the definition. Its `path` and `values` are absolute and lie in the definition's folder. */
+/** One component of the definition. Its `path` and `values` are absolute. */
 export interface ComponentSpec {
   readonly name: string;
   readonly kind: ComponentKindName;
+  /** The file or folder that it is made of; it lies in `root`. */
   readonly path: string;
   readonly values: readonly string[];
-  /** The definition's folder; nothing outside of it is read. */
+  /** The folder outside of which nothing of the component is read. */
   readonly root: string;
+  /** The definition's folder, if that is another one; values files in it may be links within it. */
+  readonly home?: string | undefined;
+  /** Where it was fetched from, for messages. */
+  readonly origin?: string | undefined;
+  /** Values that stand in the definition itself. */
+  readonly set?: Readonly<Record<string, unknown>> | undefined;
+  /** Gets what it needs from elsewhere; without it, nothing is fetched. */
+  readonly remote?: RemoteParts | undefined;
+}
+
+/** Gets parts of components that lie on a network. All throw what fetching throws. */
+export interface RemoteParts {
+  /** Returns the file of a packed chart, by the address of its repository with its name behind it. */
+  chart(address: string, version: string): Promise<string>;
+  /** Returns a folder of a git repository, and the folder that the commit was unpacked into. */
+  folder(address: string): Promise<{ readonly path: string; readonly root: string }>;
+  /** Returns a file of objects. */
+  file(address: string): Promise<string>;
 }
 
 /** A file of a component that goes into an archive. */

@@ -1,27 +1,42 @@
 import * as fs from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
-import { text } from '../../formats/bytes.ts';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { text, utf8 } from '../../formats/bytes.ts';
 import {
   fetchedBy,
-  isRemote,
   type Kustomization,
   kustomizationNames,
   parseKustomization,
   runsPrograms,
 } from '../../formats/manifest/kustomization.ts';
+import { replaceReferences } from '../../formats/manifest/kustomization-edit.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { contains, portable } from '../paths.ts';
 import { codeOf } from '../system-errors.ts';
 import { locateFile } from './files.ts';
+import type { RemoteParts } from './kind.ts';
+import { exists, fetchCopy, isRemoteReference } from './remote-copies.ts';
+
+/** A folder with a kustomization. */
+export interface VisitedFolder {
+  /** Where it is on this machine, and the folder that nothing in it may lead out of. */
+  readonly folder: string;
+  readonly root: string;
+  /** Where it belongs in a tree whose top is the root of the first folder; begins with `/`. */
+  readonly at: string;
+  /** Its kustomization, where that refers to copies of what is remote. */
+  readonly edited: { readonly name: string; readonly bytes: Uint8Array } | undefined;
+}
 
 /** The files and folders that the build of a kustomization reads. */
 export interface KustomizationFiles {
   /**
-   * Folders with a kustomization, each once, the first one first: those that `resources`, `bases` and `components` lead
-   * to.
+   * Folders with a kustomization, each place once, the first one first: those that `resources`, `bases` and `components`
+   * lead to.
    */
-  readonly folders: readonly string[];
+  readonly folders: readonly VisitedFolder[];
+  /** Copies of files that are remote, and where in the same tree they belong. */
+  readonly remoteFiles: readonly { readonly path: string; readonly at: string }[];
   /** Files with objects. */
   readonly resources: readonly string[];
   /** Namespaces into which one of the kustomizations puts its objects. */
@@ -30,48 +45,72 @@ export interface KustomizationFiles {
 
 /**
  * Finds out what the build of the kustomization in `start` reads. Throws `component-invalid` where the build would need
- * a network, a program or a missing file, `path-escapes` where it would read outside of `root`.
+ * a network, a program or a missing file, `path-escapes` where it would read outside of `root`. With `remote`, what
+ * `resources`, `bases` and `components` name on a network is fetched.
  */
 export async function kustomizationFiles(
   root: string,
   start: string,
   signal?: AbortSignal,
+  remote?: RemoteParts,
 ): Promise<KustomizationFiles> {
-  const visited = new Set<string>();
+  const visited = new Map<string, VisitedFolder>();
   const asPlugins = new Set<string>();
+  const remoteFiles: { path: string; at: string }[] = [];
   const resources = new Set<string>();
   const namespaces = new Set<string>();
   /**
    * `isPlugin`: the folder configures plugins, and more of it is checked, also where it was visited as a folder of
    * objects before.
    */
-  const visit = async (folder: string, above: readonly string[], isPlugin: boolean): Promise<void> => {
+  const visit = async (place: Place, above: readonly string[], isPlugin: boolean): Promise<void> => {
     signal?.throwIfAborted();
+    const { folder, root: top, at } = place;
     if (above.includes(folder)) {
       throw invalid(folder, 'a kustomization contains itself', 'remove the reference that leads back');
     }
-    const seen = isPlugin ? asPlugins : visited;
-    if (seen.has(folder)) return;
-    seen.add(folder);
-    visited.add(folder);
-    const { file, kustomization } = await read(root, folder);
+    if (isPlugin ? asPlugins.has(at) : visited.has(at)) return;
+    if (isPlugin) asPlugins.add(at);
+    if (!visited.has(at)) visited.set(at, { ...place, edited: undefined });
+    const { file, kustomization, content } = await read(top, folder);
     await checkPlain(kustomization, file);
     if (kustomization.namespace !== undefined) namespaces.add(kustomization.namespace);
-    for (const reference of kustomization.files) await fileIn(root, folder, file, reference);
+    for (const reference of kustomization.files) await fileIn(top, folder, file, reference);
+    const copies = new Map<string, string>();
     for (const reference of [...kustomization.resources, ...kustomization.plugins]) {
-      const target = await targetOf(root, folder, file, reference);
-      const { stats } = await locateFile(root, target);
       const configures = isPlugin || kustomization.plugins.includes(reference);
-      if (stats.isDirectory()) await visit(target, [...above, folder], configures);
-      else await fileIn(root, folder, file, reference);
+      if (remote && !configures && (await isRemoteReference(folder, reference))) {
+        const copy = await refused('component-invalid', file, () => fetchCopy(reference, remote));
+        copies.set(reference, copy.name);
+        if (copy.root !== undefined) {
+          const mounted = join(at, copy.mount);
+          const inner = { folder: copy.path, root: copy.root, at: join(mounted, relative(copy.root, copy.path)) };
+          await visit(inner, [...above, folder], false);
+        } else {
+          remoteFiles.push({ path: copy.path, at: join(at, copy.name) });
+          resources.add(copy.path);
+        }
+        continue;
+      }
+      const target = await targetOf(top, folder, file, reference);
+      const { stats } = await locateFile(top, target);
+      const inner = { folder: target, root: top, at: resolve(at, relative(folder, target)) };
+      if (stats.isDirectory()) await visit(inner, [...above, folder], configures);
+      else await fileIn(top, folder, file, reference);
       if (!stats.isFile()) continue;
       if (configures) await checkPlugin(target, file);
       if (kustomization.resources.includes(reference)) resources.add(target);
     }
+    if (copies.size === 0) return;
+    const bytes = utf8(replaceReferences(content, copies));
+    visited.set(at, { ...place, edited: { name: basename(file), bytes } });
   };
-  await visit(resolve(start), [], false);
-  return { folders: [...visited], resources: [...resources], namespaces };
+  const first = resolve(start);
+  await visit({ folder: first, root, at: join('/', portable(relative(root, first))) }, [], false);
+  return { folders: [...visited.values()], remoteFiles, resources: [...resources], namespaces };
 }
+
+type Place = Omit<VisitedFolder, 'edited'>;
 
 /** Returns the deepest folder that holds all of `folders`, which are absolute. */
 export function commonFolder(folders: readonly string[]): string {
@@ -82,7 +121,10 @@ export function commonFolder(folders: readonly string[]): string {
   });
 }
 
-async function read(root: string, folder: string): Promise<{ file: string; kustomization: Kustomization }> {
+async function read(
+  root: string,
+  folder: string,
+): Promise<{ file: string; kustomization: Kustomization; content: string }> {
   const names = await fs.readdir(folder).catch((cause) => {
     throw invalid(folder, `cannot be read as a folder: ${codeOf(cause)}`, 'name the folder of a kustomization', cause);
   });
@@ -95,33 +137,32 @@ async function read(root: string, folder: string): Promise<{ file: string; kusto
   const { stats } = await locateFile(root, file);
   if (!stats.isFile()) throw invalid(file, 'is not a file', 'a kustomization is a YAML file');
   const name = portable(relative(root, file));
-  const kustomization = await refused(
+  return refused(
     'component-invalid',
     file,
-    async () => parseKustomization(text(await readFile(file), 'yaml-invalid'), name),
+    async () => {
+      const content = text(await readFile(file), 'yaml-invalid');
+      return { file, kustomization: parseKustomization(content, name), content };
+    },
     'correct the file; "kubectl kustomize" may tell more',
   );
-  return { file, kustomization };
 }
 
 /** Returns the path that a reference leads to. It exists and lies in `root`. */
 async function targetOf(root: string, folder: string, file: string, reference: string): Promise<string> {
   const target = resolve(folder, reference);
-  const exists = await fs.lstat(target).then(
-    () => true,
-    () => false,
-  );
-  if (reference.includes('://') || (!exists && isRemote(reference))) {
+  if (await isRemoteReference(folder, reference)) {
     const hint = 'an archive is built where there is no network: copy what it refers to beside the kustomization';
     throw invalid(file, `refers to ${reference}, which is remote`, hint);
   }
   if (isAbsolute(reference)) throw invalid(file, `refers to ${reference}, an absolute path`, 'use a relative path');
   if (!contains(root, target)) {
     throw new SolpackError('path-escapes', file, `refers to ${reference}, which is outside of ${root}`, {
-      hint: 'keep all that a Solution needs below the folder of its definition',
+      hint: 'keep all of it below the folder of the definition, or below the first folder that the path of the component names',
     });
   }
-  if (!exists) throw invalid(file, `refers to ${reference}, which does not exist`, 'correct the reference');
+  if (!(await exists(target)))
+    throw invalid(file, `refers to ${reference}, which does not exist`, 'correct the reference');
   await checkLinked(folder, file, reference);
   return target;
 }

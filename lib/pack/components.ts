@@ -1,10 +1,10 @@
-import { dirname } from 'node:path';
 import { skip } from '../../formats/bytes.ts';
 import { type Digest, measure, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ComponentDefinition } from '../../formats/solution/definition.ts';
+import type { LockedSource } from '../../formats/solution/lock.ts';
 import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import { requireSafePaths } from '../archives/index.ts';
 import { collectComponent } from '../components/index.ts';
@@ -12,7 +12,7 @@ import type { Collected, CollectedFile } from '../components/kind.ts';
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ContentSource } from '../model.ts';
-import { inside } from '../paths.ts';
+import type { ComponentSources } from './component-sources.ts';
 import type { Content } from './content.ts';
 import { lockedFiles } from './locked-files.ts';
 
@@ -37,26 +37,25 @@ export interface ResolvedComponent {
   readonly digest: Digest;
   /** The files of the author, as the lock lists them; undefined where they are many. */
   readonly listed: readonly string[] | undefined;
+  /** What was fetched for it. */
+  readonly sources: readonly LockedSource[];
 }
 
-/** Lists and measures the files of a component. Throws `component-invalid`, `path-escapes`, `file-missing`. */
+/**
+ * Lists and measures the files of a component. Throws `component-invalid`, `path-escapes`, `file-missing`, and what
+ * fetching throws.
+ */
 export async function resolveComponent(
   definition: ComponentDefinition,
-  path: string,
+  sources: ComponentSources,
   content: Content,
   flow: Flow,
 ): Promise<ResolvedComponent> {
-  const root = dirname(path);
-  const collected = await collectComponent(
-    {
-      name: definition.name,
-      kind: definition.kind,
-      path: inside(root, definition.path),
-      values: definition.values.map((value) => inside(root, value)),
-      root,
-    },
-    flow.signal,
-  );
+  const { fetched, explain, ...located } = await sources.locate(definition);
+  const { name, kind, set } = definition;
+  const collected = await collectComponent({ name, kind, set, ...located }, flow.signal).catch((error) => {
+    throw explain(error);
+  });
   for (const message of collected.notices ?? []) flow.onEvent({ type: 'notice', subject: definition.name, message });
   const prefix = `components/${definition.name}/`;
   const paths = collected.files.map((file) => prefix + file.path);
@@ -80,7 +79,8 @@ export async function resolveComponent(
     chart,
     files,
     digest: digestOf(layers, chart),
-    listed: await lockedFiles(collected.files, digests, root),
+    listed: await lockedFiles(collected.files, digests, located.home),
+    sources: fetched(),
   };
 }
 

@@ -26,7 +26,7 @@ import { buildRoot } from './root.ts';
 export type { Daemons } from '../images/index.ts';
 export { type CheckResult, check } from './check.ts';
 export { type ImagesResult, listImages } from './list-images.ts';
-export { type LockMode, normalReference } from './lock-mode.ts';
+export type { LockMode } from './lock-mode.ts';
 export type { ByteSink } from './output.ts';
 
 /** What to pack, and where to write it. Paths are absolute. */
@@ -64,7 +64,8 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   const { output } = request;
   const name = typeof output === 'string' ? output : output.name;
   const carrier = request.format ? carriers[request.format] : carrierFor(name);
-  return lend(await prepare(request, flow), async ({ inputs, digest, content, before, lockFile }) => {
+  const prepared = await prepare({ ...request, keepSources: true }, flow);
+  return lend(prepared, async ({ inputs, digest, content, before, lockFile }) => {
     let crew: Crew | undefined;
     try {
       if (typeof output === 'string' && isWorthwhile(content.locatable(), request.workers)) {
@@ -81,12 +82,12 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
       if (request.lock === 'locked') requireLocked(lockFile, before, lock);
       const catalog = await readCatalog(rootBytes, content, flow.signal);
       const slots = await signaturesOf(catalog, content, request.sign, flow);
-      const prepared = { catalog, carrier, content, slots, crew };
+      const ready = { catalog, carrier, content, slots, crew };
       flow.onEvent({ type: 'step', step: 'write', subject: name });
       const size =
         typeof output === 'string'
-          ? await writeToFile(output, prepared, request, () => writeLock(lockFile, lock), flow)
-          : await writeToSink(output, prepared, flow);
+          ? await writeToFile(output, ready, request, () => writeLock(lockFile, lock), flow)
+          : await writeToSink(output, ready, flow);
       if (typeof output !== 'string') await writeLock(lockFile, lock);
       const { definition } = inputs;
       return {

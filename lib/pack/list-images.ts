@@ -5,7 +5,7 @@ import { addImages } from '../../formats/solution/add-images.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
 import { refused } from '../errors.ts';
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
 import { examine } from '../rendering/closure/examine.ts';
@@ -14,6 +14,8 @@ import { isExternal } from '../rendering/external-images.ts';
 import { isRenderable } from '../rendering/provable.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import type { UsedImage } from '../rendering/used-images.ts';
+import type { SourceConnections } from '../sources/index.ts';
+import { type ComponentSources, openComponentSources } from './component-sources.ts';
 import { resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { definedBy } from './defined-images.ts';
@@ -27,6 +29,8 @@ export interface ImagesRequest {
   readonly definition: string;
   /** Whether the definition gets those that it lacks. */
   readonly write: boolean;
+  /** How components are fetched that lie elsewhere; left out, they are refused. */
+  readonly sources?: SourceConnections | undefined;
 }
 
 /** The images that the objects of a definition name. */
@@ -39,10 +43,12 @@ export interface ImagesResult {
  * image. With `write` the definition gets those that it lacks and that no site brings, behind its other ones; nothing else in it
  * changes. Throws what rendering throws, `definition-invalid`, `file-missing`.
  */
-export async function listImages({ definition: path, write }: ImagesRequest, flow: Flow): Promise<ImagesResult> {
+export async function listImages(request: ImagesRequest, flow: Flow): Promise<ImagesResult> {
+  const { definition: path, write } = request;
   const { definition } = await readDefinition(path);
   const lock = await readLock(lockPath(path));
-  const used = await usedBy(definition, path, flow);
+  const from = { definition: path, lock, mode: 'use', connections: request.sources, keeps: write } as const;
+  const used = await lend(openComponentSources(from, flow), (sources) => usedBy(definition, path, sources, flow));
   const isDefined = definedBy(definition.images, lock);
   const stated = used(isDefined);
   const missing = write ? missingOf(stated, flow) : [];
@@ -57,13 +63,14 @@ export async function listImages({ definition: path, write }: ImagesRequest, flo
 async function usedBy(
   definition: Definition,
   path: string,
+  sources: ComponentSources,
   flow: Flow,
 ): Promise<(isHeld: (name: string) => boolean) => UsedImage[]> {
   const content = new Content();
   const components = [];
   for (const component of definition.components) {
     flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });
-    components.push(await resolveComponent(component, path, content, flow));
+    components.push(await resolveComponent(component, sources, content, flow));
   }
   const inputs = { definition, images: [], components, given: [], created: definition.created ?? UNDATED };
   const solution = renderableInputs(path, inputs, content);

@@ -1,11 +1,12 @@
 import { formatReference, parseReference } from '../../formats/oci/reference.ts';
 import type { Definition, ImageDefinition } from '../../formats/solution/definition.ts';
 import type { Lock, LockedImage } from '../../formats/solution/lock.ts';
-import { fromFormat, SolpackError } from '../errors.ts';
+import { SolpackError } from '../errors.ts';
 
 /**
  * How binding a lock is. `use` takes what it names and adds what it does not. `update` takes what the sources have now,
- * for all images or for one reference. `locked` allows nothing that the lock does not name.
+ * for all images and components, or for the one whose reference, name or address it has. `locked` allows nothing that
+ * the lock does not name.
  */
 export type LockMode = 'use' | 'update' | 'locked' | { readonly update: string };
 
@@ -18,8 +19,14 @@ export function lockedImage(
   lock: Lock | undefined,
   mode: LockMode,
 ): LockedImage | undefined {
-  if (mode === 'update' || (typeof mode === 'object' && mode.update === reference)) return undefined;
+  if (renews(mode, [reference])) return undefined;
   return lock?.images.find((entry) => entry.reference === reference && entry.source === source);
+}
+
+/** Whether a mode renews something that has these names. */
+export function renews(mode: LockMode, names: readonly string[]): boolean {
+  if (typeof mode !== 'object') return mode === 'update';
+  return names.some((name) => name === mode.update || name === normalReference(mode.update));
 }
 
 /** Throws `lock-mismatch` where a lock lacks an image, or has it otherwise than the definition. Reads no source. */
@@ -40,20 +47,21 @@ export function requireNamed(images: readonly ImageDefinition[], lock: Lock | un
   }
 }
 
-/** Throws `usage-invalid` where the reference to be renewed is not in the definition. */
-export function requireKnown({ images }: Definition, mode: LockMode): void {
-  if (typeof mode !== 'object' || images.some(({ reference }) => reference === mode.update)) return;
-  const names = images.map(({ reference }) => reference).join(', ');
-  throw new SolpackError('usage-invalid', '--update', `the definition has no image ${mode.update}`, {
-    hint: names === '' ? 'leave the reference out' : `name one of ${names}`,
+/** Throws `usage-invalid` where what is to be renewed is neither in the definition nor in the lock. */
+export function requireKnown({ images, components }: Definition, lock: Lock | undefined, mode: LockMode): void {
+  if (typeof mode !== 'object') return;
+  const names = [...images.map(({ reference }) => reference), ...components.map(({ name }) => name)];
+  if (renews(mode, [...names, ...(lock?.sources ?? []).map(({ address }) => address)])) return;
+  throw new SolpackError('usage-invalid', '--update', `the definition has no image or component ${mode.update}`, {
+    hint: names.length === 0 ? 'leave the name out' : `name one of ${names.join(', ')}`,
   });
 }
 
-/** Returns a reference as definitions and locks spell it. Throws `usage-invalid` about `option`. */
-export function normalReference(value: string, option: string): string {
+/** Returns a reference as definitions and locks spell it; undefined for what is none. */
+function normalReference(value: string): string | undefined {
   try {
     return formatReference(parseReference(value));
-  } catch (error) {
-    throw fromFormat('usage-invalid', option, error, 'name an image of the definition, or leave it out to renew all');
+  } catch {
+    return undefined;
   }
 }

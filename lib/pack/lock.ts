@@ -45,8 +45,17 @@ export function lockInputs({ created, images, components, given }: Inputs): Omit
       digest,
       ...(listed ? { files: [...listed] } : {}),
     })),
+    ...sourcesOf(components),
     ...(given.length === 0 ? {} : { sboms: given.map(({ path, digest }) => ({ path, digest })) }),
   };
+}
+
+/** Lists what was fetched for components, each once, in the order of the components. */
+function sourcesOf(components: Inputs['components']): Pick<Lock, 'sources'> {
+  const all = new Map(
+    components.flatMap(({ sources }) => sources).map((source) => [`${source.address} ${source.range}`, source]),
+  );
+  return all.size === 0 ? {} : { sources: [...all.values()] };
 }
 
 /** Adds the digest of the root to a lock. */

@@ -1,8 +1,9 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { type Digest, measure } from '../../formats/digest.ts';
 import type { LockedComponent } from '../../formats/solution/lock.ts';
 import type { CollectedFile } from '../components/kind.ts';
 import { contains, portable } from '../paths.ts';
+import { STORE_FOLDER } from '../sources/index.ts';
 
 /** Most files of a component that a lock lists: it is there to be read. */
 const LISTED = 1000;
@@ -36,9 +37,10 @@ function partsOf(file: CollectedFile): readonly CollectedFile[] {
   return file.parts ? file.parts.flatMap(partsOf) : [file];
 }
 
-/** Where a file lies outside of the definition's folder differs from machine to machine. */
+/** Where a file lies outside of the definition's folder, or what was fetched, differs from machine to machine. */
 function nameOf({ origin, path }: CollectedFile, root: string): string {
-  return origin !== undefined && contains(root, origin) ? portable(relative(root, origin)) : path;
+  const isOwn = origin !== undefined && contains(root, origin) && !contains(join(root, STORE_FOLDER), origin);
+  return isOwn ? portable(relative(root, origin)) : path;
 }
 
 /**

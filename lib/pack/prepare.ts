@@ -9,8 +9,10 @@ import { type Flow, pool } from '../flow.ts';
 import type { Daemons, ImageSourceContext } from '../images/index.ts';
 import type { NamedSource } from '../model.ts';
 import { readFile } from '../open-file.ts';
+import type { SourceConnections } from '../sources/index.ts';
 import { openArchiveImages } from './archive-images.ts';
 import type { About } from './attestations.ts';
+import { openComponentSources } from './component-sources.ts';
 import { type ResolvedComponent, resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
@@ -36,6 +38,10 @@ export interface InputsRequest {
   readonly daemons?: Daemons | undefined;
   /** Opens a repository to take images from. */
   readonly connect: (reference: Reference) => Promise<NamedSource>;
+  /** How components are fetched that lie elsewhere; left out, they are refused. */
+  readonly sources?: SourceConnections | undefined;
+  /** Whether what is fetched for components is kept beside the definition; left out: false. */
+  readonly keepSources?: boolean | undefined;
 }
 
 /** A definition whose every input is known by its digest. Disposing of it closes the sources of images. */
@@ -54,10 +60,10 @@ export async function prepare(request: InputsRequest, flow: Flow): Promise<Prepa
   const { definition, digest } = await readDefinition(request.definition);
   const lockFile = lockPath(request.definition);
   const before = await readLock(lockFile);
-  requireKnown(definition, request.lock);
+  requireKnown(definition, before, request.lock);
   if (request.lock === 'locked') requireNamed(definition.images, before);
   const content = new Content();
-  const sources: NamedSource[] = [];
+  const sources: Closeable[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(sources.map((source) => source.close()));
   };
@@ -78,18 +84,26 @@ export async function readDefinition(path: string): Promise<{ definition: Defini
   return { definition, digest: sha256(bytes) };
 }
 
+/** Something that is open as long as the inputs are needed. */
+interface Closeable {
+  close(): Promise<void>;
+}
+
 async function resolve(
   definition: Definition,
   request: InputsRequest,
   lock: Lock | undefined,
   content: Content,
   flow: Flow,
-  opened: (source: NamedSource) => void,
+  opened: (source: Closeable) => void,
 ): Promise<Inputs> {
   const components: ResolvedComponent[] = [];
+  const { definition: path, lock: mode, sources: connections, keepSources: keeps = false } = request;
+  const sources = openComponentSources({ definition: path, lock, mode, connections, keeps }, flow);
+  opened({ close: async () => sources[Symbol.asyncDispose]() });
   for (const component of definition.components) {
     flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });
-    components.push(await resolveComponent(component, request.definition, content, flow));
+    components.push(await resolveComponent(component, sources, content, flow));
   }
   const images = new Map<string, ResolvedImage>();
   const context: ImageSourceContext = {

@@ -37,6 +37,13 @@ function dependenciesOf(inputs: Inputs): ResolvedDependency[] {
         annotations: { subject },
       })),
     ]),
+    ...components.flatMap(({ sources }) =>
+      sources.map(({ address, url, version, digest }) => ({
+        uri: url ?? address,
+        digest,
+        ...(version === undefined ? {} : { annotations: { version } }),
+      })),
+    ),
     ...components.flatMap(({ metadata, digest, chart }) => [
       { name: `components/${metadata.name}`, digest, annotations: { kind: metadata.kind } },
       ...(chart

@@ -1,3 +1,8 @@
+import type { Bytes } from '../../formats/bytes.ts';
+import { SolpackError } from '../errors.ts';
+import { basicAuthorization } from '../http/basic-auth.ts';
+import { downloadFile } from '../http/download-file.ts';
+import { isLoopback } from '../http/proxy.ts';
 import { ProxyError } from '../http/transport-errors.ts';
 import { codeOf } from '../system-errors.ts';
 import type { RegistryOptions } from './options.ts';
@@ -11,6 +16,8 @@ export interface Registries {
   open(target: RepositoryTarget): Repository;
   /** Tells whether a registry that needs no trusted certificate speaks TLS; asked once. */
   schemeOf(registry: string): Promise<'http' | 'https'>;
+  /** Streams a file at an address, with the login for its host. Throws as `downloadFile`, and `remote-error`. */
+  download(url: URL): Bytes;
   /** Ends every connection. */
   close(): void;
 }
@@ -31,8 +38,23 @@ export function openRegistries(options: RegistryOptions = {}): Registries {
       if (target.insecure) insecure.add(new URL(`${target.scheme}://${target.registry}/`).host);
       return repositoryAt(target, shared);
     },
+    download: (url) => downloadHere(url, shared),
     close: () => shared.transport.close(),
   };
+}
+
+async function* downloadHere(url: URL, { options, transport, timing }: Shared): Bytes {
+  if (url.protocol === 'http:' && !options.plainHttp && !isLoopback(url.hostname)) {
+    throw new SolpackError('remote-error', url.href, 'is fetched without TLS', {
+      hint: 'write https://, or allow it with --plain-http',
+    });
+  }
+  const path = url.pathname.slice(1, Math.max(1, url.pathname.lastIndexOf('/')));
+  const login = await options.credentials?.(url.host, path);
+  const authorization =
+    login && login.identityToken === undefined ? basicAuthorization(`${login.username}:${login.password}`) : undefined;
+  const signal = options.signal ?? new AbortController().signal;
+  yield* downloadFile(url, { transport, timing, authorization, signal });
 }
 
 /**

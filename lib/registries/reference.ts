@@ -31,6 +31,30 @@ export async function openReference(
   return firstOf(name, sources, mirrorFailures(options.onWarning));
 }
 
+/**
+ * Lists the tags of the repository of a reference, as its mirrors have them if these are asked for tags, else of its own
+ * place; none where it has none. Throws as `openReference`.
+ */
+export async function listReferenceTags(
+  registries: Registries,
+  reference: Reference,
+  options: RegistryOptions,
+): Promise<readonly string[]> {
+  const places = options.locations?.placesOf(reference) ?? [{ ...reference, insecure: false, pulls: 'all' as const }];
+  const passOver = mirrorFailures(options.onWarning);
+  for (const place of places) {
+    const isLast = place === places.at(-1);
+    if (!isLast && place.pulls === 'digest-only') continue;
+    try {
+      const tags = await registries.open(await targetOf(registries, place, options)).tags(options.signal);
+      if (tags.length > 0 || isLast) return tags;
+    } catch (error) {
+      if (isLast || passOver(error) === undefined) throw error;
+    }
+  }
+  return [];
+}
+
 /** Passes over mirrors that fail, which `onWarning` is told of; one that cannot be reached is not asked again. */
 function mirrorFailures(onWarning: RegistryOptions['onWarning']): PassOver {
   return (error) => {

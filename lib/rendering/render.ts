@@ -76,9 +76,10 @@ export async function renderAll(
       const own = all.filter((candidate) => candidate.solution === solution);
       const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, flow);
       ({ cluster } = settled);
+      const brought = own.map((one) => one.component);
       const stated = own.map(({ component }, index) => ({
         component,
-        objects: withOwnNamespace(component, settled.objects[index]!),
+        objects: withOwnNamespace(component, settled.objects[index]!, brought),
       }));
       const placed = placeStatements(stated);
       const components = stated.map(({ component, objects }): Stated => {

@@ -24,6 +24,7 @@ export const judges = [
   'isoinfo',
   'jq',
   'genisoimage',
+  'git',
   'kubectl',
   'nginx',
   'node-oldest',

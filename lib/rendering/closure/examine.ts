@@ -102,9 +102,10 @@ async function renderVersion(
     refusals.set(component.name, error);
   };
   const { objects, cluster: settled } = await renderTogether(unpacked, { cluster, variables: {} }, flow, onRefusal);
+  const all = unpacked.map(({ component }) => component);
   const stated = unpacked.map(({ component }, at) => ({
     component,
-    objects: withOwnNamespace(component, objects[at]!),
+    objects: withOwnNamespace(component, objects[at]!, all),
   }));
   return {
     version,

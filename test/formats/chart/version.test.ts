@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isChartVersion, versionSatisfies } from '../../../formats/chart/version.ts';
+import { highestVersion, isChartVersion, isExactVersion, versionSatisfies } from '../../../formats/chart/version.ts';
 
 describe('versions of charts', () => {
   test.each(['1.2.3', 'v1.2.3', '1', '1.2', '1.2.3-rc.1', '1.2.3+build.5', '1.2.3-rc.1+b'])('%s is one', (version) => {
@@ -28,9 +28,36 @@ describe('versions of charts', () => {
     ['1.2.3', '!=1.2.3 || 1.2.3', true],
     ['2.0.0-rc.1', '>=1.0.0', false],
     ['2.0.0-rc.1', '>=2.0.0-0', true],
+    ['1.20.1', '>=1.19-0', true],
+    ['2.0.0-beta', '>=1.0.0-0', true],
+    ['2.0.0-beta', '>=1.0.0-0 <2.0.0', true],
+    ['2.1.0-beta', '^2.0.0', false],
     ['1.2.3', 'no range', false],
     ['latest', '*', false],
   ])('%s lies in %j: %s', (version, range, expected) => {
     expect(versionSatisfies(version, range)).toBe(expected);
+  });
+
+  test('the highest one in a range is taken, as it is written', () => {
+    const all = ['1.0.0', 'v1.2.0', '1.10.0+b', '1.10.0-rc.1', '2.0.0', 'latest', '1.10'];
+    expect(highestVersion(all, '')).toBe('2.0.0');
+    expect(highestVersion(all, '^1')).toBe('1.10.0+b');
+    expect(highestVersion(all, '<1.5')).toBe('v1.2.0');
+    expect(highestVersion(all, 'latest')).toBe('latest');
+    expect(highestVersion(all, '1.10.0-rc.1')).toBe('1.10.0-rc.1');
+    expect(highestVersion(all, '^3')).toBeUndefined();
+  });
+
+  test('one in full is told from a range', () => {
+    expect(['1.2.3', 'v1.2.3-rc.1', '1.2.3+b', '1.2', '1.2.x', '^1.2.3', '=1.2.3', ''].map(isExactVersion)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

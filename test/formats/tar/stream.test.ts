@@ -18,7 +18,8 @@ async function read(
   wants: (name: string) => boolean = () => true,
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const { body, head, ...member } of streamTar(pieces(bytes, chunk))) {
+  for await (const { body, head, mode, ...member } of streamTar(pieces(bytes, chunk))) {
+    expect(mode).toBe(0o644);
     const content = wants(member.name) ? Buffer.from(await collect(body, 1e9)).toString() : '';
     if (content !== '') expect(content.startsWith(Buffer.from(head).toString())).toBe(true);
     expect(head).toHaveLength(Math.min(HEAD, member.size));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
+import { openComponentSources } from '../../../lib/pack/component-sources.ts';
 import { resolveComponent } from '../../../lib/pack/components.ts';
 import { Content } from '../../../lib/pack/content.ts';
 import { testFlow } from '../../support/flow.ts';
@@ -15,7 +16,14 @@ async function resolved(more: string): Promise<{ metadata: unknown; digest: stri
   const root = plant(folder, { 'map.yaml': configMap('map') });
   const head = 'name = "a"\nversion = "1.0.0"\n\n[[components]]\nname = "web"\nkind = "manifests"\npath = "map.yaml"\n';
   const [definition] = parseDefinition(utf8(head + more)).components;
-  return resolveComponent(definition!, join(root, 'solution.toml'), new Content(), testFlow());
+  const from = {
+    definition: join(root, 'solution.toml'),
+    lock: undefined,
+    mode: 'use',
+    connections: undefined,
+    keeps: true,
+  } as const;
+  return resolveComponent(definition!, openComponentSources(from, testFlow()), new Content(), testFlow());
 }
 
 test('the timeout of a component goes into its metadata, in seconds', async () => {

@@ -10,6 +10,7 @@ const families = [
   'registries',
   'registry-server',
   'sbom',
+  'sources',
   'trust',
 ];
 
