@@ -51,11 +51,18 @@ async function sectionOf(bytes: Bytes, name: string): Promise<Section | undefine
   return reader.lines && { text: reader.lines.join('\n') };
 }
 
+/** The fields of an entry that are read. */
+const wanted: ReadonlySet<string> = new Set(['version', 'urls', 'digest']);
+
 /** Finds the lines of one chart, by indentation alone: what belongs to a key is indented further than the key. */
 class SectionReader {
   readonly #name: string;
   #depth: number | undefined;
   #collecting = false;
+  /** Where the entries of the chart and the fields of the current one begin, and whether the current field is wanted. */
+  #items: number | undefined;
+  #fields: number | undefined;
+  #wanted = true;
   #length = 0;
   /** Whether anything but comments was read. */
   begun = false;
@@ -74,7 +81,7 @@ class SectionReader {
     const isNothing = body === '' || body.startsWith('#');
     if (isNothing || line.startsWith('---') || line.startsWith('%')) {
       // Within a text of several lines, these have a meaning.
-      if (this.#collecting && (isNothing || line.startsWith(' '))) this.#keep(line);
+      if (this.#collecting && this.#wanted && (isNothing || line.startsWith(' '))) this.#keep(line);
       return false;
     }
     this.begun = true;
@@ -96,7 +103,7 @@ class SectionReader {
     if (depth < this.#depth) throw invalid('the entries are indented unevenly');
     const isItem = body === '-' || body.startsWith('- ');
     if (depth > this.#depth || isItem) {
-      if (this.#collecting) this.#keep(line);
+      if (this.#collecting) this.#keepWanted(line, body, depth);
       return false;
     }
     if (this.#collecting) return true;
@@ -105,6 +112,24 @@ class SectionReader {
     this.#collecting = field.key === this.#name;
     if (this.#collecting) this.lines = isEmpty(field.rest) ? [] : [field.rest];
     return false;
+  }
+
+  /**
+   * Keeps a line of the chart, unless it belongs to a field of an entry that nobody asks for: an index has dozens of lines
+   * for each version.
+   */
+  #keepWanted(line: string, body: string, depth: number): void {
+    const [, dash = '', first = ''] = /^(-[ ]+)(.*)$/.exec(body) ?? [];
+    if (this.#items === undefined && (body === '-' || dash !== '')) this.#items = depth;
+    if (depth === this.#items && dash !== '' && fieldOf(first)) {
+      this.#fields = depth + dash.length;
+      this.#wanted = wanted.has(fieldOf(first)!.key);
+      this.#keep(this.#wanted ? line : `${' '.repeat(depth)}-`);
+      return;
+    }
+    if (depth === this.#items) [this.#fields, this.#wanted] = [undefined, true];
+    else if (depth === this.#fields && !dash) this.#wanted = wanted.has(fieldOf(body)?.key ?? 'version');
+    if (this.#wanted) this.#keep(line);
   }
 
   #keep(line: string): void {

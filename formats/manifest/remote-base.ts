@@ -64,11 +64,11 @@ function gitFolder(host: string, separator: ':' | '/', rest: string): GitFolder 
   const { repository, path } = splitRepository(whole);
   const folder = trimmed(path, '/');
   const isPlain = (names: string): boolean => names.split('/').every((name) => !/^\.{0,2}$/.test(name));
-  if (repository === '' || !isPlain(repository) || repository.startsWith('-')) {
+  const plainHost = host.replace(/^[a-z]+:\/\//i, '').replace(/^[^@]*@/, '');
+  if (!isPlain(plainHost) || !isPlain(repository) || repository.startsWith('-')) {
     throw invalid(`${host}${separator}${rest}`, 'names no repository');
   }
   if (folder !== '' && !isPlain(folder)) throw invalid(`${host}${separator}${rest}`, 'has a path that leads elsewhere');
-  const plainHost = host.replace(/^[a-z]+:\/\//i, '').replace(/^[^@]*@/, '');
   return {
     kind: 'git',
     repository: `${host}${separator}${repository}`,

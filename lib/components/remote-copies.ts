@@ -47,6 +47,6 @@ export async function fetchCopy(reference: string, remote: RemoteParts): Promise
 function plain(...names: readonly string[]): string {
   return names
     .flatMap((name) => name.split('/').filter(Boolean))
-    .map((name) => name.replace(/[^A-Za-z0-9._-]/g, '-'))
+    .map((name) => name.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\.+$/, '-'))
     .join('/');
 }

@@ -17,8 +17,7 @@ import {
 import { type LockMode, renews } from './lock-mode.ts';
 
 /** Where the files of one component are, and how it gets the rest. */
-export interface LocatedComponent
-  extends Pick<ComponentSpec, 'path' | 'values' | 'root' | 'origin' | 'remote'> {
+export interface LocatedComponent extends Pick<ComponentSpec, 'path' | 'values' | 'root' | 'origin' | 'remote'> {
   /** The definition's folder. */
   readonly home: string;
   /** What was fetched for it so far, for the lock: more, once its files were collected. */

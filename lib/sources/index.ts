@@ -6,7 +6,7 @@ import type { BroughtSource, ResolvedSource, SourceContext, SourceKind, SourceRe
 import { registryArtifact } from './registry-artifact.ts';
 
 export type { BroughtSource, ResolvedSource, SourceConnections, SourceContext, SourceRequest } from './kind.ts';
-export { openSourceStore, STORE_FOLDER, type SourceStore } from './store.ts';
+export { openSourceStore, type SourceStore, STORE_FOLDER } from './store.ts';
 
 /** Every kind of source of components; the first that takes a request has it. */
 export const sourceKinds: readonly SourceKind[] = [registryArtifact, helmRepository, httpsFile, git];

@@ -12,6 +12,7 @@ import { names } from './names.ts';
 import { oci } from './oci.ts';
 import { packages } from './packages.ts';
 import { reader } from './reader.ts';
+import { repositories } from './repositories.ts';
 import { streams } from './streams.ts';
 import { tar } from './tar.ts';
 import { toml } from './toml.ts';
@@ -28,6 +29,7 @@ export const targets: readonly Target[] = [
   layers,
   packages,
   charts,
+  repositories,
   dockerArchives,
   oci,
   names,

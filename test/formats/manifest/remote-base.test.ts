@@ -37,6 +37,7 @@ describe('what a kustomization refers to elsewhere', () => {
     'https://user:password@example.com/org/repo?ref=v1',
     'https://github.com/org/repo//../x?ref=v1',
     'https://git.example.com/?ref=v1',
+    'https://../org/repo?ref=v1',
     'git@github.com:-u/x?ref=v1',
     'base',
     'https://',

@@ -88,6 +88,13 @@ describe('parseDefinition', () => {
       ['12:1: components.0.create-namespace: says that a namespace is to be made, but "namespace" does not say which'],
     ],
     [
+      'a namespace with two values of one label',
+      good
+        .replace('after = ["crds"]', 'namespace = "a"\ncreate-namespace = { labels = { b = "1" } }')
+        .concat('namespace = "a"\ncreate-namespace = { labels = { b = "2" } }\n'),
+      ['20:1: components.1.create-namespace: another component has b = "1" for a'],
+    ],
+    [
       'a release of what is no chart',
       `${good}release = "a"\n`,
       ['18:1: components.1.release: only a component of kind helm has release, not manifests'],
