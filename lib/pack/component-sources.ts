@@ -156,7 +156,9 @@ async function fetchLocked(
       hint: 'hand connections in',
     });
   }
-  flow.onEvent({ type: 'step', step: 'fetch', subject: `${address}${versionWords(locked?.version ?? version)}` });
+  if (!locked || !(await store.find(locked.digest))) {
+    flow.onEvent({ type: 'step', step: 'fetch', subject: `${address}${versionWords(version)}` });
+  }
   return fetchSource(request, locked, { connections, store, flow });
 }
 

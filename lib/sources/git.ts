@@ -89,7 +89,6 @@ async function fetch(
     });
     return { code: ended.timedOut ? undefined : ended.code, last: ended.last.join(' ') };
   };
-  flow.onEvent({ type: 'step', step: 'fetch', subject: `${name} ${commit.slice(0, 12)}` });
   const format = commit.length === 64 ? ['--object-format=sha256'] : [];
   await run('init', '--quiet', '--bare', '--template=', ...format, '.');
   const fetched = await run('fetch', '--quiet', '--no-tags', '--depth=1', '--', repository, commit);

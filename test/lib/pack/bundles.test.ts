@@ -8,6 +8,7 @@ import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../../formats/oci/manifest.ts';
 import { writeChart } from '../../support/charts.ts';
 import { solpack, succeeds } from '../../support/cli.ts';
+import { faulty } from '../../support/faults.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { dockerRegistry } from '../../support/registry.ts';
 import { archive, entry } from '../../support/tar.ts';
@@ -125,6 +126,18 @@ describe('a bundle image', () => {
         stderr: expect.stringContaining(message),
       });
     }
+  });
+});
+
+describe('a registry', () => {
+  judged('that gives other bytes than its manifest names is caught', ['docker-registry'], async () => {
+    const { host: upstream } = await registry();
+    const path = await pushImage('team/lying', [archive(entry('manifests/a.yaml', { body: configMap('a') }))], bundle);
+    const { host } = await faulty(upstream, ({ url: asked }) =>
+      asked.includes('/blobs/') ? { body: (bytes) => Buffer.from(bytes.map((byte) => byte ^ 1)) } : undefined,
+    );
+    const lying = define('lying', path.replace(/\/\/[^/]+/, `//${host}`));
+    expect(await pack(lying)).toMatchObject({ code: 1, stderr: expect.stringContaining('content-mismatch') });
   });
 });
 
