@@ -30,7 +30,8 @@ function differenceOf(lock: Lock, now: Lock): string | undefined {
     if (before?.digest !== digest) return `the SBOM ${path} is ${digest}, locked is ${before?.digest ?? 'none'}`;
   }
   if (lock.created !== now.created) return `its date is ${dateOf(now)}, locked is ${dateOf(lock)}`;
-  return `solution.toml says something else than when it was packed: the Solution is ${now.root}, locked is ${lock.root}`;
+  const what = 'solution.toml, or the release of solpack, is another one than when it was packed';
+  return `${what}: the Solution is ${now.root}, locked is ${lock.root}`;
 }
 
 function dateOf({ created }: Lock): string {

@@ -107,7 +107,7 @@ describe('a lock', () => {
     [
       'the definition',
       (at) => writeFileSync(at('solution.toml'), definition.replace('1.0.0', '1.0.1')),
-      'solution.toml says something else than when it was packed',
+      'solution.toml, or the release of solpack, is another one than when it was packed',
     ],
   ];
   for (const [name, edit, message] of edits) {
