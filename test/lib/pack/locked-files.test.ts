@@ -1,8 +1,10 @@
 import { appendFileSync, chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { once } from '../../../formats/bytes.ts';
 import { type LockedComponent, parseLock } from '../../../formats/solution/lock.ts';
-import { changedComponent } from '../../../lib/pack/locked-files.ts';
+import type { CollectedFile } from '../../../lib/components/kind.ts';
+import { changedComponent, lockedFiles } from '../../../lib/pack/locked-files.ts';
 import { writeFiles } from '../../support/cli.ts';
 import { packHere } from '../../support/flow.ts';
 import { judged, scratch } from '../../support/judges.ts';
@@ -124,6 +126,25 @@ describe('a lock', () => {
       await locked();
     });
   }
+});
+
+describe('the files of a component', () => {
+  const fileOf = (path: string, origin?: string): CollectedFile => {
+    const bytes = Buffer.from(path);
+    return { path, mode: 0o644, size: bytes.length, ...(origin ? { origin } : {}), open: () => once(bytes) };
+  };
+
+  test('are not listed where they are more than anybody reads', async () => {
+    const files = Array.from({ length: 1001 }, (_, at) => fileOf(`f${at}`));
+    expect(await lockedFiles(files, new Map(), '/srv')).toBe(undefined);
+    expect(await lockedFiles(files.slice(1), new Map(), '/srv')).toHaveLength(1000);
+  });
+
+  test('have the same names on every machine, also those that lie elsewhere', async () => {
+    const files = [fileOf('web-1.0.0.tgz', '/tmp/fetched-4711/x.tgz'), fileOf('values/0-a.yaml', '/srv/site/a.yaml')];
+    const names = (await lockedFiles(files, new Map(), '/srv'))?.map((line) => line.slice(17));
+    expect(names).toEqual(['site/a.yaml', 'web-1.0.0.tgz']);
+  });
 });
 
 describe('a component that changed', () => {
