@@ -19,7 +19,7 @@ nodeTest('the tutorial goes as its page says, line by line, also on a node that 
   const path = [binIn(folder), toolFolder, process.env['PATH']].join(delimiter);
   const held: Running[] = [];
   const operator = {
-    folder: join(folder, 'tutorial'),
+    folder: join(folder, 'notes'),
     words: new Map([
       ['admin.conf', node().kubeconfig],
       ['/etc/containerd/certs.d', node().hostsDir],
