@@ -52,6 +52,13 @@ const component = z.strictObject({
   'site-schema': z.string().min(1).optional(),
 });
 
+const externalImage = z
+  .string()
+  .refine(
+    (value) => isReference(value) || (value.length <= 512 && value.includes('*') && /^[\w.\-/:@*[\]]+$/.test(value)),
+    'is neither an image reference nor one in which * stands for any letters, such as registry.site.example/*',
+  );
+
 /** Says what `solution.toml` may hold. */
 export const definitionSchema = z.strictObject({
   name: labelSchema,
@@ -65,7 +72,7 @@ export const definitionSchema = z.strictObject({
   sbom: z.string().min(1).optional(),
   'make-sboms': z.boolean().optional(),
   kubernetes: z.string().refine(isKubernetesRange, kubernetesRangeWords).optional(),
-  'external-images': z.array(z.string().min(1)).optional(),
+  'external-images': z.array(externalImage).optional(),
   images: z.array(image).optional(),
   components: z.array(component).optional(),
 });

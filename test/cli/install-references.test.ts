@@ -22,6 +22,11 @@ data:
   job: ${held}
   options: --job=${held} --agent=${unheld}
   site: registry.site.example/db:15
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: proxy, namespace: hello}
+spec: {containers: [{name: proxy, image: "registry.site.example/proxy:2"}]}
 EOF
 `;
 
@@ -94,6 +99,16 @@ describe('images that only an install finds outside of containers', () => {
       { ...place, path: 'data.job', rewritten: true },
       { ...place, path: 'data.options', rewritten: false },
     ]);
+  });
+
+  test('are left to the site where external-images names them, also in containers and with --strict', async () => {
+    const { stderr } = await solpack([...install, '--render', 'site', '--strict'], { cwd });
+    expect(stderr).not.toContain('site.example');
+    const { stdout } = await solpack([...install, '--render', 'site', '--json'], { cwd });
+    const { images } = JSON.parse(stdout).solutions[0];
+    const found = images.find(({ reference }: { reference: string }) => reference === 'registry.site.example/proxy:2');
+    expect(found).toMatchObject({ held: false, certainty: 'certain', places: [{ object: 'Pod/hello/proxy' }] });
+    expect(readFileSync(join(folder, 'site/hello/030-operator.yaml'), 'utf8')).toContain('site.example/proxy:2\n');
   });
 
   test('are refused by --strict where nobody brings them', async () => {

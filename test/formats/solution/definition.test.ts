@@ -223,3 +223,17 @@ describe('parseDefinition', () => {
     );
   });
 });
+
+test.each([
+  ['registry.site.example/*', true],
+  ['*/team/app:1', true],
+  ['nginx', true],
+  ['a.example/b@sha256:short', false],
+  ['', false],
+  ['a b*', false],
+])('external-images takes %j: %s', (entry, taken) => {
+  const text = `name = "x"\nversion = "1.0.0"\nexternal-images = [${JSON.stringify(entry)}]\n[[images]]\nreference = "a.example/b:1"\n`;
+  const read = (): unknown => parseDefinition(Buffer.from(text));
+  if (taken) expect(read()).toMatchObject({ externalImages: [entry] });
+  else expect(read).toThrow(/external-images\.0/);
+});
