@@ -24,7 +24,7 @@ export function requireLikely(used: readonly UsedImage[], strict: boolean, flow:
 }
 
 /** Says where an image is named. */
-export function placeWords({ component, object, path }: Pick<UsedImage, 'component' | 'object' | 'path'>): string {
+function placeWords({ component, object, path }: Pick<UsedImage, 'component' | 'object' | 'path'>): string {
   return `component ${component} (${object}, ${path})`;
 }
 
