@@ -47,13 +47,18 @@ export function formatRendering({ objects, ...rest }: Rendering): Uint8Array {
 
 /** Reads what `formatRendering` wrote; undefined for anything else, also of an earlier or later release. */
 export function parseRendering(bytes: Uint8Array): Rendering | undefined {
-  const found = rendering.safeParse(parsed(bytes)).data;
-  if (found === undefined) return undefined;
-  const { format: _, objects, ...rest } = found;
+  const value = parsed(bytes);
+  if (!isRendering(value)) return undefined;
+  // As they stand there: objects keep the order of their fields.
+  const { format: _, objects, ...rest } = value;
   const stated = objects.map(({ object: one, source }) => {
     return { object: one as KubernetesObject, source: source ?? undefined };
   });
   return { ...rest, objects: stated };
+}
+
+function isRendering(value: unknown): value is z.infer<typeof rendering> {
+  return rendering.safeParse(value).success;
 }
 
 function parsed(bytes: Uint8Array): unknown {

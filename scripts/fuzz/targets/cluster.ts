@@ -1,3 +1,4 @@
+import { drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
 import { z } from '../../../formats/schema.ts';
 import { ApiError, type LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
 import type { ApiSession } from '../../../lib/clusters/kubernetes/client/api-session.ts';
@@ -10,6 +11,8 @@ import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
 import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/events.ts';
 import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';
 import { readinessOf } from '../../../lib/clusters/kubernetes/readiness/index.ts';
+import { contentIn, headOf } from '../../../lib/clusters/kubernetes/records/secrets.ts';
+import { formatRendering, parseRendering } from '../../../lib/rendering/rendering-record.ts';
 import { parsers } from '../parser.ts';
 import { checkMessage } from '../violation.ts';
 
@@ -97,6 +100,21 @@ const evidence = JSON.stringify({
     },
   ],
 });
+const drawn = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { password: 'MQ==', list: ['b', 1] } };
+const record = Buffer.from(
+  formatRendering({
+    inputs: 'sha256:1',
+    facts: 'sha256:2',
+    brought: ['metrics.k8s.io/v1'],
+    upgrade: false,
+    traits: { asksKinds: false, looksUp: true, draws: true, defines: [] },
+    objects: [
+      { object: drawn, source: 'web/templates/a.yaml' },
+      { object: { ...drawn, data: { content: 'MQ==', digest: 'MQ==' } }, source: undefined },
+    ],
+    notices: [{ subject: 'web', message: 'told' }],
+  }),
+);
 const kinds = {
   Deployment: 'apps',
   StatefulSet: 'apps',
@@ -121,6 +139,7 @@ export const cluster = parsers(
     discovery: { samples: [discovery, groups, resources], read: readDiscovery },
     status: { samples: statuses, read: readStatus },
     objects: { samples: [evidence], read: readObjects },
+    records: { samples: [record], read: readRecords },
   },
 );
 
@@ -141,6 +160,18 @@ function readStatus(bytes: Buffer): void {
     refusalHint(error);
     const told = clusterError(error, server);
     if (told instanceof Error) checkMessage(told.message);
+  }
+}
+
+/** Reads what is remembered of a rendering, and what a rendering of now takes from it. */
+function readRecords(bytes: Buffer): void {
+  const objects = parseRendering(bytes)?.objects.map(({ object }) => object) ?? [];
+  const [fresh, again] = [[drawn], [{ ...drawn, data: { password: 'Mg==', list: ['c', 1] } }]];
+  withEarlierDraws(fresh, drawnPlaces(fresh, again), objects);
+  withEarlierDraws(objects, drawnPlaces(objects, fresh), again);
+  for (const object of objects) {
+    headOf(object as LiveObject);
+    contentIn(object as LiveObject);
   }
 }
 
