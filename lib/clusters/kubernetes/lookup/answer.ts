@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '../../../model.ts';
 import { ApiError, type Discovery, type KubernetesApi, type ObjectName, type Resource, wordsOf } from '../api.ts';
-import { groupList, resourceList, type ServedVersion, servedBy } from './served.ts';
+import { groupList, resourceList, type ServedVersion, shownVersions } from './served.ts';
 
 /** An answer of the server that charts look objects up at: JSON of some type. */
 export interface LookupAnswer {
@@ -38,7 +38,7 @@ export async function answerLookup(path: string, view: LookupView): Promise<Look
   const segments = path.split('/').slice(1).map(decoded);
   const [root, ...rest] = segments;
   if (path === '/version') return ok({ major: '1', minor: '', gitVersion: facts.version ?? discovery.version });
-  const served = servedBy(discovery, facts);
+  const served = shownVersions(discovery, facts);
   if (path === '/api' || path === '/apis') return ok(groupList(served, path === '/api'), AGGREGATED);
   if (root !== 'api' && root !== 'apis') return absent(path);
   const [group, version, ...place] = root === 'api' ? ['', ...rest] : rest;

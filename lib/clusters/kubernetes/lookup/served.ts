@@ -12,7 +12,7 @@ export interface ServedVersion {
  * Returns what a cluster is said to serve: what it does, and what `facts` knows beyond that, because a Solution is about to
  * define it. Nobody can look that up yet.
  */
-export function servedBy(discovery: Discovery, facts: ClusterFacts): ServedVersion[] {
+export function shownVersions(discovery: Discovery, facts: ClusterFacts): ServedVersion[] {
   const found = new Map<string, { group: string; version: string; resources: Resource[] }>();
   const versionOf = (group: string, version: string): Resource[] => {
     const key = `${group}/${version}`;
