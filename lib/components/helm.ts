@@ -154,7 +154,7 @@ async function valuesOf(spec: ComponentSpec, notices: string[]): Promise<Collect
       () => checkValues(file, basename(path)),
       'correct the values file',
     );
-    if (repeated.length > 0) notices.push(repeatedKeys(portable(relative(spec.root, path)), repeated));
+    if (repeated.length > 0) notices.push(repeatedKeys(portable(relative(spec.home ?? spec.root, path)), repeated));
     files.push(file);
   }
   if (spec.set) files.push(valuesFile(spec.set, files.length));
