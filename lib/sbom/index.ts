@@ -20,9 +20,8 @@ export interface SbomImage {
   readonly layers: readonly SbomLayer[];
 }
 
-/** Options of `makeSbom`. */
+/** Options of `sbomsOf`. */
 export interface SbomOptions {
-  readonly signal?: AbortSignal;
   /** Replaces some of `sbomLimits`. */
   readonly limits?: Partial<SbomLimits>;
 }
@@ -34,20 +33,14 @@ export interface Sbom {
 }
 
 /**
- * Makes an SBOM, CycloneDX 1.6 as JSON, of what is installed in an image: the packages in the databases that its layers
- * together contain. Layers are streamed, so memory does not grow with them. The same image gives the same bytes.
+ * Makes SBOMs of images, CycloneDX 1.6 as JSON, of what is installed in each: the packages in the databases that its layers
+ * together contain. Layers are streamed, so memory does not grow with them; those that images have in common from the lowest on
+ * are read once. The same image gives the same bytes, whatever the others. Returns a function that makes the SBOM of one of
+ * `images`; each may be made once, and several at the same time.
  *
- * The document states where it is incomplete: each property `solpack:unread` names something that was not read because
- * its kind is not supported, because it is damaged, or because a limit was reached. Throws only what the sources of
- * layers throw.
- */
-export function makeSbom(image: SbomImage, options: SbomOptions = {}): Promise<Sbom> {
-  return sbomsOf([image], options)(image, options.signal ?? new AbortController().signal);
-}
-
-/**
- * Makes the SBOMs of several images, as `makeSbom` does. Layers that images have in common from the lowest on are read once.
- * Returns a function that makes that of one of `images`; each may be made once, and several at the same time.
+ * A document states where it is incomplete: each property `solpack:unread` names something that was not read because its kind is
+ * not supported, because it is damaged, or because a limit was reached. That function throws only what the sources of layers throw,
+ * and the reason of its signal.
  */
 export function sbomsOf<I extends SbomImage>(
   images: readonly I[],

@@ -1,7 +1,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import { once } from '../../formats/bytes.ts';
 import { mediaTypes } from '../../formats/oci/descriptor.ts';
-import { makeSbom, type SbomLayer, type SbomOptions } from '../../lib/sbom/index.ts';
+import type { SbomLayer, SbomOptions } from '../../lib/sbom/index.ts';
+import { makeSbom } from './make-sbom.ts';
 
 /** What the tests look at in a CycloneDX document. */
 export interface Document {

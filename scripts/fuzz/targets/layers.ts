@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { makeSbom } from '../../../lib/sbom/index.ts';
+import { type SbomImage, sbomsOf } from '../../../lib/sbom/index.ts';
 import { goProgram, osRelease, packageFiles } from '../package-files.ts';
 import { parsers, streamed } from '../parser.ts';
 import type { Random } from '../random.ts';
@@ -35,7 +35,8 @@ export const layers = parsers('layers', 30, '', {
 async function read(bytes: Buffer, random: Random): Promise<string> {
   const open = () => streamed(bytes, random);
   const lowest = { mediaType, open: () => streamed(below, random) };
-  const sbom = await makeSbom({ digest, layers: [lowest, { mediaType, open }] }, { limits });
+  const image: SbomImage = { digest, layers: [lowest, { mediaType, open }] };
+  const sbom = await sbomsOf([image], { limits })(image, new AbortController().signal);
   const { metadata } = JSON.parse(Buffer.from(sbom.bytes).toString());
   const unread: string[] = metadata.properties.map(({ value }: { value: string }) => value);
   unread.forEach(checkMessage);

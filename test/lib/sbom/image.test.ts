@@ -5,9 +5,10 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Bytes, once } from '../../../formats/bytes.ts';
 import { sbomKind } from '../../../formats/cyclonedx/kind.ts';
-import { makeSbom, type SbomLayer } from '../../../lib/sbom/index.ts';
+import type { SbomLayer } from '../../../lib/sbom/index.ts';
 import { find, judged, ok, scratch } from '../../support/judges.ts';
 import { type Document, unreadOf } from '../../support/layers.ts';
+import { makeSbom } from '../../support/make-sbom.ts';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
 const digest = `sha256:${'0'.repeat(64)}` as const;

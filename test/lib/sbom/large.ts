@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../formats/bytes.ts';
-import { makeSbom } from '../../../lib/sbom/index.ts';
+import { makeSbom } from '../../support/make-sbom.ts';
 import { entry } from '../../support/tar.ts';
 
 /** Makes the document of an image with a layer of as many MiB as the first argument says; prints what that took. */

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../formats/bytes.ts';
 import { sha256, verified } from '../../../formats/digest.ts';
 import { SolpackError } from '../../../lib/errors.ts';
-import { makeSbom, type SbomLayer } from '../../../lib/sbom/index.ts';
+import type { SbomLayer } from '../../../lib/sbom/index.ts';
 import { programOf } from '../../formats/packages/elf.ts';
 import { documentOf, layerOf, locationsOf, unreadOf } from '../../support/layers.ts';
+import { makeSbom } from '../../support/make-sbom.ts';
 import { archive, entry } from '../../support/tar.ts';
 
 const npm = (name: string) =>
