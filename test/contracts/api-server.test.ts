@@ -290,6 +290,10 @@ describe.each(servers)('$name', (server) => {
     expect(await names({ labels: `${key}=y` })).toEqual(['b']);
     expect(await names({ namespace: space, fields: 'metadata.name=c' })).toEqual(['c']);
     expect(await names({ namespace: 'nowhere' })).toEqual([]);
+    const [bare] = await api.list(maps, { namespace: space, fields: 'metadata.name=a', metadata: true }, signal);
+    const { apiVersion, kind, metadata } = (await api.read(nameOf(map(`${space}/a`)), signal))!;
+    expect(bare).toEqual({ apiVersion, kind, metadata });
+    expect(metadata.managedFields?.length).toBeGreaterThan(0);
   });
 
   within('furnishes a namespace, and takes all that is in it away with it', async (api, space) => {

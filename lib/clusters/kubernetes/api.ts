@@ -83,10 +83,18 @@ export interface KubernetesApi {
   discover(signal: AbortSignal, fresh?: boolean): Promise<Discovery>;
   /** Reads an object; undefined where the object or its kind does not exist. */
   read(name: ObjectName, signal: AbortSignal): Promise<LiveObject | undefined>;
-  /** Lists the objects of a kind in one namespace, or in all of them; reads page by page. */
+  /**
+   * Lists the objects of a kind in one namespace, or in all of them; reads page by page. With `metadata` they are nothing but
+   * type and metadata.
+   */
   list(
     resource: Resource,
-    filter: { readonly namespace?: string; readonly labels?: string; readonly fields?: string },
+    filter: {
+      readonly namespace?: string;
+      readonly labels?: string;
+      readonly fields?: string;
+      readonly metadata?: true;
+    },
     signal: AbortSignal,
   ): Promise<readonly LiveObject[]>;
   /**

@@ -9,22 +9,31 @@ import { isReplaceable, unchangeable } from './replace.ts';
 import { type ApplySession, now, pause } from './session.ts';
 import { isTransientRefusal } from './transient-refusals.ts';
 
+/** What applying an object did, and the object as it then was; undefined where it was not looked at. */
+export interface Applied {
+  readonly action: Action;
+  readonly live: LiveObject | undefined;
+}
+
 /**
- * Applies one object, and returns what that did. Waits for an object that is being deleted, and makes it again.
+ * Applies one object, and returns what that did. Neither asks for an object that is as it was applied, nor looks for one that
+ * was not there a moment ago. Waits for an object that is being deleted, and makes it again.
  * Replaces an object whose immutable fields have to change, where nothing is lost by that. Repeats a refusal that may
  * be temporary until `timeout` milliseconds have passed.
  */
 export async function applyObject(
-  { name, object }: PlannedObject,
+  { key, name, object }: PlannedObject,
   timeout: number,
   session: Applying,
-): Promise<Action> {
+): Promise<Applied> {
   const { api, flow, force, owner } = session;
+  if (session.untouched.has(key)) return { action: 'unchanged', live: undefined };
+  let isNew = session.absent.has(key);
   const { manager } = owner;
   const deadline = now() + timeout;
   let reported = '';
   for (;;) {
-    let before = await api.read(name, flow.signal);
+    let before = isNew ? undefined : await api.read(name, flow.signal);
     if (before?.metadata.deletionTimestamp !== undefined) {
       await awaitRemoval([before], Math.max(0, deadline - now()), session);
       continue;
@@ -32,13 +41,19 @@ export async function applyObject(
     try {
       before &&= await inherit(before, legacyOf(before, owner), session);
       const after = await api.apply(object, { force, manager }, flow.signal);
-      return actionOf(before, after);
+      if (!isNew || after.metadata.deletionTimestamp === undefined) {
+        return { action: actionOf(before, after), live: after };
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (before !== undefined && isImmutable(error)) {
         await deleteToReplace(before, error, deadline, session);
-        await api.apply(object, { force, manager }, flow.signal);
-        return 'replaced';
+        return { action: 'replaced', live: await api.apply(object, { force, manager }, flow.signal) };
+      }
+      // It is there after all.
+      if (isNew && isImmutable(error)) {
+        isNew = false;
+        continue;
       }
       if (!isTransientRefusal(error) || now() >= deadline) throw error;
       if (error.message !== reported) {
@@ -46,6 +61,7 @@ export async function applyObject(
         flow.onEvent({ type: 'step', step: 'wait', subject: `${wordsOf(name)}: ${reported}` });
       }
     }
+    isNew = false;
     await pause(session.timing.poll, session);
   }
 }

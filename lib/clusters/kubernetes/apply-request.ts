@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
+import { managerOf } from './api.ts';
 import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
 import { type FinishedJobs, readFinishedJobs } from './finished-jobs.ts';
+import { type Footprints, findUntouched, readFootprints } from './footprints.ts';
 import { beginCourses, hookRuns } from './hooks/bring.ts';
 import { type Courses, coursesOf, hooksToRun } from './hooks/courses.ts';
 import { leavingHooks } from './hooks/leave.ts';
@@ -13,7 +15,7 @@ import { inventoryFor, wider } from './inventory-for.ts';
 import { withLease } from './lease.ts';
 import { type Applying, type Inventories, ownerOf } from './ownership.ts';
 import { type ApplyPlan, type PlannedSolution, planApply } from './plan.ts';
-import { preflight } from './preflight.ts';
+import { type Preflight, preflight } from './preflight.ts';
 import { storeRecord } from './records/index.ts';
 import { newRecords } from './records/keep.ts';
 import { removeAndRecord } from './retire.ts';
@@ -35,16 +37,30 @@ export async function applyRequest(request: ApplyRequest, session: ApplySession)
     const finished = await readFinishedJobs(plan, own);
     return { inventories, records, courses: coursesOf(plan, inventories, records), finished };
   };
+  const attempt = async (now: Present, own: ApplySession): Promise<Tried> => {
+    const prints = await readFootprints(own);
+    const still = await findUntouched(plan, managerOf(plan.configuration), prints, own);
+    // Jobs that have ended, and are gone since, are not to run again.
+    const untouched = new Set([...still, ...now.finished.gone]);
+    const tried = await preflight(plan, now.inventories, hooksToRun(now.courses), untouched, own);
+    return { ...tried, prints, untouched };
+  };
   const seen = await look(session);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
-  const tried = (now: Present, own: ApplySession) => preflight(plan, now, hooksToRun(now.courses), own);
-  const changing = await tried(seen, session);
+  const first = await attempt(seen, session);
   return withLease(request.configuration, session, async (own, contended) => {
     const now = await look(own);
-    const applying = { ...own, owner: ownerOf(plan, now.inventories), finished: now.finished };
-    const result = await applyPlan(plan, now, contended ? await tried(now, own) : changing, applying);
+    const tried = contended ? await attempt(now, own) : first;
+    const applying = { ...own, ...tried, owner: ownerOf(plan, now.inventories), finished: now.finished };
+    const result = await applyPlan(plan, now, tried, applying);
     return request.test ? { ...result, tests: await runTests(plan, applying) } : result;
   });
+}
+
+/** What was found out of the objects of a plan before anything is changed. */
+interface Tried extends Preflight {
+  readonly untouched: ReadonlySet<string>;
+  readonly prints: ReadonlyMap<string, Footprints>;
 }
 
 /** What there is of the Solutions of a plan, and what happens to them therefore. */
@@ -55,14 +71,15 @@ interface Present {
   readonly finished: FinishedJobs;
 }
 
-/** Carries out a plan. `changing` has the keys of the objects that will change, or may. */
+/** Carries out a plan. */
 async function applyPlan(
   plan: ApplyPlan,
   { inventories, records, courses }: Present,
-  changing: ReadonlySet<string>,
+  { changing, prints }: Tried,
   session: Applying & Pick<Present, 'finished'>,
 ): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
+  const open = new Set<string>();
   for (const solution of plan.solutions) {
     const { name, version, set } = solution;
     const before = inventories.get(set);
@@ -72,15 +89,15 @@ async function applyPlan(
       [...plan.objects.values()].some((object) => object.set === set && changing.has(object.key)) ||
       hooksToRun(new Map([[name, own]])).length + kept.length > 0;
     await beginCourses(solution, own, records, session);
-    await recordIntent(solution, plan, before, changes, session);
+    if (await recordIntent(solution, plan, before, changes, session)) open.add(set);
     for (const { about, bytes } of kept) await storeRecord({ solution: name, about }, bytes, session);
     const runs = hookRuns(name, own, versionBefore(solution, before), session);
-    const objects = await bringUp(solution, versionBefore(solution, before), runs, session);
+    const objects = await bringUp(solution, versionBefore(solution, before), runs, prints.get(name), session);
     applied.push({ name, version, files: [], objects });
   }
   if (plan.prune) {
     const hooks = leavingHooks(plan, records, session);
-    return removeAndRecord(plan, inventories, applied, hooks, session);
+    return removeAndRecord(plan, inventories, { applied, open }, hooks, session);
   }
   for (const solution of plan.solutions) {
     await writeInventory(wider(inventoryFor(solution, plan), inventories.get(solution.set)), session);
@@ -88,18 +105,18 @@ async function applyPlan(
   return { solutions: applied, removed: [] };
 }
 
-/** Records what a Solution has and will have, unless that is recorded already and nothing will change. */
+/** Records what a Solution has and will have, unless that is recorded already and nothing will change. Tells whether it did. */
 async function recordIntent(
   solution: PlannedSolution,
   plan: ApplyPlan,
   before: Inventory | undefined,
   changes: boolean,
   session: ApplySession,
-): Promise<void> {
+): Promise<boolean> {
   const all = wider(inventoryFor(solution, plan), before);
-  if (changes || !isDeepStrictEqual(before, all)) {
-    await writeInventory({ ...all, state: 'applying', previous: versionBefore(solution, before) }, session);
-  }
+  if (!changes && isDeepStrictEqual(before, all)) return false;
+  await writeInventory({ ...all, state: 'applying', previous: versionBefore(solution, before) }, session);
+  return true;
 }
 
 /**

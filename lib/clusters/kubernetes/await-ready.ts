@@ -1,5 +1,7 @@
 import { pool } from '../../flow.ts';
-import { ApiError, wordsOf } from './api.ts';
+import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
+import { PART_OF } from './applyset.ts';
+import { objectKey } from './desired.ts';
 import { type Awaited, causeOf, mostTelling, notReady } from './not-ready.ts';
 import type { PlannedObject } from './plan.ts';
 import { fieldAt } from './readiness/fields.ts';
@@ -14,13 +16,24 @@ export interface Watched {
 
 /** Waits for applied objects to become ready. */
 export interface ReadinessWatch {
-  /** Begins to wait for objects of a component, which may take `timeout` milliseconds from now. */
-  add(component: string, objects: readonly PlannedObject[], timeout: number): void;
+  /**
+   * Begins to wait for objects of a component, which may take `timeout` milliseconds from now. `applied` are objects as they
+   * were a moment ago, by their keys, and need no look to begin with.
+   */
+  add(
+    component: string,
+    objects: readonly PlannedObject[],
+    timeout: number,
+    applied?: ReadonlyMap<string, LiveObject>,
+  ): void;
   /**
    * Resolves when these components are ready, or all that were added. Throws `object-not-ready`, also about the others.
    */
   until(components?: readonly string[]): Promise<void>;
 }
+
+/** How many objects of one kind are asked for together. */
+const TOGETHER = 4;
 
 /** Objects that were applied together. */
 interface Batch {
@@ -41,8 +54,10 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
   const open = (components?: readonly string[]): boolean =>
     batches.some(({ component, waiting }) => waiting.length > 0 && (components?.includes(component) ?? true));
   return {
-    add: (component, objects, timeout) => {
-      const waiting = objects.map((planned) => ({ planned, live: undefined, state: 'waiting', message: '' }) as const);
+    add: (component, objects, timeout, applied) => {
+      const waiting = objects.map((planned): Awaited => {
+        return { planned, live: undefined, fresh: applied?.get(planned.key), state: 'waiting', message: '' };
+      });
       batches.push({ component, since: now(), timeout, waiting, stirred: now(), failure: undefined });
     },
     until: async (components) => {
@@ -60,6 +75,7 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
 
 async function lookAll(batch: Batch, session: ApplySession): Promise<void> {
   batch.failure = undefined;
+  await lookTogether(batch.waiting, session);
   await pool(batch.waiting, { signal: session.flow.signal }, async (awaited, signal) => {
     const seen = await orRefusal(() => seenNow(awaited, signal, session), signal);
     if (seen instanceof ApiError) batch.failure = seen;
@@ -76,9 +92,27 @@ async function lookAll(batch: Batch, session: ApplySession): Promise<void> {
   batch.waiting = batch.waiting.filter(({ state }) => state !== 'ready');
 }
 
+/** Asks once for objects of one kind where there are many, so that none of them has to be asked for alone. */
+async function lookTogether(waiting: readonly Awaited[], { api, flow: { signal } }: ApplySession): Promise<void> {
+  const unseen = waiting.filter(({ fresh }) => fresh === undefined);
+  const alike = Map.groupBy(unseen, ({ planned: { name, set } }) => `${name.apiVersion} ${name.kind} ${set}`);
+  for (const group of alike.values()) {
+    const { name, set } = group[0]!.planned;
+    const resource =
+      group.length < TOGETHER ? undefined : (await api.discover(signal)).find(name.apiVersion, name.kind);
+    if (resource === undefined) continue;
+    const listed = await orRefusal(() => api.list(resource, { labels: `${PART_OF}=${set}` }, signal), signal);
+    if (listed instanceof ApiError) continue;
+    const found = new Map(listed.map((live) => [objectKey(nameOf(live)), live]));
+    // What is not among them may have lost its label.
+    for (const awaited of group) awaited.fresh = found.get(awaited.planned.key);
+  }
+}
+
 async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: ApplySession): Promise<Readiness> {
-  const live = await api.read(awaited.planned.name, signal);
+  const live = awaited.fresh ?? (await api.read(awaited.planned.name, signal));
   awaited.live = live;
+  awaited.fresh = undefined;
   if (live !== undefined) return readinessOf(live, await readinessContext(api, live, signal));
   // A Job with a time to live may be gone before anybody looks.
   const brief = fieldAt(awaited.planned.object, 'spec', 'ttlSecondsAfterFinished') !== undefined;

@@ -11,6 +11,8 @@ export interface Awaited {
   readonly planned: PlannedObject;
   /** Undefined until it is seen for the first time. */
   live: LiveObject | undefined;
+  /** As it was a moment ago, where that was not judged yet. */
+  fresh: LiveObject | undefined;
   state: Readiness['state'];
   message: string;
 }

@@ -17,6 +17,10 @@ export interface Owner {
 /** A session that applies objects for an owner. */
 export interface Applying extends ApplySession {
   readonly owner: Owner;
+  /** The keys of objects that are as they were applied, and would be applied as they were. */
+  readonly untouched: ReadonlySet<string>;
+  /** The keys of objects that were not there a moment ago. */
+  readonly absent: ReadonlySet<string>;
 }
 
 /**

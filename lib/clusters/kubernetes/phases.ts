@@ -46,6 +46,9 @@ const phases: readonly (readonly string[])[] = [
 
 const ranks = new Map(phases.flatMap((kinds, rank) => kinds.map((kind) => [kind, rank] as const)));
 
+/** The phases of namespaces, definitions, accounts, rights and configuration. */
+const steady: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5]);
+
 /** Returns the phase in which an object is applied, counted from 0. Removal goes in the opposite order. */
 export function phaseOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): number {
   return ranks.get(`${groupOf({ apiVersion })}/${kind}`) ?? ranks.get('*')!;
@@ -54,6 +57,12 @@ export function phaseOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion
 /** Decides whether an object is a Namespace or a CustomResourceDefinition, which other objects need. */
 export function isFoundation(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   return phaseOf(object) < 2;
+}
+
+/** Decides whether an object is ready for as long as nobody changes it: no controller has to do something for it. */
+export function isSteady({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
+  const phase = phaseOf({ apiVersion, kind });
+  return steady.has(phase) || isGate({ apiVersion, kind });
 }
 
 /** Decides whether an object, once it exists, can refuse or change others. */

@@ -6,7 +6,6 @@ import { ApiError, type LiveObject, type ObjectName, wordsOf } from './api.ts';
 import { clusterError, isImmutable } from './client/failure.ts';
 import { objectKey } from './desired.ts';
 import { mayPass } from './dry-run-refusals.ts';
-import type { FinishedJobs } from './finished-jobs.ts';
 import { asHeir } from './inherit-fields.ts';
 import { type Inventories, type Owner, ownerOf, rivalOf } from './ownership.ts';
 import { isFoundation } from './phases.ts';
@@ -16,9 +15,19 @@ import { definedKind } from './scope.ts';
 import { type ApplySession, orRefusal } from './session.ts';
 import { isDryRunUnsupported } from './transient-refusals.ts';
 
+/** What dry runs showed. */
+export interface Preflight {
+  /** The keys of the objects that will change, or may. */
+  readonly changing: ReadonlySet<string>;
+  /** The keys of the objects that are not there. */
+  readonly absent: ReadonlySet<string>;
+}
+
 /** What the dry run of one object showed. */
 interface DryRunResult {
   readonly planned: PlannedObject;
+  /** The object as it is; undefined where it is not there. */
+  readonly live: LiveObject | undefined;
   /** Whether applying it will change something, or may. */
   readonly changes: boolean;
   readonly problem?: ApiError | SolpackError;
@@ -26,21 +35,23 @@ interface DryRunResult {
 
 /**
  * Applies every object as a dry run, as far as that is possible before the first change: objects in a namespace or of a
- * kind that does not exist yet are left out, and so are Jobs that are finished and gone. `hooks` are those that will run.
- * Returns the keys of the objects that will change, or may. Collects all problems: throws the first, with the number of the others, which become notices.
+ * kind that does not exist yet are left out, and objects that are `untouched`. `hooks` are those that will run. Collects all
+ * problems: throws the first, with the number of the others, which become notices.
  */
 export async function preflight(
   plan: ApplyPlan,
-  { inventories, finished: { gone } }: { readonly inventories: Inventories; readonly finished: FinishedJobs },
+  inventories: Inventories,
   hooks: readonly PlannedHook[],
+  untouched: ReadonlySet<string>,
   session: ApplySession,
-): Promise<ReadonlySet<string>> {
-  const all = [...plan.objects.values(), ...hooks].filter(({ key }) => !gone.has(key));
+): Promise<Preflight> {
+  const stated = [...plan.objects.values(), ...hooks];
+  const all = stated.filter(({ key }) => !untouched.has(key));
   const foundation = all.filter(({ object }) => isFoundation(object));
   const owner = ownerOf(plan, inventories);
   const first = await tryAll(foundation, { owner, inventories, unstable: new Set() }, session);
   const changed = new Set(first.filter(({ changes }) => changes).map(({ planned }) => planned.key));
-  const absent = await absentNamespaces(all, session);
+  const { absent, gone } = await absentNamespaces(all, session);
   const rest = all.filter((planned) => !isFoundation(planned.object));
   const inKnownNamespaces = rest.filter(({ name: { namespace } }) => namespace === undefined || !absent.has(namespace));
   const unstable = new Set(
@@ -48,16 +59,25 @@ export async function preflight(
   );
   const second = await tryAll(inKnownNamespaces, { owner, inventories, unstable }, session);
   const findings = new Map([...first, ...second].map((finding) => [finding.planned.key, finding]));
-  const changing = all.filter(({ key }) => findings.get(key)?.changes ?? true);
+  // Of what is untouched, a definition of a kind may change that did not before.
+  const unsure = stated.filter(({ key, name }) => untouched.has(key) && unstable.has(`${groupOf(name)}/${name.kind}`));
+  const changing = [...all.filter(({ key }) => findings.get(key)?.changes ?? true), ...unsure];
   const problems = all.flatMap((planned): SolpackError[] => {
-    const nowhere = homeless(planned, absent, all, plan);
+    const nowhere = homeless(planned, absent, stated, plan);
     if (nowhere !== undefined) return [nowhere];
     const problem = findings.get(planned.key)?.problem;
-    if (problem instanceof ApiError && mayPass(problem, changing, all)) return [];
+    if (problem instanceof ApiError && mayPass(problem, changing, stated)) return [];
     return problem === undefined ? [] : [asProblem(problem, session)];
   });
   report(problems, session);
-  return new Set(changing.map(({ key }) => key));
+  const isAbsent = ({ key, name: { namespace } }: PlannedObject): boolean => {
+    const finding = findings.get(key);
+    return finding === undefined ? namespace !== undefined && gone.has(namespace) : finding.live === undefined;
+  };
+  return {
+    changing: new Set(changing.map(({ key }) => key)),
+    absent: new Set(all.filter(isAbsent).map(({ key }) => key)),
+  };
 }
 
 /** What the dry runs depend on. */
@@ -79,17 +99,17 @@ async function tryAll(
     const { api, force } = session;
     const live = await api.read(name, signal);
     const rival = live && rivalOf(live, owner, inventories);
-    if (rival !== undefined) findings.push({ planned, changes: true, problem: owned(name, rival) });
-    else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, changes: true });
+    if (rival !== undefined) findings.push({ planned, live, changes: true, problem: owned(name, rival) });
+    else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, live, changes: true });
     // It would be checked against the present CustomResourceDefinition instead of the new one.
-    else if (unstable.has(`${groupOf(name)}/${name.kind}`)) findings.push({ planned, changes: true });
+    else if (unstable.has(`${groupOf(name)}/${name.kind}`)) findings.push({ planned, live, changes: true });
     else if ((await api.discover(signal)).find(name.apiVersion, name.kind) === undefined) {
-      findings.push({ planned, changes: true });
+      findings.push({ planned, live, changes: true });
     } else {
       const how = { dryRun: true, force, ...asHeir(live, owner) };
       const tried = await orRefusal(() => api.apply(object, how, signal), signal);
       findings.push(
-        tried instanceof ApiError ? refusedDry(planned, live, tried) : { planned, changes: differ(live, tried) },
+        tried instanceof ApiError ? refusedDry(planned, live, tried) : { planned, live, changes: differ(live, tried) },
       );
     }
   });
@@ -100,9 +120,11 @@ function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error:
   // The server does not answer, or does not accept the credentials: all other objects would fail alike.
   if (error.status === 0 || error.status === 401) throw error;
   const changes = true;
-  if (isDryRunUnsupported(error)) return { planned, changes };
-  if (live === undefined || !isImmutable(error)) return { planned, changes, problem: error };
-  return isReplaceable(live) ? { planned, changes } : { planned, changes, problem: unchangeable(live, error) };
+  if (isDryRunUnsupported(error)) return { planned, live, changes };
+  if (live === undefined || !isImmutable(error)) return { planned, live, changes, problem: error };
+  return isReplaceable(live)
+    ? { planned, live, changes }
+    : { planned, live, changes, problem: unchangeable(live, error) };
 }
 
 /** Decides whether a dry run would change the object. Times of field managers change only with something else. */
@@ -115,18 +137,20 @@ function comparable({ metadata, ...rest }: LiveObject): unknown {
   return { ...rest, metadata: { ...own, managedFields: managedFields.map(({ time: __, ...fields }) => fields) } };
 }
 
-/** Returns the namespaces of the plan that do not exist now. */
+/** Returns the namespaces of objects that do not exist now, and those of them that are not even being deleted. */
 async function absentNamespaces(
   objects: readonly PlannedObject[],
   session: ApplySession,
-): Promise<ReadonlySet<string>> {
+): Promise<{ readonly absent: ReadonlySet<string>; readonly gone: ReadonlySet<string> }> {
   const absent = new Set<string>();
+  const gone = new Set<string>();
   const namespaces = new Set(objects.flatMap(({ name: { namespace } }) => namespace ?? []));
   await pool(namespaces, { signal: session.flow.signal }, async (name, signal) => {
     const live = await session.api.read(namespaceName(name), signal);
+    if (live === undefined) gone.add(name);
     if (live === undefined || live.metadata.deletionTimestamp !== undefined) absent.add(name);
   });
-  return absent;
+  return { absent, gone };
 }
 
 /**

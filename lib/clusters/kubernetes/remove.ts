@@ -102,7 +102,8 @@ async function membersOf(
     const { group, kind } = parseGroupKind(groupKind);
     const resource = discovery.preferred(group, kind);
     if (resource === undefined) unseen.push(groupKind);
-    else members.push(...(await api.list(resource, { labels: `${PART_OF}=${setOf(solution)}` }, signal)));
+    else
+      members.push(...(await api.list(resource, { labels: `${PART_OF}=${setOf(solution)}`, metadata: true }, signal)));
   }
   return { members, unseen };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AppliedObject, AppliedSolution, ApplyResult } from '../kind.ts';
 import { HOME, type Inventory } from './applyset.ts';
 import type { LeavingHooks } from './hooks/runs.ts';
@@ -10,12 +11,21 @@ import { forgetComponents } from './records/keep.ts';
 import { narrowed, type Removal, removeUnwanted } from './remove.ts';
 import type { ApplySession } from './session.ts';
 
-/** Removes what is no longer wanted, of the Solutions of the request and of others, with the hooks of what is removed before
- * and behind it, and records what is left. */
+/** What was brought up. */
+interface Brought {
+  readonly applied: readonly AppliedSolution[];
+  /** The sets of Solutions whose inventories say that they are being applied. */
+  readonly open: ReadonlySet<string>;
+}
+
+/**
+ * Removes what is no longer wanted, of the Solutions of the request and of others, with the hooks of what is removed before
+ * and behind it, and records what is left.
+ */
 export async function removeAndRecord(
   plan: ApplyPlan,
   inventories: Inventories,
-  applied: readonly AppliedSolution[],
+  { applied, open }: Brought,
   hooks: LeavingHooks,
   session: ApplySession,
 ): Promise<ApplyResult> {
@@ -32,7 +42,10 @@ export async function removeAndRecord(
     const own = inventoryFor(solution, plan);
     const removal = removals.get(solution.name);
     await forgetComponents(solution, inventories.get(solution.set), session);
-    await writeInventory({ ...own, ...(removal ? narrowed(own, removal) : {}) }, session);
+    const inventory = { ...own, ...(removal ? narrowed(own, removal) : {}) };
+    if (open.has(solution.set) || !isDeepStrictEqual(inventories.get(solution.set), inventory)) {
+      await writeInventory(inventory, session);
+    }
   }
   const removed: AppliedSolution[] = [];
   const goneOf = (name: string): AppliedObject[] => [...hooks.ranFor(name), ...(removals.get(name)?.objects ?? [])];

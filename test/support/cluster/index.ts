@@ -119,8 +119,8 @@ function connection(store: Store, server: ReturnType<typeof serverOf>, serving: 
 }
 
 function listed({ group, kind }: Resource, filter: Parameters<KubernetesApi['list']>[1], store: Store): LiveObject[] {
-  const { namespace, labels, fields } = filter;
-  return store.all().filter((object) => {
+  const { namespace, labels, fields, metadata } = filter;
+  const found = store.all().filter((object) => {
     const isOfKind = object.kind === kind && groupOf(object.apiVersion) === group;
     if (!isOfKind || (namespace !== undefined && object.metadata.namespace !== namespace)) return false;
     const [label = '', value] = (labels ?? '').split('=');
@@ -129,6 +129,9 @@ function listed({ group, kind }: Resource, filter: Parameters<KubernetesApi['lis
     const terms = (fields ?? '').split(',').filter((term) => term !== '');
     return terms.map((term) => term.split('=')).every(([path = '', is]) => fieldAt(object, ...path.split('.')) === is);
   });
+  return metadata
+    ? found.map(({ apiVersion, kind: own, metadata: all }) => ({ apiVersion, kind: own, metadata: all }))
+    : found;
 }
 
 function groupOf(apiVersion: string): string {

@@ -19,13 +19,18 @@ export interface Filter {
   readonly namespace?: string;
   readonly labels?: string;
   readonly fields?: string;
+  /** Only type and metadata are asked for (Kubernetes API concepts, "Metadata-only fetches"). */
+  readonly metadata?: true;
 }
+
+/** What is accepted where only metadata is asked for. */
+const PARTIAL = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /** Lists objects page by page, in smaller pages where objects are large. Throws `ApiError`. */
 export async function listObjects(
   session: ApiSession,
   resource: Resource,
-  { namespace, labels, fields }: Filter,
+  { namespace, labels, fields, metadata }: Filter,
   signal: AbortSignal,
 ): Promise<readonly LiveObject[]> {
   const { group, version, kind, plural } = resource;
@@ -38,6 +43,7 @@ export async function listObjects(
       method: 'GET',
       path: resourcePath(resource, { namespace }),
       query: { limit: String(size), continue: token, labelSelector: labels, fieldSelector: fields },
+      ...(metadata ? { headers: { accept: PARTIAL } } : {}),
       verb: 'list',
       subject: namespace === undefined ? plural : `${plural} of ${namespace}`,
       signal,

@@ -40,7 +40,7 @@ export async function runHook(planned: PlannedHook, run: string, place: HookPlac
   if (live !== undefined && !isOf(live, run)) await makeRoom(live, planned, place, session);
   const annotations = { ...(object.metadata['annotations'] as object | undefined), [RUN]: run };
   const marked = { ...planned, object: { ...object, metadata: { ...object.metadata, annotations } } };
-  await applyObject(marked, place.timeout, session);
+  await applyObject(marked, place.timeout, { ...session, absent: new Set() });
   if (!endsByItself(object) && !isDefinition(object)) return;
   const watch = watchReadiness({ name: place.solution, previous: place.previous }, session);
   watch.add(place.component, [marked], place.timeout);

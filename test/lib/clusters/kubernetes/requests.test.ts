@@ -190,15 +190,15 @@ describe('waiting', () => {
   test('goes on while objects cannot be read, and ends with that error where it stays so', async () => {
     const ready = (reads: number) =>
       disturbed(memoryCluster().connect(), ({ verb, subject }) => {
-        const isWatched = verb === 'read' && subject === 'ConfigMap default/a' && ++seen > 2;
+        const isWatched = verb === 'read' && subject === 'Deployment default/a' && ++seen > 1;
         return isWatched && seen < reads ? 'unheard' : undefined;
       });
     let seen = 0;
-    const briefly = await applyTo(ready(6), shop(map('default/a')));
-    expect(briefly.actions).toEqual({ 'ConfigMap default/a': 'created' });
-    expect(briefly.events).toContain('wait ConfigMap default/a: cannot be read: read ECONNRESET');
+    const briefly = await applyTo(ready(6), shop(workload('default/a')));
+    expect(briefly.actions).toEqual({ 'Deployment default/a': 'created' });
+    expect(briefly.events).toContain('wait Deployment default/a: cannot be read: read ECONNRESET');
     seen = 0;
-    const short = { ...component('all', map('default/a')), timeout: 30 };
+    const short = { ...component('all', workload('default/a')), timeout: 30 };
     const request = { configuration: 'here', solutions: [solution('shop', short)] };
     expect((await applyTo(ready(Number.POSITIVE_INFINITY), request)).error?.code).toBe('cluster-unreachable');
   });
@@ -314,4 +314,56 @@ test('the namespace of the inventories is made again where somebody is deleting 
     signal,
   );
   expect(parents).toHaveLength(1);
+});
+
+describe('what is as it was applied', () => {
+  const web = shop(space('here'), map('here/a'), map('here/b'), workload('here/web'));
+  const asked = async (cluster: MemoryCluster, request = web): Promise<readonly string[]> => {
+    const verbs: string[] = [];
+    const api = disturbed(cluster.connect(), ({ verb, subject }) => {
+      if (['apply', 'read', 'try'].includes(verb) && !/ solpack-system|^Lease/.test(subject))
+        verbs.push(`${verb} ${subject}`);
+      return undefined;
+    });
+    expect((await applyTo(api, request)).error).toBeUndefined();
+    cluster.rest();
+    return verbs;
+  };
+
+  test('is neither read nor tried nor applied, but for what has to be ready', async () => {
+    const cluster = memoryCluster();
+    await asked(cluster);
+    expect(await asked(cluster)).toEqual(['read Deployment here/web']);
+  });
+
+  test('is looked at where somebody has changed, replaced or removed it, and nothing else is', async () => {
+    const cluster = memoryCluster();
+    await asked(cluster);
+    await cluster.connect().apply(map('here/a', 'theirs'), { manager: 'kubectl', force: true }, signal);
+    cluster.drop(nameOf(map('here/b')));
+    const told = await applyTo(cluster.connect(), web, { force: true });
+    expect(told.actions).toMatchObject({
+      'ConfigMap here/a': 'changed',
+      'ConfigMap here/b': 'created',
+      'Deployment here/web': 'unchanged',
+    });
+    cluster.rest();
+    expect((await asked(cluster)).join()).not.toContain('ConfigMap');
+  });
+
+  test('is looked at where it would be another, and where nobody remembers it', async () => {
+    const cluster = memoryCluster();
+    await asked(cluster);
+    const other = shop(space('here'), map('here/a', '2'), map('here/b'), workload('here/web'));
+    expect((await asked(cluster, other)).toSorted()).toEqual([
+      'apply ConfigMap here/a',
+      'read ConfigMap here/a',
+      'read ConfigMap here/a',
+      'read Deployment here/web',
+      'read Namespace here',
+      'try ConfigMap here/a',
+    ]);
+    cluster.drop({ apiVersion: 'v1', kind: 'Secret', name: 'record-shop.applied', namespace: HOME });
+    expect((await asked(cluster, other)).filter((one) => one.startsWith('try')).length).toBe(4);
+  });
 });

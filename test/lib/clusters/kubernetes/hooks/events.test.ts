@@ -153,7 +153,7 @@ describe('what hooks have made', () => {
     const cluster = memoryCluster();
     await applied(cluster, shop('1.0.0'));
     await applied(cluster, asking('2.0.0', component('web', space, map('shop/web', '2'))));
-    expect([kinds(cluster, 'Job'), kinds(cluster, 'Secret')]).toEqual([[], []]);
+    expect([kinds(cluster, 'Job'), kinds(cluster, 'Secret')]).toEqual([[], ['record-shop.applied']]);
     expect(ranIn(await applied(cluster, nothing))).toEqual([]);
   });
 });

@@ -2,11 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { insideEnvironment } from '../../../scripts/node/environment.ts';
-import type { Paths } from '../../../scripts/node/state.ts';
+import { insideEnvironment } from '../node/environment.ts';
+import type { Paths } from '../node/state.ts';
 
 /** A program of a control plane, which runs until it is ended or the process that started it is gone. */
 export interface Program {
+  /** Its process id, which is its keeper's. */
+  readonly id: number;
   hasEnded(): boolean;
   /** The end of its log. */
   tail(): string;
@@ -31,6 +33,7 @@ export function startProgram(name: string, path: string, args: readonly string[]
   child.stdin?.on('error', () => undefined);
   const ended = new Promise<void>((settle) => child.once('close', () => settle()).once('error', () => settle()));
   return {
+    id: child.pid ?? 0,
     hasEnded: () => isOver(child),
     tail: () => readFileSync(file, 'utf8').slice(-2000),
     end: async () => {

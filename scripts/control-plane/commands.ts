@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { authority } from '../../../scripts/node/certificates.ts';
-import type { Paths } from '../../../scripts/node/state.ts';
+import { authority } from '../node/certificates.ts';
+import type { Paths } from '../node/state.ts';
 
 /** Where the programs of a control plane listen, on 127.0.0.1. */
 export interface Ports {
