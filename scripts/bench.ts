@@ -13,6 +13,7 @@ import {
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installing } from './bench/install.ts';
 import { loading } from './bench/load.ts';
 import { type Measure, measure } from './bench/measure.ts';
 import { packingFromRegistry } from './bench/registry.ts';
@@ -38,11 +39,11 @@ import { cache, words } from './home.ts';
 
 // Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
 // read it:
-//   node scripts/bench.ts [--only pack,registry,verify,load,serve,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
+//   node scripts/bench.ts [--only pack,registry,verify,load,serve,install,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
 // what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure the
 // memory of pack on.
 
-const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'memory'];
+const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'install', 'memory'];
 
 const { values } = parseArgs({
   options: {
@@ -94,6 +95,9 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
     console.log(`\n20 images with layers of ${mebibytes(warm(join(input, 'images')))} MiB, half of each shared`);
     for (const group of await loading(input)) await compare(group, rounds, input);
   }
+  if (wanted.has('install')) {
+    for (const group of await installing()) await compare(group, rounds, output);
+  }
   if (wanted.has('memory')) await remember(sparse);
 }
 
@@ -123,7 +127,10 @@ async function compare({ title, inputs, rows }: Group, rounds: number, input: st
       await measure([[['sync']]]);
       for (const path of inputs) warm(path);
       try {
-        measures.push(await measure(steps, running?.id));
+        const before = await running?.requests?.();
+        const took = await measure(steps, running?.id);
+        const after = await running?.requests?.();
+        measures.push(before === undefined || after === undefined ? took : { ...took, requests: after - before });
       } finally {
         await running?.stop();
       }
@@ -134,7 +141,8 @@ async function compare({ title, inputs, rows }: Group, rounds: number, input: st
     }
   }
   const own = runs.get(rows[0]!) ?? [];
-  console.log(`\n${title}\n${heading()}`);
+  const counted = [...runs.values()].some(([first]) => first?.requests !== undefined);
+  console.log(`\n${title}\n${heading(counted)}`);
   for (const row of rows) {
     const measures = runs.get(row);
     console.log(

@@ -15,6 +15,8 @@ export interface Measure {
   readonly memory: number;
   /** Bytes handed to the disk. */
   readonly written: number;
+  /** How often the server was asked, where it counts that. */
+  readonly requests?: number;
 }
 
 /** Steps that run one after another; the programs of a step run at the same time. */

@@ -10,9 +10,9 @@ export function median(numbers: readonly number[]): number {
 
 const headings = ['', 'seconds', 'fastest', 'CPU s', 'peak MiB', 'written MB', 'solpack is', 'bar'];
 
-/** Returns the title line of a table. */
-export function heading(): string {
-  return line(headings);
+/** Returns the title line of a table, with a column for requests where a server counts them. */
+export function heading(counted: boolean): string {
+  return line(counted ? [...headings, 'requests'] : headings);
 }
 
 /**
@@ -34,6 +34,7 @@ export function described({ name, bar, memory }: Row, runs: readonly Measure[], 
     runs === own ? '' : `${share.toFixed(2)} x`,
     bar === undefined ? '' : verdict(bar.toFixed(2), share <= bar),
     memory === undefined ? '' : verdict(`${memory} MiB`, Number(peak) <= memory),
+    ...(runs[0]?.requests === undefined ? [] : [median(runs.map(({ requests = 0 }) => requests)).toFixed(0)]),
   ]);
 }
 

@@ -272,11 +272,7 @@ describe.each(servers)('$name', (server) => {
 
   within('lists by namespace, label and field', async (api, space) => {
     const key = `example.com/${space}`;
-    for (const [name, labels] of [
-      ['a', { [key]: 'x' }],
-      ['b', { [key]: 'y' }],
-      ['c', {}],
-    ] as const) {
+    for (const [name, labels] of Object.entries({ a: { [key]: 'x' }, b: { [key]: 'y' }, c: {} })) {
       await api.apply(about(map(`${space}/${name}`), { labels }), {}, signal);
     }
     const maps = (await api.discover(signal)).find('v1', 'ConfigMap')!;
@@ -290,10 +286,9 @@ describe.each(servers)('$name', (server) => {
     expect(await names({ labels: `${key}=y` })).toEqual(['b']);
     expect(await names({ namespace: space, fields: 'metadata.name=c' })).toEqual(['c']);
     expect(await names({ namespace: 'nowhere' })).toEqual([]);
-    const [bare] = await api.list(maps, { namespace: space, fields: 'metadata.name=a', metadata: true }, signal);
-    const { apiVersion, kind, metadata } = (await api.read(nameOf(map(`${space}/a`)), signal))!;
-    expect(bare).toEqual({ apiVersion, kind, metadata });
-    expect(metadata.managedFields?.length).toBeGreaterThan(0);
+    const bare = await api.list(maps, { labels: `${key}=y`, metadata: true }, signal);
+    expect(bare.map((object) => Object.keys(object).sort())).toEqual([['apiVersion', 'kind', 'metadata']]);
+    expect(bare[0]!.metadata.managedFields?.length).toBe(1);
   });
 
   within('furnishes a namespace, and takes all that is in it away with it', async (api, space) => {

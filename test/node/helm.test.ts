@@ -11,10 +11,10 @@ const node = sharedNode();
 const namespaceOf = (name: string): string => `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}}\n`;
 
 /** Packs a Solution of the component `base` of manifests, and after it the chart `web`, and installs it. */
-async function install(name: string, files: Readonly<Record<string, string>>): Promise<Outcome> {
+async function install(name: string, files: Readonly<Record<string, string>>, version = '1.0.0'): Promise<Outcome> {
   writeFiles(join(cwd, name), {
     'solution.toml': `name = "${name}"
-version = "1.0.0"
+version = "${version}"
 
 [[components]]
 name = "base"
@@ -32,24 +32,29 @@ after = ["base"]
     'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
     ...files,
   });
-  writeFiles(cwd, {
-    [`${name}.yaml`]: `apiVersion: solutions.metalk8s.scality.com/v1alpha1
-kind: SolutionsConfiguration
-metadata: {name: ${name}}
-solutions: [{name: ${name}, archives: [${name}.iso]}]
-`,
-  });
+  writeFiles(cwd, { [`${name}.yaml`]: configurationOf(name, `[{name: ${name}, archives: [${name}.iso]}]`) });
   await succeeds(['pack', name, '-o', `${name}.iso`], { cwd });
   return again(name);
 }
 
+function configurationOf(name: string, solutions: string): string {
+  return `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+metadata: {name: ${name}}
+solutions: ${solutions}
+`;
+}
+
 /** Installs what `install` has packed. */
-function again(name: string): Promise<Outcome> {
+function again(name: string, ...more: readonly string[]): Promise<Outcome> {
   const { kubeconfig, hostsDir } = node();
   const places = ['--kubeconfig', kubeconfig, '--hosts-dir', hostsDir];
-  return node().solpack(['install', '-f', `${name}.yaml`, '--insecure-skip-verify', ...places, '--timeout', '60s'], {
-    cwd,
-  });
+  return node().solpack(
+    ['install', '-f', `${name}.yaml`, '--insecure-skip-verify', ...places, '--timeout', '60s', ...more],
+    {
+      cwd,
+    },
+  );
 }
 
 const lamps = `apiVersion: apiextensions.k8s.io/v1
@@ -168,6 +173,44 @@ describe('a chart on a real cluster', () => {
       ...[after.metadata.creationTimestamp, after.status.completionTime],
     ];
     expect(times).toEqual(times.toSorted());
+  });
+
+  nodeTest('has its hooks run at an upgrade and at its removal, and none for the same again', async () => {
+    const files = (version: string) => ({
+      'web/templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {version: "${version}"}\n`,
+      'web/templates/once.yaml': hook('once', 'pre-install', 'true'),
+      'web/templates/both.yaml': hook('both', '"pre-install,pre-upgrade"', 'true'),
+      'web/templates/after.yaml': hook('after', 'post-upgrade', `echo now ${version}`),
+      'web/templates/goodbye.yaml': hook('goodbye', 'pre-delete', 'true'),
+      'web/templates/probe.yaml': hook('probe', 'test', 'echo it answers'),
+    });
+    const jobs = async (): Promise<Record<string, string>> => {
+      const { items } = await node().get<{ items: { metadata: { name: string; uid: string } }[] }>(
+        'jobs',
+        '-n',
+        'hooks',
+      );
+      return Object.fromEntries(items.map(({ metadata: { name, uid } }) => [name, uid]));
+    };
+    expect(await install('hooks', files('1'))).toMatchObject({ code: 0 });
+    const first = await jobs();
+    expect(Object.keys(first)).toEqual(['both', 'once']);
+    await node().kubectl('delete', 'job', 'once', '-n', 'hooks');
+    expect(await again('hooks')).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing changed') });
+    expect(Object.keys(await jobs())).toEqual(['both']);
+    const tested = await again('hooks', '--test');
+    expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('it answers') });
+
+    const upgraded = await install('hooks', files('2'), '2.0.0');
+    expect(upgraded).toMatchObject({ code: 0, stdout: expect.stringContaining('ran       Job hooks/after') });
+    const second = await jobs();
+    expect(Object.keys(second)).toEqual(['after', 'both', 'probe']);
+    expect(second['both']).not.toBe(first['both']);
+
+    writeFiles(cwd, { 'hooks.yaml': configurationOf('hooks', '[]') });
+    const removed = await again('hooks');
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('ran      Job hooks/goodbye') });
+    expect(await node().kubectl('get', 'namespaces', '-o', 'name')).not.toContain('namespace/hooks');
   });
 
   nodeTest('is not made where a hook before it fails, which is told', async () => {

@@ -11,7 +11,7 @@ import { type Inventories, type Owner, ownerOf, rivalOf } from './ownership.ts';
 import { isFoundation } from './phases.ts';
 import type { ApplyPlan, PlannedHook, PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
-import { definedKind } from './scope.ts';
+import { definedKind, isDefinition } from './scope.ts';
 import { type ApplySession, orRefusal } from './session.ts';
 import { isDryRunUnsupported } from './transient-refusals.ts';
 
@@ -101,6 +101,8 @@ async function tryAll(
     const rival = live && rivalOf(live, owner, inventories);
     if (rival !== undefined) findings.push({ planned, live, changes: true, problem: owned(name, rival) });
     else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, live, changes: true });
+    // To be checked and encoded takes the server as long as to be stored, since schemas are large; no other definition is here.
+    else if (live === undefined && isDefinition(object)) findings.push({ planned, live, changes: true });
     // It would be checked against the present CustomResourceDefinition instead of the new one.
     else if (unstable.has(`${groupOf(name)}/${name.kind}`)) findings.push({ planned, live, changes: true });
     else if ((await api.discover(signal)).find(name.apiVersion, name.kind) === undefined) {

@@ -3,9 +3,10 @@ import type { ApplyRequest } from '../../../../../lib/clusters/kind.ts';
 import { applyTo, type Told, versionsOf } from '../../../../support/cluster/applying.ts';
 import { having } from '../../../../support/cluster/grief.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../support/cluster/index.ts';
-import { component, definition, map, stated } from '../support.ts';
-import { asking, hook, withHook } from './support.ts';
+import { component as brief, definition, map, stated } from '../support.ts';
+import { asking, failing, hook, withHook } from './support.ts';
 
+const component: typeof brief = (...given) => ({ ...brief(...given), timeout: 60_000 });
 const space = stated('v1', 'Namespace', 'shop');
 const nothing: ApplyRequest = { configuration: 'shop', solutions: [] };
 
@@ -103,11 +104,11 @@ describe('what hooks have made', () => {
 
   test('stays where a hook fails, unless its policy says otherwise, and what has succeeded before it goes', async () => {
     const run = async (policy: string) => {
-      const cluster = memoryCluster({ stuck: ['fails'] });
+      const cluster = memoryCluster();
       const before = hook('shop/before', 'pre-install', '1', { ...policies('hook-succeeded'), 'hook-weight': '-1' });
       const fails = hook('shop/fails', 'pre-install', '1', policies(policy));
-      const web = { ...component('web', space, map('shop/web'), before, fails), timeout: 100 };
-      const { error } = await applyTo(cluster.connect(), asking('1.0.0', web));
+      const web = component('web', space, map('shop/web'), before, fails);
+      const { error } = await applyTo(failing(cluster, 'fails'), asking('1.0.0', web));
       expect([error?.code, error?.subject]).toEqual(['object-not-ready', 'Job shop/fails']);
       cluster.rest();
       expect(kinds(cluster, 'ConfigMap')).not.toContain('web');
@@ -195,10 +196,9 @@ test('a definition may be a hook, and stays', async () => {
 });
 
 test('hooks of a removal are left out where their component was never begun, or its namespace is gone', async () => {
-  const cluster = memoryCluster({ stuck: ['first'] });
+  const cluster = memoryCluster();
   const request = shop('1.0.0');
-  const components = request.solutions[0]!.components.map((one) => ({ ...one, timeout: 100 }));
-  const failed = await applyTo(cluster.connect(), asking('1.0.0', ...components));
+  const failed = await applyTo(failing(cluster, 'first'), request);
   expect(failed.error?.code).toBe('object-not-ready');
   expect(ranIn(await applied(cluster, nothing))).toEqual([]);
 
@@ -221,9 +221,8 @@ describe('tests of charts', () => {
   });
 
   test('that fail say so, and what was installed is in place', async () => {
-    const cluster = memoryCluster({ stuck: ['probe'] });
-    const components = shop('1.0.0').solutions[0]!.components.map((one) => ({ ...one, timeout: 200 }));
-    const { error } = await applyTo(cluster.connect(), { ...asking('1.0.0', ...components), test: true });
+    const cluster = memoryCluster();
+    const { error } = await applyTo(failing(cluster, 'probe'), { ...shop('1.0.0'), test: true });
     expect([error?.code, error?.subject]).toEqual(['test-failed', 'Job shop/probe']);
     const again = await applied(cluster, shop('1.0.0'));
     expect(new Set(Object.values(again.actions))).toEqual(new Set(['unchanged']));

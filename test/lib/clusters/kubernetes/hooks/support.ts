@@ -1,5 +1,7 @@
 import type { KubernetesObject } from '../../../../../formats/manifest/documents.ts';
 import type { ApplyRequest, RenderedComponent } from '../../../../../lib/clusters/kind.ts';
+import { type KubernetesApi, nameOf } from '../../../../../lib/clusters/kubernetes/api.ts';
+import type { MemoryCluster } from '../../../../support/cluster/index.ts';
 import { stated } from '../support.ts';
 
 /** A Job at `namespace/name` that is a hook of those events. */
@@ -27,4 +29,21 @@ export function withHook(
 export function asking(version: string, ...components: readonly RenderedComponent[]): ApplyRequest {
   const root = `sha256:${version.replaceAll('.', '').padStart(64, '0')}`;
   return { configuration: 'shop', solutions: [{ name: 'shop', version, root, components }] };
+}
+
+/** A connection to a cluster in which Jobs of those names fail as soon as they are made. */
+export function failing(cluster: MemoryCluster, ...names: readonly string[]): KubernetesApi {
+  const api = cluster.connect();
+  return {
+    ...api,
+    apply: async (object, options, signal) => {
+      const live = await api.apply(object, options, signal);
+      if (!options.dryRun && object.kind === 'Job' && names.includes(object.metadata.name)) {
+        cluster.change(nameOf(live), (draft) => {
+          draft['status'] = { conditions: [{ type: 'Failed', status: 'True', reason: 'Broken', message: 'no luck' }] };
+        });
+      }
+      return live;
+    },
+  };
 }
