@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import { isTestAlone } from '../../formats/manifest/hooks.ts';
 import { withNamespace } from '../../formats/manifest/namespace.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
@@ -28,6 +29,8 @@ export interface RenderOptions {
   readonly timeout: number;
   /** What the cluster remembers of earlier renderings; left out: all is rendered anew. */
   readonly remembered?: RememberedRenderings | undefined;
+  /** Whether tests of charts will not run, so that what they alone use may be missing. Left out: false. */
+  readonly withoutTests?: boolean;
 }
 
 /** An image that a component uses and that is not taken from its archive. */
@@ -86,7 +89,8 @@ export async function renderAll(
         const names = placed.filter((one) => one.component === component.name).map(objectName);
         const bare = objects.map(({ object }) => object);
         const named = nameImages(solution, component.name, bare, names, options.pullName);
-        used.push(...named.used);
+        const idle = new Set(names.filter((_, at) => options.withoutTests && isTestAlone(bare[at]!)));
+        used.push(...named.used.filter(({ object, held }) => held || !idle.has(object)));
         return { component, objects: named.objects };
       });
       solutions.push(solutionOf(solution, components, options));

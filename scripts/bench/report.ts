@@ -12,7 +12,7 @@ const headings = ['', 'seconds', 'fastest', 'CPU s', 'peak MiB', 'written MB', '
 
 /** Returns the title line of a table, with a column for requests where a server counts them. */
 export function heading(counted: boolean): string {
-  return line(counted ? [...headings, 'requests'] : headings);
+  return line(counted ? [...headings, '', 'requests'] : headings);
 }
 
 /**

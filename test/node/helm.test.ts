@@ -202,7 +202,7 @@ describe('a chart on a real cluster', () => {
     expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('it answers') });
 
     const upgraded = await install('hooks', files('2'), '2.0.0');
-    expect(upgraded).toMatchObject({ code: 0, stdout: expect.stringContaining('ran       Job hooks/after') });
+    expect(upgraded).toMatchObject({ code: 0, stdout: expect.stringContaining('ran      Job hooks/after') });
     const second = await jobs();
     expect(Object.keys(second)).toEqual(['after', 'both', 'probe']);
     expect(second['both']).not.toBe(first['both']);

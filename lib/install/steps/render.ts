@@ -29,6 +29,8 @@ type Inputs = {
   readonly needsImages: boolean;
   /** Whether what only seems to be such an image does so too. */
   readonly strict: boolean;
+  /** Whether tests of charts will not run. */
+  readonly withoutTests: boolean;
 };
 
 /** Renders all components of all archives, and makes sure that they bring and use what they may. */
@@ -36,7 +38,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
   kind: 'render',
   takes: [verifiedArchive, delivered],
   gives: rendered,
-  plan: ({ archives, cluster, configuration, variables, timeout, hostsDir, allowMissingImages, strict }) => {
+  plan: ({ archives, cluster, configuration, variables, timeout, hostsDir, allowMissingImages, strict, test }) => {
     if (cluster === undefined) return [];
     const { facts } = cluster;
     const inputs = {
@@ -47,15 +49,19 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
       mirrored: hostsDir !== undefined,
       needsImages: strict || (facts !== undefined && !allowMissingImages),
       strict,
+      withoutTests: facts !== undefined && !test,
     };
     return [{ subject: configuration, inputs }];
   },
-  run: async ({ inputs: { roots, timeout, mirrored, needsImages, strict } }, { means, flow, all, one }) => {
+  run: async (
+    { inputs: { roots, timeout, mirrored, needsImages, strict, withoutTests } },
+    { means, flow, all, one },
+  ) => {
     const archives = archivesOf(means.archives, roots);
     const { facts: cluster, variables } = means;
     const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
     const remembered = cluster && means.cluster && rememberedRenderings(means.cluster);
-    const options = { pullName, cluster, variables, timeout, remembered };
+    const options = { pullName, cluster, variables, timeout, remembered, withoutTests };
     const result = await renderAll(archives.map(renderableArchive), options, flow);
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
