@@ -15,9 +15,9 @@ export type { InstallRequest, InstallResult, Trusting } from './request.ts';
 
 /**
  * Installs what a SolutionsConfiguration names: reads it, its archives and the cluster, plans the steps from that, and runs
- * them. Archives are verified, images delivered, components rendered, mirrors written, objects applied, releases remembered.
- * Nothing is moved before all archives are verified; only the layers that are pushed to a registry are hashed while they are
- * sent. No object is applied before all are rendered. `hold` is called at the end while a registry of the install itself
+ * them. Archives are verified, components rendered, images delivered, mirrors written, objects applied, releases remembered.
+ * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
+ * sent. `hold` is called at the end while a registry of the install itself
  * still serves. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
  * `verification-failed`, `image-missing`, `mirror-foreign`, and what delivering, rendering and applying throw.
  */

@@ -21,5 +21,8 @@ export const verifiedArchive: Product<VerifiedArchive> = { product: 'verified ar
 /** Given once nodes pull from where the images are. */
 export const mirrored: Product<MirrorResult> = { product: 'mirrors' };
 
+/** Given once the images of what is rendered are named as nodes pull them. */
+export const named: Product<Rendered> = { product: 'rendered Solutions with the names of their images' };
+
 /** Given once every component is rendered, and no Solution goes beyond its bounds by that. */
 export const rendered: Product<Rendered> = { product: 'rendered Solutions' };

@@ -5,7 +5,7 @@ import type { Given } from '../plan/step.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import { applied } from '../solutions/apply-step.ts';
 import { delivered } from './delivery/delivery.ts';
-import { mirrored, rendered, type VerifiedArchive, verifiedArchive } from './products.ts';
+import { mirrored, named, type VerifiedArchive, verifiedArchive } from './products.ts';
 import { pullNames } from './pull-names.ts';
 import type { InstalledSolution, InstallRequest, InstallResult } from './request.ts';
 
@@ -20,7 +20,7 @@ export function resultOf(
   const images = one(delivered);
   const { solutions, removed, tests } = all(applied)[0] ?? nothing;
   const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
-  const used = all(rendered)[0]?.used ?? [];
+  const used = all(named)[0]?.used ?? [];
   const verdicts = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict]));
   return {
     trust: wordOf(trust),

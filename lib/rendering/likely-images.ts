@@ -6,17 +6,27 @@ import type { UsedImage } from './used-images.ts';
 const NAMED = 5;
 
 /**
- * Tells of images that objects seem to name outside of containers and volumes: of those that nobody brings, and of those that
- * nodes know by another name, whether that could be written there or not. Throws `image-missing` for the former if `strict`.
+ * Tells of images that objects seem to name outside of containers and volumes, and that nobody brings. Throws `image-missing`
+ * for these if `strict`.
  */
 export function requireLikely(used: readonly UsedImage[], strict: boolean, flow: Flow): void {
   const likely = used.filter(({ certainty }) => certainty === 'likely');
   const unheld = likely.filter(({ held, external }) => !held && !external);
   if (strict && unheld.length > 0) throw refusal(unheld);
+  for (const one of unheld) {
+    const message = `seems to be used by ${placeWords(one)}, but is not in ${one.archive}`;
+    flow.onEvent({ type: 'notice', subject: one.reference, message });
+  }
+}
+
+/**
+ * Tells of images that objects seem to name outside of containers and volumes, and that nodes know by another name, whether that
+ * could be written there or not.
+ */
+export function tellRenamed(used: readonly UsedImage[], flow: Flow): void {
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
-  for (const one of unheld) tell(one.reference, `seems to be used by ${placeWords(one)}, but is not in ${one.archive}`);
-  for (const one of likely) {
-    if (one.target === undefined) continue;
+  for (const one of used) {
+    if (one.certainty !== 'likely' || one.target === undefined) continue;
     const where = `is named by ${placeWords(one)}`;
     if (one.rewritten) tell(one.reference, `${where}: nodes pull it as ${one.target}, which was written there`);
     else tell(one.reference, `${where}, as part of something else: nodes find it by that name only with --hosts-dir`);

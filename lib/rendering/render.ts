@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { isTestAlone } from '../../formats/manifest/hooks.ts';
 import { withNamespace } from '../../formats/manifest/namespace.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
@@ -8,19 +7,16 @@ import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { objectName, placeStatements } from './closure/statements.ts';
-import type { PullName } from './image-names.ts';
+import { imagesUsed } from './named-images.ts';
 import { withOwnNamespace } from './own-namespace.ts';
 import type { RememberedRenderings } from './remembered.ts';
 import type { Renderable } from './renderable.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
-import { nameImages, type UsedImage } from './used-images.ts';
+import type { UsedImage } from './used-images.ts';
 
 /** How Solutions are rendered. */
 export interface RenderOptions {
-  /** The names by which nodes pull images. */
-  readonly pullName: PullName;
   /** What the cluster is like; undefined where there is none to ask. */
   readonly cluster: ClusterFacts | undefined;
   /** What plugins are told of the node. */
@@ -84,15 +80,10 @@ export async function renderAll(
         component,
         objects: withOwnNamespace(component, settled.objects[index]!, brought),
       }));
-      const placed = placeStatements(stated);
-      const components = stated.map(({ component, objects }): Stated => {
-        const names = placed.filter((one) => one.component === component.name).map(objectName);
-        const bare = objects.map(({ object }) => object);
-        const named = nameImages(solution, component.name, bare, names, options.pullName);
-        const idle = new Set(names.filter((_, at) => options.withoutTests && isTestAlone(bare[at]!)));
-        used.push(...named.used.filter(({ object, held }) => held || !idle.has(object)));
-        return { component, objects: named.objects };
-      });
+      used.push(...imagesUsed(solution, stated, options.withoutTests === true));
+      const components = stated.map(
+        ({ component, objects }): Stated => ({ component, objects: objects.map(({ object }) => object) }),
+      );
       solutions.push(solutionOf(solution, components, options));
     }
     const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));

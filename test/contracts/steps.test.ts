@@ -63,6 +63,7 @@ const told: Readonly<Record<string, string | undefined>> = {
   ask: 'ask',
   'push-images': 'load',
   render: 'render',
+  'name-images': undefined,
   'render-tree': 'probe',
   mirror: 'mirror',
   apply: 'check',
@@ -160,6 +161,7 @@ test('a step has another name where what it goes by is another, and so have thos
     expect(await changed((read) => read)).toEqual([]);
     expect(await changed((read) => ({ ...read, variables: { A: 'b' } }))).toEqual([
       'render',
+      'name-images',
       'mirror',
       'apply',
       'remember',
@@ -172,6 +174,15 @@ test('a step has another name where what it goes by is another, and so have thos
     expect(await changed(elsewhere)).toEqual([]);
     expect((await plan(elsewhere))[0]!.subject).toBe('/elsewhere.iso');
   });
+});
+
+test('an install renders everything before it moves an image', async () => {
+  const installs = flows.filter(({ name }) => name.startsWith('an install'));
+  for (const flow of installs) {
+    const kinds = await inWorld(flow, async (open) => open.kinds);
+    const moving = kinds.findIndex((kind) => kind === 'serve' || kind === 'ask' || kind === 'push-images');
+    expect([flow.name, kinds.indexOf('render') < moving]).toEqual([flow.name, true]);
+  }
 });
 
 /** The same step with another kind, with another value for each of its inputs, and after another step. */

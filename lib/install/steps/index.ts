@@ -2,8 +2,9 @@ import type { StepKind } from '../../plan/step.ts';
 import { applyStep } from '../../solutions/apply-step.ts';
 import type { ImageDelivery } from '../delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { mirrored, rendered } from '../products.ts';
+import { mirrored, named } from '../products.ts';
 import { mirrorStep } from './mirror.ts';
+import { nameImagesStep } from './name-images.ts';
 import { rememberStep } from './remember.ts';
 import { renderStep } from './render.ts';
 import { verifyStep } from './verify.ts';
@@ -12,10 +13,11 @@ import { verifyStep } from './verify.ts';
 export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKind<InstallRead, InstallMeans>[] {
   return [
     verifyStep,
-    ...deliver,
     renderStep,
+    ...deliver,
+    nameImagesStep,
     mirrorStep,
-    applyStep(rendered, ({ solutions }, configuration) => ({ configuration, solutions }), [mirrored]),
+    applyStep(named, ({ solutions }, configuration) => ({ configuration, solutions }), [mirrored]),
     rememberStep,
   ];
 }

@@ -1,5 +1,4 @@
 import type { Digest } from '../../../formats/digest.ts';
-import { reachable } from '../../mirrors/index.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { requireLikely } from '../../rendering/likely-images.ts';
@@ -9,11 +8,9 @@ import { renderableArchive } from '../../rendering/renderable-archive.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { requireWithin } from '../bounds.ts';
-import { delivered } from '../delivery/delivery.ts';
 import { requireImages } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { rendered, verifiedArchive } from '../products.ts';
-import { pullNames } from '../pull-names.ts';
 
 type Inputs = {
   readonly roots: readonly Digest[];
@@ -23,8 +20,6 @@ type Inputs = {
   readonly variables: Digest;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Whether images keep their names, because nodes have mirrors. */
-  readonly mirrored: boolean;
   /** Whether an image that objects use, and their archive does not hold, ends the install. */
   readonly needsImages: boolean;
   /** Whether what only seems to be such an image does so too. */
@@ -33,12 +28,15 @@ type Inputs = {
   readonly withoutTests: boolean;
 };
 
-/** Renders all components of all archives, and makes sure that they bring and use what they may. */
+/**
+ * Renders all components of all archives, and makes sure that they bring and use what they may. It comes before images are
+ * moved: what cannot be installed moves nothing.
+ */
 export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> = {
   kind: 'render',
-  takes: [verifiedArchive, delivered],
+  takes: [verifiedArchive],
   gives: rendered,
-  plan: ({ archives, cluster, configuration, variables, timeout, hostsDir, allowMissingImages, strict, test }) => {
+  plan: ({ archives, cluster, configuration, variables, timeout, allowMissingImages, strict, test }) => {
     if (cluster === undefined) return [];
     const { facts } = cluster;
     const inputs = {
@@ -46,22 +44,17 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
       facts: factsDigest(facts),
       variables: inputDigest(variables),
       timeout,
-      mirrored: hostsDir !== undefined,
       needsImages: strict || (facts !== undefined && !allowMissingImages),
       strict,
       withoutTests: facts !== undefined && !test,
     };
     return [{ subject: configuration, inputs }];
   },
-  run: async (
-    { inputs: { roots, timeout, mirrored, needsImages, strict, withoutTests } },
-    { means, flow, all, one },
-  ) => {
+  run: async ({ inputs: { roots, timeout, needsImages, strict, withoutTests } }, { means, flow, all }) => {
     const archives = archivesOf(means.archives, roots);
     const { facts: cluster, variables } = means;
-    const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
     const remembered = cluster && means.cluster && rememberedRenderings(means.cluster);
-    const options = { pullName, cluster, variables, timeout, remembered, withoutTests };
+    const options = { cluster, variables, timeout, remembered, withoutTests };
     const result = await renderAll(archives.map(renderableArchive), options, flow);
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));

@@ -5,6 +5,7 @@ import { openArchive } from '../../../lib/archives/index.ts';
 import { lend } from '../../../lib/flow.ts';
 import { pullNames } from '../../../lib/install/pull-names.ts';
 import type { ClusterFacts } from '../../../lib/model.ts';
+import { withPullNames } from '../../../lib/rendering/named-images.ts';
 import { type Rendered, type RenderOptions, renderAll } from '../../../lib/rendering/render.ts';
 import { renderableArchive } from '../../../lib/rendering/renderable-archive.ts';
 import { smallSolution, writeFiles } from '../../support/cli.ts';
@@ -35,13 +36,12 @@ async function rendered(
   writeFiles(home, { ...files, [`${name}.toml`]: `name = "hello"\nversion = "1.0.0"\n${images}\n${components}` });
   const path = join(folder, `${name}.iso`);
   await packHere(join(home, `${name}.toml`), path);
-  return lend(await openArchive(path), (archive) =>
-    renderAll(
-      [renderableArchive(archive)],
-      { pullName, cluster: undefined, variables: {}, timeout: 300_000, ...options },
-      testFlow(),
-    ),
-  );
+  return lend(await openArchive(path), async (archive) => {
+    const all = [renderableArchive(archive)];
+    const given = { cluster: undefined, variables: {}, timeout: 300_000, ...options };
+    const before = await renderAll(all, given, testFlow());
+    return { ...before, ...withPullNames(before.solutions, all, pullName) };
+  });
 }
 
 const pod = (image: string, policy = 'IfNotPresent'): string =>
