@@ -61,8 +61,8 @@ export function bytes(count: number): string {
 }
 
 /** Formats a count with its noun: `3 images`, `1 image`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, nouns: string = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
 }
 
 /** Shortens a key's id to its first 16 digits. */

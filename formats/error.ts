@@ -7,6 +7,7 @@ export const formatErrors = {
   'challenge-invalid': 'Not a well-formed WWW-Authenticate header',
   'json-invalid': 'Not JSON, or not of the expected shape',
   'json-limit': 'A limit that protects the reader of JSON is exceeded',
+  'schema-invalid': 'Not a JSON Schema, or one that says what is not followed here',
   'yaml-invalid': 'Not YAML, or not of the expected shape',
   'toml-invalid': 'Not TOML, or not of the expected shape',
   'schema1-manifest': 'A Docker schema 1 manifest, which has no content digests',

@@ -72,6 +72,7 @@ export const errorInfo = {
   'trust-state-invalid': { title: 'What is remembered of earlier installs cannot be read', exit: exits.untrusted },
   'verification-failed': { title: 'An archive does not hold what its root says', exit: exits.findings },
   'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage, showsLine: true },
+  'site-invalid': { title: 'What a site sets is not what its Solution lets it set', exit: exits.usage },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
   'image-conflict': { title: 'Two different images claim one name', exit: exits.usage },

@@ -8,6 +8,7 @@ import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
+import { handedValues, valuesOption } from '../site-values.ts';
 import { type TrustOptions, trustOf, trustRequired, trustState } from '../trust.ts';
 import { installView } from '../view/install.ts';
 import { untilAborted } from './serve.ts';
@@ -28,6 +29,7 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly allowMissingImages?: boolean;
   readonly test?: boolean;
   readonly strict?: boolean;
+  readonly values?: string[];
   readonly variable?: string[];
 }
 
@@ -68,6 +70,7 @@ export function installCommand(io: Io): Command {
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
     .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
+    .option(valuesOption.flags, valuesOption.description, repeated)
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
   return registryFlags(command, true)
     .addHelpText('after', help)
@@ -88,6 +91,8 @@ export function installCommand(io: Io): Command {
         allowMissingImages: options.allowMissingImages ?? false,
         test: options.test ?? false,
         strict: options.strict ?? false,
+        values: handedValues(io, options.values ?? []),
+        environment: ownEnvironment(io),
       };
       const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
       const work = async (): Promise<void> => {

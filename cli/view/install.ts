@@ -27,7 +27,7 @@ export function installView(result: InstallResult, style: Style): string[] {
 }
 
 function active(solution: InstalledSolution, trust: InstallResult['trust'], style: Style): string[] {
-  const { name, version, archive, root, signers, downgraded, applied, objects } = solution;
+  const { name, version, archive, root, signers, downgraded, applied, objects, site } = solution;
   const title = style.bold(`${plain(name)} ${plain(version)}`);
   const same = objects.length > 0 && objects.every(({ action }) => action === 'unchanged');
   return [
@@ -44,10 +44,36 @@ function active(solution: InstalledSolution, trust: InstallResult['trust'], styl
           : `by key ${signers.map(shortKey).join(', ')}`,
       ],
       ...(downgraded ? [['  downgraded', style.bad('a newer release was installed before')]] : []),
+      ...siteLines(site),
       ...applied.map((file, index) => [index === 0 ? '  rendered' : '', plain(file)]),
       ...changes(objects),
     ]),
   ];
+}
+
+/** Tells what a site sets, and which objects that changes. */
+function siteLines(site: InstalledSolution['site']): string[][] {
+  return (site?.components ?? []).flatMap(({ component, values, secrets, patches, objects = [] }) => [
+    [
+      '  site',
+      [
+        plain(component),
+        ...(values.length > 0 ? [`sets ${values.map(plain).join(', ')}`] : []),
+        ...(secrets.length > 0 ? [`of these secret: ${secrets.map(plain).join(', ')}`] : []),
+        ...(patches > 0 ? [count(patches, 'patch', 'patches')] : []),
+      ].join('; '),
+    ],
+    ...objects.map(({ object, change, fields }) => ['', plain(`${change} ${object}${fieldWords(fields)}`)]),
+  ]);
+}
+
+/** How many fields of an object a person is told. */
+const NAMED = 5;
+
+function fieldWords(fields: readonly string[]): string {
+  if (fields.length === 0) return '';
+  const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
+  return `: ${fields.slice(0, NAMED).join(', ')}${more}`;
 }
 
 type Objects = InstalledSolution['objects'];

@@ -36,6 +36,32 @@ const usedImage = z.object({
 });
 const usedImages = z.array(usedImage).describe('what the rendered objects name, wherever they do so');
 
+const site = z.object({
+  digest: digest.describe('of values and patches, and of where secrets come from; not of the secrets'),
+  components: z
+    .array(
+      z.object({
+        component: z.string(),
+        values: z.array(z.string()).describe('the values that are set, with dots between names'),
+        secrets: z
+          .array(z.string())
+          .describe('those of them that come from the environment or from files of their own'),
+        patches: natural.describe('how many there are'),
+        objects: z
+          .array(
+            z.object({
+              object: z.string().describe('Kind name, or Kind namespace/name'),
+              change: z.enum(['added', 'removed', 'changed']),
+              fields: z.array(z.string()).describe('of an object that was changed, with dots between names'),
+            }),
+          )
+          .optional()
+          .describe('what differs from objects without what the site sets; absent where there are none without it'),
+      }),
+    )
+    .describe('what was rendered with it'),
+});
+
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
 const drawnValues = z
@@ -280,6 +306,7 @@ export const jsonSchemas = {
         applied: z.array(z.string()).describe('files that were rendered, in order'),
         images: usedImages,
         objects,
+        site: site.optional().describe('what the site sets for it; absent where that is nothing'),
       }),
     ),
     removed: z

@@ -69,14 +69,21 @@ export function parseYaml(
 
 /**
  * Describes what is wrong with a field of a document that `parseYaml` has read from `text`, at the field or the nearest thing
- * around it. `start` is where the document's content begins. The text is parsed once more, since no syntax tree was kept.
+ * around it; at its name alone if `ofName` is set. `start` is where the document's content begins. The text is parsed once more,
+ * since no syntax tree was kept.
  */
-export function yamlProblem(text: string, start: number, path: FieldPath, message: string): PositionedProblem {
+export function yamlProblem(
+  text: string,
+  start: number,
+  path: FieldPath,
+  message: string,
+  ofName: boolean = false,
+): PositionedProblem {
   const refuse: FailAt = (words) => new Error(words);
   for (const document of documentsOf(text, refuse)) {
     const extent = yamlExtent(document, []);
     if (extent?.start !== start) continue;
-    const { start: from, end } = yamlExtent(document, path) ?? extent;
+    const { start: from, end } = yamlExtent(document, path, ofName) ?? extent;
     return problemIn(text, message, from, end);
   }
   return problemIn(text, message, start);

@@ -3,12 +3,15 @@ import { text } from '../bytes.ts';
 import { type Locate, locateProblems } from '../document/fields.ts';
 import { type Problem, problemsOf } from '../document/problems.ts';
 import { PositionedError } from '../error.ts';
-import { type FailAt, soundTokens } from '../manifest/yaml.ts';
+import { type FailAt, parseYaml, soundTokens } from '../manifest/yaml.ts';
 import { yamlExtent } from '../manifest/yaml-fields.ts';
+import { YamlPart } from '../manifest/yaml-part.ts';
+import { isRecord } from '../record.ts';
 import { z } from '../schema.ts';
 import { TextLines } from '../text-lines.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer, labelSchema } from './names.ts';
+import { type ComponentSite, parseSite, siteSections } from './site.ts';
 
 const CODE = 'yaml-invalid';
 const KIND = 'SolutionsConfiguration';
@@ -21,7 +24,15 @@ const version = z.custom<string>(
 );
 const path = z.string().min(1);
 
-const group = z.strictObject({ name: z.string().min(1), activeVersion: version.nullish(), archives: z.array(path) });
+/** What a site sets: read by itself, since plain values are there what Kubernetes' tools take them for. */
+const site = { values: z.unknown().optional(), secrets: z.unknown().optional(), patches: z.unknown().optional() };
+
+const group = z.strictObject({
+  name: z.string().min(1),
+  activeVersion: version.nullish(),
+  archives: z.array(path),
+  ...site,
+});
 
 const configuration = z.strictObject({
   apiVersion: z.enum(APIS),
@@ -30,6 +41,7 @@ const configuration = z.strictObject({
   solutions: z.array(group).optional(),
   archives: z.array(path).nullish(),
   active: z.record(z.string(), version).nullish(),
+  ...site,
 });
 
 /** Names archives of which at most one version of a Solution is active. */
@@ -49,15 +61,18 @@ export interface SolutionsConfiguration {
   readonly active: ReadonlyMap<string, string>;
   /** Whether a Solution that `active` does not name is active in its highest version (grouped form) or inactive (flat form). */
   readonly implicit: boolean;
+  /** What the site sets for components of Solutions. */
+  readonly sites: readonly ComponentSite[];
 }
 
 /**
  * Reads a SolutionsConfiguration: the grouped form (`solutions: [{name, activeVersion, archives}]`) or the flat one
- * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`). Throws `FormatError` `yaml-invalid`, with position
+ * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`), with what a site sets in either. Throws `FormatError` `yaml-invalid`, with position
  * and field of everything that is wrong.
  */
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
-  const { value, refuse } = read(text(bytes, CODE));
+  const source = text(bytes, CODE);
+  const { value, refuse } = read(source);
   const parsed = configuration.safeParse(value, { reportInput: true });
   if (!parsed.success) {
     const fields = (field: string): readonly string[] =>
@@ -66,12 +81,20 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   }
   const { metadata, solutions, archives, active } = parsed.data;
   const name = metadata?.name ?? DEFAULT_NAME;
-  if (solutions && (archives || active)) {
-    throw refuse([{ path: '', message: 'has both "solutions" and "archives" or "active": use one form' }]);
+  const flat = siteSections.filter((section) => parsed.data[section] !== undefined);
+  if (solutions && (archives || active || flat.length > 0)) {
+    const other = archives || active ? '"archives" or "active"' : `"${flat[0]}" of its own`;
+    throw refuse([{ path: '', message: `has both "solutions" and ${other}: use one form` }]);
   }
   if (!solutions) {
     const groups = [{ name: undefined, archives: archives ?? [] }];
-    return { name, groups, active: new Map(Object.entries(active ?? {})), implicit: false };
+    return {
+      name,
+      groups,
+      active: new Map(Object.entries(active ?? {})),
+      implicit: false,
+      sites: flatSites(source, flat),
+    };
   }
   const names = solutions.map((entry) => entry.name);
   const twice = names.findIndex((entry, index) => names.indexOf(entry) < index);
@@ -81,7 +104,30 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
     groups: solutions.map((entry) => ({ name: entry.name, archives: entry.archives })),
     active: new Map(solutions.flatMap((entry) => (entry.activeVersion ? [[entry.name, entry.activeVersion]] : []))),
     implicit: true,
+    sites: groupedSites(source, solutions),
   };
+}
+
+function groupedSites(source: string, groups: readonly z.infer<typeof group>[]): ComponentSite[] {
+  if (groups.every((one) => siteSections.every((section) => one[section] === undefined))) return [];
+  const root = rootOf(source);
+  return groups.flatMap(({ name }, index) => parseSite(name, (section) => root.at('solutions', index, section)));
+}
+
+function flatSites(source: string, sections: readonly (typeof siteSections)[number][]): ComponentSite[] {
+  if (sections.length === 0) return [];
+  const root = rootOf(source);
+  const named = sections.map((section) => root.at(section));
+  const wrong = named.find(({ value }) => value !== null && !isRecord(value));
+  if (wrong) throw wrong.error(CODE, [{ message: 'has to be a mapping from names of Solutions' }]);
+  const solutions = new Set(named.flatMap(({ value }) => Object.keys(value ?? {})));
+  return [...solutions].flatMap((solution) => parseSite(solution, (section) => root.at(section, solution)));
+}
+
+/** The document as Kubernetes' tools read it. */
+function rootOf(source: string): YamlPart {
+  const [first] = parseYaml(source, KIND);
+  return new YamlPart(source, first!.start, first!.value);
 }
 
 interface Source {

@@ -67,7 +67,7 @@ const component = z.strictObject({
   createNamespace: z.strictObject({ labels: textsByName.optional() }).optional(),
   /** Only the node can render it: nobody has proved that the archive holds all that it asks for. */
   render: z.literal('install').optional(),
-  /** A JSON Schema of what sites may set: its path in the archive. */
+  /** A JSON Schema of what sites may set, below the component's folder. */
   siteSchema: z.string().optional(),
 });
 

@@ -31,6 +31,8 @@ export interface RenderedSolution {
   readonly version: string;
   /** Digest of the archive's root; undefined where there is no archive. */
   readonly root: string | undefined;
+  /** Digest of what the site sets for it; left out where that is nothing. */
+  readonly site?: string | undefined;
   readonly components: readonly RenderedComponent[];
   /** What is to be remembered of it. What is remembered of components that it no longer has is forgotten. */
   readonly records?: readonly KeptRecord[];

@@ -17,6 +17,8 @@ import { plugin } from './plugin.ts';
 import { requireUnreserved } from './reserved.ts';
 
 export type { ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
+export { patchObjects } from './patch.ts';
+export type { ObjectPatch } from './patch-targets.ts';
 export { checkVariables } from './plugin/variables.ts';
 export { requireUnreserved } from './reserved.ts';
 

@@ -2,6 +2,8 @@ import { checkVariables } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import { planSteps } from '../plan/make.ts';
 import { runSteps } from '../plan/run.ts';
+import { redactedError, redactedFlow, redactor } from '../redaction.ts';
+import { siteSecrets } from '../solutions/sites/inputs.ts';
 import { readInstall } from './read.ts';
 import type { InstallRequest, InstallResult } from './request.ts';
 import { resultOf } from './result.ts';
@@ -19,7 +21,7 @@ export type { InstallRequest, InstallResult, Trusting } from './request.ts';
  * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
  * sent. `hold` is called at the end while a registry of the install itself
  * still serves. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
- * `verification-failed`, `image-missing`, `mirror-foreign`, and what delivering, rendering and applying throw.
+ * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, and what delivering, rendering and applying throw.
  */
 export async function install(
   request: InstallRequest,
@@ -27,16 +29,22 @@ export async function install(
   hold: (result: InstallResult) => Promise<void> = async () => undefined,
 ): Promise<InstallResult> {
   checkVariables(request.variables);
-  return lend(await readInstall(request, flow), ({ read, means }) => {
+  return lend(await readInstall(request, flow), async ({ read, means }) => {
     const kinds = installSteps(request.delivery);
-    return runSteps(planSteps(kinds, read), { kinds, means }, flow, async (given) => {
-      const result = resultOf(given, means.archives, request);
-      if (request.delivery.endsWithInstall) {
-        warn(request, means.facts !== undefined, flow);
-        await hold(result);
-      }
-      return result;
-    });
+    // Programs, charts and API servers tell what they were given: this is the one place where all that is told passes.
+    const redact = redactor(siteSecrets(means.sites));
+    try {
+      return await runSteps(planSteps(kinds, read), { kinds, means }, redactedFlow(flow, redact), async (given) => {
+        const result = resultOf(given, means, request, redact);
+        if (request.delivery.endsWithInstall) {
+          warn(request, means.facts !== undefined, flow);
+          await hold(result);
+        }
+        return result;
+      });
+    } catch (error) {
+      throw redactedError(error, redact);
+    }
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ClusterFacts } from '../model.ts';
 import type { ApplyMeans } from '../solutions/apply-step.ts';
 import type { ReadCluster } from '../solutions/read-cluster.ts';
+import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
 import type { InstallRequest } from './request.ts';
 
@@ -16,9 +17,12 @@ export interface InstallRead
   readonly configuration: string;
   /** Undefined where the install ends with the images and mirrors. */
   readonly cluster: ReadCluster | undefined;
+  /** What the site sets for components. */
+  readonly sites: readonly SiteInputs[];
 }
 
 /** What the steps of an install work with, and no plan holds. The archives are those of the plan. */
 export interface InstallMeans extends DeliveryMeans, ApplyMeans, Asked {
   readonly facts: ClusterFacts | undefined;
+  readonly sites: readonly SiteInputs[];
 }

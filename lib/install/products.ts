@@ -18,6 +18,9 @@ export interface VerifiedArchive {
 /** Given once an archive was verified, and is trusted as far as that is asked for. */
 export const verifiedArchive: Product<VerifiedArchive> = { product: 'verified archive' };
 
+/** Given once what the site sets is what its Solutions let it set. */
+export const checkedSites: Product<void> = { product: 'checked sites' };
+
 /** Given once nodes pull from where the images are. */
 export const mirrored: Product<MirrorResult> = { product: 'mirrors' };
 

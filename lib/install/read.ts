@@ -1,7 +1,11 @@
+import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import type { Archive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { choose } from '../solutions/choose.ts';
-import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
+import { closeAll, type OpenedArchive, openAll, readConfiguration } from '../solutions/configuration.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
+import type { SiteInputs } from '../solutions/sites/inputs.ts';
+import { readSites } from '../solutions/sites/read.ts';
 import { requireKubernetes } from './kubernetes-range.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
@@ -14,7 +18,8 @@ export interface InstallReading extends AsyncDisposable {
 
 /**
  * Reads a SolutionsConfiguration, opens its archives, chooses a version of each Solution, and asks the cluster what it is
- * like. Throws `configuration-invalid`, `version-conflict`, `version-absent`, and what opening and asking throw.
+ * like. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `site-invalid`, and what opening
+ * and asking throw.
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
   const configuration = await readConfiguration(request.configuration);
@@ -23,16 +28,28 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     const chosen = choose(configuration, opened);
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
-    const cluster = request.cluster && (await readCluster(request.cluster, flow));
     const archives = chosen.map(({ archive }) => archive);
+    const sites = await sitesOf(request, configuration, archives, opened);
+    const cluster = request.cluster && (await readCluster(request.cluster, flow));
     requireKubernetes(archives, cluster?.facts);
     return {
-      read: { ...request, configuration: configuration.name, archives, cluster },
-      means: { ...request, archives, facts: cluster?.facts },
+      read: { ...request, configuration: configuration.name, archives, cluster, sites },
+      means: { ...request, archives, facts: cluster?.facts, sites },
       [Symbol.asyncDispose]: () => closeAll(opened),
     };
   } catch (error) {
     await closeAll(opened);
     throw error;
   }
+}
+
+function sitesOf(
+  { configuration: file, values: handed = [], environment = {} }: InstallRequest,
+  { sites }: SolutionsConfiguration,
+  archives: readonly Archive[],
+  opened: readonly OpenedArchive[],
+): Promise<SiteInputs[]> {
+  const active = archives.map(({ catalog }) => catalog.metadata);
+  const known = [...new Set(opened.map(({ name }) => name))];
+  return readSites({ configuration: file, sites, handed, environment }, { active, known });
 }

@@ -1,6 +1,8 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/index.ts';
 import type { ReportedImage } from '../rendering/reported-images.ts';
+import type { SiteChanges } from '../rendering/site-changes.ts';
+import type { HandedValues } from '../solutions/sites/read.ts';
 import type { Trust } from '../trust/index.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
 
@@ -35,6 +37,18 @@ export interface InstallRequest {
   readonly test: boolean;
   /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. */
   readonly strict: boolean;
+  /** Values files of the site; they win over those that the configuration names. Left out: none. */
+  readonly values?: readonly HandedValues[];
+  /** The environment that secrets of the site may come from. Left out: an empty one. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** What the site sets for a Solution. */
+export interface InstalledSite {
+  /** Of its values and patches, and of where its secrets come from; not of the secrets. */
+  readonly digest: Digest;
+  /** What that changes, by component; nothing where nothing was rendered. */
+  readonly components: readonly Omit<SiteChanges, 'solution'>[];
 }
 
 /** One Solution that is active after an install. */
@@ -53,6 +67,8 @@ export interface InstalledSolution {
   readonly images: readonly ReportedImage[];
   /** What became of each object in the cluster, in the order in which they were applied. */
   readonly objects: readonly AppliedObject[];
+  /** What the site sets for it; left out where that is nothing. */
+  readonly site?: InstalledSite;
 }
 
 /** An image that nodes can pull. */

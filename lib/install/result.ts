@@ -2,37 +2,44 @@ import type { Archive } from '../archives/index.ts';
 import type { AppliedSolution, ApplyResult } from '../clusters/index.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Given } from '../plan/step.ts';
+import { type Redact, redactedData } from '../redaction.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
+import type { SiteChanges } from '../rendering/site-changes.ts';
 import { applied } from '../solutions/apply-step.ts';
+import { solutionSiteDigest } from '../solutions/sites/digest.ts';
 import { delivered } from './delivery/delivery.ts';
-import { mirrored, named, type VerifiedArchive, verifiedArchive } from './products.ts';
+import type { InstallMeans } from './plan-types.ts';
+import { mirrored, named, rendered, type VerifiedArchive, verifiedArchive } from './products.ts';
 import { pullNames } from './pull-names.ts';
-import type { InstalledSolution, InstallRequest, InstallResult } from './request.ts';
+import type { InstalledSite, InstalledSolution, InstallRequest, InstallResult } from './request.ts';
 
 const nothing: ApplyResult = { solutions: [], removed: [] };
 
 /** Puts together what an install did, from what its steps gave. */
 export function resultOf(
   { all, one }: Given,
-  archives: readonly Archive[],
+  { archives, sites }: Pick<InstallMeans, 'archives' | 'sites'>,
   { trust, delivery, hostsDir }: InstallRequest,
+  redact: Redact,
 ): InstallResult {
   const images = one(delivered);
   const { solutions, removed, tests } = all(applied)[0] ?? nothing;
   const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
   const used = all(named)[0]?.used ?? [];
+  const changes = all(rendered).flatMap((one) => one.sites);
   const verdicts = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict]));
   return {
     trust: wordOf(trust),
     ...images,
-    solutions: archives.map((archive, index) =>
-      installedOf(
-        archive,
-        verdicts.get(archive.catalog.root.digest)!,
-        reportImages(used.filter((one) => one.archive === archive.path)),
-        solutions[index],
-      ),
-    ),
+    solutions: archives.map((archive, index) => {
+      const digest = solutionSiteDigest(sites, archive.catalog.metadata.name);
+      const reported = reportImages(used.filter((one) => one.archive === archive.path));
+      const verdict = verdicts.get(archive.catalog.root.digest)!;
+      const installed = installedOf(archive, verdict, reported, solutions[index]);
+      if (digest === undefined) return installed;
+      const site = siteIn(digest, changes, installed.name);
+      return { ...installed, objects: redactedData(installed.objects, redact), site: redactedData(site, redact) };
+    }),
     removed,
     images: archives
       .flatMap(({ catalog }) => catalog.images)
@@ -40,6 +47,11 @@ export function resultOf(
     mirrors: all(mirrored).flatMap(({ written }) => written),
     ...(tests === undefined ? {} : { tests }),
   };
+}
+
+function siteIn(digest: InstalledSite['digest'], changes: readonly SiteChanges[], name: string): InstalledSite {
+  const own = changes.filter(({ solution }) => solution === name);
+  return { digest, components: own.map(({ solution: _, ...one }) => one) };
 }
 
 function wordOf(trust: InstallRequest['trust']): InstallResult['trust'] {

@@ -9,6 +9,7 @@ import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../.
 import { requireSafePaths } from '../archives/index.ts';
 import { collectComponent } from '../components/index.ts';
 import type { Collected, CollectedFile } from '../components/kind.ts';
+import { SITE_SCHEMA, siteSchemaFiles } from '../components/site-schema.ts';
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ContentSource } from '../model.ts';
@@ -57,14 +58,16 @@ export async function resolveComponent(
     throw explain(error);
   });
   for (const message of collected.notices ?? []) flow.onEvent({ type: 'notice', subject: definition.name, message });
+  const schema = await siteSchemaFiles(located.home, definition.siteSchema);
+  const packed = [...collected.files, ...schema];
   const prefix = `components/${definition.name}/`;
-  const paths = collected.files.map((file) => prefix + file.path);
+  const paths = packed.map((file) => prefix + file.path);
   await refused('component-invalid', definition.path, () => requireSafePaths(paths), 'rename one of its files');
   const layers: Descriptor[] = [];
   const files: ComponentFile[] = [];
   const digests = new Map<CollectedFile, Digest>();
   let chart: Descriptor | undefined;
-  for (const file of collected.files) {
+  for (const file of packed) {
     const isChart = collected.chart?.path === file.path;
     const layer = await layerOf(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
     digests.set(file, layer.digest);
@@ -79,7 +82,7 @@ export async function resolveComponent(
     chart,
     files,
     digest: digestOf(layers, chart),
-    listed: await lockedFiles(collected.files, digests, located.home),
+    listed: await lockedFiles(packed, digests, located.home),
     sources: fetched(),
   };
 }
@@ -118,7 +121,7 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
 }
 
 function metadataOf(definition: ComponentDefinition, { entry, values, chart }: Collected): ComponentMetadata {
-  const { name, kind, namespace, after, timeout, release, createNamespace, atInstall } = definition;
+  const { name, kind, namespace, after, timeout, release, createNamespace, atInstall, siteSchema } = definition;
   return {
     name,
     kind,
@@ -132,6 +135,7 @@ function metadataOf(definition: ComponentDefinition, { entry, values, chart }: C
     ...(release === name ? {} : { release }),
     ...(createNamespace === undefined ? {} : { createNamespace: namespaceOf(createNamespace) }),
     ...(atInstall ? { render: 'install' } : {}),
+    ...(siteSchema === undefined ? {} : { siteSchema: SITE_SCHEMA }),
   };
 }
 

@@ -3,14 +3,13 @@ import { isTestAlone } from '../../formats/manifest/hooks.ts';
 import { formatReference, parseReference } from '../../formats/oci/reference.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import type { RenderedSolution } from '../clusters/index.ts';
-import type { StatedObject } from '../components/index.ts';
 import { objectName, placeStatements } from './closure/statements.ts';
 import type { PullName } from './image-names.ts';
 import type { Renderable } from './renderable.ts';
 import { nameImages, type UsedImage } from './used-images.ts';
 
 /** The components of a Solution with their objects, in its order. */
-type Components = readonly { readonly component: ComponentMetadata; readonly objects: readonly StatedObject[] }[];
+type Components = readonly { readonly component: ComponentMetadata; readonly objects: readonly KubernetesObject[] }[];
 
 /** The names that images have anyway, before it is known where nodes pull them from. */
 const ownName: PullName = (reference, digest) => formatReference({ ...parseReference(reference), digest });
@@ -36,7 +35,7 @@ export function withPullNames(
     const renderable = renderables[index]!;
     const stated = solution.components.map(({ name, objects }) => ({
       component: renderable.metadata.components.find((one) => one.name === name)!,
-      objects: objects.map((object) => ({ object, source: undefined })),
+      objects,
     }));
     const found = namedBy(renderable, stated, pullName);
     used.push(...found.flatMap((one) => one.used));
@@ -51,11 +50,15 @@ function namedBy(
   components: Components,
   pullName: PullName,
 ): { readonly objects: KubernetesObject[]; readonly used: UsedImage[]; readonly tests: ReadonlySet<string> }[] {
-  const placed = placeStatements(components);
+  const placed = placeStatements(
+    components.map(({ component, objects }) => ({
+      component,
+      objects: objects.map((object) => ({ object, source: undefined })),
+    })),
+  );
   return components.map(({ component: { name }, objects }) => {
     const names = placed.filter((one) => one.component === name).map(objectName);
-    const bare = objects.map(({ object }) => object);
-    const tests = new Set(names.filter((_, at) => isTestAlone(bare[at]!)));
-    return { ...nameImages(solution, name, bare, names, pullName), tests };
+    const tests = new Set(names.filter((_, at) => isTestAlone(objects[at]!)));
+    return { ...nameImages(solution, name, objects, names, pullName), tests };
   });
 }

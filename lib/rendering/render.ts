@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { withNamespace } from '../../formats/manifest/namespace.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
 import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
+import { solutionSiteDigest } from '../solutions/sites/digest.ts';
+import { type SiteInputs, siteOf } from '../solutions/sites/inputs.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { imagesUsed } from './named-images.ts';
-import { withOwnNamespace } from './own-namespace.ts';
+import { inNamespace } from './own-namespace.ts';
 import type { RememberedRenderings } from './remembered.ts';
 import type { Renderable } from './renderable.ts';
+import { type SiteChanges, siteChanges } from './site-changes.ts';
+import { patchedBySite } from './site-patches.ts';
+import { writeSiteValues } from './site-values.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
 import type { UsedImage } from './used-images.ts';
@@ -27,6 +31,8 @@ export interface RenderOptions {
   readonly remembered?: RememberedRenderings | undefined;
   /** Whether tests of charts will not run, so that what they alone use may be missing. Left out: false. */
   readonly withoutTests?: boolean;
+  /** What sites set for components; left out: nothing. */
+  readonly sites?: readonly SiteInputs[];
 }
 
 /** An image that a component uses and that is not taken from its archive. */
@@ -45,6 +51,8 @@ export interface Rendered {
   readonly kept: readonly ForeignImage[];
   /** Every image that objects name, wherever they do so, in the order of components and objects. */
   readonly used: readonly UsedImage[];
+  /** What sites have changed, by component. */
+  readonly sites: readonly SiteChanges[];
 }
 
 /** A component with its objects, as the cluster is to have them. */
@@ -62,32 +70,40 @@ export async function renderAll(
   options: RenderOptions,
   flow: Flow,
 ): Promise<Rendered> {
+  const { sites = [] } = options;
   return lend(await temporaryFolder(flow.host), async ({ path }) => {
     const all: Unpacked[] = [];
     for (const [index, solution] of renderables.entries()) {
-      all.push(...(await unpackComponents(solution, join(path, String(index)), flow)));
+      for (const one of await unpackComponents(solution, join(path, String(index)), flow)) {
+        const site = siteOf(sites, solution.metadata.name, one.component.name);
+        all.push({ ...one, siteValues: await writeSiteValues(site, one.folder) });
+      }
     }
     for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
     const used: UsedImage[] = [];
     const solutions: RenderedSolution[] = [];
+    const changes: SiteChanges[] = [];
     let { cluster } = options;
     for (const solution of renderables) {
       const own = all.filter((candidate) => candidate.solution === solution);
       const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, flow);
       ({ cluster } = settled);
       const brought = own.map((one) => one.component);
-      const stated = own.map(({ component }, index) => ({
-        component,
-        objects: withOwnNamespace(component, settled.objects[index]!, brought),
-      }));
-      used.push(...imagesUsed(solution, stated, options.withoutTests === true));
-      const components = stated.map(
-        ({ component, objects }): Stated => ({ component, objects: objects.map(({ object }) => object) }),
-      );
+      // Which kinds have a namespace may be said by a definition in another component.
+      const known = settled.objects.flatMap((stated) => stated.map(({ object }) => object));
+      const components: Stated[] = [];
+      for (const [index, one] of own.entries()) {
+        const site = siteOf(sites, solution.metadata.name, one.component.name);
+        const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
+        const objects = (await patchedBySite(site, one.component.name, stated, flow)).map(({ object }) => object);
+        if (site) changes.push(await siteChanges(site, one, { ...options, cluster }, { stated, objects }, flow));
+        components.push({ component: one.component, objects });
+      }
+      used.push(...imagesUsed(solution, components, options.withoutTests === true));
       solutions.push(solutionOf(solution, components, options));
     }
     const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
-    return { solutions: remembering, ...foreignOf(used), used };
+    return { solutions: remembering, ...foreignOf(used), used, sites: changes };
   });
 }
 
@@ -108,22 +124,16 @@ function foreignOf(used: readonly UsedImage[]): Pick<Rendered, 'missing' | 'kept
 function solutionOf(
   { metadata, root }: Renderable,
   components: readonly Stated[],
-  { cluster, timeout }: RenderOptions,
+  { timeout, sites = [] }: RenderOptions,
 ): RenderedSolution {
-  // Which kinds have a namespace may be said by a definition in another component.
-  const known = components.flatMap(({ objects }) => objects);
   return {
     name: metadata.name,
     version: metadata.version,
     root,
+    site: solutionSiteDigest(sites, metadata.name),
     components: components.map(({ component, objects }): RenderedComponent => {
-      const { name, namespace, after } = component;
-      return {
-        name,
-        objects: namespace === undefined ? objects : withNamespace(objects, namespace, known, cluster?.namespaced),
-        after,
-        timeout: component.timeout === undefined ? timeout : component.timeout * 1000,
-      };
+      const { name, after } = component;
+      return { name, objects, after, timeout: component.timeout === undefined ? timeout : component.timeout * 1000 };
     }),
   };
 }

@@ -22,6 +22,8 @@ export interface Unpacked {
   readonly solution: Renderable;
   readonly component: ComponentMetadata;
   readonly folder: string;
+  /** Values files of the site, below the folder; they win over those of the component. */
+  readonly siteValues?: readonly string[];
   /** What was parsed of it before, for whichever cluster. */
   readonly parsed?: Map<string, readonly KubernetesObject[]>;
 }
@@ -114,7 +116,7 @@ function sameKinds(a: ClusterFacts | undefined, b: ClusterFacts | undefined): bo
 
 /** Puts together what the kind of a component is asked to render. */
 export function asComponent(
-  { solution, component, folder, parsed }: Unpacked,
+  { solution, component, folder, siteValues = [], parsed }: Unpacked,
   { cluster, variables }: Surroundings,
 ): UnpackedComponent {
   const { name, version } = solution.metadata;
@@ -122,7 +124,7 @@ export function asComponent(
     name: component.name,
     folder,
     entry: component.entry,
-    values: component.values,
+    values: [...component.values, ...siteValues],
     namespace: component.namespace,
     release: component.release ?? component.name,
     solution: { name, version },

@@ -59,6 +59,7 @@ const flows: readonly StepFlow[] = [
 /** The `step` of the first event that a kind tells; undefined for a kind that is done at once, and tells none. */
 const told: Readonly<Record<string, string | undefined>> = {
   verify: 'verify',
+  'check-sites': undefined,
   serve: undefined,
   ask: 'ask',
   'push-images': 'load',
@@ -160,6 +161,15 @@ test('a step has another name where what it goes by is another, and so have thos
     };
     expect(await changed((read) => read)).toEqual([]);
     expect(await changed((read) => ({ ...read, variables: { A: 'b' } }))).toEqual([
+      'render',
+      'name-images',
+      'mirror',
+      'apply',
+      'remember',
+    ]);
+    const site = { solution: 'hello', component: 'web', values: [], secrets: [], patches: [] };
+    expect(await changed((read) => ({ ...read, sites: [site] }))).toEqual([
+      'check-sites',
       'render',
       'name-images',
       'mirror',

@@ -30,6 +30,8 @@ export interface Inventory {
   readonly solution: string;
   readonly version: string;
   readonly root: string | undefined;
+  /** Digest of what its site sets for it, secrets aside; undefined where that is nothing. */
+  readonly site: string | undefined;
   /** The configuration that brought it and that alone may change or remove it; '' is none. */
   readonly configuration: string;
   /** `removed`: no longer wanted, but some of its objects were kept. */
@@ -79,7 +81,8 @@ export function parseGroupKind(value: string): { readonly group: string; readonl
 
 /** Returns the parent that records an inventory. The same inventory gives the same object. */
 export function parentOf(inventory: Inventory): KubernetesObject {
-  const { solution, version, root, configuration, state, previous, components, groupKinds, namespaces } = inventory;
+  const { solution, version, root, site, configuration, state, previous, components, groupKinds, namespaces } =
+    inventory;
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -98,6 +101,7 @@ export function parentOf(inventory: Inventory): KubernetesObject {
       solution,
       version,
       ...(root === undefined ? {} : { root }),
+      ...(site === undefined ? {} : { site }),
       configuration,
       state,
       ...(previous === undefined ? {} : { previous }),
@@ -112,7 +116,7 @@ export function parentOf(inventory: Inventory): KubernetesObject {
  */
 export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
-  const { solution, version, root, configuration, state, previous, components } = (data ?? {}) as Record<
+  const { solution, version, root, site, configuration, state, previous, components } = (data ?? {}) as Record<
     string,
     unknown
   >;
@@ -129,6 +133,7 @@ export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefin
     solution,
     version: typeof version === 'string' ? version : '',
     root: typeof root === 'string' ? root : undefined,
+    site: typeof site === 'string' ? site : undefined,
     configuration: typeof configuration === 'string' ? configuration : '',
     state: known,
     previous: typeof previous === 'string' ? previous : undefined,

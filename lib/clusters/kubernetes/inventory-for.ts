@@ -12,13 +12,17 @@ export function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<
 }
 
 /** Returns what the inventory of a Solution says once it is ready. */
-export function inventoryFor({ name, version, root, components, set }: PlannedSolution, plan: ApplyPlan): Inventory {
+export function inventoryFor(
+  { name, version, root, site, components, set }: PlannedSolution,
+  plan: ApplyPlan,
+): Inventory {
   const all = [...plan.objects.values(), ...[...plan.hooks.values()].flat()];
   const own = all.filter((object) => object.set === set).map((object) => object.name);
   return {
     solution: name,
     version,
     root,
+    site,
     configuration: plan.configuration,
     state: 'ready',
     previous: undefined,

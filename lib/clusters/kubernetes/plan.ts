@@ -44,6 +44,8 @@ export interface PlannedSolution {
   readonly name: string;
   readonly version: string;
   readonly root: string | undefined;
+  /** Digest of what the site sets for it. */
+  readonly site: string | undefined;
   readonly set: string;
   readonly components: readonly PlannedComponent[];
   readonly records: readonly KeptRecord[];
@@ -74,7 +76,7 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
   const hooks = new Map<string, readonly PlannedHook[]>();
   const stated = new Map<string, KubernetesObject>();
   const planned = solutions.map(
-    ({ name: solution, version, root, components, records = [] }, index): PlannedSolution => {
+    ({ name: solution, version, root, site, components, records = [] }, index): PlannedSolution => {
       const set = setOf(solution);
       const owned = components.map(({ name: component, objects: rendered, after, timeout }): PlannedComponent => {
         const plan = (raw: KubernetesObject): PlannedObject => {
@@ -98,7 +100,7 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
         const inOrder = inPhases(own, ({ object }) => object);
         return { name: component, after, timeout, objects: inOrder, hooks: runs };
       });
-      return { name: solution, version, root, set, components: owned, records };
+      return { name: solution, version, root, site, set, components: owned, records };
     },
   );
   return { configuration, prune, solutions: planned, objects, hooks };

@@ -3,6 +3,7 @@ import { applyStep } from '../../solutions/apply-step.ts';
 import type { ImageDelivery } from '../delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { mirrored, named } from '../products.ts';
+import { checkSitesStep } from './check-sites.ts';
 import { mirrorStep } from './mirror.ts';
 import { nameImagesStep } from './name-images.ts';
 import { rememberStep } from './remember.ts';
@@ -13,6 +14,7 @@ import { verifyStep } from './verify.ts';
 export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKind<InstallRead, InstallMeans>[] {
   return [
     verifyStep,
+    checkSitesStep,
     renderStep,
     ...deliver,
     nameImagesStep,

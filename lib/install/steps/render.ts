@@ -6,11 +6,12 @@ import { rememberedRenderings } from '../../rendering/remembered.ts';
 import { type Rendered, renderAll } from '../../rendering/render.ts';
 import { renderableArchive } from '../../rendering/renderable-archive.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
+import { sitesDigest } from '../../solutions/sites/digest.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { requireWithin } from '../bounds.ts';
 import { requireImages } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { rendered, verifiedArchive } from '../products.ts';
+import { checkedSites, rendered, verifiedArchive } from '../products.ts';
 
 type Inputs = {
   readonly roots: readonly Digest[];
@@ -18,6 +19,8 @@ type Inputs = {
   readonly facts: Digest | null;
   /** What plugins are told of the node. */
   readonly variables: Digest;
+  /** What the site sets. */
+  readonly sites: Digest;
   /** Milliseconds. */
   readonly timeout: number;
   /** Whether an image that objects use, and their archive does not hold, ends the install. */
@@ -34,15 +37,16 @@ type Inputs = {
  */
 export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> = {
   kind: 'render',
-  takes: [verifiedArchive],
+  takes: [verifiedArchive, checkedSites],
   gives: rendered,
-  plan: ({ archives, cluster, configuration, variables, timeout, allowMissingImages, strict, test }) => {
+  plan: ({ archives, cluster, configuration, variables, timeout, allowMissingImages, strict, test, sites }) => {
     if (cluster === undefined) return [];
     const { facts } = cluster;
     const inputs = {
       roots: rootsOf(archives),
       facts: factsDigest(facts),
       variables: inputDigest(variables),
+      sites: sitesDigest(sites),
       timeout,
       needsImages: strict || (facts !== undefined && !allowMissingImages),
       strict,
@@ -52,9 +56,9 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
   },
   run: async ({ inputs: { roots, timeout, needsImages, strict, withoutTests } }, { means, flow, all }) => {
     const archives = archivesOf(means.archives, roots);
-    const { facts: cluster, variables } = means;
+    const { facts: cluster, variables, sites } = means;
     const remembered = cluster && means.cluster && rememberedRenderings(means.cluster);
-    const options = { cluster, variables, timeout, remembered, withoutTests };
+    const options = { cluster, variables, timeout, sites, remembered, withoutTests };
     const result = await renderAll(archives.map(renderableArchive), options, flow);
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));

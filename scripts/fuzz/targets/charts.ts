@@ -1,8 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { once } from '../../../formats/bytes.ts';
+import { checkValues } from '../../../formats/chart/check-values.ts';
+import { valuesChart } from '../../../formats/chart/default-values.ts';
 import { parseIgnore } from '../../../formats/chart/ignore.ts';
 import { parseChartMetadata, parseRequirements } from '../../../formats/chart/metadata.ts';
 import { readChart } from '../../../formats/chart/read.ts';
+import { readChartValues } from '../../../formats/chart/values.ts';
 import { inPieces, parsers } from '../parser.ts';
 import type { Random } from '../random.ts';
 import { damagedTar, type Member, tarOf } from '../tar-members.ts';
@@ -19,7 +22,8 @@ const inner: readonly Member[] = [
 ];
 const members: readonly Member[] = [
   { name: 'web/Chart.yaml', body: metadata },
-  { name: 'web/values.yaml', body: 'replicas: 1\n' },
+  { name: 'web/values.yaml', body: 'replicas: 1\ndeep: {er: [a], empty: {}}\ncommon: {size: 1}\n' },
+  { name: 'web/values.schema.json', body: '{"properties": {"replicas": {"type": "integer"}}}' },
   { name: 'web/templates/a.yaml', body: 'kind: {{ .Values.kind }}\n' },
   { name: 'web/requirements.yaml', body: requirements },
   { name: 'web/charts/other/Chart.yaml', body: 'apiVersion: v1\nname: other\nversion: 0.1.0\n' },
@@ -50,6 +54,17 @@ async function readPacked(bytes: Buffer, random: Random): Promise<string | undef
   const pieces = await refusalOf(() => readChart(inPieces(bytes, random)));
   const texts = [whole, pieces].map(({ code, value }) => code ?? JSON.stringify(value));
   must(texts[0] === texts[1], 'a chart is read otherwise where its chunks end elsewhere');
+  if (whole.code === undefined) {
+    const chart = valuesChart(await readChartValues(once(bytes)));
+    const site = {
+      replicas: 'x',
+      deep: { er: 1, unknown: 1, empty: { a: 1 } },
+      common: { size: 2 },
+      tags: { a: 1 },
+      n: 1,
+    };
+    for (const { message } of checkValues(chart, [{ n: 0 }], site)) must(message !== '', 'nothing is said');
+  }
   return whole.code;
 }
 

@@ -13,6 +13,7 @@ import { oci } from './oci.ts';
 import { packages } from './packages.ts';
 import { reader } from './reader.ts';
 import { repositories } from './repositories.ts';
+import { schemas } from './schemas.ts';
 import { streams } from './streams.ts';
 import { tar } from './tar.ts';
 import { toml } from './toml.ts';
@@ -30,6 +31,7 @@ export const targets: readonly Target[] = [
   packages,
   charts,
   repositories,
+  schemas,
   dockerArchives,
   oci,
   names,

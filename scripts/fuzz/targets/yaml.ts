@@ -68,11 +68,20 @@ solutions:
 - name: hello
   activeVersion: "1.0.0"
   archives: [/srv/hello.iso]
+  values: {web: [site.yaml, {replicas: 0o3, on: {a: [1]}}]}
+  secrets: {web: [{path: 'db.my\\.key', env: PW}, {path: [a, b], file: /run/s}]}
+  patches:
+    web:
+    - {path: p.yaml, target: {kind: Pod, labelSelector: a=b}, options: {allowNameChange: true}}
+    - patch: '[{"op": "remove", "path": "/spec"}]'
+      target: {name: web.*}
 `;
 const flat = `apiVersion: metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration
 archives: [/srv/hello.iso]
 active: {hello: latest}
+values: {hello: {web: [{replicas: 3}]}}
+patches: {hello: {web: [{path: p.yaml}]}}
 `;
 
 const workloads = `apiVersion: v1
@@ -125,9 +134,18 @@ export const yaml = parsers(
     shapes: { samples: [objects, workloads], read: (bytes) => checkShapes(bytes.toString()) },
     values: { samples: [objects, kustomization], read: (bytes) => void parseYaml(bytes.toString(), 'values.yaml') },
     kustomization: { samples: [kustomization], read: (bytes) => readKustomization(bytes.toString()) },
-    configuration: { samples: [grouped, flat], read: (bytes) => void parseConfiguration(bytes) },
+    configuration: { samples: [grouped, flat], read: (bytes) => readConfiguration(bytes) },
   },
 );
+
+function readConfiguration(bytes: Buffer): void {
+  for (const { values, secrets, patches } of parseConfiguration(bytes).sites) {
+    for (const { at } of [...values, ...secrets, ...patches]) {
+      const { line, column } = at.error('yaml-invalid', [{ path: ['replicas'], message: 'is looked for' }]).position;
+      must(line > 0 && column > 0, 'a field of a site has no place');
+    }
+  }
+}
 
 function readObjects(text: string): void {
   const list = parseDocuments(text, 'web.yaml');

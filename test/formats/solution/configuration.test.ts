@@ -25,6 +25,7 @@ describe('parseConfiguration', () => {
       ],
       active: new Map([['guestbook', '1.1.0']]),
       implicit: true,
+      sites: [],
     });
   });
 
@@ -48,6 +49,7 @@ describe('parseConfiguration', () => {
       groups: [{ name: undefined, archives: [] }],
       active: new Map(),
       implicit: false,
+      sites: [],
     });
   });
 

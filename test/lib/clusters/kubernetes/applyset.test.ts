@@ -15,6 +15,7 @@ const inventory: Inventory = {
   solution: 'shop',
   version: '1.0.0',
   root: 'sha256:0',
+  site: 'sha256:1',
   configuration: '/etc/solutions.yaml',
   state: 'ready',
   previous: undefined,

@@ -1,0 +1,155 @@
+import { FormatError } from '../error.ts';
+import type { FieldPath } from '../manifest/yaml-fields.ts';
+import { isRecord } from '../record.ts';
+import { judgeValue } from './keywords.ts';
+import { type JsonSchema, resolveReference } from './schema.ts';
+import type { Schema } from './shapes.ts';
+
+/** Says what is wrong with a part of a value. It quotes the schema, and never the value, which may be secret. */
+export interface Violation {
+  readonly path: FieldPath;
+  readonly message: string;
+  /** Whether it is the name of the field that is wrong, rather than its value. */
+  readonly ofName?: boolean;
+}
+
+/** How many schemas are asked about one value, and how deep they may lead to each other. */
+const limits = { asked: 200_000, depth: 256 } as const;
+
+/**
+ * Judges a value by a schema (JSON Schema, drafts 4 to 2020-12), and tells all that is wrong. Throws `FormatError`
+ * `schema-invalid` where that would take without end.
+ */
+export function violationsOf(schema: JsonSchema, value: unknown): Violation[] {
+  return new Judge(schema).ask(schema.root, value, [], 0);
+}
+
+class Judge {
+  readonly #schema: JsonSchema;
+  #asked = 0;
+
+  constructor(schema: JsonSchema) {
+    this.#schema = schema;
+  }
+
+  ask(schema: Schema, value: unknown, path: FieldPath, depth: number): Violation[] {
+    this.#asked += 1;
+    if (this.#asked > limits.asked) throw new FormatError('schema-invalid', 'the schema takes too long to be followed');
+    if (depth > limits.depth) throw new FormatError('schema-invalid', 'the schema leads into itself without end');
+    if (typeof schema === 'boolean') return schema ? [] : [{ path, message: 'may not be set', ofName: true }];
+    const inner = (one: Schema, part: unknown = value, step: FieldPath = []): Violation[] =>
+      this.ask(one, part, [...path, ...step], depth + 1);
+    const { $ref: reference } = schema;
+    const referred =
+      typeof reference === 'string' ? inner(resolveReference(this.#schema.root, reference) ?? true) : undefined;
+    if (referred && !this.#schema.besideReferences) return referred;
+    return [
+      ...(referred ?? []),
+      ...judgeValue(schema, value, this.#schema.patterns).map((message) => ({ path, message })),
+      ...this.#combined(schema, path, inner),
+      ...(isRecord(value) ? this.#fields(schema, value, path, inner) : []),
+      ...(Array.isArray(value) ? this.#entries(schema, value, path, inner) : []),
+    ];
+  }
+
+  #combined(schema: Keywords, path: FieldPath, inner: Inner): Violation[] {
+    const { allOf, anyOf, oneOf, not, if: condition, then, else: otherwise } = schema as Combining;
+    const found = (allOf ?? []).flatMap((one) => inner(one));
+    for (const forms of [anyOf, oneOf]) {
+      const tried = (forms ?? []).map((one) => inner(one));
+      const fitting = tried.filter((one) => one.length === 0).length;
+      if (forms !== undefined && fitting === 0) found.push(...nearestOf(tried, path));
+      if (forms === oneOf && fitting > 1) found.push({ path, message: 'fits several forms of which it may fit one' });
+    }
+    if (not !== undefined && inner(not).length === 0) found.push({ path, message: 'is what it may not be' });
+    if (condition === undefined) return found;
+    const next = inner(condition).length === 0 ? then : otherwise;
+    return next === undefined ? found : [...found, ...inner(next)];
+  }
+
+  #fields(schema: Keywords, value: Record<string, unknown>, path: FieldPath, inner: Inner): Violation[] {
+    const { properties = {}, patternProperties = {}, additionalProperties, propertyNames } = schema as Naming;
+    const found: Violation[] = [];
+    for (const [name, field] of Object.entries(value)) {
+      const patterned = Object.entries(patternProperties).filter(([source]) =>
+        this.#schema.patterns.get(source)!.isIn(name),
+      );
+      const own = Object.hasOwn(properties, name) ? [properties[name]!] : [];
+      for (const one of [...own, ...patterned.map(([, each]) => each)]) found.push(...inner(one, field, [name]));
+      if (propertyNames !== undefined && inner(propertyNames, name).length > 0) {
+        found.push({ path: [...path, name], message: 'is a name that may not be used', ofName: true });
+      }
+      if (own.length + patterned.length > 0 || additionalProperties === undefined) continue;
+      if (additionalProperties === false) {
+        found.push({ path: [...path, name], message: 'unknown field', ofName: true });
+      } else found.push(...inner(additionalProperties, field, [name]));
+    }
+    return [...found, ...this.#dependent(schema, value, path, inner)];
+  }
+
+  #dependent(schema: Keywords, value: Record<string, unknown>, path: FieldPath, inner: Inner): Violation[] {
+    const { dependencies, dependentRequired, dependentSchemas } = schema as Depending;
+    return [dependencies, dependentRequired, dependentSchemas].flatMap((one) =>
+      Object.entries(one ?? {}).flatMap(([name, wanted]) => {
+        if (!Object.hasOwn(value, name)) return [];
+        if (!Array.isArray(wanted)) return inner(wanted as Schema);
+        const missing = wanted.filter((other: string) => !Object.hasOwn(value, other));
+        return missing.map((other: string) => ({ path, message: `needs "${other}" beside "${name}"` }));
+      }),
+    );
+  }
+
+  #entries(schema: Keywords, value: readonly unknown[], path: FieldPath, inner: Inner): Violation[] {
+    const { prefixItems, items, additionalItems, contains, minContains = 1, maxContains } = schema as Listing;
+    const first = Array.isArray(items) ? (items as readonly Schema[]) : (prefixItems ?? []);
+    const rest = Array.isArray(items) ? additionalItems : (items as Schema | undefined);
+    const found = value.flatMap((entry, at) => {
+      const one = first[at] ?? rest;
+      return one === undefined ? [] : inner(one, entry, [at]);
+    });
+    if (contains === undefined) return found;
+    const count = value.filter((entry) => inner(contains, entry).length === 0).length;
+    if (count < minContains)
+      found.push({ path, message: `holds fewer than ${minContains} of the entries that it needs` });
+    if (maxContains !== undefined && count > maxContains) {
+      found.push({ path, message: `holds more than ${maxContains} of some entries` });
+    }
+    return found;
+  }
+}
+
+type Keywords = Readonly<Record<string, unknown>>;
+type ByName = Readonly<Record<string, Schema>>;
+type Inner = (schema: Schema, part?: unknown, step?: FieldPath) => Violation[];
+
+// `parseSchema` has checked the shapes.
+type Combining = Partial<
+  Record<'allOf' | 'anyOf' | 'oneOf', readonly Schema[]> & Record<'not' | 'if' | 'then' | 'else', Schema>
+>;
+type Naming = Partial<
+  Record<'properties' | 'patternProperties', ByName> & Record<'additionalProperties' | 'propertyNames', Schema>
+>;
+type Depending = Partial<
+  Record<'dependencies' | 'dependentRequired' | 'dependentSchemas', Readonly<Record<string, unknown>>>
+>;
+type Listing = Partial<
+  { readonly prefixItems: readonly Schema[]; readonly items: Schema | readonly Schema[] } & Record<
+    'additionalItems' | 'contains',
+    Schema
+  > &
+    Record<'minContains' | 'maxContains', number>
+>;
+
+/** What is wrong by the form that a value fits best: one that is wrong deeper inside, then one with fewer faults. */
+function nearestOf(tried: readonly (readonly Violation[])[], path: FieldPath): Violation[] {
+  const depth = (violations: readonly Violation[]): number => Math.max(...violations.map((one) => one.path.length));
+  const [best] = [...tried].sort((a, b) => depth(b) - depth(a) || a.length - b.length);
+  if (best === undefined) return [{ path, message: 'fits no form that is allowed' }];
+  if (tried.length === 1 || depth(best) > path.length) return [...best];
+  return [
+    {
+      path,
+      message: `fits no form that is allowed: ${[...new Set(tried.map(([one]) => one!.message))].join(', or ')}`,
+    },
+  ];
+}

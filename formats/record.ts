@@ -1,0 +1,4 @@
+/** Decides whether a value is an object of JSON: a mapping, and no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,182 @@
+import { type Problem, problemsOf } from '../document/problems.ts';
+import type { PositionedError } from '../error.ts';
+import type { FieldPath } from '../manifest/yaml-fields.ts';
+import type { YamlPart } from '../manifest/yaml-part.ts';
+import { isRecord } from '../record.ts';
+import { z } from '../schema.ts';
+
+/** What a patch is applied to, as in a kustomization: each field that is there has to match, names as regular expressions. */
+export type PatchTarget = Readonly<
+  Partial<Record<'group' | 'version' | 'kind' | 'name' | 'namespace' | 'labelSelector' | 'annotationSelector', string>>
+>;
+
+/** What else a patch may change. */
+export type PatchOptions = Readonly<Partial<Record<'allowNameChange' | 'allowKindChange', boolean>>>;
+
+/** A patch for rendered objects: in a file, or in the configuration itself. */
+export interface ConfiguredPatch {
+  readonly file: string | undefined;
+  readonly text: string | undefined;
+  readonly target: PatchTarget | undefined;
+  readonly options: PatchOptions | undefined;
+  readonly at: YamlPart;
+}
+
+/** Values of a chart: in a file, or in the configuration itself, where they are what `at` is. */
+export interface ConfiguredValues {
+  readonly file: string | undefined;
+  readonly at: YamlPart;
+}
+
+/** A value that is in no configuration: of a variable of the environment, or of a file. */
+export interface ConfiguredSecret {
+  /** Where it belongs in the values of the chart. */
+  readonly path: readonly string[];
+  readonly env: string | undefined;
+  readonly file: string | undefined;
+  readonly at: YamlPart;
+}
+
+/** What a configuration sets for one component of a Solution. Paths are as the document writes them. */
+export interface ComponentSite {
+  readonly solution: string;
+  readonly component: string;
+  /** Later ones win. */
+  readonly values: readonly ConfiguredValues[];
+  readonly secrets: readonly ConfiguredSecret[];
+  readonly patches: readonly ConfiguredPatch[];
+  /** Where the component is named first. */
+  readonly at: YamlPart;
+}
+
+const words = z.string().min(1);
+const path = z.string('has to be a path').min(1);
+
+const patch = z
+  .strictObject({
+    path: path.optional(),
+    patch: words.optional(),
+    target: z
+      .strictObject({
+        group: z.string().optional(),
+        version: z.string().optional(),
+        kind: z.string().optional(),
+        name: z.string().optional(),
+        namespace: z.string().optional(),
+        labelSelector: z.string().optional(),
+        annotationSelector: z.string().optional(),
+      })
+      .optional(),
+    options: z
+      .strictObject({ allowNameChange: z.boolean().optional(), allowKindChange: z.boolean().optional() })
+      .optional(),
+  })
+  .refine((one) => (one.path === undefined) !== (one.patch === undefined), 'has to have either "path" or "patch"');
+
+const values = z.custom<string | Record<string, unknown>>(
+  (value) => (typeof value === 'string' && value !== '') || isRecord(value),
+  'has to be the path of a values file, or a mapping of values',
+);
+
+const secret = z
+  .strictObject({
+    path: z.union([z.string(), z.array(words).min(1)], 'has to be names with dots between them, or a list of names'),
+    env: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'has to be the name of a variable')
+      .optional(),
+    file: path.optional(),
+  })
+  .refine((one) => (one.env === undefined) !== (one.file === undefined), 'has to have either "env" or "file"');
+
+const sections = {
+  values: z.record(z.string(), z.array(values)),
+  secrets: z.record(z.string(), z.array(secret)),
+  patches: z.record(z.string(), z.array(patch)),
+} as const;
+
+/** Names the sections of a Solution that say what its site sets. */
+export const siteSections = Object.keys(sections) as readonly (keyof typeof sections)[];
+
+const known: Readonly<Record<string, readonly string[]>> = {
+  secrets: ['path', 'env', 'file'],
+  patches: ['path', 'patch', 'target', 'options'],
+  target: ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'],
+  options: ['allowNameChange', 'allowKindChange'],
+};
+
+/**
+ * Reads what a site sets for the components of a Solution, from the sections that `at` leads to. Throws `PositionedError`
+ * `yaml-invalid` with all that is wrong.
+ */
+export function parseSite(solution: string, at: (section: (typeof siteSections)[number]) => YamlPart): ComponentSite[] {
+  const components = new Map<string, { -readonly [Key in keyof ComponentSite]: ComponentSite[Key] }>();
+  for (const section of siteSections) {
+    const part = at(section);
+    if (part.value === undefined || part.value === null) continue;
+    requireShape(section, part);
+    for (const [component, entries] of Object.entries(part.value as Record<string, unknown[]>)) {
+      const empty = { solution, component, values: [], secrets: [], patches: [], at: part.at(component) };
+      const one = components.get(component) ?? empty;
+      components.set(component, one);
+      const places = entries.map((_, index) => part.at(component, index));
+      if (section === 'values') one.values = places.map(valuesOf);
+      else if (section === 'secrets') one.secrets = places.map(secretOf);
+      else one.patches = places.map(patchOf);
+    }
+  }
+  return [...components.values()];
+}
+
+function requireShape(section: (typeof siteSections)[number], part: YamlPart): void {
+  const parsed = sections[section].safeParse(part.value, { reportInput: true });
+  if (parsed.success) return;
+  const fields = (field: string): readonly string[] => known[field.split('.').at(-1) ?? ''] ?? known[section] ?? [];
+  throw refusal(part, problemsOf(parsed.error, fields), section);
+}
+
+function refusal(part: YamlPart, problems: readonly Problem[], section: string): PositionedError {
+  return part.error(
+    'yaml-invalid',
+    problems.map((problem) => ({
+      path: stepsOf(part.value, problem.path),
+      message: `${section}${problem.path === '' ? '' : `.${problem.path}`}: ${problem.message}`,
+      ...(problem.ofName === undefined ? {} : { ofName: problem.ofName }),
+    })),
+  );
+}
+
+/** Splits a path of fields; the name of a component, which comes first, may have dots in it. */
+function stepsOf(value: unknown, dotted: string): FieldPath {
+  const names = isRecord(value) ? Object.keys(value) : [];
+  const first = names.find((name) => dotted === name || dotted.startsWith(`${name}.`));
+  return first === undefined
+    ? dotted.split('.')
+    : [
+        first,
+        ...dotted
+          .slice(first.length + 1)
+          .split('.')
+          .filter((step) => step !== ''),
+      ];
+}
+
+function valuesOf(at: YamlPart): ConfiguredValues {
+  return { file: typeof at.value === 'string' ? at.value : undefined, at };
+}
+
+function secretOf(at: YamlPart): ConfiguredSecret {
+  const value = at.value as z.infer<typeof secret>;
+  const names = typeof value.path === 'string' ? splitNames(value.path) : value.path;
+  return { path: names, env: value.env, file: value.file, at };
+}
+
+function patchOf(at: YamlPart): ConfiguredPatch {
+  const value = at.value as z.infer<typeof patch>;
+  return { file: value.path, text: value.patch, target: value.target, options: value.options, at } as ConfiguredPatch;
+}
+
+/** Splits a path at its dots; `\.` is a dot within a name. */
+function splitNames(value: string): string[] {
+  return value.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));
+}

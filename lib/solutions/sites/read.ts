@@ -1,0 +1,180 @@
+import { dirname, resolve } from 'node:path';
+import { text } from '../../../formats/bytes.ts';
+import { nearest } from '../../../formats/document/suggest.ts';
+import { parseMapping, type YamlPart } from '../../../formats/manifest/yaml-part.ts';
+import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
+import type { ComponentSite, ConfiguredSecret, ConfiguredValues } from '../../../formats/solution/site.ts';
+import { refused, SolpackError } from '../../errors.ts';
+import { readFile } from '../../open-file.ts';
+import { SHORTEST_SECRET } from '../../redaction.ts';
+import { type SiteInputs, type SiteSecret, type SiteText, type SiteValues, siteError } from './inputs.ts';
+import { readPatch } from './patches.ts';
+
+/** Most bytes of a values file, and of a secret. */
+const limits = { values: 4 * 1024 * 1024, secret: 1024 * 1024 } as const;
+
+/** A values file that was handed in beside the configuration. */
+export interface HandedValues {
+  /** Undefined where the name of the component is enough. */
+  readonly solution: string | undefined;
+  readonly component: string;
+  /** An absolute path. */
+  readonly file: string;
+}
+
+/** What sites may set: what a configuration says, and what was handed in besides. */
+export interface SiteRequest {
+  /** The file of the configuration, an absolute path. */
+  readonly configuration: string;
+  readonly sites: readonly ComponentSite[];
+  /** They win over those of the configuration; later ones win. */
+  readonly handed: readonly HandedValues[];
+  /** The environment that secrets may come from. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The Solutions whose components can be set. */
+export interface SettableSolutions {
+  /** Those that are active. */
+  readonly active: readonly SolutionMetadata[];
+  /** The names of all that there are, active or not. */
+  readonly known: readonly string[];
+}
+
+/**
+ * Reads all that a site sets: values, secrets and patches, each with its place for errors. Throws `site-invalid` for a Solution
+ * or a component that is not there, for values of what is no chart, and for a file or a secret that cannot be used.
+ */
+export async function readSites(request: SiteRequest, solutions: SettableSolutions): Promise<SiteInputs[]> {
+  const found = new Map<string, SiteInputs>();
+  for (const site of request.sites) {
+    const component = settable(request, site, solutions);
+    if (component === undefined) continue;
+    found.set(`${site.solution}/${site.component}`, await readComponent(request, site, component));
+  }
+  for (const handed of request.handed) {
+    const solution = solutionOf(handed, solutions.active);
+    const key = `${solution}/${handed.component}`;
+    const before = found.get(key);
+    const values = [...(before?.values ?? []), await valuesIn(handed.file)];
+    const empty = { solution, component: handed.component, secrets: [], patches: [] };
+    found.set(key, { ...empty, ...before, values });
+  }
+  return [...found.values()];
+}
+
+/** Finds the component that a site sets; undefined where its Solution is not active. */
+function settable(
+  { configuration }: SiteRequest,
+  { solution, component, values, secrets, at }: ComponentSite,
+  { active, known }: SettableSolutions,
+): ComponentMetadata | undefined {
+  const here: SiteText = { file: configuration, part: at };
+  const metadata = active.find(({ name }) => name === solution);
+  if (metadata === undefined) {
+    if (known.includes(solution)) return undefined;
+    throw siteError(
+      here,
+      [{ message: `there is no Solution "${solution}"${guess(solution, known)}` }],
+      'correct its name',
+    );
+  }
+  const names = metadata.components.map(({ name }) => name);
+  const found = metadata.components.find(({ name }) => name === component);
+  const refuse = (message: string, hint: string): SolpackError => siteError(here, [{ message, ofName: true }], hint);
+  if (found === undefined) {
+    const message = `${solution} ${metadata.version} has no component "${component}"${guess(component, names)}`;
+    throw refuse(message, `its components: ${names.join(', ')}`);
+  }
+  if (found.kind !== 'helm' && values.length + secrets.length > 0) {
+    throw refuse(`${component} is of kind ${found.kind}, which has no values`, 'give it patches');
+  }
+  return found;
+}
+
+function guess(word: string, candidates: readonly string[]): string {
+  const meant = nearest(word, candidates);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}
+
+/** Tells which Solution a values file is for. Throws `usage-invalid`. */
+function solutionOf({ solution, component }: HandedValues, active: readonly SolutionMetadata[]): string {
+  const named = active.filter(({ name }) => solution === undefined || name === solution);
+  const holders = named.filter(({ components }) => components.some(({ name }) => name === component));
+  const refuse = (message: string, hint: string): SolpackError =>
+    new SolpackError('usage-invalid', '--values', message, { hint });
+  if (solution !== undefined && named.length === 0) {
+    throw refuse(`no Solution "${solution}" is active`, `active: ${active.map(({ name }) => name).join(', ')}`);
+  }
+  const [holder, another] = holders;
+  if (holder === undefined) {
+    const names = named.flatMap((one) => one.components.map(({ name }) => name));
+    throw refuse(`there is no component "${component}"${guess(component, names)}`, `components: ${names.join(', ')}`);
+  }
+  if (another !== undefined) {
+    const words = holders.map(({ name }) => name).join(' and ');
+    throw refuse(`${words} both have a component ${component}`, `write --values ${holder.name}/${component}=FILE`);
+  }
+  const { kind } = holder.components.find(({ name }) => name === component)!;
+  if (kind !== 'helm') throw refuse(`${component} is of kind ${kind}, which has no values`, 'name a chart');
+  return holder.name;
+}
+
+async function readComponent(
+  request: SiteRequest,
+  { solution, component, values, secrets, patches }: ComponentSite,
+  _metadata: ComponentMetadata,
+): Promise<SiteInputs> {
+  const { configuration } = request;
+  const read = {
+    values: [] as SiteValues[],
+    secrets: [] as SiteSecret[],
+    patches: [] as Awaited<ReturnType<typeof readPatch>>[],
+  };
+  for (const one of values) read.values.push(await readValues(one, configuration));
+  for (const one of secrets) read.secrets.push(await readSecret(one, request));
+  for (const one of patches) read.patches.push(await readPatch(one, configuration));
+  return { solution, component, ...read };
+}
+
+async function readValues({ file, at }: ConfiguredValues, configuration: string): Promise<SiteValues> {
+  if (file !== undefined) return valuesIn(resolve(dirname(configuration), file));
+  return { file: configuration, part: at, values: at.value as Record<string, unknown> };
+}
+
+async function valuesIn(path: string): Promise<SiteValues> {
+  const bytes = await readFile(path, limits.values);
+  const part = await refused(
+    'site-invalid',
+    path,
+    (): YamlPart => parseMapping(text(bytes, 'yaml-invalid'), path),
+    'correct the values',
+  );
+  return { file: path, part, values: part.value as Record<string, unknown> };
+}
+
+async function readSecret(
+  { path, env, file, at }: ConfiguredSecret,
+  { configuration, environment }: SiteRequest,
+): Promise<SiteSecret> {
+  const here: SiteText = { file: configuration, part: at };
+  const refuse = (message: string, hint: string): SolpackError => siteError(here, [{ message }], hint);
+  if (path.some((name) => name === '')) throw refuse('path has an empty name', 'write names with dots between them');
+  const full = file === undefined ? undefined : resolve(dirname(configuration), file);
+  const value = full === undefined ? environment[env!] : decoded(await readFile(full, limits.secret), full);
+  if (value === undefined) throw refuse(`the variable ${env} is not set`, 'set it, and run the command again');
+  if (value.length < SHORTEST_SECRET) {
+    const words = `is shorter than ${SHORTEST_SECRET} characters, and so cannot be kept out of what is told`;
+    throw refuse(`the secret ${path.join('.')} ${words}`, 'use a longer one');
+  }
+  return { ...here, path, value, origin: full === undefined ? `env ${env}` : `file ${full}` };
+}
+
+/** The text of a file, without the line break that editors put at its end. */
+function decoded(bytes: Uint8Array, path: string): string {
+  try {
+    return text(bytes, 'yaml-invalid').replace(/\r?\n$/, '');
+  } catch {
+    throw new SolpackError('site-invalid', path, 'is not UTF-8', { hint: 'a secret has to be text' });
+  }
+}
