@@ -11,9 +11,19 @@ import { openFile } from '../open-file.ts';
 import { portable } from '../paths.ts';
 import { inputDigest } from '../plan/make.ts';
 
-/** Digests all that decides what a component is rendered to, but for the cluster: its files, and how they are rendered. */
+/** Digests all that decides what a chart is rendered to, but for the cluster: its files, and how they are rendered. */
 export async function inputsDigestOf(component: UnpackedComponent): Promise<Digest> {
-  const { folder, cluster: _, lookups: __, parsed: ___, upgrade: ____, solution: _____, ...own } = component;
+  const apart = {
+    folder: '',
+    cluster: null,
+    lookups: null,
+    parsed: null,
+    upgrade: null,
+    solution: null,
+    variables: null,
+  };
+  const { folder } = component;
+  const own = { ...component, ...apart };
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const digests: (readonly [string, Digest])[] = [];
