@@ -37,7 +37,11 @@ export async function forgetComponents(
   if (before === undefined) return;
   // A run that did not finish has noted the new components already.
   if (before.state === 'ready' && before.components.every((component) => now.has(component))) return;
-  await removeRecords(name, session, (about) => !about.includes('.') || now.has(about.slice(about.lastIndexOf('.') + 1)));
+  await removeRecords(
+    name,
+    session,
+    (about) => !about.includes('.') || now.has(about.slice(about.lastIndexOf('.') + 1)),
+  );
 }
 
 function same(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
