@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { checkCommand } from './commands/check.ts';
+import { diffCommand } from './commands/diff.ts';
 import { extractCommand } from './commands/extract.ts';
 import { imagesCommand } from './commands/images.ts';
 import { initCommand } from './commands/init.ts';
@@ -11,6 +12,7 @@ import { lsCommand } from './commands/ls.ts';
 import { packCommand } from './commands/pack.ts';
 import { pullCommand } from './commands/pull.ts';
 import { pushCommand } from './commands/push.ts';
+import { renderCommand } from './commands/render.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { trustCommand } from './commands/trust.ts';
@@ -27,6 +29,8 @@ export const commands: readonly CommandFactory[] = [
   imagesCommand,
   packCommand,
   checkCommand,
+  renderCommand,
+  diffCommand,
   inspectCommand,
   lsCommand,
   extractCommand,

@@ -19,6 +19,7 @@ export {
   type KubernetesOptions,
   kubernetesTarget,
 } from './clusters/index.ts';
+export { type DiffRequest, type DiffResult, diff } from './diff/index.ts';
 export { type ErrorCode, errorInfo, exits, SolpackError } from './errors.ts';
 export type { Event, OnEvent } from './events.ts';
 export type { Flow } from './flow.ts';
@@ -42,6 +43,7 @@ export { type ByteSink, type PackRequest, type PackResult, pack } from './pack/i
 export type { RegistryPlace } from './place.ts';
 export { type PullRequest, type PullResult, pull } from './pull/index.ts';
 export { type PushRequest, type PushResult, push } from './push/index.ts';
+export { type RenderRequest, type RenderResult, renderSolution, type SolutionInput } from './render/index.ts';
 export { type ServeRequest, type Serving, serve } from './serve/index.ts';
 export {
   type KeygenResult,

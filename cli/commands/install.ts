@@ -23,6 +23,7 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly hold?: boolean;
   readonly hostsDir?: string;
   readonly render?: string;
+  readonly kubeVersion?: string;
   readonly kubeconfig?: string;
   readonly timeout: string;
   readonly forceConflicts?: boolean;
@@ -60,6 +61,10 @@ export function installCommand(io: Io): Command {
     .option('--hold', 'keep the embedded registry running until interrupted')
     .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
     .option('--render <dir>', 'write the rendered objects below this folder, in order')
+    .option(
+      '--kube-version <version>',
+      'the Kubernetes version for --render (default: the newest that all are proved for)',
+    )
     .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
     .option(
       '--timeout <duration>',
@@ -88,6 +93,7 @@ export function installCommand(io: Io): Command {
         cluster: await clusterTarget(io, options),
         timeout: 1000 * duration(options.timeout, '--timeout'),
         variables: variableSettings(options.variable ?? []),
+        kubernetes: renderedFor(options),
         allowMissingImages: options.allowMissingImages ?? false,
         test: options.test ?? false,
         strict: options.strict ?? false,
@@ -104,6 +110,12 @@ export function installCommand(io: Io): Command {
       };
       await (request.cluster ? lend(request.cluster, work) : work());
     });
+}
+
+/** Returns the Kubernetes version for --render. Throws `usage-invalid`. */
+function renderedFor({ render, kubeVersion }: Options): string | undefined {
+  if (kubeVersion === undefined || render !== undefined) return kubeVersion;
+  throw usage('--kube-version', 'is for --render', 'leave it out: a cluster says which version it has');
 }
 
 /** Returns whom to trust, which one of the options has to say. Throws `trust-required`, `usage-invalid`. */

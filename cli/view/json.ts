@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { usedImages } from './json-images.ts';
+import { renderedSchemas } from './json-rendered.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
 const size = z.number().int().nonnegative().describe('bytes');
@@ -13,28 +15,6 @@ const change = z.object({
   component: z.string().optional().describe('the component that brings it; absent where none does any longer'),
 });
 const objects = z.array(change).describe('in the cluster, in the order in which they were applied or removed');
-
-const usedImage = z.object({
-  reference: z.string().describe('as objects name it'),
-  held: z.boolean().describe('whether the Solution brings it along'),
-  certainty: z
-    .enum(['certain', 'likely'])
-    .describe(
-      'certain: a container runs it, or a volume mounts it; likely: it has the form of an image, or is named as one',
-    ),
-  places: z.array(
-    z.object({
-      component: z.string(),
-      object: z.string().describe('Kind/namespace/name; the middle is empty outside of namespaces'),
-      path: z.string().describe('names of fields and numbers of entries, with dots between'),
-      rewritten: z
-        .boolean()
-        .optional()
-        .describe('whether the name there was replaced by that by which nodes pull; absent where both are the same'),
-    }),
-  ),
-});
-const usedImages = z.array(usedImage).describe('what the rendered objects name, wherever they do so');
 
 const site = z.object({
   digest: digest.describe('of values and patches, and of where secrets come from; not of the secrets'),
@@ -127,6 +107,7 @@ export const jsonSchemas = {
     unproved: z.array(z.string()).describe('components that only the node can render, of which nothing was proved'),
     drawn: drawnValues,
   }),
+  ...renderedSchemas,
   inspect: z.object({
     schemaVersion: version,
     path: z.string(),

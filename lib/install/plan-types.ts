@@ -6,7 +6,7 @@ import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
 import type { InstallRequest } from './request.ts';
 
 /** What a request says that both plans and their steps go by. */
-type Asked = Pick<InstallRequest, 'trust' | 'delivery' | 'variables'>;
+type Asked = Pick<InstallRequest, 'trust' | 'delivery' | 'variables' | 'kubernetes'>;
 
 /** What an install is planned from: what was asked for, and what was read. */
 export interface InstallRead

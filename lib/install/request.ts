@@ -31,6 +31,8 @@ export interface InstallRequest {
   readonly timeout: number;
   /** What plugins are told of the node, by the names of their convention. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are proved for. */
+  readonly kubernetes?: string | undefined;
   /** Goes on where objects use images that their archive does not hold, and tells of them. */
   readonly allowMissingImages: boolean;
   /** Runs the tests that charts bring along, once all is ready. */

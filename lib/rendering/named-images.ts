@@ -12,7 +12,7 @@ import { nameImages, type UsedImage } from './used-images.ts';
 type Components = readonly { readonly component: ComponentMetadata; readonly objects: readonly KubernetesObject[] }[];
 
 /** The names that images have anyway, before it is known where nodes pull them from. */
-const ownName: PullName = (reference, digest) => formatReference({ ...parseReference(reference), digest });
+export const ownName: PullName = (reference, digest) => formatReference({ ...parseReference(reference), digest });
 
 /**
  * Finds every image that the objects of a Solution name, wherever they do so; `withoutTests` leaves out what is not held and that

@@ -1,6 +1,9 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
+import { assumedCluster } from '../../rendering/assumed-cluster.ts';
+import { distinctObjects } from '../../rendering/distinct.ts';
+import { renderedVersion } from '../../rendering/kubernetes-version.ts';
 import { requireLikely } from '../../rendering/likely-images.ts';
 import { rememberedRenderings } from '../../rendering/remembered.ts';
 import { type Rendered, renderAll } from '../../rendering/render.ts';
@@ -17,6 +20,8 @@ type Inputs = {
   readonly roots: readonly Digest[];
   /** What the cluster is like; null where there is none to ask. */
   readonly facts: Digest | null;
+  /** The Kubernetes version that is rendered for where no cluster is asked; null where nobody said it. */
+  readonly kubernetes: string | null;
   /** What plugins are told of the node. */
   readonly variables: Digest;
   /** What the site sets. */
@@ -39,12 +44,24 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
   kind: 'render',
   takes: [verifiedArchive, checkedSites],
   gives: rendered,
-  plan: ({ archives, cluster, configuration, variables, timeout, allowMissingImages, strict, test, sites }) => {
+  plan: ({
+    archives,
+    cluster,
+    configuration,
+    variables,
+    kubernetes,
+    timeout,
+    allowMissingImages,
+    strict,
+    test,
+    sites,
+  }) => {
     if (cluster === undefined) return [];
     const { facts } = cluster;
     const inputs = {
       roots: rootsOf(archives),
       facts: factsDigest(facts),
+      kubernetes: kubernetes ?? null,
       variables: inputDigest(variables),
       sites: sitesDigest(sites),
       timeout,
@@ -54,17 +71,20 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     };
     return [{ subject: configuration, inputs }];
   },
-  run: async ({ inputs: { roots, timeout, needsImages, strict, withoutTests } }, { means, flow, all }) => {
+  run: async ({ inputs: { roots, kubernetes, timeout, needsImages, strict, withoutTests } }, { means, flow, all }) => {
     const archives = archivesOf(means.archives, roots);
-    const { facts: cluster, variables, sites } = means;
-    const remembered = cluster && means.cluster && rememberedRenderings(means.cluster);
+    const { variables, sites } = means;
+    const cluster =
+      means.facts ?? assumedCluster(renderedVersion(archives.map(renderableArchive), kubernetes ?? undefined));
+    const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster);
     const options = { cluster, variables, timeout, sites, remembered, withoutTests };
     const result = await renderAll(archives.map(renderableArchive), options, flow);
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
-    requireWithin(bound, result, cluster);
+    requireWithin(bound, result, means.facts);
     requireImages(result.missing, needsImages, flow);
     requireLikely(result.used, strict, flow);
-    return result;
+    // A cluster finds by itself which objects are the same one.
+    return means.facts ? result : { ...result, solutions: distinctObjects(result.solutions) };
   },
 };

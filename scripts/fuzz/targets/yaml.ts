@@ -1,11 +1,14 @@
+import { definitionBreaks } from '../../../formats/kubernetes/definition-breaks.ts';
 import { shapeCheck } from '../../../formats/kubernetes/index.ts';
 import { placeWords } from '../../../formats/kubernetes/problems.ts';
 import { changeStrings } from '../../../formats/manifest/change-strings.ts';
+import { fieldDifferences } from '../../../formats/manifest/differences.ts';
 import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { asInstalled, splitHooks } from '../../../formats/manifest/hooks.ts';
 import { isRemote, parseKustomization, runsPrograms } from '../../../formats/manifest/kustomization.ts';
 import { withNamespace } from '../../../formats/manifest/namespace.ts';
 import { referencesIn } from '../../../formats/manifest/references.ts';
+import { addedRights, rightsOf } from '../../../formats/manifest/rights.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { parseConfiguration } from '../../../formats/solution/configuration.ts';
 import { parsers } from '../parser.ts';
@@ -167,6 +170,11 @@ function readObjects(text: string): void {
 function checkShapes(text: string): void {
   const list = parseDocuments(text, 'web.yaml');
   const check = shapeCheck(35, list);
+  addedRights(rightsOf(list.slice(1)), rightsOf(list));
+  for (const [index, object] of list.entries()) {
+    for (const { message } of definitionBreaks(object, list[index + 1] ?? object)) checkMessage(message);
+    must(fieldDifferences(object, object).length === 0, 'an object differs from itself');
+  }
   for (const { path, message } of list.flatMap(check)) {
     checkMessage(message);
     must(placeWords(path) !== '', 'a problem is nowhere');

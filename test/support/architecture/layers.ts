@@ -21,7 +21,21 @@ const families = [
 const shared = ['solutions', 'rendering'];
 
 /** The flows, each before those that may use it: a flow uses those alone that stand before it, also their types. */
-const flows = ['verify', 'browse', 'inspect', 'load', 'pack', 'pull', 'push', 'serve', 'sign', 'install', 'init'];
+const flows = [
+  'verify',
+  'browse',
+  'inspect',
+  'load',
+  'pack',
+  'render',
+  'diff',
+  'pull',
+  'push',
+  'serve',
+  'sign',
+  'install',
+  'init',
+];
 
 /** Folders of the kernel; its other modules lie in lib itself. */
 const kernelFolders = ['http', 'plan', 'workers'];
@@ -48,7 +62,7 @@ const hadFrom: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Schemas that no command loads: its docs are made from them. */
-const cliSchemas = 'cli/view/json.ts';
+const cliSchemas = ['cli/view/json.ts', 'cli/view/json-images.ts', 'cli/view/json-rendered.ts'];
 
 /** A place in the house: `formats`, `cli`, or within lib `kernel`, `family x`, `flow x`, `library` (its index). */
 function placeOf(path: string): { layer: string; name: string } {
@@ -84,7 +98,8 @@ function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | 
   const here = placeOf(from);
   if (target === undefined) {
     const shared = typeOnly ? undefined : hadFrom.get(specifier);
-    if (shared !== undefined && from !== shared && from !== cliSchemas) return `${specifier} is had from ${shared}`;
+    if (shared !== undefined && from !== shared && !cliSchemas.includes(from))
+      return `${specifier} is had from ${shared}`;
     if (here.layer !== 'formats' || formatsMayUse.includes(specifier)) return undefined;
     return `formats may not use ${specifier}`;
   }

@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { absolute, repeated } from '../arguments.ts';
+import { type InputOptions, solutionInput } from '../input.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { caFileOption } from '../place.ts';
+import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { handedValues, valuesOption } from '../site-values.ts';
+
+interface Options extends CommonOptions, InputOptions {
+  readonly output?: string;
+  readonly kubeVersion?: string;
+  readonly apiVersions?: string[];
+  readonly values?: string[];
+  readonly strict?: boolean;
+}
+
+/** Makes the command `solpack render`. */
+export function renderCommand(io: Io): Command {
+  const command = new Command('render')
+    .summary('print the objects that a cluster would get')
+    .description(
+      'Renders a definition or an archive as an install would, and prints the objects as YAML, in the order of\n' +
+        'application. No cluster is asked: charts see a Kubernetes version, what it serves, and what the Solution\n' +
+        'defines. Images keep their names, with digests, as where nodes have mirrors. Plugins are not run. Nobody is\n' +
+        'asked who made an archive; its contents are checked by their digests.',
+    )
+    .argument('<solution>', 'solution.toml, the folder that holds it, or an archive, here or at http:// or https://')
+    .option('-o, --output <dir>', 'write files below this folder, as "install --render" does, and print none')
+    .option('--kube-version <version>', 'the Kubernetes version (default: the newest that the Solution is proved for)')
+    .option(
+      '--api-versions <versions>',
+      'what else the cluster serves, with commas between: GROUP/VERSION, GROUP/VERSION/KIND; may be repeated',
+      repeated,
+    )
+    .option(valuesOption.flags, valuesOption.description, repeated)
+    .option('--strict', 'refuse images that objects name, or seem to name, and that nobody brings')
+    .addOption(caFileOption())
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
+    .addHelpText('after', help)
+    .action(async (given: string, options: Options) => {
+      const session = commandSession(io, options);
+      const { renderSolution } = await import('../../lib/render/index.ts');
+      const { renderView, tellRendered } = await import('../view/render.ts');
+      const { input, close } = await solutionInput(io, given, options, session.flow);
+      const request = {
+        input,
+        kubernetes: options.kubeVersion,
+        apiVersions: (options.apiVersions ?? []).flatMap((list) => list.split(',')).filter((one) => one !== ''),
+        values: handedValues(io, options.values ?? []),
+        strict: options.strict ?? false,
+        output: options.output === undefined ? undefined : absolute(io, options.output),
+      };
+      const result = await renderSolution(request, session.flow).finally(close);
+      tellRendered(result, session.flow.onEvent);
+      printResult(session, options, 'render', result, renderView);
+    });
+}
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Examples:
+  $ solpack render ./guestbook
+  $ solpack render guestbook-1.1.0.iso --kube-version 1.33 -o rendered
+  $ solpack render guestbook-1.1.0.iso --api-versions monitoring.coreos.com/v1/ServiceMonitor | kubectl diff -f -`;

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Flow } from '../lib/flow.ts';
+import type { SolutionInput } from '../lib/render/index.ts';
+import { absolute, definitionPath, sourceDateEpoch } from './arguments.ts';
+import { daemons } from './daemons.ts';
+import type { Io } from './io.ts';
+import { archivePlace, type PlaceOptions } from './place.ts';
+import { type RegistryFlags, registryConnections } from './registry.ts';
+
+/** Options of commands that read a definition or an archive. */
+export interface InputOptions extends PlaceOptions, RegistryFlags {}
+
+/** A Solution that a user named, and how to let go of what reads it. */
+export interface NamedInput {
+  readonly input: SolutionInput;
+  close(): Promise<void>;
+}
+
+/** Finds out whether a user named a definition, or a folder with one, or an archive. Throws `usage-invalid`. */
+export async function solutionInput(io: Io, given: string, options: InputOptions, flow: Flow): Promise<NamedInput> {
+  if (!(await isDefinition(io, given))) {
+    return { input: { archive: await archivePlace(io, given, options) }, close: async () => undefined };
+  }
+  const registries = registryConnections(io, options, flow);
+  const definition = {
+    definition: await definitionPath(io, given),
+    created: sourceDateEpoch(io),
+    lock: 'use' as const,
+    daemons: daemons(io),
+    connect: registries.connect,
+    sources: registries.sources,
+  };
+  return { input: { definition }, close: async () => void (await registries.close()) };
+}
+
+async function isDefinition(io: Io, given: string): Promise<boolean> {
+  if (extname(given) === '.toml') return true;
+  return stat(absolute(io, given)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

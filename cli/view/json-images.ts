@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const usedImage = z.object({
+  reference: z.string().describe('as objects name it'),
+  held: z.boolean().describe('whether the Solution brings it along'),
+  certainty: z
+    .enum(['certain', 'likely'])
+    .describe(
+      'certain: a container runs it, or a volume mounts it; likely: it has the form of an image, or is named as one',
+    ),
+  places: z.array(
+    z.object({
+      component: z.string(),
+      object: z.string().describe('Kind/namespace/name; the middle is empty outside of namespaces'),
+      path: z.string().describe('names of fields and numbers of entries, with dots between'),
+      rewritten: z
+        .boolean()
+        .optional()
+        .describe('whether the name there was replaced by that by which nodes pull; absent where both are the same'),
+    }),
+  ),
+});
+
+/** The shape of the images that rendered objects name. */
+export const usedImages = z.array(usedImage).describe('what the rendered objects name, wherever they do so');

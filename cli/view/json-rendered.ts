@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { usedImages } from './json-images.ts';
+
+const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
+const size = z.number().int().nonnegative().describe('bytes');
+const version = z.literal(1).describe('of this schema; fields may be added without raising it');
+const side = z.object({ path: z.string(), name: z.string(), version: z.string() });
+const namedObject = z.object({
+  component: z.string(),
+  object: z.string().describe('Kind name, or Kind namespace/name'),
+});
+
+/** The shapes of what `render` and `diff` print with `--json`. */
+export const renderedSchemas = {
+  render: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    name: z.string(),
+    version: z.string(),
+    kubernetes: z.string().optional().describe("the version that it was rendered for; absent where that is Helm's own"),
+    components: z
+      .array(
+        z.object({ name: z.string(), objects: z.array(z.looseObject({ apiVersion: z.string(), kind: z.string() })) }),
+      )
+      .describe('in the order of application'),
+    unproved: z.array(z.string()).describe('components that only the node can render, which are left out'),
+    missing: z
+      .array(z.object({ image: z.string(), component: z.string() }))
+      .describe('images that objects use and that the Solution does not hold'),
+    images: usedImages,
+    files: z.array(z.string()).describe('files that were written, in order'),
+  }),
+  diff: z.object({
+    schemaVersion: version,
+    same: z.boolean(),
+    from: side,
+    to: side,
+    kubernetes: z
+      .string()
+      .optional()
+      .describe("the version that both were rendered for; absent where that is Helm's own"),
+    images: z.object({
+      added: z.array(z.object({ reference: z.string(), digest })),
+      removed: z.array(z.object({ reference: z.string(), digest })),
+      changed: z.array(z.object({ reference: z.string(), from: digest, to: digest })),
+    }),
+    layers: z.object({
+      shared: size.describe('bytes of layers and configs that both have'),
+      new: size.describe('bytes that only the newer one has'),
+      gone: size.describe('bytes that only the older one has'),
+    }),
+    objects: z.object({
+      added: z.array(namedObject),
+      removed: z.array(namedObject),
+      changed: z.array(
+        namedObject.extend({
+          fields: z.array(
+            z.object({
+              path: z.string().describe('entries of a list by their name in brackets, or by their number'),
+              from: z.unknown().optional().describe('absent where the field was not there, or may be secret'),
+              to: z.unknown().optional().describe('absent where the field is gone, or may be secret'),
+            }),
+          ),
+        }),
+      ),
+    }),
+    definitions: z
+      .array(
+        z.object({
+          definition: z.string(),
+          version: z.string().optional(),
+          path: z.string().describe('the field; empty where it is about all'),
+          message: z.string(),
+        }),
+      )
+      .describe('CustomResourceDefinitions that break stored objects'),
+    rights: z
+      .array(
+        z.object({
+          subject: z
+            .string()
+            .describe('ServiceAccount namespace/name, User or Group, or a role that nobody is bound to'),
+          namespace: z.string().describe('* is everywhere'),
+          verb: z.string(),
+          group: z.string(),
+          resource: z.string(),
+          name: z.string().describe('* is all'),
+        }),
+      )
+      .describe('that are asked for in addition'),
+    unproved: z.array(z.string()).describe('components that only the node can render, which are not compared'),
+  }),
+} as const;
