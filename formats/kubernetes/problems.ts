@@ -22,7 +22,7 @@ export type FieldPlace = ShapeProblem['path'];
 export type ReportProblem = (path: FieldPlace, message: string) => void;
 
 /** Writes a place with dots between names and numbers: `spec.containers.0.image`. */
-export function placeWords(path: FieldPlace): string {
+export function fieldPlaceWords(path: FieldPlace): string {
   return path.join('.');
 }
 

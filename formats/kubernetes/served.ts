@@ -46,7 +46,7 @@ export function namespacedBy(group: string, kind: string): boolean | undefined {
  * Lists what an API server of a minor version of Kubernetes 1 serves by default, each `group/version` and `group/version/Kind`
  * (the core group's are `v1` and `v1/Kind`), in byte order. Minors that are not known are taken for the nearest that is.
  */
-export function servedBy(minor: number): string[] {
+export function servedByDefault(minor: number): string[] {
   const known = nearestMinor(minor);
   const found = [...versions].flatMap(([apiVersion, list]) => {
     const served = list.filter((one) => one.isDefault && isInMinors(known, one));

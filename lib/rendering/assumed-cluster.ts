@@ -1,5 +1,5 @@
 import { minorOf } from '../../formats/kubernetes/minors.ts';
-import { namespacedBy, servedBy } from '../../formats/kubernetes/served.ts';
+import { namespacedBy, servedByDefault } from '../../formats/kubernetes/served.ts';
 import type { ClusterFacts } from '../model.ts';
 
 /**
@@ -10,7 +10,7 @@ export function assumedCluster(version: string | undefined): ClusterFacts {
   const minor = version === undefined ? undefined : minorOf(version);
   return {
     version: version === undefined ? undefined : `v${version.replace(/^v/, '')}`,
-    apiVersions: minor === undefined ? [] : servedBy(minor),
+    apiVersions: minor === undefined ? [] : servedByDefault(minor),
     namespaced: namespacedBy,
   };
 }

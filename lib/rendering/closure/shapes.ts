@@ -1,6 +1,6 @@
 import { shapeCheck } from '../../../formats/kubernetes/index.ts';
 import { knownMinors, minorOf } from '../../../formats/kubernetes/minors.ts';
-import { placeWords } from '../../../formats/kubernetes/problems.ts';
+import { fieldPlaceWords } from '../../../formats/kubernetes/problems.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { ExaminedVersion } from './examine.ts';
 import type { PlacedStatement } from './statements.ts';
@@ -28,7 +28,7 @@ export function invalidIn({
   return statements.flatMap((statement) => {
     const found = check(statement.object);
     if (found.length === 0 || (oldest !== check && oldest(statement.object).length === 0)) return [];
-    return found.map(({ path, message }) => ({ statement, path: placeWords(path), message }));
+    return found.map(({ path, message }) => ({ statement, path: fieldPlaceWords(path), message }));
   });
 }
 

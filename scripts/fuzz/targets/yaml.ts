@@ -1,6 +1,6 @@
 import { definitionBreaks } from '../../../formats/kubernetes/definition-breaks.ts';
 import { shapeCheck } from '../../../formats/kubernetes/index.ts';
-import { placeWords } from '../../../formats/kubernetes/problems.ts';
+import { fieldPlaceWords } from '../../../formats/kubernetes/problems.ts';
 import { changeStrings } from '../../../formats/manifest/change-strings.ts';
 import { fieldDifferences } from '../../../formats/manifest/differences.ts';
 import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
@@ -177,7 +177,7 @@ function checkShapes(text: string): void {
   }
   for (const { path, message } of list.flatMap(check)) {
     checkMessage(message);
-    must(placeWords(path) !== '', 'a problem is nowhere');
+    must(fieldPlaceWords(path) !== '', 'a problem is nowhere');
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { minorOf } from '../../../formats/kubernetes/minors.ts';
-import { servedBy } from '../../../formats/kubernetes/served.ts';
+import { servedByDefault } from '../../../formats/kubernetes/served.ts';
 import { type ApiShape, type FieldShape, typeNamed, typeOfKind } from '../../../formats/kubernetes/types.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { KubernetesApi } from '../../../lib/clusters/kubernetes/api.ts';
@@ -48,7 +48,7 @@ describe('a real API server', () => {
     const api = await connect(plane().kubeconfig, testFlow());
     const facts = factsOf(await api.discover(signal));
     await api.close();
-    expect(servedBy(minorOf(facts.version ?? '')!)).toEqual(facts.apiVersions);
+    expect(servedByDefault(minorOf(facts.version ?? '')!)).toEqual(facts.apiVersions);
   });
 
   controlPlaneTest('takes every sound object', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { knownMinors, minorOf, nearestMinor } from '../../../formats/kubernetes/minors.ts';
-import { isKubernetesGroup, namespacedBy, notServed, servedBy } from '../../../formats/kubernetes/served.ts';
+import { isKubernetesGroup, namespacedBy, notServed, servedByDefault } from '../../../formats/kubernetes/served.ts';
 
 describe('what API servers serve', () => {
   test('is listed as a cluster lists it', () => {
-    const served = servedBy(35);
+    const served = servedByDefault(35);
     expect(served).toEqual([...new Set(served)].sort());
     expect(served).toEqual(
       expect.arrayContaining(['v1', 'v1/Pod', 'apps/v1', 'apps/v1/Deployment', 'networking.k8s.io/v1/ServiceCIDR']),
@@ -14,7 +14,7 @@ describe('what API servers serve', () => {
 
   test('changes with the minors', () => {
     const versionsOf = (minor: number): string[] =>
-      servedBy(minor).filter((one) => /^(?:flowcontrol\S*|autoscaling)\/v\w+$/.test(one));
+      servedByDefault(minor).filter((one) => /^(?:flowcontrol\S*|autoscaling)\/v\w+$/.test(one));
     expect(versionsOf(24)).toEqual([
       ...['autoscaling/v1', 'autoscaling/v2', 'autoscaling/v2beta1', 'autoscaling/v2beta2'],
       ...['flowcontrol.apiserver.k8s.io/v1beta1', 'flowcontrol.apiserver.k8s.io/v1beta2'],
@@ -23,13 +23,13 @@ describe('what API servers serve', () => {
       ...['autoscaling/v1', 'autoscaling/v2'],
       ...['flowcontrol.apiserver.k8s.io/v1', 'flowcontrol.apiserver.k8s.io/v1beta3'],
     ]);
-    expect(servedBy(24)).toContain('policy/v1beta1/PodSecurityPolicy');
-    expect(servedBy(25)).not.toContain('policy/v1beta1/PodSecurityPolicy');
+    expect(servedByDefault(24)).toContain('policy/v1beta1/PodSecurityPolicy');
+    expect(servedByDefault(25)).not.toContain('policy/v1beta1/PodSecurityPolicy');
   });
 
   test('is taken from the nearest minor that is known', () => {
-    expect(servedBy(1)).toEqual(servedBy(knownMinors.oldest));
-    expect(servedBy(1000)).toEqual(servedBy(knownMinors.newest));
+    expect(servedByDefault(1)).toEqual(servedByDefault(knownMinors.oldest));
+    expect(servedByDefault(1000)).toEqual(servedByDefault(knownMinors.newest));
     expect([nearestMinor(0), nearestMinor(30), nearestMinor(1000)]).toEqual([
       knownMinors.oldest,
       30,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shapeCheck } from '../../../formats/kubernetes/index.ts';
 import { knownMinors } from '../../../formats/kubernetes/minors.ts';
-import { placeWords } from '../../../formats/kubernetes/problems.ts';
+import { fieldPlaceWords } from '../../../formats/kubernetes/problems.ts';
 import { changed, faults, sound, soundOne } from './support.ts';
 
 const definitions = sound.filter(({ kind }) => kind === 'CustomResourceDefinition');
@@ -14,7 +14,7 @@ describe('the shape of objects', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(faults.map((fault) => [`${fault.of} ${placeWords(fault.at)} ${String(fault.told)}`, fault] as const))(
+  test.each(faults.map((fault) => [`${fault.of} ${fieldPlaceWords(fault.at)} ${String(fault.told)}`, fault] as const))(
     'tells what is wrong: %s',
     (_, { of, at, value, told, place = at }) => {
       const problems = check(changed(soundOne(of), at, value));
@@ -29,7 +29,7 @@ describe('the shape of objects', () => {
       path: ['spec', 'containers', 0, 'resizePolicy'],
       message: 'is a field since 1.27 only, which Kubernetes 1.26 does not know',
     });
-    expect(shapeCheck(27)(stopSignal).map(({ path }) => placeWords(path))).not.toContain(
+    expect(shapeCheck(27)(stopSignal).map(({ path }) => fieldPlaceWords(path))).not.toContain(
       'spec.containers.0.resizePolicy',
     );
   });
@@ -91,7 +91,7 @@ describe('whatever comes', () => {
         any,
         (kind, more, metadata) => {
           for (const { path, message } of check({ ...kind, ...more, metadata })) {
-            expect(placeWords(path)).not.toBe('');
+            expect(fieldPlaceWords(path)).not.toBe('');
             expect(message).not.toMatch(/undefined|NaN|\[object/);
           }
         },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { knownMinors } from '../../../formats/kubernetes/minors.ts';
-import { namespacedBy, servedBy } from '../../../formats/kubernetes/served.ts';
+import { namespacedBy, servedByDefault } from '../../../formats/kubernetes/served.ts';
 import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { groupKindOf, mayLive, scopesOf, withNamespace } from '../../../formats/manifest/namespace.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -20,7 +20,7 @@ const definition = (group: string, kind: string, scope: string): KubernetesObjec
 /** The kinds of Kubernetes that live outside of namespaces. */
 const wideKinds = (): { group: string; kind: string }[] => {
   const { oldest, newest } = knownMinors;
-  const served = [oldest, newest].flatMap((minor) => servedBy(minor)).map((one) => one.split('/'));
+  const served = [oldest, newest].flatMap((minor) => servedByDefault(minor)).map((one) => one.split('/'));
   const kinds = new Set(
     served.flatMap((parts) =>
       /^[A-Z]/.test(parts.at(-1)!) ? [JSON.stringify([parts.length === 3 ? parts[0] : '', parts.at(-1)])] : [],
