@@ -16,30 +16,24 @@ const change = z.object({
 });
 const objects = z.array(change).describe('in the cluster, in the order in which they were applied or removed');
 
+const siteChange = z.object({
+  object: z.string().describe('Kind name, or Kind namespace/name'),
+  change: z.enum(['added', 'removed', 'changed']),
+  fields: z.array(z.string()).describe('of an object that was changed, with dots between names'),
+});
+const siteComponent = z.object({
+  component: z.string(),
+  values: z.array(z.string()).describe('the values that are set, with dots between names'),
+  secrets: z.array(z.string()).describe('those of them that come from the environment or from files of their own'),
+  patches: natural.describe('how many there are'),
+  objects: z
+    .array(siteChange)
+    .optional()
+    .describe('what the site changes; absent where nothing is rendered without it'),
+});
 const site = z.object({
   digest: digest.describe('of values and patches, and of where secrets come from; not of the secrets'),
-  components: z
-    .array(
-      z.object({
-        component: z.string(),
-        values: z.array(z.string()).describe('the values that are set, with dots between names'),
-        secrets: z
-          .array(z.string())
-          .describe('those of them that come from the environment or from files of their own'),
-        patches: natural.describe('how many there are'),
-        objects: z
-          .array(
-            z.object({
-              object: z.string().describe('Kind name, or Kind namespace/name'),
-              change: z.enum(['added', 'removed', 'changed']),
-              fields: z.array(z.string()).describe('of an object that was changed, with dots between names'),
-            }),
-          )
-          .optional()
-          .describe('what differs from objects without what the site sets; absent where there are none without it'),
-      }),
-    )
-    .describe('what was rendered with it'),
+  components: z.array(siteComponent).describe('what was rendered with it'),
 });
 
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });

@@ -5,6 +5,7 @@ import { tellRenamed } from '../../rendering/likely-images.ts';
 import { withPullNames } from '../../rendering/named-images.ts';
 import type { Rendered } from '../../rendering/render.ts';
 import { renderableArchive } from '../../rendering/renderable-archive.ts';
+import type { UsedImage } from '../../rendering/used-images.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
@@ -37,6 +38,12 @@ export const nameImagesStep: StepKind<
     const renderables = archivesOf(means.archives, roots).map(renderableArchive);
     const after = { ...before, ...withPullNames(before.solutions, renderables, pullName) };
     tellRenamed(after.used, flow);
-    return after;
+    // What will not be asked for, such as images of tests that do not run, is not told of either.
+    const asked = new Set(before.used.map(placeOf));
+    return { ...after, used: after.used.filter((one) => asked.has(placeOf(one))) };
   },
 };
+
+function placeOf({ archive, component, object, path, reference }: UsedImage): string {
+  return JSON.stringify([archive, component, object, path, reference]);
+}
