@@ -65,6 +65,12 @@ export async function render(
 
 const nothing: ChartTraits = { asksKinds: false, looksUp: false, draws: false, defines: [] };
 
+/** Tells whether the objects of that kind of component are the same for every cluster. */
+export function isFixed(kind: ComponentKindName): boolean {
+  const { isFixed: fixed = false }: ComponentKind = components[kind];
+  return fixed;
+}
+
 /** Tells what can be known of rendering a component without doing it. Throws `component-invalid`, `path-escapes`. */
 export async function traitsOf(kind: ComponentKindName, component: UnpackedComponent): Promise<ChartTraits> {
   requireInside(component);

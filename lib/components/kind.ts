@@ -102,6 +102,8 @@ export interface ComponentKind {
   collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected>;
   /** Refuses a component that `render` cannot handle, before any component is rendered. */
   probe?(component: UnpackedComponent, flow: Flow): Promise<void>;
+  /** Whether its objects are the same for every cluster. */
+  readonly isFixed?: boolean;
   /** Tells what can be known of its rendering without doing it. Left out: it depends on nothing but its files. */
   traits?(component: UnpackedComponent): Promise<ChartTraits>;
   /**

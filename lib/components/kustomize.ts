@@ -18,6 +18,7 @@ import { buildKustomization } from './tools.ts';
  */
 export const kustomize: ComponentKind = {
   kind: 'kustomize',
+  isFixed: true,
 
   collect: async (spec, signal): Promise<Collected> => {
     const { stats } = await locateFile(spec.root, spec.path);

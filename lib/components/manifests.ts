@@ -14,6 +14,7 @@ const extensions = /\.(?:yaml|yml|json)$/;
 /** Kind `manifests`: a file, or every `.yaml`, `.yml` and `.json` below a folder, applied as they are. */
 export const manifests: ComponentKind = {
   kind: 'manifests',
+  isFixed: true,
 
   collect: async (spec, signal): Promise<Collected> => {
     const { stats } = await locateFile(spec.root, spec.path);

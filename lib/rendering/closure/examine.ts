@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
+import { isFixed, render, type StatedObject, traitsOf } from '../../components/index.ts';
 import { type ErrorCode, SolpackError } from '../../errors.ts';
+import type { OnEvent } from '../../events.ts';
 import { type Flow, lend, pool } from '../../flow.ts';
 import type { ClusterFacts } from '../../model.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -10,7 +12,7 @@ import { definedKinds, withKinds } from '../defined-kinds.ts';
 import { withOwnNamespace } from '../own-namespace.ts';
 import { isRenderable } from '../provable.ts';
 import type { Renderable } from '../renderable.ts';
-import { renderTogether, type Unpacked } from '../together.ts';
+import { type Renderings, renderTogether, type Unpacked } from '../together.ts';
 import { unpackComponents } from '../unpack-components.ts';
 import { type DrawnValue, findDrawn } from './drawn-values.ts';
 import { type PlacedStatement, placeStatements } from './statements.ts';
@@ -81,19 +83,56 @@ async function renderVersions(
     );
     const kinds = [...proven.values()].flatMap((proof) => proof.kinds);
     const found = new Map<string | undefined, ExaminedVersion>();
+    const renderings = fixedOnce();
+    const telling = { ...flow, onEvent: toldOnce(flow.onEvent) };
     await pool(versions, { signal: flow.signal, limit: AT_ONCE }, async (version, signal) => {
       const cluster = withKinds(assumedCluster(version), kinds);
       const isFirst = version === versions[0];
-      found.set(version, await renderVersion(unpacked, version, { cluster, isFirst }, { ...flow, signal }));
+      found.set(
+        version,
+        await renderVersion(unpacked, version, { cluster, isFirst, renderings }, { ...telling, signal }),
+      );
     });
     return { versions: versions.map((version) => found.get(version)!), rendered, proven };
   });
 }
 
+/** What one version is rendered with. */
+interface VersionSurroundings {
+  readonly cluster: ClusterFacts;
+  readonly isFirst: boolean;
+  readonly renderings: Renderings;
+}
+
+/** Passes a notice on once, however many versions it is about. */
+function toldOnce(onEvent: OnEvent): OnEvent {
+  const told = new Set<string>();
+  return (event) => {
+    const text = event.type === 'notice' ? JSON.stringify(event) : undefined;
+    if (text !== undefined && told.has(text)) return;
+    if (text !== undefined) told.add(text);
+    onEvent(event);
+  };
+}
+
+/** Renders what is the same for every cluster once, however many clusters there are. */
+function fixedOnce(): Renderings {
+  const known = new Map<string, Promise<readonly StatedObject[]>>();
+  return {
+    traits: traitsOf,
+    render: (kind, component, flow) => {
+      if (!isFixed(kind)) return render(kind, component, flow);
+      const first = known.get(component.name) ?? render(kind, component, flow);
+      known.set(component.name, first);
+      return first;
+    },
+  };
+}
+
 async function renderVersion(
   unpacked: readonly Unpacked[],
   version: string | undefined,
-  { cluster, isFirst }: { readonly cluster: ClusterFacts; readonly isFirst: boolean },
+  { cluster, isFirst, renderings }: VersionSurroundings,
   flow: Flow,
 ): Promise<ExaminedVersion> {
   const refusals = new Map<string, SolpackError>();
@@ -101,7 +140,8 @@ async function renderVersion(
     if (!(error instanceof SolpackError) || !ownFailures.includes(error.code)) throw error;
     refusals.set(component.name, error);
   };
-  const { objects, cluster: settled } = await renderTogether(unpacked, { cluster, variables: {} }, flow, onRefusal);
+  const surroundings = { cluster, variables: {}, renderings };
+  const { objects, cluster: settled } = await renderTogether(unpacked, surroundings, flow, onRefusal);
   const all = unpacked.map(({ component }) => component);
   const stated = unpacked.map(({ component }, at) => ({
     component,

@@ -1,0 +1,196 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { solpack, writeFiles } from '../support/cli.ts';
+import { find, judged, type Outcome, scratch } from '../support/judges.ts';
+
+const folder = scratch('check');
+const charts = join(import.meta.dirname, '../../fixtures/charts');
+const counted = join(folder, 'counted');
+const runs = join(folder, 'runs.txt');
+
+beforeAll(() => {
+  mkdirSync(counted, { recursive: true });
+  for (const name of ['helm', 'kubectl']) {
+    const program = find(name);
+    if (program === undefined) continue;
+    writeFileSync(join(counted, name), `#!/bin/sh\necho "${name} $1 $2" >> '${runs}'\nexec '${program}' "$@"\n`);
+    chmodSync(join(counted, name), 0o755);
+  }
+});
+
+beforeEach(() => rmSync(runs, { force: true }));
+
+/** Runs solpack with helm and kubectl that are counted. */
+function counting(args: readonly string[]): Promise<Outcome> {
+  return solpack(args, { env: { PATH: `${counted}${delimiter}${process.env['PATH']}` } });
+}
+
+/** What of helm and kubectl was run, each time. */
+function ran(): string[] {
+  return existsSync(runs) ? readFileSync(runs, 'utf8').trim().split('\n').sort() : [];
+}
+
+const map = (name: string, namespace = 'default'): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: ${namespace}}\n`;
+const pod = (image: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: "${image}"}]}\n`;
+const component = (name: string, kind: string, path: string, more = ''): string =>
+  `[[components]]\nname = "${name}"\nkind = "${kind}"\npath = "${path}"\n${more}\n`;
+const head = (more = ''): string => `name = "hello"\nversion = "1.0.0"\n${more}\n`;
+
+/** Writes a definition with its files, into a folder of its own. */
+function solution(name: string, definition: string, files: Readonly<Record<string, string>> = {}): string {
+  const home = join(folder, name);
+  writeFiles(home, { ...files, 'solution.toml': definition });
+  return home;
+}
+
+async function findingsOf(home: string): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await solpack(['check', home, '--json']);
+  expect([code, stderr.replace(/^(collect|resolve|render) .*\n/gm, '')]).toEqual([1, '']);
+  return JSON.parse(stdout).findings;
+}
+
+describe('what keeps a Solution from being closed', () => {
+  const external = head('external-images = ["registry.example.com/web:1"]');
+
+  test('is found all at once, with component, file, object and place', async () => {
+    const home = solution('all', head('kubernetes = ">=1.33 <1.35"') + component('web', 'manifests', 'web.yaml'), {
+      'web.yaml': `${pod('registry.example.com/web:1')}---\n${map('a', 'shop')}---\n${map('twice')}---\n${map('twice')}---\n${map('b')}dat: {}\n`,
+    });
+    const found = await findingsOf(home);
+    expect(found.map(({ code, source, object }) => [code, source, object])).toEqual(
+      [
+        ['image-unheld', 'web.yaml:1', 'Pod/default/p'],
+        ['namespace-absent', 'web.yaml:6', 'ConfigMap/shop/a'],
+        ['object-twice', 'web.yaml:14', 'ConfigMap/default/twice'],
+        ['object-invalid', 'web.yaml:18', 'ConfigMap/default/b'],
+      ].sort(([, a = ''], [, b = '']) => order(found, a) - order(found, b)),
+    );
+    expect(found.map(({ component }) => component)).toEqual(['web', 'web', 'web', 'web']);
+    expect(found.find(({ code }) => code === 'image-unheld')).toMatchObject({ path: 'spec.containers.0.image' });
+  });
+
+  test('ends pack with 2, a line for each, and nothing written', async () => {
+    const home = solution('pack', head() + component('web', 'manifests', 'web.yaml'), {
+      'web.yaml': `${pod('registry.example.com/web:1')}---\n${map('a', 'shop')}`,
+    });
+    const { code, stderr } = await solpack(['pack', home, '-o', join(home, 'out.iso'), '-q']);
+    expect(code).toBe(2);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(
+        /^solpack: component web: web\.yaml:1, Pod\/default\/p, .*registry\.example\.com\/web:1.*\[image-unheld\]$/,
+      ),
+      expect.stringMatching(
+        /^solpack: component web: web\.yaml:6, ConfigMap\/shop\/a: .*namespace shop.*\[namespace-absent\]$/,
+      ),
+      expect.stringMatching(/^solpack: .*solution\.toml: the Solution is not closed: 2 findings; .*\[solution-open\]$/),
+    ]);
+    expect([existsSync(join(home, 'out.iso')), existsSync(join(home, 'solution.lock'))]).toEqual([false, false]);
+  });
+
+  test('is nothing where sites bring the images, and the Solution the namespace', async () => {
+    const text = external + component('web', 'manifests', 'web.yaml', 'namespace = "shop"\ncreate-namespace = true');
+    const home = solution('closed', text, { 'web.yaml': pod('registry.example.com/web:1') });
+    const { code, stdout } = await solpack(['check', home]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('closed hello 1.0.0')]);
+    expect(existsSync(join(home, 'solution.lock'))).toBe(false);
+  });
+
+  judged('is what helm refuses, beside what is found of other components', ['helm'], async () => {
+    const text = head() + component('bad', 'helm', 'bad') + component('web', 'manifests', 'web.yaml');
+    const home = solution('refused', text, {
+      'bad/Chart.yaml': 'apiVersion: v2\nname: bad\nversion: 1.0.0\n',
+      'bad/templates/a.yaml': '{{ required "say who" .Values.who }}\n',
+      'web.yaml': map('a', 'shop'),
+    });
+    const found = await findingsOf(home);
+    expect(found.map(({ code, component: name }) => [code, name])).toEqual([
+      ['not-rendered', 'bad'],
+      ['namespace-absent', 'web'],
+    ]);
+    expect(found[0]!['message']).toMatch(/templates\/a\.yaml.*say who/);
+  });
+
+  judged('is told for the versions for which it is so, with the template', ['helm'], async () => {
+    const text = head('kubernetes = ">=1.33 <1.36"') + component('web', 'helm', 'web');
+    const home = solution('versions', text, {
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'web/templates/a.yaml': `{{ if semverCompare ">=1.35" .Capabilities.KubeVersion.Version }}\n${map('a', 'shop')}{{ end }}\n`,
+    });
+    expect(await findingsOf(home)).toMatchObject([
+      { code: 'namespace-absent', source: 'web/templates/a.yaml', kubernetes: ['1.35.0'] },
+    ]);
+  });
+
+  test('is not looked for in what only the node can render, which inspect shows', async () => {
+    const text = head() + component('web', 'manifests', 'web.yaml', 'render = "install"');
+    const home = solution('install', text, { 'web.yaml': pod('registry.example.com/web:1') });
+    const { code, stdout } = await solpack(['check', home, '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ ok: true, unproved: ['web'] })]);
+    expect((await solpack(['pack', home, '-o', join(home, 'out.iso')])).code).toBe(0);
+    const inspected = await solpack(['inspect', join(home, 'out.iso')]);
+    expect(inspected.stdout).toContain('rendered on the node alone');
+  });
+});
+
+function order(found: readonly Record<string, unknown>[], source: string): number {
+  return found.findIndex((finding) => finding['source'] === source);
+}
+
+describe('what packing runs', () => {
+  const images = 'external-images = ["registry.example.com/*"]';
+  const shop = 'namespace = "shop"\ncreate-namespace = true';
+
+  /** A Solution of a chart, a kustomization and another chart. */
+  function three(name: string, range: string): string {
+    const home = solution(
+      name,
+      head(`${range}${images}`) +
+        component('front', 'helm', 'subcharts', shop) +
+        component('kinds', 'helm', 'crds', shop) +
+        component('kust', 'kustomize', 'kust'),
+      { 'kust/kustomization.yaml': 'resources: [a.yaml]\n', 'kust/a.yaml': map('a') },
+    );
+    for (const chart of ['subcharts', 'part', 'crds'])
+      cpSync(join(charts, chart), join(home, chart), { recursive: true });
+    return home;
+  }
+
+  judged(
+    'is one run of helm a chart and version, and none where the lock proves it unchanged',
+    ['helm', 'kubectl'],
+    async () => {
+      const home = three('runs', 'kubernetes = ">=1.33 <1.36"\n');
+      const pack = (): Promise<Outcome> => counting(['pack', home, '-o', join(home, 'out.iso'), '-q']);
+      expect((await pack()).stderr).toBe('');
+      expect(ran().filter((line) => line.startsWith('helm'))).toEqual([
+        ...Array(3).fill('helm template front'),
+        ...Array(3).fill('helm template kinds'),
+      ]);
+      expect(ran().filter((line) => line.startsWith('kubectl'))).toHaveLength(1);
+      const lock = readFileSync(join(home, 'solution.lock'), 'utf8');
+      rmSync(runs);
+      expect((await pack()).code).toBe(0);
+      expect((await counting(['pack', home, '--locked', '-o', join(home, 'again.iso'), '-q'])).code).toBe(0);
+      expect([ran(), readFileSync(join(home, 'solution.lock'), 'utf8')]).toEqual([[], lock]);
+      expect(readFileSync(join(home, 'again.iso')).equals(readFileSync(join(home, 'out.iso')))).toBe(true);
+      writeFileSync(join(home, 'kust/a.yaml'), map('b'));
+      expect((await pack()).code).toBe(0);
+      expect(ran()).toEqual([expect.stringMatching(/^kubectl kustomize/)]);
+    },
+  );
+
+  judged('is what lacks an image once that is taken away, so that its template is named', ['helm'], async () => {
+    const home = three('taken', '');
+    expect((await counting(['pack', home, '-o', join(home, 'out.iso'), '-q'])).stderr).toBe('');
+    const definition = readFileSync(join(home, 'solution.toml'), 'utf8');
+    writeFileSync(join(home, 'solution.toml'), definition.replace(images, ''));
+    const { code, stderr } = await counting(['pack', home, '-o', join(home, 'out.iso'), '-q']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/component front: subcharts\/\S*templates\/\S+\.yaml, .*\[image-unheld\]/),
+    ]);
+  });
+});
