@@ -129,7 +129,7 @@ function writeSolution(folder: string): void {
     [
       'name = "hello"\nversion = "1.0.0"\n',
       `[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n`,
-      '[[components]]\nname = "web"\nkind = "manifests"\npath = "web.yaml"\nnamespace = "hello"\n',
+      '[[components]]\nname = "web"\nkind = "manifests"\npath = "web.yaml"\nnamespace = "hello"\ncreate-namespace = true\n',
     ].join('\n'),
   );
   writeFileSync(join(folder, 'web.yaml'), 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n');

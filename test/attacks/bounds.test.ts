@@ -257,7 +257,7 @@ judged(
   async () => {
     const name = 'a hook in a namespace that the policy does not allow';
     const hook = object('v1', 'ConfigMap', '{name: h, namespace: other, annotations: {helm.sh/hook: pre-install}}');
-    const archive = await packed('kind = "helm"\npath = "chart"\nnamespace = "shop"', {
+    const archive = await packed('kind = "helm"\npath = "chart"\nnamespace = "shop"\nrender = "install"', {
       'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
       'chart/templates/all.yaml': documents(object('v1', 'ConfigMap', '{name: a}'), hook),
     });

@@ -48,6 +48,8 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   keys: ['read', 'key-invalid', 'policy-invalid'],
   answers: ['read', 'registry-error'],
   cluster: ['read', 'none', 'cluster-error'],
+  repositories: ['read', 'chart-index-invalid'],
+  schemas: ['read', 'schema-invalid'],
 };
 
 describe.each(targets.map(({ name }) => name))('what the fuzzer feeds to %s', (name) => {
