@@ -1,10 +1,11 @@
 import { Range, satisfies } from 'semver';
+import { knownMinors } from '../kubernetes/minors.ts';
 
 /** Tells in messages what a range of Kubernetes versions has to look like. */
 export const kubernetesRangeWords = 'has to be a SemVer range of Kubernetes versions, such as ">=1.29 <1.36"';
 
-/** The minors of Kubernetes 1 that a range is spread over: the oldest that Helm still renders for, and the newest known. */
-export const kubernetesMinors = { oldest: 16, newest: 35 } as const;
+/** The oldest minor of Kubernetes 1 that a range is spread over. */
+const OLDEST = 16;
 
 /** How many patches of a minor are tried; none has ever had as many. */
 const PATCHES = 100;
@@ -38,8 +39,8 @@ export function kubernetesVersions(range: string): string[] {
     }
     return [];
   };
-  const { oldest, newest } = kubernetesMinors;
-  const known = Array.from({ length: newest - oldest + 1 }, (_, at) => oldest + at).flatMap(lowest);
+  const { newest } = knownMinors;
+  const known = Array.from({ length: newest - OLDEST + 1 }, (_, at) => OLDEST + at).flatMap(lowest);
   if (known.length > 0) return known;
   for (let minor = newest + 1; minor < PATCHES; minor += 1) {
     const [later] = lowest(minor);

@@ -11,7 +11,12 @@ const node = sharedNode();
 const namespaceOf = (name: string): string => `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}}\n`;
 
 /** Packs a Solution of the component `base` of manifests, and after it the chart `web`, and installs it. */
-async function install(name: string, files: Readonly<Record<string, string>>, version = '1.0.0'): Promise<Outcome> {
+async function install(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  version = '1.0.0',
+  more = '',
+): Promise<Outcome> {
   writeFiles(join(cwd, name), {
     'solution.toml': `name = "${name}"
 version = "${version}"
@@ -27,6 +32,7 @@ kind = "helm"
 path = "web"
 namespace = "${name}"
 after = ["base"]
+${more}
 `,
     'base/namespace.yaml': namespaceOf(name),
     'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -142,10 +148,11 @@ describe('a chart on a real cluster', () => {
   });
 
   nodeTest('for other versions of Kubernetes is refused in the words of helm, and nothing is applied', async () => {
-    const { code, stdout, stderr } = await install('future', {
+    const files = {
       'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: ">=99"\n',
       'web/templates/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n',
-    });
+    };
+    const { code, stdout, stderr } = await install('future', files, '1.0.0', 'render = "install"');
     const { serverVersion } = JSON.parse(await node().kubectl('version', '-o', 'json'));
     const words = `chart requires kubeVersion: >=99 which is incompatible with Kubernetes ${serverVersion.gitVersion}`;
     expect([code, stdout]).toEqual([2, '']);

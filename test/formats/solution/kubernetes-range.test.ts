@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { knownMinors } from '../../../formats/kubernetes/minors.ts';
 import {
   isKubernetesRange,
   kubernetesSatisfies,
@@ -10,7 +11,7 @@ describe('kubernetesVersions', () => {
     ['>=1.29 <1.32', ['1.29.0', '1.30.0', '1.31.0']],
     ['>=1.29.3 <1.31', ['1.29.3', '1.30.0']],
     ['1.30.x || 1.32.5', ['1.30.0', '1.32.5']],
-    ['>=1.34', ['1.34.0', '1.35.0']],
+    ['>=1.36', Array.from({ length: knownMinors.newest - 35 }, (_, at) => `1.${36 + at}.0`)],
     ['>=1.40 <1.42', ['1.40.0']],
     ['>2', []],
     ['no range', []],
