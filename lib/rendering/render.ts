@@ -74,6 +74,8 @@ export async function renderAll(
   return lend(await temporaryFolder(flow.host), async ({ path }) => {
     const all: Unpacked[] = [];
     for (const [index, solution] of renderables.entries()) {
+      const { name, version } = solution.metadata;
+      flow.onEvent({ type: 'step', step: 'unpack', subject: `${name} ${version}` });
       for (const one of await unpackComponents(solution, join(path, String(index)), flow)) {
         const site = siteOf(sites, solution.metadata.name, one.component.name);
         all.push({ ...one, siteValues: await writeSiteValues(site, one.folder) });

@@ -55,7 +55,7 @@ test.each(formats)(
     const archive = `changed.${format}`;
     copyFileSync(at(`good.${format}`), at(archive));
     const args = installArgs(stage, archive, ...trust);
-    const outcome = await during('ask', args, () => overwrite(archive, 'kind: Pod', 'kind: Evl'));
+    const outcome = await during('unpack', args, () => overwrite(archive, 'kind: Pod', 'kind: Evl'));
     expect([outcome.code, [codeOf(outcome)]]).toEqual([row.exit, row.codes]);
     expect(existsSync(at('rendered'))).toBe(false);
   },

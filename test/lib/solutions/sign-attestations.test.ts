@@ -117,7 +117,7 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier.e
 
   test('with a signature that names the right key and is by another one is found out', async () => {
     const path = copy('plain', 'forged');
-    await sign(path, { ...other, public: own.public });
+    await sign(path, { ...other, public: { ...other.public, keyId: own.public.keyId } });
     const { findings, attestations } = await verified(path, own.public);
     expect(attestations.map(({ signature }) => signature)).toEqual(['invalid', 'invalid']);
     expect(findings.filter(({ code }) => code === 'attestation-invalid')).toHaveLength(2);
