@@ -119,7 +119,8 @@ class SectionReader {
    * for each version.
    */
   #keepWanted(line: string, body: string, depth: number): void {
-    const [, dash = '', first = ''] = /^(-[ ]+)(.*)$/.exec(body) ?? [];
+    const [dash = ''] = /^-[ ]+/.exec(body) ?? [];
+    const first = body.slice(dash.length);
     if (this.#items === undefined && (body === '-' || dash !== '')) this.#items = depth;
     if (depth === this.#items && dash !== '' && fieldOf(first)) {
       this.#fields = depth + dash.length;

@@ -15,7 +15,7 @@ export function toolWords(lines: readonly string[], folder?: string): string {
     .map((line) => line.replace(logged, (_, words: string) => words.replaceAll('\\"', '"').replaceAll('\\n', ' ')))
     .join(' ')
     .replace(/^(?:error|Error): /, '')
-    .replace(/\s*Use --debug flag to render out invalid YAML/, '');
+    .replace('Use --debug flag to render out invalid YAML', '');
   const placed = folder === undefined ? words : words.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
   return shortened(placed.replace(/\s+/g, ' ').trim());
 }

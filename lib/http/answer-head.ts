@@ -13,7 +13,8 @@ export interface AnswerHead {
   readonly keeps: boolean;
 }
 
-const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldText = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * Reads the head of an answer to a GET; undefined where its end is not there yet, `other` where it is not of the plainest
@@ -39,8 +40,9 @@ export function parseHead(bytes: Uint8Array): AnswerHead | 'other' | undefined {
 function headersOf(lines: readonly string[]): (IncomingHttpHeaders & Record<string, string>) | undefined {
   const headers = Object.create(null) as IncomingHttpHeaders & Record<string, string>;
   for (const text of lines) {
-    const [, name = '', value = ''] = line.exec(text) ?? [];
-    if (name === '') return undefined;
+    const colon = text.indexOf(':');
+    const [name, value] = [text.slice(0, Math.max(0, colon)), text.slice(colon + 1).replace(/^[ \t]+/, '')];
+    if (!token.test(name) || !fieldText.test(value)) return undefined;
     const key = name.toLowerCase();
     const before = headers[key];
     if (before !== undefined && (key === 'content-length' || key === 'location' || key === 'etag')) return undefined;

@@ -43,8 +43,14 @@ export async function unpackManifest(
   await unpacking.end();
   const path = resolve(root, selected ?? (await bundleFolder(request, value.config, source, context)) ?? '');
   const exists = contains(root, path) && (await fs.lstat(path).catch(() => undefined)) !== undefined;
-  if (exists) return { path, root, name: request.address.replace(/(\w)\/\/.*$/, '$1') };
+  if (exists) return { path, root, name: withoutPath(request.address) };
   throw absentSource(request, `has no ${selected ?? 'files'}`, 'name a path in it behind //, or publish it again');
+}
+
+/** Leaves out what an address selects within an image: what follows the `//` behind its scheme. */
+function withoutPath(address: string): string {
+  const inside = address.indexOf('//', address.indexOf('://') + '://'.length);
+  return inside < 0 ? address : address.slice(0, inside);
 }
 
 /** Returns the name of a layer that ORAS pushed as a file; undefined where it is a tar archive of files. */

@@ -16,9 +16,12 @@ const node = process.execPath;
 beforeAll(async () => {
   await smallSolution(join(folder, 'src'));
   // More than any pipe holds.
-  const data = Buffer.from(noise('data', 1_500_000)).toString('base64');
+  const large = (name: string): string => {
+    const data = Buffer.from(noise(name, 750_000)).toString('base64');
+    return `---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  d: ${data}\n`;
+  };
   writeFiles(folder, {
-    'src/web/large.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: large\ndata:\n  d: ${data}\n`,
+    'src/web/large.yaml': large('one') + large('two'),
   });
   await succeeds(['keygen', '-o', 'k'], { cwd });
   await succeeds(['pack', 'src', '-o', 'a.iso'], { cwd });

@@ -20,9 +20,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'a.key'), privatePem);
   writeFileSync(join(folder, 'a.pub'), publicPem);
   await smallSolution(folder);
-  writeFiles(folder, {
-    'web/large.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: large\ndata:\n  text: ${'x'.repeat(LARGE)}\n`,
-  });
+  const text = 'x'.repeat(LARGE / 2);
+  const large = ['one', 'two'].map(
+    (name) => `---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  text: ${text}\n`,
+  );
+  writeFiles(folder, { 'web/large.yaml': large.join('') });
   await packHere(join(folder, 'solution.toml'), archive, { sign: await loadPrivateKey(join(folder, 'a.key')) });
   await smallSolution(join(folder, 'other'), { version: '2.0.0' });
   await packHere(join(folder, 'other', 'solution.toml'), other);

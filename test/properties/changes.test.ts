@@ -67,7 +67,9 @@ async function packed(shape: Shape, kind: CarrierKind): Promise<Good> {
   writeFiles(home, {
     'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
     'chart/templates/one.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n',
-    'solution.toml': [head, ...wanted, ...charts].join(''),
+    'solution.toml': [head, images ? '' : 'external-images = ["registry.example.com/*"]\n', ...wanted, ...charts].join(
+      '',
+    ),
   });
   const path = join(home, `archive${carriers[kind].extension}`);
   await packHere(join(home, 'solution.toml'), path);
