@@ -127,7 +127,7 @@ describe('install into a cluster that nothing leads out of', () => {
   nodeTest('refuses an image that the archive does not hold, before the first object', async () => {
     writeFiles(folder, {
       'lacking/solution.toml':
-        'name = "lacking"\nversion = "1.0.0"\n[[components]]\nname = "all"\nkind = "manifests"\npath = "all.yaml"\n',
+        'name = "lacking"\nversion = "1.0.0"\n[[components]]\nname = "all"\nkind = "manifests"\npath = "all.yaml"\nrender = "install"\n',
       'lacking/all.yaml': `apiVersion: v1
 kind: Namespace
 metadata: {name: lacking}

@@ -9,6 +9,9 @@ import { isReplaceable, unchangeable } from './replace.ts';
 import { type ApplySession, now, pause } from './session.ts';
 import { isTransientRefusal } from './transient-refusals.ts';
 
+/** How long a quota that was just changed may take to count, in milliseconds. */
+const QUOTA = 10_000;
+
 /** What applying an object did, and the object as it then was; undefined where it was not looked at. */
 export interface Applied {
   readonly action: Action;
@@ -31,6 +34,7 @@ export async function applyObject(
   let isNew = session.absent.has(key);
   const { manager } = owner;
   const deadline = now() + timeout;
+  const quotaSeen = now() + Math.min(timeout, QUOTA);
   let reported = '';
   for (;;) {
     let before = isNew ? undefined : await api.read(name, flow.signal);
@@ -55,7 +59,10 @@ export async function applyObject(
         isNew = false;
         continue;
       }
-      if (!isTransientRefusal(error) || now() >= deadline) throw error;
+      // A quota that was just raised counts once its controller has seen it.
+      const isLate = session.newQuotas.has(name.namespace ?? '') && /exceeded quota/.test(error.message);
+      const until = isTransientRefusal(error) ? deadline : isLate ? quotaSeen : 0;
+      if (now() >= until) throw error;
       if (error.message !== reported) {
         reported = error.message;
         flow.onEvent({ type: 'step', step: 'wait', subject: `${wordsOf(name)}: ${reported}` });

@@ -51,7 +51,9 @@ export async function applyRequest(request: ApplyRequest, session: ApplySession)
   return withLease(request.configuration, session, async (own, contended) => {
     const now = await look(own);
     const tried = contended ? await attempt(now, own) : first;
-    const applying = { ...own, ...tried, owner: ownerOf(plan, now.inventories), finished: now.finished };
+    const owner = ownerOf(plan, now.inventories);
+    const newQuotas = changedQuotas(plan, tried.changing);
+    const applying = { ...own, ...tried, owner, newQuotas, finished: now.finished };
     const result = await applyPlan(plan, now, tried, applying);
     return request.test ? { ...result, tests: await runTests(plan, applying) } : result;
   });
@@ -69,6 +71,14 @@ interface Present {
   readonly records: HookRecords;
   readonly courses: Courses;
   readonly finished: FinishedJobs;
+}
+
+/** Returns the namespaces whose quotas a plan makes or changes. */
+function changedQuotas(plan: ApplyPlan, changing: ReadonlySet<string>): ReadonlySet<string> {
+  const quotas = [...plan.objects.values()].filter(
+    ({ key, name }) => name.kind === 'ResourceQuota' && changing.has(key),
+  );
+  return new Set(quotas.map(({ name }) => name.namespace ?? ''));
 }
 
 /** Carries out a plan. */

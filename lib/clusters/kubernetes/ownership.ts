@@ -21,6 +21,8 @@ export interface Applying extends ApplySession {
   readonly untouched: ReadonlySet<string>;
   /** The keys of objects that were not there a moment ago. */
   readonly absent: ReadonlySet<string>;
+  /** The namespaces whose quotas this run makes or changes. */
+  readonly newQuotas: ReadonlySet<string>;
 }
 
 /**

@@ -136,7 +136,8 @@ async function packRecipe({ name, version, parts }: Recipe, folder: string): Pro
   const components = parts.map(({ name: part, after = [], timeout }) => {
     const more = timeout === undefined ? '' : `timeout = "${timeout}"\n`;
     const path = `${part}.yaml`;
-    return `[[components]]\nname = "${part}"\nkind = "manifests"\npath = "${path}"\nafter = ${JSON.stringify(after)}\n${more}`;
+    // What an install says of objects that pack would refuse is what these tests are about.
+    return `[[components]]\nname = "${part}"\nkind = "manifests"\npath = "${path}"\nrender = "install"\nafter = ${JSON.stringify(after)}\n${more}`;
   });
   writeFiles(folder, {
     'solution.toml': [`name = "${name}"\nversion = "${version}"\n`, ...images, ...components].join('\n'),
