@@ -63,7 +63,7 @@ const told: Readonly<Record<string, string | undefined>> = {
   serve: undefined,
   ask: 'ask',
   'push-images': 'load',
-  render: 'render',
+  render: 'unpack',
   'name-images': undefined,
   'render-tree': 'probe',
   mirror: 'mirror',
