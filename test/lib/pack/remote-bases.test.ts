@@ -16,10 +16,10 @@ let commit = '';
 beforeAll(async () => {
   if (!find('git') || !find('openssl')) return;
   const work = plant(join(folder, 'work'), {
-    'base/kustomization.yaml': 'resources:\n- map.yaml\n- ../shared\n',
+    'base/kustomization.yaml': 'resources:\n- map.yaml\n- ../common\n',
     'base/map.yaml': configMap('base'),
-    'shared/kustomization.yaml': 'resources:\n- crlf.yaml\n',
-    'shared/crlf.yaml': configMap('shared'),
+    'common/kustomization.yaml': 'resources:\n- crlf.yaml\n',
+    'common/crlf.yaml': configMap('shared'),
     '.gitattributes': '*.yaml text eol=crlf ident\nbase export-ignore\n',
     'secret.yaml': configMap('secret'),
     'linked/kustomization.yaml': { link: '/etc/hostname' },
@@ -127,11 +127,11 @@ describe('a component that is a folder of a repository', () => {
     });
     expect(await pack(home)).toMatchObject({ code: 0 });
     expect(await built(home, 'base')).toContain('name: shared');
-    writeFileSync(join(home, 'solution.toml'), definition(`${url}/org/app.git//shared?ref=${commit}`, 'manifests'));
+    writeFileSync(join(home, 'solution.toml'), definition(`${url}/org/app.git//common?ref=${commit}`, 'manifests'));
     const { code, stderr } = await pack(home);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`${url}/org/app.git/shared/kustomization.yaml:1:1`),
+      stderr: expect.stringContaining(`${url}/org/app.git/common/kustomization.yaml:1:1`),
     });
     expect(stderr).not.toContain('solpack-');
   });
