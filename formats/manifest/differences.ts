@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../record.ts';
 
 /** Describes a field that two objects have otherwise. */
 export interface FieldDifference {
@@ -41,8 +42,4 @@ function namesOf(list: readonly unknown[]): readonly string[] | undefined {
   const names = list.map((entry) => (isRecord(entry) && typeof entry['name'] === 'string' ? entry['name'] : undefined));
   const known = names.filter((name) => name !== undefined);
   return known.length === list.length && new Set(known).size === list.length ? known : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

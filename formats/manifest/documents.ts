@@ -1,4 +1,5 @@
 import { PositionedError } from '../error.ts';
+import { isRecord } from '../record.ts';
 import { emitYaml } from './emit.ts';
 import type { KubernetesObject } from './object.ts';
 import { type OnRepeated, parseYaml, yamlProblem } from './yaml.ts';
@@ -69,8 +70,4 @@ function objectsOf(value: unknown, refuse: Refuse): KubernetesObject[] {
 /** Whether `value` can be a part of an API path: what every name must be, whatever its kind adds. */
 function isSegment(value: unknown): value is string {
   return typeof value === 'string' && /^(?!\.{1,2}$)[^/%\s\u0000-\u001f\u007f]{1,253}$/.test(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

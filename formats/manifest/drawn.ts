@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import type { KubernetesObject } from './documents.ts';
 import { groupOf } from './namespace.ts';
 
@@ -89,7 +90,7 @@ function differences(one: unknown, other: unknown, path: readonly FieldStep[]): 
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
     return one.flatMap((item, at) => differences(item, other[at], [...path, at]));
   }
-  if (isFields(one) && isFields(other)) {
+  if (isRecord(one) && isRecord(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].flatMap((name) => differences(one[name], other[name], [...path, name]));
   }
@@ -109,11 +110,11 @@ function valueLike(value: unknown, twin: unknown, path: readonly FieldStep[]): u
 }
 
 function sameItem(value: unknown, twin: unknown, step: FieldStep): unknown {
-  if (!Array.isArray(value)) return isFields(twin) ? twin[step] : undefined;
+  if (!Array.isArray(value)) return isRecord(twin) ? twin[step] : undefined;
   if (!Array.isArray(twin)) return undefined;
   const item: unknown = value[Number(step)];
-  if (!isFields(item) || typeof item['name'] !== 'string') return twin[Number(step)];
-  return twin.find((one: unknown) => isFields(one) && one['name'] === item['name']);
+  if (!isRecord(item) || typeof item['name'] !== 'string') return twin[Number(step)];
+  return twin.find((one: unknown) => isRecord(one) && one['name'] === item['name']);
 }
 
 function put(object: KubernetesObject, path: readonly FieldStep[], value: unknown): void {
@@ -129,7 +130,3 @@ function holdsKey(value: unknown): boolean {
 }
 
 const BEGIN = '-----BEGIN ';
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

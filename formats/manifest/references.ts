@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import { joinedReferences } from './joined-references.ts';
 import { groupOf } from './namespace.ts';
 import type { KubernetesObject } from './object.ts';
@@ -195,8 +196,4 @@ function likely(reference: string, path: FieldPath, whole: boolean): ImageRefere
 
 function entriesOf(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

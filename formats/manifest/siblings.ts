@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import type { FieldPath } from './yaml-fields.ts';
 
 /** A field, a variable or an option that stands beside others. */
@@ -20,8 +21,4 @@ export function siblingsIn(values: readonly unknown[], path: FieldPath): Sibling
     if (!isRecord(value) || typeof value['name'] !== 'string' || !('value' in value)) return [];
     return [{ name: value['name'], value: value['value'], path: [...path, at, 'value'] }];
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

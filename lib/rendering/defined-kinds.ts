@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import { isRecord } from '../../formats/record.ts';
 import type { ClusterFacts } from '../model.ts';
 
 /**
@@ -28,8 +29,4 @@ export function definedKinds({ apiVersion, kind, spec }: KubernetesObject): stri
     if (!isRecord(version) || version['served'] !== true || typeof version['name'] !== 'string') return [];
     return [`${group}/${version['name']}`, `${group}/${version['name']}/${names['kind']}`];
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
