@@ -1,4 +1,4 @@
-import { parseReference, type Reference } from '../oci/reference.ts';
+import { type Reference, readReference } from '../oci/reference.ts';
 
 /** Decides whether an archive holds the image that a reference names. */
 export type IsHeld = (reference: string) => boolean;
@@ -23,7 +23,7 @@ const effects = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute']);
  */
 export function isImageName(value: string, place: StringPlace, isHeld: IsHeld): boolean {
   if (value.length > 512 || !/^[A-Za-z0-9[][\w.\-/:@[\]]*$/.test(value)) return false;
-  const reference = parsed(value);
+  const reference = readReference(value);
   if (reference === undefined) return false;
   const settled = reference.tag !== undefined || reference.digest !== undefined;
   if (!settled && !place.container && !place.named) return false;
@@ -59,12 +59,4 @@ function isPlausible({ repository, tag }: Reference): boolean {
   if (tag !== undefined && effects.has(tag)) return false;
   if (/^v\d+(?:alpha\d+|beta\d+)?$/.test(repository)) return false;
   return !(/\.(?:go|py|js|ts|java|rs|rb|c|cc|cpp|h|sh)$/.test(repository) && /^\d+$/.test(tag ?? ''));
-}
-
-function parsed(value: string): Reference | undefined {
-  try {
-    return parseReference(value);
-  } catch {
-    return undefined;
-  }
 }

@@ -64,3 +64,12 @@ export function formatReference(value: Reference): string {
   const tag = value.tag ?? (value.digest === undefined ? 'latest' : undefined);
   return `${value.registry}/${value.repository}${tag ? `:${tag}` : ''}${value.digest ? `@${value.digest}` : ''}`;
 }
+
+/** Reads a reference as `parseReference` does; undefined for what is none. */
+export function readReference(text: string): Reference | undefined {
+  try {
+    return parseReference(text);
+  } catch {
+    return undefined;
+  }
+}

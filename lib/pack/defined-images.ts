@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import { parseReference, type Reference } from '../../formats/oci/reference.ts';
+import { parseReference, type Reference, readReference } from '../../formats/oci/reference.ts';
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
 
@@ -14,7 +14,7 @@ export function definedBy(images: readonly ImageDefinition[], lock: Lock | undef
     return { ...parts, digest: parts.digest ?? locked.get(reference) };
   });
   return (name) => {
-    const wanted = parsed(name);
+    const wanted = readReference(name);
     return wanted !== undefined && known.some((one) => isSame(wanted, one));
   };
 }
@@ -27,12 +27,4 @@ function isSame(
   if (wanted.registry !== known.registry || wanted.repository !== known.repository) return false;
   if (wanted.digest !== undefined) return wanted.tag === undefined || wanted.tag === known.tag;
   return (wanted.tag ?? 'latest') === known.tag;
-}
-
-function parsed(name: string): Reference | undefined {
-  try {
-    return parseReference(name);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import { formatReference, parseReference, type Reference } from '../../formats/oci/reference.ts';
+import { formatReference, parseReference, type Reference, readReference } from '../../formats/oci/reference.ts';
 import type { HeldImage } from './renderable.ts';
 
 /** An image that an object names, found among those of an archive. */
@@ -26,7 +26,7 @@ export function finderOf(images: readonly HeldImage[]): FindImage {
     byTag.set(formatReference(named), image);
   }
   return (name) => {
-    const wanted = parsed(name);
+    const wanted = readReference(name);
     if (wanted === undefined) return undefined;
     const { digest, ...named } = wanted;
     const tagged = digest === undefined || wanted.tag !== undefined ? byTag.get(formatReference(named)) : undefined;
@@ -41,13 +41,4 @@ export function finderOf(images: readonly HeldImage[]): FindImage {
 
 function sameRepository(a: Reference, b: Reference): boolean {
   return a.registry === b.registry && a.repository === b.repository;
-}
-
-/** A reference in its parts; undefined for what is none. */
-function parsed(name: string): Reference | undefined {
-  try {
-    return parseReference(name);
-  } catch {
-    return undefined;
-  }
 }
