@@ -10,9 +10,10 @@ import { type ClosureFinding, findingWords } from '../rendering/closure/findings
 import { examinedImages } from '../rendering/closure/images.ts';
 import { type Brought, judgeClosure } from '../rendering/closure/judge.ts';
 import { proofsOf } from '../rendering/closure/proofs.ts';
+import { referenceReader } from '../rendering/closure/references.ts';
 import { isExternal } from '../rendering/external-images.ts';
 import { finderOf } from '../rendering/image-names.ts';
-import { isRenderable } from '../rendering/provable.ts';
+import { isRenderable, provableVersions } from '../rendering/provable.ts';
 import type { UsedImage } from '../rendering/used-images.ts';
 import type { Content } from './content.ts';
 import { renderableInputs } from './renderable.ts';
@@ -58,12 +59,14 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   const { definition, inputs, content, before } = request;
   const solution = renderableInputs(definition, inputs, content);
   const { closure, components } = solution.metadata;
-  const versions = closure && closure.kubernetes.length > 0 ? closure.kubernetes : [undefined];
+  const versions = provableVersions(solution.metadata);
   const digests = inputDigests(inputs, versions);
   const find = finderOf(solution.images);
+  const isHeld = (reference: string): boolean => find(reference) !== undefined;
   const brought: Brought = {
     components,
-    isHeld: (reference) => find(reference) !== undefined,
+    isHeld,
+    references: referenceReader(isHeld),
     isExternal: (reference) => isExternal(inputs.definition.externalImages, reference),
     strict: request.strict,
   };
@@ -80,7 +83,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     findings,
     examination,
     used: examinedImages(examination, brought, definition),
-    proofs: findings.length > 0 ? new Map() : proofsOf(examination, digests, brought.isHeld),
+    proofs: findings.length > 0 ? new Map() : proofsOf(examination, digests, brought.references),
     kubernetes: closure?.kubernetes ?? [],
     unproved: components.filter((component) => !isRenderable(component)).map(({ name }) => name),
     drawn,

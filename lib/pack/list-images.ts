@@ -10,8 +10,9 @@ import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
 import { examine } from '../rendering/closure/examine.ts';
 import { examinedImages } from '../rendering/closure/images.ts';
+import { referenceReader } from '../rendering/closure/references.ts';
 import { isExternal } from '../rendering/external-images.ts';
-import { isRenderable } from '../rendering/provable.ts';
+import { isRenderable, provableVersions } from '../rendering/provable.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import type { UsedImage } from '../rendering/used-images.ts';
 import type { SourceConnections } from '../sources/index.ts';
@@ -75,9 +76,7 @@ async function usedBy(
   const inputs = { definition, images: [], components, given: [], created: definition.created ?? UNDATED };
   const solution = renderableInputs(path, inputs, content);
   const { metadata } = solution;
-  const versions =
-    metadata.closure && metadata.closure.kubernetes.length > 0 ? metadata.closure.kubernetes : [undefined];
-  const examination = await examine(solution, versions, new Map(), flow);
+  const examination = await examine(solution, provableVersions(metadata), new Map(), flow);
   for (const { error } of examination.versions.flatMap(({ refusals }) => refusals)) throw error;
   for (const { name } of metadata.components.filter((one) => !isRenderable(one))) {
     flow.onEvent({
@@ -87,8 +86,8 @@ async function usedBy(
     });
   }
   const external = (reference: string): boolean => isExternal(definition.externalImages, reference);
-  return (isHeld) =>
-    examinedImages(examination, { components: metadata.components, isHeld, isExternal: external, strict: false }, path);
+  const brought = { components: metadata.components, isExternal: external, strict: false };
+  return (isHeld) => examinedImages(examination, { ...brought, isHeld, references: referenceReader(isHeld) }, path);
 }
 
 /** The references that a definition lacks, each image once: with its digest, where it is named with and without. */

@@ -1,9 +1,7 @@
 import { drawnPlaces, type FieldStep } from '../../../formats/manifest/drawn.ts';
-import { traitsOf } from '../../components/index.ts';
 import type { Event } from '../../events.ts';
 import type { Flow } from '../../flow.ts';
-import type { ClusterFacts } from '../../model.ts';
-import { asComponent, renderTogether, type Unpacked } from '../together.ts';
+import { asComponent, type Renderings, renderTogether, type Surroundings, type Unpacked } from '../together.ts';
 import { objectName, type PlacedStatement, placeStatements } from './statements.ts';
 
 /** A value that is drawn: component, object, and where in it. */
@@ -11,25 +9,26 @@ export type DrawnValue = readonly [component: string, object: string, path: stri
 
 /**
  * Finds the values that components draw, by rendering those once more whose text says that they may. `objects` is what the
- * first rendering for this cluster made of them; one that was refused is passed over.
+ * first rendering in the same surroundings made of them; one that was refused is passed over.
  */
 export async function findDrawn(
   unpacked: readonly Unpacked[],
   objects: readonly Parameters<typeof placeStatements>[0][number]['objects'][],
-  cluster: ClusterFacts | undefined,
+  surroundings: Surroundings & { readonly renderings: Renderings },
   flow: Flow,
 ): Promise<DrawnValue[]> {
+  const { renderings } = surroundings;
   const drawing: { readonly one: Unpacked; readonly at: number }[] = [];
   for (const [at, one] of unpacked.entries()) {
     if (objects[at]!.length === 0) continue;
-    const { draws } = await traitsOf(one.component.kind, asComponent(one, { cluster, variables: {} }));
+    const { draws } = await renderings.traits(one.component.kind, asComponent(one, surroundings), flow);
     if (draws) drawing.push({ one, at });
   }
   if (drawing.length === 0) return [];
   const onEvent = (event: Event): void => void (event.type === 'notice' || flow.onEvent(event));
   const again = await renderTogether(
     drawing.map(({ one }) => one),
-    { cluster, variables: {} },
+    surroundings,
     { ...flow, onEvent },
   );
   return drawing.flatMap(({ one: { component }, at }, index) => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ChartTraits } from '../../../formats/chart/traits.ts';
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import { isFixed, render, type StatedObject, traitsOf } from '../../components/index.ts';
@@ -118,8 +119,14 @@ function toldOnce(onEvent: OnEvent): OnEvent {
 /** Renders what is the same for every cluster once, however many clusters there are. */
 function fixedOnce(): Renderings {
   const known = new Map<string, Promise<readonly StatedObject[]>>();
+  const traits = new Map<string, Promise<ChartTraits>>();
   return {
-    traits: traitsOf,
+    // What a chart's text says is the same for every cluster.
+    traits: (kind, component) => {
+      const first = traits.get(component.name) ?? traitsOf(kind, component);
+      traits.set(component.name, first);
+      return first;
+    },
     render: (kind, component, flow) => {
       if (!isFixed(kind)) return render(kind, component, flow);
       const first = known.get(component.name) ?? render(kind, component, flow);
@@ -151,6 +158,6 @@ async function renderVersion(
     version,
     statements: placeStatements(stated),
     refusals: [...refusals].map(([component, error]) => ({ component, error })),
-    drawn: isFirst ? await findDrawn(unpacked, objects, settled, flow) : [],
+    drawn: isFirst ? await findDrawn(unpacked, objects, { ...surroundings, cluster: settled }, flow) : [],
   };
 }

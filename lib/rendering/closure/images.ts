@@ -1,7 +1,6 @@
 import type { UsedImage } from '../used-images.ts';
 import type { Examination } from './examine.ts';
 import type { Brought } from './judge.ts';
-import { statedReferences } from './references.ts';
 import { objectName } from './statements.ts';
 
 /** Lists the images that the objects of an examination name, of what was rendered and of what is proven. */
@@ -18,7 +17,7 @@ export function examinedImages({ versions, proven }: Examination, brought: Broug
   };
   for (const statement of versions.flatMap((version) => version.statements)) {
     const place = { component: statement.component, object: objectName(statement) };
-    const stated = statedReferences(statement.object, isHeld);
+    const stated = brought.references(statement.object);
     for (const { reference, certainty, path } of stated) add({ reference, certainty, ...place, path });
   }
   for (const [component, { references }] of proven) {

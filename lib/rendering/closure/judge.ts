@@ -2,7 +2,7 @@ import type { ComponentProof } from '../../../formats/solution/component-proof.t
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import type { Examination, ExaminedVersion } from './examine.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
-import { type StatedReference, statedReferences } from './references.ts';
+import type { ReadReferences, StatedReference } from './references.ts';
 import { invalidIn } from './shapes.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
 
@@ -11,6 +11,8 @@ export interface Brought {
   readonly components: readonly ComponentMetadata[];
   /** Whether an image is held. */
   readonly isHeld: (reference: string) => boolean;
+  /** Lists the images that an object names. */
+  readonly references: ReadReferences;
   /** Whether sites bring an image, by the author's word. */
   readonly isExternal: (reference: string) => boolean;
   /** Whether what only seems to be an image has to be held too. */
@@ -70,7 +72,8 @@ function repeatedIn(statements: readonly PlacedStatement[], proven: ReadonlyMap<
 }
 
 function unheldIn(statement: PlacedStatement, brought: Brought): Found[] {
-  return statedReferences(statement.object, brought.isHeld)
+  return brought
+    .references(statement.object)
     .filter((one) => isOpen(one, brought))
     .map((one) => findingOf(statement, unheldCode(one), unheldWords(one), one.path));
 }

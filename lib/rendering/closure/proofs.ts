@@ -3,20 +3,20 @@ import type { ComponentProof } from '../../../formats/solution/component-proof.t
 import { definedKinds } from '../defined-kinds.ts';
 import { type DrawnValue, unnamed } from './drawn-values.ts';
 import type { Examination } from './examine.ts';
-import { statedReferences } from './references.ts';
+import type { ReadReferences } from './references.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
 
 /** Makes the proofs of an examination that found nothing wrong: those of what was rendered, and those that were there. */
 export function proofsOf(
   { versions, rendered, proven }: Examination,
   inputs: ReadonlyMap<string, Digest>,
-  isHeld: (reference: string) => boolean,
+  references: ReadReferences,
 ): Map<string, ComponentProof> {
   const statements = versions.flatMap((version) => version.statements);
   const made = rendered.map((name): [string, ComponentProof] => {
     const own = statements.filter(({ component }) => component === name);
     const drawn = versions.flatMap((version) => version.drawn).filter(([component]) => component === name);
-    return [name, proofOf(own, drawn, inputs.get(name)!, isHeld)];
+    return [name, proofOf(own, drawn, inputs.get(name)!, references)];
   });
   return new Map([...proven, ...made]);
 }
@@ -25,24 +25,22 @@ function proofOf(
   statements: readonly PlacedStatement[],
   drawn: readonly DrawnValue[],
   inputs: Digest,
-  isHeld: (reference: string) => boolean,
+  references: ReadReferences,
 ): ComponentProof {
   // A lock is the same for the same inputs, whatever is drawn.
   const names = new Set(drawn.flatMap(([, object, path]) => (path === 'metadata.name' ? [object] : [])));
-  const named = statements.filter((statement) => !names.has(unnamed(statement)));
+  const named = new Set(statements.filter((statement) => !names.has(unnamed(statement))));
   return {
     inputs,
     kinds: statements.flatMap(({ object }) => definedKinds(object)),
-    objects: named.map(({ key }) => key),
+    objects: [...named].map(({ key }) => key),
     references: statements.flatMap((statement) =>
-      statedReferences(statement.object, isHeld).map(
-        ({ reference, path, certainty }): ComponentProof['references'][number] => [
-          reference,
-          named.includes(statement) ? objectName(statement) : unnamed(statement),
-          path,
-          certainty,
-        ],
-      ),
+      references(statement.object).map(({ reference, path, certainty }): ComponentProof['references'][number] => [
+        reference,
+        named.has(statement) ? objectName(statement) : unnamed(statement),
+        path,
+        certainty,
+      ]),
     ),
     drawn: drawn.map(([, object, path]): [string, string] => [object, path]),
   };

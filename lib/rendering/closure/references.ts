@@ -8,8 +8,18 @@ export interface StatedReference extends Pick<ImageReference, 'reference' | 'cer
 }
 
 /** Lists the images that an object makes nodes pull, or seems to, with each place. */
-export function statedReferences(object: KubernetesObject, isHeld: (name: string) => boolean): StatedReference[] {
-  return referencesIn(object, isHeld)
-    .filter(({ pulled }) => pulled)
-    .map(({ reference, certainty, path }) => ({ reference, certainty, path: fieldName(path) }));
+export type ReadReferences = (object: KubernetesObject) => readonly StatedReference[];
+
+/** Makes a reader of references that looks through each object once, however often it is asked. */
+export function referenceReader(isHeld: (name: string) => boolean): ReadReferences {
+  const known = new WeakMap<KubernetesObject, readonly StatedReference[]>();
+  return (object) => {
+    const found =
+      known.get(object) ??
+      referencesIn(object, isHeld)
+        .filter(({ pulled }) => pulled)
+        .map(({ reference, certainty, path }) => ({ reference, certainty, path: fieldName(path) }));
+    known.set(object, found);
+    return found;
+  };
 }
