@@ -6,7 +6,7 @@ import { type LiveObject, nameOf } from './api.ts';
 import { PART_OF } from './applyset.ts';
 import { objectKey } from './desired.ts';
 import type { ApplyPlan, PlannedObject, PlannedSolution } from './plan.ts';
-import { listRecords, storeRecord } from './records/index.ts';
+import { listSolutionRecords, storeRecord } from './records/index.ts';
 import type { ApplySession } from './session.ts';
 
 /** What records about applied objects are named by. */
@@ -27,7 +27,7 @@ const shape = z.record(z.string(), z.tuple([z.string(), z.string(), z.string()])
 /** Reads what all Solutions were like, by their names. What cannot be read counts as unknown. */
 export async function readFootprints(session: ApplySession): Promise<ReadonlyMap<string, Footprints>> {
   const found = new Map<string, Footprints>();
-  for (const { solution, bytes } of await listRecords(ABOUT, session)) {
+  for (const { solution, bytes } of await listSolutionRecords(ABOUT, session)) {
     const prints = parse(bytes);
     if (prints !== undefined) found.set(solution, new Map(Object.entries(prints)));
   }

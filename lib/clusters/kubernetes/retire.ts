@@ -79,7 +79,7 @@ function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
  */
 async function forget(inventory: Inventory, removal: Removal, session: ApplySession): Promise<AppliedSolution[]> {
   const { solution: name, version, state } = inventory;
-  if (state !== 'removed') await removeRecords(name, session);
+  if (state !== 'removed') await removeRecords({ solution: name }, session);
   if (removal.kept.length === 0) await removeInventory(inventory, session);
   else {
     const nothing = { groupKinds: new Set<string>(), namespaces: new Set([HOME]) };

@@ -1,4 +1,4 @@
-import { listRecords, removeRecords, storeRecord } from '../records/index.ts';
+import { listSolutionRecords, removeRecords, storeRecord } from '../records/index.ts';
 import type { ApplySession } from '../session.ts';
 import { formatHookRecord, type HookRecord, parseHookRecord } from './record.ts';
 
@@ -11,7 +11,7 @@ export type HookRecords = ReadonlyMap<string, ReadonlyMap<string, HookRecord>>;
 /** Reads all that is remembered of hooks. */
 export async function readHookRecords(session: ApplySession): Promise<HookRecords> {
   const found = new Map<string, Map<string, HookRecord>>();
-  for (const { solution, about, bytes } of await listRecords(ABOUT, session)) {
+  for (const { solution, about, bytes } of await listSolutionRecords(ABOUT, session)) {
     const record = parseHookRecord(bytes);
     if (record === undefined) continue;
     const own = found.get(solution) ?? new Map<string, HookRecord>();
@@ -32,5 +32,5 @@ export async function writeHookRecord(
 
 /** Forgets what is remembered of the hooks of a component. */
 export async function forgetHooks(solution: string, component: string, session: ApplySession): Promise<void> {
-  await removeRecords(solution, session, (about) => about !== `${ABOUT}.${component}`);
+  await removeRecords({ solution }, session, (about) => about !== `${ABOUT}.${component}`);
 }

@@ -10,15 +10,17 @@ import {
   contentIn,
   headName,
   headOf,
+  ownerLabel,
+  ownerOfRecord,
   RECORD,
   RECORD_KIND,
-  RECORD_OF,
   type RecordName,
+  type RecordOwner,
   recordLabel,
   secretsOf,
 } from './secrets.ts';
 
-export type { RecordName } from './secrets.ts';
+export type { RecordName, RecordOwner } from './secrets.ts';
 
 /** Most bytes of a record, so that one that somebody made does not fill the memory. */
 const LIMIT = 256 * 1024 * 1024;
@@ -42,21 +44,32 @@ export async function readRecord(record: RecordName, session: ApplySession): Pro
   return undefined;
 }
 
-/** Reads all records of a kind, which is the first part of what they are about; those that are damaged are left out. */
+/** A record of a Solution, or of a configuration, as it was found. */
+export interface FoundRecord<Owner extends RecordOwner> {
+  readonly owner: Owner;
+  readonly about: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads all records of a kind, which is the first part of what they are about; those that are damaged are left out. Where
+ * `of` is given, only those of that owner.
+ */
 export async function listRecords(
   kind: string,
   session: ApplySession,
-): Promise<readonly (RecordName & { readonly bytes: Uint8Array })[]> {
+  of?: RecordOwner,
+): Promise<readonly FoundRecord<RecordOwner>[]> {
   const { api, flow } = session;
   const secrets = (await api.discover(flow.signal)).find('v1', 'Secret');
   if (secrets === undefined) return [];
-  const labels = `${RECORD_KIND}=${kind}`;
+  const labels = selector({ [RECORD_KIND]: kind, ...(of && ownerLabel(of)) });
   const found = await api.list(secrets, { namespace: HOME, labels }, flow.signal);
-  const records: (RecordName & { readonly bytes: Uint8Array })[] = [];
+  const records: FoundRecord<RecordOwner>[] = [];
   for (const live of found) {
     const bytes = await bytesOf(live, session);
-    const solution = live.metadata.labels?.[RECORD_OF];
-    if (bytes !== undefined && solution !== undefined) records.push({ solution, about: aboutOf(live), bytes });
+    const owner = ownerOfRecord(live);
+    if (bytes !== undefined && owner !== undefined) records.push({ owner, about: aboutOf(live), bytes });
   }
   return records;
 }
@@ -77,16 +90,25 @@ export async function storeRecord(record: RecordName, bytes: Uint8Array, session
     // Nobody else may change a record: manual changes are overwritten.
     for (const secret of [...pieces, head]) await api.apply(secret, { force: true }, flow.signal);
   }
-  await removeOthers(`${RECORD}=${recordLabel(record)}`, session, () => true);
+  await removeOthers(selector({ [RECORD]: recordLabel(record) }), session, () => true);
 }
 
-/** Forgets what is remembered of a Solution: all of it, or what is about something that is not to be kept. */
+/** Reads all records of a kind that Solutions have; those that are damaged are left out. */
+export async function listSolutionRecords(
+  kind: string,
+  session: ApplySession,
+): Promise<readonly { readonly solution: string; readonly about: string; readonly bytes: Uint8Array }[]> {
+  const found = await listRecords(kind, session);
+  return found.flatMap(({ owner, ...one }) => ('solution' in owner ? [{ ...one, solution: owner.solution }] : []));
+}
+
+/** Forgets what is remembered of an owner: all of it, or what is about something that is not to be kept. */
 export async function removeRecords(
-  solution: string,
+  owner: RecordOwner,
   session: ApplySession,
   isKept: (about: string) => boolean = () => false,
 ): Promise<void> {
-  await removeOthers(`${RECORD_OF}=${solution}`, session, isKept);
+  await removeOthers(selector(ownerLabel(owner)), session, isKept);
 }
 
 /** Returns the bytes of the record with this head; undefined where they are not all there. */
@@ -121,4 +143,10 @@ async function removeOthers(
     const { name, uid } = secret.metadata;
     if (!kept.has(name)) await api.remove(nameOf(secret), { uid, propagation: 'Background' }, signal);
   }
+}
+
+function selector(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([label, value]) => `${label}=${value}`)
+    .join(',');
 }

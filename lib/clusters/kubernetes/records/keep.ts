@@ -38,7 +38,7 @@ export async function forgetComponents(
   // A run that did not finish has noted the new components already.
   if (before.state === 'ready' && before.components.every((component) => now.has(component))) return;
   await removeRecords(
-    name,
+    { solution: name },
     session,
     (about) => !about.includes('.') || now.has(about.slice(about.lastIndexOf('.') + 1)),
   );

@@ -3,15 +3,19 @@ import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import type { LiveObject, ObjectName } from '../api.ts';
 import { HOME, MANAGED_BY } from '../applyset.ts';
 
-/** Names a record: what is remembered, and of which Solution. */
-export interface RecordName {
-  readonly solution: string;
+/** Whose a record is: a Solution's, or a configuration's. */
+export type RecordOwner = { readonly solution: string } | { readonly configuration: string };
+
+/** Names a record: what is remembered, and of what. */
+export type RecordName = RecordOwner & {
   /** Parts with dots between them, each a DNS label: what it is about, then whose, such as `rendered.web`. */
   readonly about: string;
-}
+};
 
 /** The label of all Secrets of a Solution's records; its value is the name of the Solution. */
-export const RECORD_OF = 'solpack.io/record-of';
+const OF_SOLUTION = 'solpack.io/record-of';
+/** The label of all Secrets of a configuration's records; its value is the name of the configuration. */
+const OF_CONFIGURATION = 'solpack.io/record-of-configuration';
 /** The label of the Secrets of one record. */
 export const RECORD = 'solpack.io/record';
 
@@ -41,14 +45,28 @@ export interface RecordHead {
   readonly pieces: readonly string[];
 }
 
+/** Returns the label that all Secrets of an owner's records have. */
+export function ownerLabel(owner: RecordOwner): Readonly<Record<string, string>> {
+  return 'solution' in owner ? { [OF_SOLUTION]: owner.solution } : { [OF_CONFIGURATION]: owner.configuration };
+}
+
+/** Reads whose the record of a Secret is; undefined where it does not say that. */
+export function ownerOfRecord({ metadata: { labels = {} } }: LiveObject): RecordOwner | undefined {
+  const { [OF_SOLUTION]: solution, [OF_CONFIGURATION]: configuration } = labels;
+  if (solution !== undefined) return { solution };
+  return configuration === undefined ? undefined : { configuration };
+}
+
 /** Returns the identity of the Secret that names the pieces of a record. */
-export function headName({ solution, about }: RecordName): ObjectName {
-  return { apiVersion: 'v1', kind: 'Secret', name: `record-${solution}.${about}`, namespace: HOME };
+export function headName(record: RecordName): ObjectName {
+  const of = 'solution' in record ? `record-${record.solution}` : `configuration-record-${record.configuration}`;
+  return { apiVersion: 'v1', kind: 'Secret', name: `${of}.${record.about}`, namespace: HOME };
 }
 
 /** Returns the value of the label `RECORD`: names may be longer than labels. */
-export function recordLabel({ solution, about }: RecordName): string {
-  return sha256(`${solution}/${about}`).slice('sha256:'.length, 'sha256:'.length + 40);
+export function recordLabel(record: RecordName): string {
+  const of = 'solution' in record ? record.solution : `configuration ${record.configuration}`;
+  return sha256(`${of}/${record.about}`).slice('sha256:'.length, 'sha256:'.length + 40);
 }
 
 /** Makes the Secrets of a record out of its compressed bytes. `digest` is that of the bytes before. */
@@ -62,7 +80,7 @@ export function secretsOf(record: RecordName, compressed: Uint8Array, digest: st
       namespace: HOME,
       labels: {
         ...MANAGED_BY,
-        [RECORD_OF]: record.solution,
+        ...ownerLabel(record),
         [RECORD]: recordLabel(record),
         [RECORD_KIND]: record.about.split('.')[0]!,
       },

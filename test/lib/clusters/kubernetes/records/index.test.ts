@@ -61,9 +61,9 @@ describe('what is remembered', () => {
     await storeRecord(other, Buffer.from('b'), here());
     await storeRecord(elsewhere, Buffer.from('c'), here());
     expect(text(await readRecord(other, here()))).toBe('b');
-    await removeRecords('shop', here(), (about) => about === 'rendered.web');
+    await removeRecords({ solution: 'shop' }, here(), (about) => about === 'rendered.web');
     expect([text(await readRecord(record, here())), await readRecord(other, here())]).toEqual(['a', undefined]);
-    await removeRecords('shop', here());
+    await removeRecords({ solution: 'shop' }, here());
     expect([await readRecord(record, here()), text(await readRecord(elsewhere, here()))]).toEqual([undefined, 'c']);
   });
 
