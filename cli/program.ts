@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { checkCommand } from './commands/check.ts';
 import { diffCommand } from './commands/diff.ts';
 import { extractCommand } from './commands/extract.ts';
+import { historyCommand } from './commands/history.ts';
 import { imagesCommand } from './commands/images.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
@@ -13,6 +14,7 @@ import { packCommand } from './commands/pack.ts';
 import { pullCommand } from './commands/pull.ts';
 import { pushCommand } from './commands/push.ts';
 import { renderCommand } from './commands/render.ts';
+import { rollbackCommand } from './commands/rollback.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { trustCommand } from './commands/trust.ts';
@@ -42,6 +44,8 @@ export const commands: readonly CommandFactory[] = [
   pullCommand,
   serveCommand,
   installCommand,
+  historyCommand,
+  rollbackCommand,
   loadCommand,
   trustCommand,
 ];

@@ -75,6 +75,7 @@ export const errorInfo = {
   'site-invalid': { title: 'What a site sets is not what its Solution lets it set', exit: exits.usage },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
+  'generation-absent': { title: 'A generation is not among those that the cluster remembers', exit: exits.usage },
   'image-conflict': { title: 'Two different images claim one name', exit: exits.usage },
   'credentials-invalid': { title: 'A file of registry credentials cannot be used', exit: exits.usage },
   'certificate-invalid': { title: 'A file of certificates for a registry cannot be used', exit: exits.usage },
@@ -114,6 +115,7 @@ export const errorInfo = {
   'object-refused': { title: 'The API server refuses an object', exit: exits.cluster },
   'object-conflict': { title: 'An object, or fields of it, belong to somebody else', exit: exits.cluster },
   'object-not-ready': { title: 'An object did not become ready', exit: exits.cluster },
+  'rolled-back': { title: 'An install failed, and the generation before it was brought back', exit: exits.cluster },
   'test-failed': { title: 'A test that a chart brings along has failed', exit: exits.cluster },
   'object-not-removed': { title: 'An object that is no longer wanted does not go away', exit: exits.cluster },
 } as const satisfies Record<string, ErrorInfo>;

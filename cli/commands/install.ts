@@ -4,6 +4,7 @@ import { duration } from '../../lib/durations.ts';
 import { type Flow, lend } from '../../lib/flow.ts';
 import type { ImageDelivery, InstallResult, Trusting } from '../../lib/install/index.ts';
 import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
+import { generationCount } from '../generations.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
@@ -28,6 +29,8 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly timeout: string;
   readonly forceConflicts?: boolean;
   readonly allowMissingImages?: boolean;
+  readonly rollbackOnFailure?: boolean;
+  readonly keepGenerations: string;
   readonly test?: boolean;
   readonly strict?: boolean;
   readonly values?: string[];
@@ -71,6 +74,8 @@ export function installCommand(io: Io): Command {
       'how long a component may take to become ready, if it does not say so; and what is removed, to be gone',
       '5m',
     )
+    .option('--rollback-on-failure', 'go back to the generation before where something does not become ready in time')
+    .option('--keep-generations <count>', 'how many generations the cluster remembers for status and rollback', '10')
     .option('--test', 'run the tests that charts bring along, once all is ready')
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
@@ -96,6 +101,8 @@ export function installCommand(io: Io): Command {
         kubernetes: renderedFor(options),
         allowMissingImages: options.allowMissingImages ?? false,
         test: options.test ?? false,
+        rollbackOnFailure: options.rollbackOnFailure ?? false,
+        keepGenerations: generationCount(options.keepGenerations),
         strict: options.strict ?? false,
         values: handedValues(io, options.values ?? []),
         environment: ownEnvironment(io),
@@ -146,8 +153,11 @@ async function imageDelivery(io: Io, options: Options, flow: Flow): Promise<Imag
 }
 
 async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {
-  const { kubeconfig, render, timeout, forceConflicts = false, test } = options;
+  const { kubeconfig, render, timeout, forceConflicts = false, test, rollbackOnFailure } = options;
   if (test && kubeconfig === undefined) throw usage('--test', 'is for a cluster', 'leave it out, or give --kubeconfig');
+  if (rollbackOnFailure && kubeconfig === undefined) {
+    throw usage('--rollback-on-failure', 'is for a cluster', 'leave it out, or give --kubeconfig');
+  }
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
     const { kubernetesTarget } = await import('../../lib/clusters/index.ts');

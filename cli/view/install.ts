@@ -1,18 +1,19 @@
-import type { Action } from '../../lib/clusters/index.ts';
 import type { InstalledSolution, InstallResult } from '../../lib/install/request.ts';
 import { bytes, count, plain, shortKey } from '../io.ts';
+import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes an install for a person. */
 export function installView(result: InstallResult, style: Style): string[] {
-  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags, tests } = result;
+  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags, tests, generation } =
+    result;
   const transfer =
     moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
   return [
     ...solutions.flatMap((solution) => active(solution, result.trust, style)),
     ...removed.flatMap(({ name, version, objects }) => [
-      `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${counts(objects)}`,
-      ...table(changes(objects)),
+      `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${objectCounts(objects)}`,
+      ...table(objectChanges(objects)),
     ]),
     ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
     ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
@@ -22,6 +23,7 @@ export function installView(result: InstallResult, style: Style): string[] {
       `${style.good('passed')} ${plain(object)}  test of ${plain(component)}`,
       ...log.map((line) => `  ${plain(line)}`),
     ]),
+    ...(generation === undefined ? [] : [`generation ${generation}`]),
     ...mirrors.map((file) => `${style.good('mirrored')} ${plain(file)}`),
   ];
 }
@@ -33,7 +35,7 @@ function active(solution: InstalledSolution, trust: InstallResult['trust'], styl
   return [
     same
       ? `${style.good('already there')} ${title}  nothing changed, ${count(objects.length, 'object')}`
-      : `${style.good('installed')} ${title}  ${counts(objects)}`.trimEnd(),
+      : `${style.good('installed')} ${title}  ${objectCounts(objects)}`.trimEnd(),
     ...table([
       ['  from', plain(archive)],
       ['  root', root],
@@ -46,7 +48,7 @@ function active(solution: InstalledSolution, trust: InstallResult['trust'], styl
       ...(downgraded ? [['  downgraded', style.bad('a newer release was installed before')]] : []),
       ...siteLines(site),
       ...applied.map((file, index) => [index === 0 ? '  rendered' : '', plain(file)]),
-      ...changes(objects),
+      ...objectChanges(objects),
     ]),
   ];
 }
@@ -74,22 +76,4 @@ function fieldWords(fields: readonly string[]): string {
   if (fields.length === 0) return '';
   const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
   return `: ${fields.slice(0, NAMED).join(', ')}${more}`;
-}
-
-type Objects = InstalledSolution['objects'];
-
-const actions: readonly Action[] = ['created', 'changed', 'replaced', 'unchanged', 'ran', 'removed', 'kept'];
-
-/** Counts actions, without those that did not happen: `3 created, 8 unchanged`. */
-function counts(objects: Objects): string {
-  return actions
-    .map((action) => ({ action, number: objects.filter((object) => object.action === action).length }))
-    .filter(({ number }) => number > 0)
-    .map(({ action, number }) => `${number} ${action}`)
-    .join(', ');
-}
-
-function changes(objects: Objects): string[][] {
-  const changed = objects.filter(({ action }) => action !== 'unchanged');
-  return changed.map(({ object, action }) => [`  ${action}`, plain(object)]);
 }

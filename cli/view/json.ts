@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { generationSchemas } from './json-generations.ts';
 import { usedImages } from './json-images.ts';
+import { objects, version } from './json-parts.ts';
 import { renderedSchemas } from './json-rendered.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
@@ -7,14 +9,6 @@ const size = z.number().int().nonnegative().describe('bytes');
 const natural = z.number().int().nonnegative();
 const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
 const instant = z.number().int().describe('seconds since 1970');
-const version = z.literal(1).describe('of this schema; fields may be added without raising it');
-
-const change = z.object({
-  object: z.string().describe('Kind name, or Kind namespace/name'),
-  action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'ran', 'removed', 'kept']),
-  component: z.string().optional().describe('the component that brings it; absent where none does any longer'),
-});
-const objects = z.array(change).describe('in the cluster, in the order in which they were applied or removed');
 
 const siteChange = z.object({
   object: z.string().describe('Kind name, or Kind namespace/name'),
@@ -102,6 +96,7 @@ export const jsonSchemas = {
     drawn: drawnValues,
   }),
   ...renderedSchemas,
+  ...generationSchemas,
   inspect: z.object({
     schemaVersion: version,
     path: z.string(),
@@ -305,6 +300,7 @@ export const jsonSchemas = {
       )
       .optional()
       .describe('tests of charts that have passed; only with --test'),
+    generation: natural.optional().describe('the number of the generation that is in the cluster now'),
     moved: z.number().int(),
     movedBytes: size,
     present: z.number().int(),
@@ -330,7 +326,7 @@ export const jsonSchemas = {
       )
       .describe('in the order of application'),
     files: z.array(z.string()).describe('files that were rendered, in order'),
-    objects: z.array(change).describe('in the order in which they were applied or removed'),
+    objects,
     skipped: z.array(z.string()).describe('entries of the folder that are no components'),
   }),
   push: z.object({

@@ -22,6 +22,9 @@ export function directoryTarget(folder: string): ClusterTarget {
     facts: async () => undefined,
     inventory: async () => [],
     recorded: async () => undefined,
+    configurations: async () => [],
+    generations: async () => [],
+    generationContent: async () => undefined,
     lookups: undefined,
     apply: async ({ solutions }) => {
       const written: AppliedSolution[] = [];

@@ -1,5 +1,10 @@
 export { directoryTarget } from './directory.ts';
 export type {
+  Generation,
+  GenerationImage,
+  GenerationNote,
+} from './generation.ts';
+export type {
   Action,
   AppliedObject,
   AppliedSolution,

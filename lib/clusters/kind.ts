@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
+import type { Generation, GenerationNote } from './generation.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -53,6 +54,13 @@ export interface ApplyRequest {
   readonly prune?: boolean;
   /** Whether hooks of `test` are run once all is ready. Left out: false. */
   readonly test?: boolean;
+  /**
+   * Whether a CustomResourceDefinition that is there stays as it is where that of the request would narrow what objects are
+   * stored for. Left out: false.
+   */
+  readonly keepDefinitions?: boolean;
+  /** What is recorded of it as a generation of the configuration. Left out: nothing is. */
+  readonly generation?: GenerationNote;
 }
 
 /**
@@ -99,6 +107,8 @@ export interface ApplyResult {
   readonly removed: readonly AppliedSolution[];
   /** The tests that were asked for, in the order in which they ran; undefined where none were. */
   readonly tests?: readonly ChartTest[];
+  /** The number of the generation that is there now; left out where none is recorded. */
+  readonly generation?: number;
 }
 
 /** A Solution that a cluster remembers to have. */
@@ -126,6 +136,19 @@ export interface ClusterTarget extends AsyncDisposable {
   inventory(flow: Flow): Promise<readonly InventoryEntry[]>;
   /** Returns what is remembered of a Solution, as a `KeptRecord` said it; undefined where nothing is. */
   recorded(solution: string, about: string, flow: Flow): Promise<Uint8Array | undefined>;
+  /** Names the configurations whose generations are remembered, in order. */
+  configurations(flow: Flow): Promise<readonly string[]>;
+  /** Tells the generations of a configuration that are remembered, the newest first. */
+  generations(configuration: string, flow: Flow): Promise<readonly Generation[]>;
+  /**
+   * Returns what a generation applied, with the records that were kept then; undefined where that is not remembered, or
+   * damaged.
+   */
+  generationContent(
+    configuration: string,
+    number: number,
+    flow: Flow,
+  ): Promise<readonly RenderedSolution[] | undefined>;
   /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */
   readonly lookups: Lookups | undefined;
   /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */

@@ -1,9 +1,12 @@
 import { checkVariables } from '../components/index.ts';
+import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { planSteps } from '../plan/make.ts';
 import { runSteps } from '../plan/run.ts';
 import { redactedError, redactedFlow, redactor } from '../redaction.ts';
 import { siteSecrets } from '../solutions/sites/inputs.ts';
+import { GENERATIONS } from './generation-note.ts';
+import { goBack } from './go-back.ts';
 import { readInstall } from './read.ts';
 import type { InstallRequest, InstallResult } from './request.ts';
 import { resultOf } from './result.ts';
@@ -21,7 +24,7 @@ export type { InstallRequest, InstallResult, Trusting } from './request.ts';
  * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
  * sent. `hold` is called at the end while a registry of the install itself
  * still serves. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
- * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, and what delivering, rendering and applying throw.
+ * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `rolled-back`, and what delivering, rendering and applying throw.
  */
 export async function install(
   request: InstallRequest,
@@ -29,6 +32,7 @@ export async function install(
   hold: (result: InstallResult) => Promise<void> = async () => undefined,
 ): Promise<InstallResult> {
   checkVariables(request.variables);
+  const since = Date.now();
   return lend(await readInstall(request, flow), async ({ read, means }) => {
     const kinds = installSteps(request.delivery);
     // Programs, charts and API servers tell what they were given: this is the one place where all that is told passes.
@@ -43,7 +47,11 @@ export async function install(
         return result;
       });
     } catch (error) {
-      throw redactedError(error, redact);
+      const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
+      const told = redactedError(error, redact);
+      if (!rollbackOnFailure || cluster === undefined || !(told instanceof SolpackError)) throw told;
+      const failed = { cluster, configuration: read.configuration, since, error: told, keep };
+      throw await goBack(failed, redactedFlow(flow, redact));
     }
   });
 }

@@ -1,3 +1,4 @@
+import type { Digest } from '../../formats/digest.ts';
 import type { ClusterFacts } from '../model.ts';
 import type { ApplyMeans } from '../solutions/apply-step.ts';
 import type { ReadCluster } from '../solutions/read-cluster.ts';
@@ -25,4 +26,7 @@ export interface InstallRead
 export interface InstallMeans extends DeliveryMeans, ApplyMeans, Asked {
   readonly facts: ClusterFacts | undefined;
   readonly sites: readonly SiteInputs[];
+  /** Of the bytes of the SolutionsConfiguration. */
+  readonly configurationDigest: Digest;
+  readonly keepGenerations?: number | undefined;
 }

@@ -1,6 +1,8 @@
+import { sha256 } from '../../formats/digest.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import type { Archive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
+import { readFile } from '../open-file.ts';
 import { choose } from '../solutions/choose.ts';
 import { closeAll, type OpenedArchive, openAll, readConfiguration } from '../solutions/configuration.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
@@ -23,6 +25,7 @@ export interface InstallReading extends AsyncDisposable {
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
   const configuration = await readConfiguration(request.configuration);
+  const configurationDigest = sha256(await readFile(request.configuration));
   const opened = await openAll(request.configuration, configuration, flow);
   try {
     const chosen = choose(configuration, opened);
@@ -34,7 +37,7 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     requireKubernetes(archives, cluster?.facts);
     return {
       read: { ...request, configuration: configuration.name, archives, cluster, sites },
-      means: { ...request, archives, facts: cluster?.facts, sites },
+      means: { ...request, archives, facts: cluster?.facts, sites, configurationDigest },
       [Symbol.asyncDispose]: () => closeAll(opened),
     };
   } catch (error) {

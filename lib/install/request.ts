@@ -39,6 +39,10 @@ export interface InstallRequest {
   readonly test: boolean;
   /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. */
   readonly strict: boolean;
+  /** How many generations of the configuration the cluster remembers; at least 1. Left out: 10. */
+  readonly keepGenerations?: number;
+  /** Goes back to the generation before where a component does not become ready in time. Left out: false. */
+  readonly rollbackOnFailure?: boolean;
   /** Values files of the site; they win over those that the configuration names. Left out: none. */
   readonly values?: readonly HandedValues[];
   /** The environment that secrets of the site may come from. Left out: an empty one. */
@@ -92,4 +96,6 @@ export interface InstallResult extends Delivered {
   readonly mirrors: readonly string[];
   /** The tests of charts that were asked for, in the order in which they ran. */
   readonly tests?: readonly ChartTest[];
+  /** The number of the generation that is in the cluster now; absent where nothing was applied to one. */
+  readonly generation?: number;
 }

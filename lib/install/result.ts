@@ -23,7 +23,7 @@ export function resultOf(
   redact: Redact,
 ): InstallResult {
   const images = one(delivered);
-  const { solutions, removed, tests } = all(applied)[0] ?? nothing;
+  const { solutions, removed, tests, generation } = all(applied)[0] ?? nothing;
   const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
   const used = all(named)[0]?.used ?? [];
   const changes = all(rendered).flatMap((one) => one.sites);
@@ -46,6 +46,7 @@ export function resultOf(
       .map(({ reference, descriptor }) => ({ reference, target: pullName(reference, descriptor.digest) })),
     mirrors: all(mirrored).flatMap(({ written }) => written),
     ...(tests === undefined ? {} : { tests }),
+    ...(generation === undefined ? {} : { generation }),
   };
 }
 

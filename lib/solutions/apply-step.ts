@@ -1,5 +1,5 @@
 import type { ApplyRequest, ApplyResult, ClusterTarget } from '../clusters/index.ts';
-import type { Product, StepKind } from '../plan/step.ts';
+import type { Product, StepKind, Work } from '../plan/step.ts';
 import type { ReadCluster } from './read-cluster.ts';
 
 /** What the step is planned from. */
@@ -32,11 +32,11 @@ export const applied: Product<ApplyResult> = { product: 'applied Solutions' };
  * Makes the step that hands what was rendered on to the cluster, which plans by itself what that changes there. It comes
  * after all that gives `rendered`, or a product of `after`; `requestOf` tells what is to be there.
  */
-export function applyStep<Rendered>(
+export function applyStep<Rendered, Means extends ApplyMeans = ApplyMeans>(
   rendered: Product<Rendered>,
-  requestOf: (given: Rendered, configuration: string) => ApplyRequest,
+  requestOf: (given: Rendered, configuration: string, work: Work<Means>) => ApplyRequest,
   after: readonly Product<unknown>[] = [],
-): StepKind<ApplyRead, ApplyMeans, Inputs, ApplyResult> {
+): StepKind<ApplyRead, Means, Inputs, ApplyResult> {
   return {
     kind: 'apply',
     takes: [rendered, ...after],
@@ -49,9 +49,14 @@ export function applyStep<Rendered>(
         .map(({ name, version, state }) => ({ name, version, state }));
       return [{ subject, inputs: { cluster: subject, configuration, brought, test } }];
     },
-    run: ({ inputs }, { means: { cluster }, flow, one }) => {
+    run: ({ inputs }, work) => {
+      const {
+        means: { cluster },
+        flow,
+        one,
+      } = work;
       if (cluster === undefined) throw new Error('there is no cluster to apply to');
-      const request = requestOf(one(rendered), inputs.configuration);
+      const request = requestOf(one(rendered), inputs.configuration, work);
       return cluster.apply({ ...request, test: inputs.test }, flow);
     },
   };

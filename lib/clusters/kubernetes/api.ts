@@ -128,6 +128,8 @@ export interface KubernetesApi {
     options: { readonly previous?: boolean; readonly lines: number },
     signal: AbortSignal,
   ): Promise<readonly string[]>;
+  /** Returns the user that the credentials stand for; undefined where the server does not tell (SelfSubjectReview). */
+  whoAmI(signal: AbortSignal): Promise<string | undefined>;
   /** Closes all connections. */
   close(): Promise<void>;
 }

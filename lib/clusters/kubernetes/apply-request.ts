@@ -5,6 +5,7 @@ import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
 import { type FinishedJobs, readFinishedJobs } from './finished-jobs.ts';
 import { type Footprints, findUntouched, readFootprints } from './footprints.ts';
+import { inGeneration } from './generations/record.ts';
 import { beginCourses, hookRuns } from './hooks/bring.ts';
 import { type Courses, coursesOf, hooksToRun } from './hooks/courses.ts';
 import { leavingHooks } from './hooks/leave.ts';
@@ -20,6 +21,7 @@ import { storeRecord } from './records/index.ts';
 import { newRecords } from './records/keep.ts';
 import { removeAndRecord } from './retire.ts';
 import type { ApplySession } from './session.ts';
+import { withWideDefinitions } from './wide-definitions.ts';
 
 /**
  * Carries out a request. First everything is planned and tried; only then is something changed. Changes are recorded in
@@ -27,8 +29,9 @@ import type { ApplySession } from './session.ts';
  * looks at what is there, so a run that ended at any point is continued by the next one. Throws `configuration-busy`
  * where another run is at work, and `object-conflict` where a Solution, an object or a field belongs to somebody else.
  */
-export async function applyRequest(request: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
+export async function applyRequest(asked: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
   const { api, flow } = session;
+  const request = asked.keepDefinitions ? await withWideDefinitions(asked, session) : asked;
   const plan = planApply(request, await api.discover(flow.signal, true));
   const look = async (own: ApplySession): Promise<Present> => {
     const inventories = await readInventories(own);
@@ -48,14 +51,18 @@ export async function applyRequest(request: ApplyRequest, session: ApplySession)
   const seen = await look(session);
   flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
   const first = await attempt(seen, session);
-  return withLease(request.configuration, session, async (own, contended) => {
+  return withLease(request.configuration, session, async (own, { contended, holder }) => {
     const now = await look(own);
     const tried = contended ? await attempt(now, own) : first;
     const owner = ownerOf(plan, now.inventories);
     const newQuotas = changedQuotas(plan, tried.changing);
     const applying = { ...own, ...tried, owner, newQuotas, finished: now.finished };
-    const result = await applyPlan(plan, now, tried, applying);
-    return request.test ? { ...result, tests: await runTests(plan, applying) } : result;
+    const changes = tried.changing.size + hooksToRun(now.courses).length > 0;
+    const { result, generation } = await inGeneration({ request, changes, holder }, own, async () => {
+      const brought = await applyPlan(plan, now, tried, applying);
+      return request.test ? { ...brought, tests: await runTests(plan, applying) } : brought;
+    });
+    return generation === undefined ? result : { ...result, generation };
   });
 }
 

@@ -10,6 +10,8 @@ import { type ApplySession, now, orRefusal, pause } from './session.ts';
 
 /** How often a Lease is renewed within the time after which a silent run counts as ended. */
 const RENEWALS = 3;
+/** Without a sign of life for so many milliseconds, a run counts as ended for who only looks. */
+const SILENCE = 60_000;
 /** How long releasing a Lease may take, in milliseconds. One that is not released is taken over later. */
 const RELEASE_TIMEOUT = 2_000;
 
@@ -25,12 +27,12 @@ interface Wanted {
  * Does `work` while no other run applies the same configuration. It holds the Lease `configuration-<name>`
  * (coordination.k8s.io/v1), renews it meanwhile, and removes it in the end. The Lease of a run that has ended, or that
  * was silent for `timing.lease` milliseconds, is taken over. `contended` says that others may have changed something a
- * moment ago. Throws `configuration-busy` where another run holds the Lease, or has taken it over.
+ * moment ago; `holder` is the name of this run in the Lease. Throws `configuration-busy` where another run holds the Lease, or has taken it over.
  */
 export async function withLease<T>(
   configuration: string,
   session: ApplySession,
-  work: (session: ApplySession, contended: boolean) => Promise<T>,
+  work: (session: ApplySession, how: { readonly contended: boolean; readonly holder: string }) => Promise<T>,
 ): Promise<T> {
   const { flow } = session;
   const wanted = wantedBy(configuration);
@@ -41,7 +43,7 @@ export async function withLease<T>(
   );
   const signal = AbortSignal.any([flow.signal, lost.signal]);
   try {
-    return await work({ ...session, flow: { ...flow, signal } }, contended);
+    return await work({ ...session, flow: { ...flow, signal } }, { contended, holder: wanted.holder });
   } finally {
     done.abort();
     await keeping;
@@ -49,12 +51,30 @@ export async function withLease<T>(
   }
 }
 
-function wantedBy(configuration: string): Wanted {
+/**
+ * Returns who holds the Lease of a configuration; undefined where nobody does whose run is known to live. One that was silent for
+ * a minute counts as ended: clocks of machines differ, but seldom by that.
+ */
+export async function currentHolder(
+  configuration: string,
+  { api, flow: { signal } }: ApplySession,
+): Promise<string | undefined> {
+  const live = await api.read(leaseName(configuration), signal);
+  if (live === undefined || isOver(live)) return undefined;
+  const renewed = Date.parse(textAt(live, 'spec', 'renewTime'));
+  return Date.now() - renewed > SILENCE ? undefined : holderOf(live);
+}
+
+function leaseName(configuration: string): ObjectName {
   // `load` has a configuration of its own for each tree, and its name has a slash.
   const name = `configuration-${configuration.replaceAll('/', '.')}`;
+  return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name, namespace: HOME };
+}
+
+function wantedBy(configuration: string): Wanted {
   return {
     configuration,
-    name: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name, namespace: HOME },
+    name: leaseName(configuration),
     holder: `${hostname()}/${ownRun()}/${randomBytes(4).toString('hex')}`,
     since: microTime(),
   };

@@ -4,6 +4,7 @@ import type { KubernetesApi } from './api.ts';
 import { applyRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { factsOf } from './cluster-facts.ts';
+import { readConfigurations, readContent, readGenerations } from './generations/store.ts';
 import { inventoryEntries, readInventories } from './inventories.ts';
 import type { LookupMemory } from './lookup/answer.ts';
 import { serveLookups } from './lookup/index.ts';
@@ -41,6 +42,10 @@ export function targetOver(
     facts: (flow) => using(flow, async ({ api }) => factsOf(await api.discover(flow.signal))),
     inventory: (flow) => using(flow, async (session) => inventoryEntries(await readInventories(session))),
     recorded: (solution, about, flow) => using(flow, (session) => readRecord({ solution, about }, session)),
+    configurations: (flow) => using(flow, readConfigurations),
+    generations: (configuration, flow) => using(flow, (session) => readGenerations(configuration, session)),
+    generationContent: (configuration, number, flow) =>
+      using(flow, (session) => readContent(configuration, number, session)),
     lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
     apply: (request, flow) => using(flow, (session) => applyRequest(request, session)),
     [Symbol.asyncDispose]: close,

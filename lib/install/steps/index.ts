@@ -1,8 +1,10 @@
-import type { StepKind } from '../../plan/step.ts';
+import type { StepKind, Work } from '../../plan/step.ts';
 import { applyStep } from '../../solutions/apply-step.ts';
 import type { ImageDelivery } from '../delivery/delivery.ts';
+import { delivered } from '../delivery/delivery.ts';
+import { generationNote } from '../generation-note.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { mirrored, named } from '../products.ts';
+import { mirrored, named, verifiedArchive } from '../products.ts';
 import { checkSitesStep } from './check-sites.ts';
 import { mirrorStep } from './mirror.ts';
 import { nameImagesStep } from './name-images.ts';
@@ -19,7 +21,13 @@ export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKi
     ...deliver,
     nameImagesStep,
     mirrorStep,
-    applyStep(named, ({ solutions }, configuration) => ({ configuration, solutions }), [mirrored]),
+    applyStep(
+      named,
+      ({ solutions }, configuration, work: Work<InstallMeans>) => {
+        return { configuration, solutions, generation: generationNote(solutions, work) };
+      },
+      [mirrored, delivered, verifiedArchive],
+    ),
     rememberStep,
   ];
 }

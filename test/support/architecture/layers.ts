@@ -33,6 +33,8 @@ const flows = [
   'push',
   'serve',
   'sign',
+  'history',
+  'rollback',
   'install',
   'init',
 ];
@@ -62,7 +64,9 @@ const hadFrom: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Schemas that no command loads: its docs are made from them. */
-const cliSchemas = ['cli/view/json.ts', 'cli/view/json-images.ts', 'cli/view/json-rendered.ts'];
+const cliSchemas = ['json', 'json-generations', 'json-images', 'json-parts', 'json-rendered'].map(
+  (name) => `cli/view/${name}.ts`,
+);
 
 /** A place in the house: `formats`, `cli`, or within lib `kernel`, `family x`, `flow x`, `library` (its index). */
 function placeOf(path: string): { layer: string; name: string } {

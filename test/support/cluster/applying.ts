@@ -55,10 +55,15 @@ export async function applyTo(api: KubernetesApi, request: ApplyRequest, manner:
   }
 }
 
+/** The kinds of records of generations. */
+const generations: ReadonlySet<string> = new Set(['generation', 'content']);
+
 /** All that is in a cluster once its controllers rest, without what differs between two that came to be alike. */
 export function contentOf(cluster: MemoryCluster): Record<string, unknown> {
   cluster.rest();
-  const content = cluster.objects().map((object): [string, unknown] => {
+  // How often it was tried, and when, is different where a run ended on its way.
+  const lasting = cluster.objects().filter(({ metadata: { labels } }) => !generations.has(labels?.[RECORD_KIND] ?? ''));
+  const content = lasting.map((object): [string, unknown] => {
     const { apiVersion, kind, metadata, ...rest } = object;
     // Uids and times are in it, of which no two clusters have the same.
     if (metadata.labels?.[RECORD_KIND] === 'applied') return [placeOf(object), 'is there'];

@@ -52,6 +52,7 @@ export function disturbed(api: KubernetesApi, mishapOf: (call: Call) => Mishap |
     reassign: (live, managedFields, signal) =>
       call('reassign', wordsOf(nameOf(live)), signal, () => api.reassign(live, managedFields, signal)),
     remove: (name, options, signal) => call('remove', wordsOf(name), signal, () => api.remove(name, options, signal)),
+    whoAmI: (signal) => call('read', 'SelfSubjectReview', signal, () => api.whoAmI(signal)),
     log: (pod, container, options, signal) =>
       call('log', wordsOf({ kind: 'Pod', ...pod }), signal, () => api.log(pod, container, options, signal)),
     close: () => api.close(),

@@ -114,6 +114,7 @@ function connection(store: Store, server: ReturnType<typeof serverOf>, serving: 
       }),
     remove: (name, options, signal) => call(signal, () => (find(name) ? server.remove(name, options) : false)),
     log: (_pod, _container, _options, signal) => call(signal, () => []),
+    whoAmI: (signal) => call(signal, () => 'tester'),
     close: async () => undefined,
   };
 }
@@ -123,9 +124,12 @@ function listed({ group, kind }: Resource, filter: Parameters<KubernetesApi['lis
   const found = store.all().filter((object) => {
     const isOfKind = object.kind === kind && groupOf(object.apiVersion) === group;
     if (!isOfKind || (namespace !== undefined && object.metadata.namespace !== namespace)) return false;
-    const [label = '', value] = (labels ?? '').split('=');
-    const own = object.metadata.labels?.[label];
-    if (labels !== undefined && (value === undefined ? own === undefined : own !== value)) return false;
+    const misses = (labels?.split(',') ?? []).some((term) => {
+      const [label = '', value] = term.split('=');
+      const own = object.metadata.labels?.[label];
+      return value === undefined ? own === undefined : own !== value;
+    });
+    if (misses) return false;
     const terms = (fields ?? '').split(',').filter((term) => term !== '');
     return terms.map((term) => term.split('=')).every(([path = '', is]) => fieldAt(object, ...path.split('.')) === is);
   });

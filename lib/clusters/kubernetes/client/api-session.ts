@@ -11,7 +11,7 @@ import { apiErrorOf, isDefinite, type TriedCall, type WholeAnswer } from './stat
 
 /** What is asked of an API server. Every method is one that may be sent twice. */
 export interface ApiCall extends TriedCall {
-  readonly method: 'GET' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'PATCH' | 'DELETE' | 'POST';
   /** Begins with a slash; segments are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;

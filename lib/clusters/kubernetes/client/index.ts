@@ -9,6 +9,7 @@ import { clusterError } from './failure.ts';
 import { listObjects } from './list-objects.ts';
 import { objectCalls } from './object-calls.ts';
 import { warnings } from './warnings.ts';
+import { whoAmI } from './who-am-i.ts';
 
 /** Waiting times of the first contact, where an address may be wrong, and of everything after it. */
 export interface Timings {
@@ -53,6 +54,7 @@ export async function connect(
       ...objectCalls(session, discoverer),
       list: (resource, filter, signal) => listObjects(session, resource, filter, signal),
       log: logCalls(session, timings.later),
+      whoAmI: (signal) => whoAmI(session, signal),
       close,
     };
   } catch (error) {

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { type ClusterOptions, clusterOf, generationCount, generationNumber, kubeconfigOption } from '../generations.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { rollbackView } from '../view/rollback.ts';
+
+interface Options extends ClusterOptions, CommonOptions, RegistryFlags {
+  readonly name?: string;
+  readonly keepGenerations: string;
+  readonly allowMissingImages?: boolean;
+}
+
+/** Makes the command `solpack rollback`. */
+export function rollbackCommand(io: Io): Command {
+  const command = new Command('rollback')
+    .summary('bring back what an earlier install applied')
+    .description(
+      'Brings back an earlier generation of a configuration as a new one: its objects as they were applied then; what\n' +
+        'came since is removed by the rules of an upgrade. CustomResourceDefinitions are never narrowed below what is\n' +
+        'stored. First it asks the registries that had the images whether they have them still.',
+    )
+    .argument('[generation]', 'its number (default: the newest one before the present that went well)')
+    .addOption(kubeconfigOption())
+    .option('--name <configuration>', 'the configuration (default: the only one that the cluster has)')
+    .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
+    .option('--force-conflicts', 'take over fields that others have set')
+    .option('--allow-missing-images', 'go on where images cannot be pulled any longer')
+    .option('--keep-generations <count>', 'how many generations the cluster remembers', '10');
+  return registryFlags(command, false)
+    .addHelpText('after', help)
+    .action(async (generation: string | undefined, options: Options) => {
+      const session = commandSession(io, options);
+      const number = generation === undefined ? undefined : generationNumber(generation);
+      const keepGenerations = generationCount(options.keepGenerations);
+      const { rollback } = await import('../../lib/rollback/index.ts');
+      const request = {
+        cluster: await clusterOf(io, options),
+        configuration: options.name,
+        generation: number,
+        registries: await registryOptions(io, options, session.flow),
+        allowMissingImages: options.allowMissingImages ?? false,
+        keepGenerations,
+      };
+      const result = await rollback(request, session.flow);
+      printResult(session, options, 'rollback', result, rollbackView);
+    });
+}
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Examples:
+  $ solpack rollback --kubeconfig admin.conf
+  $ solpack rollback 3 --kubeconfig admin.conf --name edge`;

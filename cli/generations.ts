@@ -1,0 +1,48 @@
+import { Option } from 'commander';
+import type { ClusterTarget } from '../lib/clusters/index.ts';
+import { duration } from '../lib/durations.ts';
+import { absolute, usage } from './arguments.ts';
+import { type Io, ownEnvironment } from './io.ts';
+
+/** Options of commands about what a cluster remembers. */
+export interface ClusterOptions {
+  readonly kubeconfig: string;
+  readonly forceConflicts?: boolean;
+  readonly timeout?: string;
+}
+
+/** Makes the option of `ClusterOptions` that says which cluster. */
+export function kubeconfigOption(): Option {
+  return new Option('--kubeconfig <file>', 'the cluster of this kubeconfig').makeOptionMandatory();
+}
+
+/** Opens the cluster that options name; nothing is sent yet. */
+export async function clusterOf(
+  io: Io,
+  { kubeconfig, forceConflicts = false, timeout }: ClusterOptions,
+): Promise<ClusterTarget> {
+  const { kubernetesTarget } = await import('../lib/clusters/index.ts');
+  const removal = timeout === undefined ? {} : { removal: 1000 * duration(timeout, '--timeout') };
+  return kubernetesTarget({
+    kubeconfig: absolute(io, kubeconfig),
+    env: ownEnvironment(io),
+    forceConflicts,
+    ...removal,
+  });
+}
+
+/** Reads the number of generations to keep. Throws `usage-invalid`. */
+export function generationCount(value: string): number {
+  if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
+  throw usage(
+    '--keep-generations',
+    `${value} is no number from 1 to 999`,
+    'write how many generations to keep, such as 10',
+  );
+}
+
+/** Reads the number of a generation. Throws `usage-invalid`. */
+export function generationNumber(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw usage('generation', `${value} is no number of one`, '"solpack history" lists them');
+}

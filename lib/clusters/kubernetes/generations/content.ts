@@ -1,0 +1,60 @@
+import { utf8 } from '../../../../formats/bytes.ts';
+import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
+import { z } from '../../../../formats/schema.ts';
+import type { KeptRecord, RenderedSolution } from '../../kind.ts';
+
+const object = z.custom<KubernetesObject>(
+  (value) =>
+    z
+      .looseObject({
+        apiVersion: z.string(),
+        kind: z.string(),
+        metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
+      })
+      .safeParse(value).success,
+);
+
+const component = z.object({
+  name: z.string(),
+  objects: z.array(object),
+  after: z.array(z.string()),
+  timeout: z.number().nonnegative(),
+});
+
+const record = z
+  .object({ about: z.string(), base64: z.string() })
+  .transform(({ about, base64 }): KeptRecord => ({ about, bytes: Buffer.from(base64, 'base64'), replaces: undefined }));
+
+const solution = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    root: z.string().optional(),
+    site: z.string().optional(),
+    components: z.array(component),
+    records: z.array(record),
+  })
+  .transform(({ root, site, ...rest }): RenderedSolution => ({ ...rest, root, site }));
+
+const content = z.object({ solutions: z.array(solution) });
+
+/** Writes what a generation applies as bytes. The same Solutions give the same bytes. */
+export function formatContent(solutions: readonly RenderedSolution[]): Uint8Array {
+  const stored = solutions.map(({ name, version, root, site, components, records = [] }) => ({
+    ...{ name, version, root, site },
+    components: components.map(({ name: component, objects, after, timeout }) => {
+      return { name: component, objects, after, timeout };
+    }),
+    records: records.map(({ about, bytes }) => ({ about, base64: Buffer.from(bytes).toString('base64') })),
+  }));
+  return utf8(JSON.stringify({ solutions: stored }));
+}
+
+/** Reads what a generation applied, with its hooks; undefined where the bytes are none. */
+export function parseContent(bytes: Uint8Array): readonly RenderedSolution[] | undefined {
+  try {
+    return content.safeParse(JSON.parse(Buffer.from(bytes).toString())).data?.solutions;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import type { ClusterTarget, Generation } from '../clusters/index.ts';
+import { type Flow, lend } from '../flow.ts';
+import { configurationNamed } from '../solutions/generations.ts';
+
+/** Whose history. */
+export interface HistoryRequest {
+  readonly cluster: ClusterTarget;
+  /** The name of a configuration; undefined is the only one that there is. */
+  readonly configuration: string | undefined;
+}
+
+/** The generations of a configuration that its cluster remembers. */
+export interface HistoryResult {
+  readonly configuration: string;
+  /** The newest first. */
+  readonly generations: readonly Generation[];
+}
+
+/** Reads what a cluster remembers of a configuration, and changes nothing. Throws `generation-absent`, `usage-invalid`, and what the cluster refuses. */
+export function history({ cluster, configuration }: HistoryRequest, flow: Flow): Promise<HistoryResult> {
+  return lend(cluster, async () => {
+    const name = await configurationNamed(cluster, configuration, flow);
+    return { configuration: name, generations: await cluster.generations(name, flow) };
+  });
+}

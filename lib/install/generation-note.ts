@@ -1,0 +1,51 @@
+import { parseReference } from '../../formats/oci/reference.ts';
+import type { Catalog } from '../archives/index.ts';
+import type { GenerationImage, GenerationNote, RenderedSolution } from '../clusters/index.ts';
+import { reachable } from '../mirrors/index.ts';
+import type { Work } from '../plan/step.ts';
+import { redactor } from '../redaction.ts';
+import { siteSecrets } from '../solutions/sites/inputs.ts';
+import { delivered, type ImageDelivery } from './delivery/delivery.ts';
+import type { InstallMeans } from './plan-types.ts';
+import { verifiedArchive } from './products.ts';
+
+/** How many generations of a configuration a cluster remembers, unless somebody says otherwise. */
+export const GENERATIONS = 10;
+
+/** Tells what an install has the cluster remember of it: whose archives, with which images, and where these are. */
+export function generationNote(
+  solutions: readonly RenderedSolution[],
+  { means, all, one }: Pick<Work<InstallMeans>, 'means' | 'all' | 'one'>,
+): GenerationNote {
+  const { archives, delivery, sites, configurationDigest, keepGenerations = GENERATIONS } = means;
+  const signers = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict.signers]));
+  const url = reachable(one(delivered).registry);
+  return {
+    cause: 'install',
+    configuration: configurationDigest,
+    solutions: archives.map(({ path, catalog }) => {
+      const { name, version } = catalog.metadata;
+      const root = catalog.root.digest;
+      const site = solutions.find((solution) => solution.name === name)?.site;
+      return {
+        name,
+        version,
+        root,
+        site,
+        signers: signers.get(root) ?? [],
+        archive: path,
+        images: imagesOf(catalog, delivery, url),
+      };
+    }),
+    keep: keepGenerations,
+    redact: redactor(siteSecrets(sites)),
+  };
+}
+
+function imagesOf({ images }: Catalog, { targetOf }: ImageDelivery, url: string): GenerationImage[] {
+  return images.map(({ reference, descriptor: { digest } }) => {
+    if (targetOf === undefined) return { reference, digest };
+    const { scheme, registry, repository } = targetOf(url, parseReference(reference));
+    return { reference, digest, at: { scheme, registry, repository } };
+  });
+}

@@ -1,0 +1,71 @@
+import type { AppliedSolution, ClusterTarget, Generation } from '../clusters/index.ts';
+import { type Flow, lend } from '../flow.ts';
+import type { RegistryOptions } from '../registries/index.ts';
+import { configurationNamed, generationToReturnTo, returnRequest, solutionsOf } from '../solutions/generations.ts';
+import { findMissingImages, imagesGone } from './images.ts';
+
+/** Which generation to go back to, and how. */
+export interface RollbackRequest {
+  readonly cluster: ClusterTarget;
+  /** The name of a configuration; undefined is the only one that there is. */
+  readonly configuration: string | undefined;
+  /** Undefined is the newest one before the present that went well. */
+  readonly generation: number | undefined;
+  /** How registries are talked to. */
+  readonly registries: RegistryOptions;
+  /** Goes on where images cannot be pulled any longer, and tells of them. */
+  readonly allowMissingImages: boolean;
+  /** How many generations are kept. */
+  readonly keepGenerations: number;
+}
+
+/** What a rollback did. */
+export interface RollbackResult {
+  readonly configuration: string;
+  /** The generation that was gone back to. */
+  readonly of: Pick<Generation, 'number' | 'at' | 'solutions'>;
+  /** The number of the generation that is there now. */
+  readonly generation: number;
+  readonly solutions: readonly BroughtSolution[];
+  readonly removed: readonly BroughtSolution[];
+}
+
+/** What became of a Solution. */
+export type BroughtSolution = Pick<AppliedSolution, 'name' | 'version' | 'objects'>;
+
+/**
+ * Brings back what a generation applied, as a new generation: objects as they were then; what came since is removed by the rules
+ * of an upgrade. First it makes sure that the images are there. Throws `generation-absent`, `usage-invalid`, `image-missing`, and what
+ * registries and applying throw.
+ */
+export function rollback(request: RollbackRequest, flow: Flow): Promise<RollbackResult> {
+  const { cluster, registries, allowMissingImages, keepGenerations: keep } = request;
+  return lend(cluster, async () => {
+    const configuration = await configurationNamed(cluster, request.configuration, flow);
+    const all = await cluster.generations(configuration, flow);
+    const generation = generationToReturnTo(configuration, all, request.generation);
+    flow.onEvent({
+      type: 'step',
+      step: 'choose',
+      subject: `generation ${generation.number}: ${solutionsOf(generation)}`,
+    });
+    const missing = await findMissingImages(generation, registries, flow);
+    if (missing.length > 0 && !allowMissingImages) throw imagesGone(missing, '--allow-missing-images');
+    for (const { image, reason } of missing) {
+      flow.onEvent({ type: 'notice', subject: image.reference, message: `cannot be pulled: ${reason}` });
+    }
+    const applied = await cluster.apply(await returnRequest({ configuration, generation, keep }, cluster, flow), flow);
+    const { number, at, solutions } = generation;
+    return {
+      configuration,
+      of: { number, at, solutions },
+      generation: applied.generation!,
+      solutions: applied.solutions.map(broughtOf),
+      removed: applied.removed.map(broughtOf),
+    };
+  });
+}
+
+function broughtOf({ name, version, objects }: AppliedSolution): BroughtSolution {
+  return { name, version, objects };
+}

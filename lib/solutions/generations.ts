@@ -1,0 +1,126 @@
+import type { ApplyRequest, ClusterTarget, Generation, KeptRecord, RenderedSolution } from '../clusters/index.ts';
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+
+/**
+ * Returns the configuration that a user means: the one of that name, or the only one that the cluster remembers. Throws
+ * `generation-absent`, `usage-invalid` where there are several.
+ */
+export async function configurationNamed(
+  cluster: Pick<ClusterTarget, 'name' | 'configurations'>,
+  wanted: string | undefined,
+  flow: Flow,
+): Promise<string> {
+  const known = await cluster.configurations(flow);
+  if (wanted !== undefined && known.includes(wanted)) return wanted;
+  const [only, ...others] = known;
+  if (only === undefined) {
+    throw new SolpackError(
+      'generation-absent',
+      cluster.name,
+      'the cluster remembers no generation of any configuration',
+      {
+        hint: 'install something first, by this version of solpack',
+      },
+    );
+  }
+  if (wanted !== undefined) {
+    throw new SolpackError(
+      'generation-absent',
+      `configuration ${wanted}`,
+      `the cluster remembers ${known.join(', ')} alone`,
+      {
+        hint: 'name one of these: a configuration is known by its metadata.name',
+      },
+    );
+  }
+  if (others.length === 0) return only;
+  throw new SolpackError('usage-invalid', cluster.name, `has several configurations: ${known.join(', ')}`, {
+    hint: 'name the one that is meant',
+  });
+}
+
+/**
+ * Returns the generation to go back to: the one of that number, or the newest one before the present that went well. `all` has
+ * the newest first. Throws `generation-absent`.
+ */
+export function generationToReturnTo(
+  configuration: string,
+  all: readonly Generation[],
+  number: number | undefined,
+): Generation {
+  const present = all[0];
+  const found =
+    number === undefined
+      ? all.slice(1).find(({ state }) => state === 'ready')
+      : all.find((generation) => generation.number === number);
+  if (found !== undefined && (number === undefined || found.state === 'ready')) return found;
+  const ready = all.filter(({ state }) => state === 'ready').map((generation) => generation.number);
+  const there = ready.length === 0 ? 'none that went well' : `those that went well: ${ready.join(', ')}`;
+  const why =
+    number === undefined
+      ? `there is none before ${present?.number ?? 1} to go back to`
+      : `${found === undefined ? 'is not remembered' : `is ${found.state}, so nobody knows that it ever worked`}; there are ${there}`;
+  throw new SolpackError(
+    'generation-absent',
+    `generation${number === undefined ? 's' : ` ${number}`} of ${configuration}`,
+    why,
+    {
+      hint: '"solpack history" lists what is remembered',
+    },
+  );
+}
+
+/** What a request to go back is made of. */
+export interface Return {
+  readonly configuration: string;
+  readonly generation: Generation;
+  /** How many generations are kept. */
+  readonly keep: number;
+}
+
+/**
+ * Makes the request that brings a generation back, as a new one: the objects as they were applied then, with what was remembered
+ * of them. Throws `generation-absent` where these are not there any longer.
+ */
+export async function returnRequest(
+  { configuration, generation, keep }: Return,
+  cluster: ClusterTarget,
+  flow: Flow,
+): Promise<ApplyRequest> {
+  const { number, configuration: digest, solutions } = generation;
+  const content = await cluster.generationContent(configuration, number, flow);
+  if (content === undefined) {
+    throw new SolpackError(
+      'generation-absent',
+      `generation ${number} of ${configuration}`,
+      'what it applied is not there, or is damaged',
+      { hint: 'go back to another one, or install the version that is wanted from its archive' },
+    );
+  }
+  const brought: RenderedSolution[] = [];
+  for (const solution of content) {
+    const records: KeptRecord[] = [];
+    for (const record of solution.records ?? []) {
+      records.push({ ...record, replaces: await cluster.recorded(solution.name, record.about, flow) });
+    }
+    brought.push({ ...solution, records });
+  }
+  return {
+    configuration,
+    solutions: brought,
+    keepDefinitions: true,
+    generation: {
+      cause: 'rollback',
+      of: number,
+      configuration: digest as `sha256:${string}` | undefined,
+      solutions,
+      keep,
+    },
+  };
+}
+
+/** Names the Solutions of a generation with their versions: `shop 1.0.0, web 2.1.0`. */
+export function solutionsOf({ solutions }: Pick<Generation, 'solutions'>): string {
+  return solutions.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
+}
