@@ -11,26 +11,30 @@ export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return printError(io, io.signal.reason);
   if (io.signal.aborted) {
-    io.stderr.write('solpack: interrupted; nothing half-written is in its place\n');
+    tell(io, 'interrupted; nothing half-written is in its place');
     return exits.interrupted;
   }
   if (error instanceof CommanderError) return usage(io, error);
   if (error instanceof SolpackError) return printError(io, error);
   const code = codeOf(error);
-  io.stderr.write(
-    `solpack: internal error: ${plain(code ? reasonOf(error) : String(error))}; please report it, with what you ran [bug]\n`,
-  );
+  tell(io, `internal error: ${code ? reasonOf(error) : String(error)}; please report it, with what you ran [bug]`);
   if (io.env['SOLPACK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return exits.bug;
 }
 
+/** Tells of a failure on stderr and in the log, in one line. */
+function tell(io: Io, line: string): void {
+  io.log.error(line);
+  io.stderr.write(`solpack: ${plain(line)}\n`);
+}
+
 async function printError(io: Io, error: SolpackError): Promise<number> {
   for (const { code, subject, message } of error.findings) {
-    io.stderr.write(`solpack: ${plain(`${subject}: ${message}`)} [${code}]\n`);
+    tell(io, `${subject}: ${message} [${code}]`);
   }
   const side = error.side === undefined ? '' : ` (at the ${error.side})`;
   const hint = error.hint === undefined ? '' : `; ${error.hint}`;
-  io.stderr.write(`solpack: ${plain(`${error.summary}${side}${hint}`)} [${error.code}]\n`);
+  tell(io, `${error.summary}${side}${hint} [${error.code}]`);
   await showLine(io, error);
   if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return error.exit;
@@ -45,9 +49,7 @@ async function showLine({ stderr, env }: Io, { position, lineText }: SolpackErro
 function usage(io: Io, error: CommanderError): number {
   if (error.exitCode === 0) return exits.ok;
   const message = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
-  io.stderr.write(
-    `solpack: ${plain(message)}; "solpack --help" lists the commands and their options [usage-invalid]\n`,
-  );
+  tell(io, `${message}; "solpack --help" lists the commands and their options [usage-invalid]`);
   return exits.usage;
 }
 

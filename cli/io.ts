@@ -1,3 +1,5 @@
+import type { RunLog } from './run-log.ts';
+
 /** The parts of its process that `cli` uses. */
 export interface Io {
   readonly argv: readonly string[];
@@ -7,6 +9,8 @@ export interface Io {
   readonly stderr: Sink;
   /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
+  /** What `--log-file` keeps of this run. */
+  readonly log: RunLog;
   /** Asks the user for a secret; absent where there is no terminal to ask on. */
   readonly ask?: (question: string) => Promise<string>;
   /** Reads standard input to its end, at most `limit` bytes; absent where there is none. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { SolpackError } from '../lib/errors.ts';
 import { codeOf, unwritable } from '../lib/system-errors.ts';
-import { type Io, PipeClosed, type Sink } from './io.ts';
+import { type Io, PipeClosed, plain, type Sink } from './io.ts';
+import { createRunLog } from './run-log.ts';
 
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
@@ -18,10 +19,12 @@ export async function start(self: NodeJS.Process): Promise<void> {
     stdout: sinkOf(self.stdout, broken),
     stderr: sinkOf(self.stderr, broken),
     signal: controller.signal,
+    log: createRunLog((message) => self.stderr.write(`note: ${plain(message)}\n`)),
     ...askOf(self, controller.signal, stop),
     input: (limit) => inputOf(self, limit),
   };
   self.exitCode = await main(io);
+  io.log.end(self.exitCode);
   if (controller.signal.aborted && self.stdout.writableLength > 0) {
     // The reader does not read, and the user wants the command to end.
     await io.stderr.flush();

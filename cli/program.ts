@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { absolute } from './arguments.ts';
 import { checkCommand } from './commands/check.ts';
 import { diffCommand } from './commands/diff.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -21,6 +22,7 @@ import { trustCommand } from './commands/trust.ts';
 import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Io } from './io.ts';
+import type { CommonOptions } from './session.ts';
 
 /** Makes a command. It calls `exit` where it ends with another code than 0. */
 export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
@@ -58,6 +60,10 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     .helpCommand(false)
     .showSuggestionAfterError();
   for (const factory of commands) program.addCommand(withCommon(factory(io, exit)));
+  program.hook('preAction', (_, command) => {
+    const { logFile } = command.opts<CommonOptions>();
+    if (logFile !== undefined) io.log.open(absolute(io, logFile), { argv: io.argv, version });
+  });
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
@@ -80,5 +86,6 @@ function withCommon(command: Command): Command {
         .choices(['auto', 'bar', 'lines', 'json', 'none'])
         .default('auto'),
     )
-    .option('-q, --quiet', 'show no progress');
+    .option('-q, --quiet', 'show no progress')
+    .option('--log-file <file>', 'note what is done, and how it ends, at the end of this file, as lines of JSON');
 }

@@ -1,5 +1,6 @@
 import type { Event, OnEvent } from '../lib/events.ts';
 import { bytes, jsonLine, plain, type Sink } from './io.ts';
+import type { EventLine } from './view/json-events.ts';
 
 /** How progress is shown on stderr. */
 export type ProgressStyle = 'bar' | 'lines' | 'json' | 'none';
@@ -12,7 +13,9 @@ export interface ProgressView {
 
 /** Makes the view of progress for a style. */
 export function progressOf(style: ProgressStyle, sink: Sink): ProgressView {
-  if (style === 'json') return { onEvent: (event) => sink.write(jsonLine(event)), end: () => undefined };
+  if (style === 'json') {
+    return { onEvent: (event) => sink.write(jsonLine(event satisfies EventLine)), end: () => undefined };
+  }
   if (style === 'bar') return bar(sink);
   return {
     onEvent: (event) => {

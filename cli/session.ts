@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import type { Event } from '../lib/events.ts';
 import type { Flow } from '../lib/flow.ts';
 import { pathFolders } from '../lib/host.ts';
 import { absolute } from './arguments.ts';
@@ -10,6 +11,7 @@ export interface CommonOptions {
   readonly json?: boolean;
   readonly progress?: ProgressStyle | 'auto';
   readonly quiet?: boolean;
+  readonly logFile?: string;
 }
 
 /** What the action of a command works with. `progress` has to end before the result is printed. */
@@ -26,5 +28,9 @@ export function commandSession(io: Io, options: CommonOptions): CommandSession {
   const progress = progressOf(style, io.stderr);
   const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
   const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
-  return { io, progress, flow: { signal: io.signal, onEvent: progress.onEvent, host } };
+  const onEvent = (event: Event): void => {
+    io.log.event(event);
+    progress.onEvent(event);
+  };
+  return { io, progress, flow: { signal: io.signal, onEvent, host } };
 }

@@ -5,7 +5,9 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Io, Sink } from '../cli/io.ts';
 import { programOf } from '../cli/program.ts';
+import { createRunLog } from '../cli/run-log.ts';
 import { jsonSchemas } from '../cli/view/json.ts';
+import { eventSchema } from '../cli/view/json-events.ts';
 import { formatErrors } from '../formats/error.ts';
 import { errorInfo, exits } from '../lib/errors.ts';
 import { findings } from '../lib/model.ts';
@@ -28,8 +30,12 @@ const exitTitles: Record<keyof typeof exits, string> = {
 const generated: Record<string, string> = {
   'docs/errors.md': errorsPage(),
   'docs/commands.md': commandsPage(),
+  'docs/schemas/events.json': schemaFile('A line of "--progress json", and of the file of "--log-file"', eventSchema),
   ...Object.fromEntries(
-    Object.entries(jsonSchemas).map(([name, schema]) => [`docs/schemas/${name}.json`, schemaFile(name, schema)]),
+    Object.entries(jsonSchemas).map(([name, schema]) => [
+      `docs/schemas/${name}.json`,
+      schemaFile(`What "solpack ${name} --json" prints`, schema),
+    ]),
   ),
 };
 
@@ -121,13 +127,16 @@ function commandsPage(): string {
     send: async () => undefined,
     flush: async () => undefined,
   };
-  const io: Io = { argv: [], env: {}, cwd: '/', stdout: sink, stderr: sink, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const log = createRunLog(() => undefined);
+  const io: Io = { argv: [], env: {}, cwd: '/', stdout: sink, stderr: sink, signal, log };
   const program = programOf(io, '', () => undefined);
   return `<!-- Made by "npm run docs" from cli/. -->
 # Commands
 
 Results are printed on stdout, progress and errors on stderr. With \`--json\` the result is JSON; its schemas are in
-[\`schemas/\`](schemas/). Exit codes and error codes are in [errors.md](errors.md).
+[\`schemas/\`](schemas/). [\`schemas/events.json\`](schemas/events.json) is that of each line of \`--progress json\`, and of the
+file of \`--log-file\`. Exit codes and error codes are in [errors.md](errors.md).
 
 | command | what it does |
 | --- | --- |
@@ -148,8 +157,8 @@ function section(command: Command): string {
   return `## \`solpack ${command.name()}\`\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
 }
 
-function schemaFile(name: string, schema: z.ZodType): string {
+function schemaFile(title: string, schema: z.ZodType): string {
   // As of input: an object of the output would forbid all fields but its own, and later releases add some.
   const body = z.toJSONSchema(schema, { io: 'input' });
-  return `${JSON.stringify({ title: `What "solpack ${name} --json" prints`, ...body }, null, 2)}\n`;
+  return `${JSON.stringify({ title, ...body }, null, 2)}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Io, Sink } from '../../cli/io.ts';
 import { main } from '../../cli/main.ts';
+import { createRunLog } from '../../cli/run-log.ts';
 import { type Outcome, toolFolder } from './judges.ts';
 
 /** How a command line is run in this process. */
@@ -29,6 +30,7 @@ export async function solpackHere(args: readonly string[], options: HereOptions)
     flush: async () => undefined,
   });
   const env = { ...process.env, PATH: `${toolFolder}:${process.env['PATH']}` };
-  const io: Io = { argv: args, env, cwd, stdout: sink('stdout'), stderr: sink('stderr'), signal };
+  const log = createRunLog((message) => onText(message));
+  const io: Io = { argv: args, env, cwd, stdout: sink('stdout'), stderr: sink('stderr'), signal, log };
   return { code: await main(io), ...texts };
 }

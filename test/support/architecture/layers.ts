@@ -64,7 +64,7 @@ const hadFrom: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Schemas that no command loads: its docs are made from them. */
-const cliSchemas = ['json', 'json-generations', 'json-images', 'json-parts', 'json-rendered'].map(
+const cliSchemas = ['json', 'json-events', 'json-generations', 'json-images', 'json-parts', 'json-rendered'].map(
   (name) => `cli/view/${name}.ts`,
 );
 
