@@ -1,22 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
-import { managerOf } from './api.ts';
 import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
-import { type FinishedJobs, readFinishedJobs } from './finished-jobs.ts';
-import { type Footprints, findUntouched, readFootprints } from './footprints.ts';
+import { type ApplyDecision, decideApply, lookAround, type PresentState, tryOut } from './decide.ts';
 import { inGeneration } from './generations/record.ts';
 import { beginCourses, hookRuns } from './hooks/bring.ts';
-import { type Courses, coursesOf, hooksToRun } from './hooks/courses.ts';
+import { hooksToRun } from './hooks/courses.ts';
 import { leavingHooks } from './hooks/leave.ts';
-import { type HookRecords, readHookRecords } from './hooks/records.ts';
 import { runTests } from './hooks/test.ts';
-import { readInventories, requireOwned, writeInventory } from './inventories.ts';
+import { writeInventory } from './inventories.ts';
 import { inventoryFor, wider } from './inventory-for.ts';
 import { withLease } from './lease.ts';
-import { type Applying, type Inventories, ownerOf } from './ownership.ts';
+import { type Applying, ownerOf } from './ownership.ts';
 import { type ApplyPlan, type PlannedSolution, planApply } from './plan.ts';
-import { type Preflight, preflight } from './preflight.ts';
 import { storeRecord } from './records/index.ts';
 import { newRecords } from './records/keep.ts';
 import { removeAndRecord } from './retire.ts';
@@ -32,52 +28,21 @@ import { withWideDefinitions } from './wide-definitions.ts';
 export async function applyRequest(asked: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
   const { api, flow } = session;
   const request = asked.keepDefinitions ? await withWideDefinitions(asked, session) : asked;
-  const plan = planApply(request, await api.discover(flow.signal, true));
-  const look = async (own: ApplySession): Promise<Present> => {
-    const inventories = await readInventories(own);
-    requireOwned(plan, inventories);
-    const records = await readHookRecords(own);
-    const finished = await readFinishedJobs(plan, own);
-    return { inventories, records, courses: coursesOf(plan, inventories, records), finished };
-  };
-  const attempt = async (now: Present, own: ApplySession): Promise<Tried> => {
-    const prints = await readFootprints(own);
-    const still = await findUntouched(plan, managerOf(plan.configuration), prints, own);
-    // Jobs that have ended, and are gone since, are not to run again.
-    const untouched = new Set([...still, ...now.finished.gone]);
-    const tried = await preflight(plan, now.inventories, hooksToRun(now.courses), untouched, own);
-    return { ...tried, prints, untouched };
-  };
-  const seen = await look(session);
-  flow.onEvent({ type: 'step', step: 'check', subject: `${plan.objects.size} objects at ${api.server}` });
-  const first = await attempt(seen, session);
+  const first = await decideApply(planApply(request, await api.discover(flow.signal, true)), session);
   return withLease(request.configuration, session, async (own, { contended, holder }) => {
-    const now = await look(own);
-    const tried = contended ? await attempt(now, own) : first;
-    const owner = ownerOf(plan, now.inventories);
+    const { plan } = first;
+    const present = await lookAround(plan, own);
+    const tried = contended ? await tryOut(plan, present, own) : first.tried;
+    const owner = ownerOf(plan, present.inventories);
     const newQuotas = changedQuotas(plan, tried.changing);
-    const applying = { ...own, ...tried, owner, newQuotas, finished: now.finished };
-    const changes = tried.changing.size + hooksToRun(now.courses).length > 0;
+    const applying = { ...own, ...tried, owner, newQuotas, finished: present.finished };
+    const changes = tried.changing.size + hooksToRun(present.courses).length > 0;
     const { result, generation } = await inGeneration({ request, changes, holder }, own, async () => {
-      const brought = await applyPlan(plan, now, tried, applying);
+      const brought = await carryOut({ plan, present, tried }, applying);
       return request.test ? { ...brought, tests: await runTests(plan, applying) } : brought;
     });
     return generation === undefined ? result : { ...result, generation };
   });
-}
-
-/** What was found out of the objects of a plan before anything is changed. */
-interface Tried extends Preflight {
-  readonly untouched: ReadonlySet<string>;
-  readonly prints: ReadonlyMap<string, Footprints>;
-}
-
-/** What there is of the Solutions of a plan, and what happens to them therefore. */
-interface Present {
-  readonly inventories: Inventories;
-  readonly records: HookRecords;
-  readonly courses: Courses;
-  readonly finished: FinishedJobs;
 }
 
 /** Returns the namespaces whose quotas a plan makes or changes. */
@@ -88,12 +53,10 @@ function changedQuotas(plan: ApplyPlan, changing: ReadonlySet<string>): Readonly
   return new Set(quotas.map(({ name }) => name.namespace ?? ''));
 }
 
-/** Carries out a plan. */
-async function applyPlan(
-  plan: ApplyPlan,
-  { inventories, records, courses }: Present,
-  { changing, prints }: Tried,
-  session: Applying & Pick<Present, 'finished'>,
+/** Carries out what was decided. */
+async function carryOut(
+  { plan, present: { inventories, records, courses }, tried: { changing, prints } }: ApplyDecision,
+  session: Applying & Pick<PresentState, 'finished'>,
 ): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
   const open = new Set<string>();
