@@ -73,6 +73,8 @@ export const errorInfo = {
   'verification-failed': { title: 'An archive does not hold what its root says', exit: exits.findings },
   'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage, showsLine: true },
   'site-invalid': { title: 'What a site sets is not what its Solution lets it set', exit: exits.usage },
+  'plan-invalid': { title: 'A file is not a plan that `install --plan --json` printed', exit: exits.usage },
+  'plan-outdated': { title: 'An install would do something else than the plan that was confirmed', exit: exits.usage },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
   'generation-absent': { title: 'A generation is not among those that the cluster remembers', exit: exits.usage },

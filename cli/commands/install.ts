@@ -2,16 +2,17 @@ import { Command } from 'commander';
 import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
 import { type Flow, lend } from '../../lib/flow.ts';
-import type { ImageDelivery, InstallResult, Trusting } from '../../lib/install/index.ts';
+import type { ImageDelivery, InstallRequest, InstallResult, Trusting } from '../../lib/install/index.ts';
 import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
 import { generationCount } from '../generations.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
-import { type CommonOptions, commandSession } from '../session.ts';
+import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { handedValues, valuesOption } from '../site-values.ts';
 import { type TrustOptions, trustOf, trustRequired, trustState } from '../trust.ts';
 import { installView } from '../view/install.ts';
+import { installPlanView } from '../view/install-plan.ts';
 import { untilAborted } from './serve.ts';
 
 interface Options extends RegistryFlags, TrustOptions, CommonOptions {
@@ -35,6 +36,8 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly strict?: boolean;
   readonly values?: string[];
   readonly variable?: string[];
+  readonly plan?: boolean;
+  readonly confirm?: string;
 }
 
 /** Makes the command `solpack install`. */
@@ -81,15 +84,20 @@ export function installCommand(io: Io): Command {
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
     .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
     .option(valuesOption.flags, valuesOption.description, repeated)
-    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
+    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
+    .option('--plan', 'print what the install would do, and do nothing')
+    .option(
+      '--confirm <file>',
+      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
+    );
   return registryFlags(command, true)
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const session = commandSession(io, options);
       requirePullable(options);
       requireAgreeing(options);
+      requirePlanOrRun(options);
       const trust = await trusting(io, options);
-      const { install } = await import('../../lib/install/index.ts');
       const request = {
         configuration: absolute(io, options.configuration),
         trust,
@@ -106,17 +114,27 @@ export function installCommand(io: Io): Command {
         strict: options.strict ?? false,
         values: handedValues(io, options.values ?? []),
         environment: ownEnvironment(io),
+        confirmed: options.confirm === undefined ? undefined : absolute(io, options.confirm),
       };
-      const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
-      const work = async (): Promise<void> => {
-        if (!options.hold) return show(await install(request, session.flow));
-        await install(request, session.flow, async (result) => {
-          show(result);
-          await untilAborted(io.signal);
-        });
-      };
+      const work = options.plan ? () => printPlan(session, options, request) : () => bring(session, options, request);
       await (request.cluster ? lend(request.cluster, work) : work());
     });
+}
+
+async function printPlan(session: CommandSession, options: Options, request: InstallRequest): Promise<void> {
+  const { foreseeInstall } = await import('../../lib/install/index.ts');
+  const plan = await foreseeInstall(request, session.flow);
+  printResult(session, options, 'install-plan', plan, installPlanView);
+}
+
+async function bring(session: CommandSession, options: Options, request: InstallRequest): Promise<void> {
+  const { install } = await import('../../lib/install/index.ts');
+  const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
+  if (!options.hold) return show(await install(request, session.flow));
+  await install(request, session.flow, async (result) => {
+    show(result);
+    await untilAborted(session.io.signal);
+  });
 }
 
 /** Returns the Kubernetes version for --render. Throws `usage-invalid`. */
@@ -187,6 +205,11 @@ function requireAgreeing({ strict, allowMissingImages }: Options): void {
   if (strict && allowMissingImages) throw usage('--strict', 'contradicts --allow-missing-images', 'give one of them');
 }
 
+/** Refuses to be asked for a plan and for what one says at once. */
+function requirePlanOrRun({ plan, confirm }: Options): void {
+  if (plan && confirm !== undefined) throw usage('--plan', 'contradicts --confirm', 'give one of them');
+}
+
 const help = `
 Environment:
 ${registryEnvironment}
@@ -207,4 +230,6 @@ Examples:
   $ solpack install -f solutions.yaml --key release.pub --render rendered
   $ solpack install -f solutions.yaml --key release.pub --registry http://127.0.0.1:5000
   $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
-      --served-at http://127.0.0.1:5000 --hosts-dir /etc/containerd/certs.d`;
+      --served-at http://127.0.0.1:5000 --hosts-dir /etc/containerd/certs.d
+  $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
+      --registry https://registry.example.com --plan --json > plan.json`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { generationSchemas } from './json-generations.ts';
 import { usedImages } from './json-images.ts';
 import { objects, version } from './json-parts.ts';
+import { plannedInstall } from './json-plan.ts';
 import { renderedSchemas } from './json-rendered.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
@@ -308,6 +309,7 @@ export const jsonSchemas = {
       .array(z.object({ tag: z.string().describe('HOST[:PORT]/REPOSITORY:TAG'), from: digest, to: digest }))
       .describe('tags of the registry that stood for something else before'),
   }),
+  'install-plan': plannedInstall,
   load: z.object({
     schemaVersion: version,
     name: z.string().describe('the Solution that the tree was brought up as'),

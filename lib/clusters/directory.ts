@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatDocuments } from '../../formats/manifest/documents.ts';
@@ -8,8 +9,9 @@ import { lend } from '../flow.ts';
 import { noFolder } from '../folder-tree.ts';
 import { type HeldFolder, holdFolder } from '../held-folder.ts';
 import { writeIn } from '../pending-file.ts';
+import type { ForeseenAction } from '../plan/foreseen.ts';
 import { codeOf, unwritable } from '../system-errors.ts';
-import type { AppliedSolution, ClusterTarget, RenderedSolution } from './kind.ts';
+import type { AppliedSolution, ClusterTarget, ForeseenApply, RenderedSolution } from './kind.ts';
 
 /**
  * Makes the target for a folder that shows what a first installation applies: `<solution>/<NNN>-<component>.yaml`, named so that
@@ -34,6 +36,7 @@ export function directoryTarget(folder: string): ClusterTarget {
       }
       return { solutions: written, removed: [] };
     },
+    foresee: async ({ solutions }) => foreseeFiles(folder, solutions),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
@@ -56,16 +59,65 @@ async function writeSolution(path: string, solution: RenderedSolution): Promise<
   }
 }
 
-async function writeAll(folder: HeldFolder, { components }: RenderedSolution): Promise<string[]> {
+/** Compares the files of Solutions with those that are there. */
+async function foreseeFiles(path: string, solutions: readonly RenderedSolution[]): Promise<ForeseenApply> {
+  const actions: ForeseenAction[] = [];
+  let unchanged = 0;
+  for (const solution of solutions) {
+    const own = join(path, solution.name);
+    const before = new Map((await textsIn(own)).map(([name, text]) => [name, text]));
+    const after = new Map(filesOf(solution));
+    for (const [name, text] of after) {
+      if (before.get(name) === text) unchanged += 1;
+      else {
+        const action = before.has(name) ? 'change' : 'create';
+        actions.push({ subject: join(own, name), action, changes: [], bytes: text.length, solution: solution.name });
+      }
+    }
+    for (const name of before.keys()) {
+      if (!after.has(name)) actions.push({ subject: join(own, name), action: 'remove', changes: [] });
+    }
+  }
+  return { actions, unchanged };
+}
+
+/** Reads what was rendered into a folder before; nothing where it is not there. */
+async function textsIn(path: string): Promise<[string, string][]> {
+  const folder = await holdFolder(path).catch((error) => {
+    if (codeOf(error) !== 'ENOENT') throw unwritable(path, error);
+  });
+  if (folder === undefined) return [];
+  return lend(folder, async (own) => {
+    await requireOurs(own);
+    const texts: [string, string][] = [];
+    for (const name of (await own.names()).sort()) {
+      const handle = await own.open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      try {
+        texts.push([name, await handle.readFile('utf8')]);
+      } finally {
+        await handle.close();
+      }
+    }
+    return texts;
+  });
+}
+
+async function writeAll(folder: HeldFolder, solution: RenderedSolution): Promise<string[]> {
+  const files = filesOf(solution);
+  for (const [file, text] of files) await writeIn(folder, file, Buffer.from(text));
+  return files.map(([file]) => file);
+}
+
+/** Lists the files of a Solution, with what they say. */
+function filesOf({ components }: RenderedSolution): [string, string][] {
   const digits = Math.max(2, String(components.length).length);
-  const files: string[] = [];
+  const files: [string, string][] = [];
   for (const [index, { name, objects: stated }] of components.entries()) {
     const objects = asInstalled(stated);
     // kubectl refuses a file that holds nothing.
     if (objects.length === 0) continue;
     const file = `${String(index + 1).padStart(digits, '0')}0-${name}.yaml`;
-    await writeIn(folder, file, Buffer.from(formatDocuments(objects)));
-    files.push(file);
+    files.push([file, formatDocuments(objects)]);
   }
   return files;
 }

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 import type { Generation, GenerationNote } from './generation.ts';
+import type { ForeseenAction } from '../plan/foreseen.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -61,6 +62,15 @@ export interface ApplyRequest {
   readonly keepDefinitions?: boolean;
   /** What is recorded of it as a generation of the configuration. Left out: nothing is. */
   readonly generation?: GenerationNote;
+  /** What somebody has confirmed that the apply does: nothing else is done. Left out: nobody was asked. */
+  readonly confirmed?: readonly ForeseenAction[] | undefined;
+}
+
+/** What an apply would do, in its order. */
+export interface ForeseenApply {
+  readonly actions: readonly ForeseenAction[];
+  /** How many objects stay as they are. */
+  readonly unchanged: number;
 }
 
 /**
@@ -151,6 +161,8 @@ export interface ClusterTarget extends AsyncDisposable {
   ): Promise<readonly RenderedSolution[] | undefined>;
   /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */
   readonly lookups: Lookups | undefined;
+  /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */
+  foresee(request: ApplyRequest, flow: Flow): Promise<ForeseenApply>;
   /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */
   apply(request: ApplyRequest, flow: Flow): Promise<ApplyResult>;
 }

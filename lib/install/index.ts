@@ -1,17 +1,15 @@
-import { checkVariables } from '../components/index.ts';
+import type { InstallPlan } from '../../formats/solution/install-plan.ts';
 import { SolpackError } from '../errors.ts';
-import { type Flow, lend } from '../flow.ts';
-import { planSteps } from '../plan/make.ts';
+import type { Flow } from '../flow.ts';
 import { runSteps } from '../plan/run.ts';
-import { redactedError, redactedFlow, redactor } from '../redaction.ts';
-import { siteSecrets } from '../solutions/sites/inputs.ts';
+import { redactedError } from '../redaction.ts';
 import { GENERATIONS } from './generation-note.ts';
 import { goBack } from './go-back.ts';
-import { readInstall } from './read.ts';
+import { confirmedBy, withPlan } from './planned-install.ts';
 import type { InstallRequest, InstallResult } from './request.ts';
 import { resultOf } from './result.ts';
-import { installSteps } from './steps/index.ts';
 
+export type { InstallPlan } from '../../formats/solution/install-plan.ts';
 export type { ImageDelivery } from './delivery/delivery.ts';
 export { type EmbeddedOptions, embeddedRegistry } from './delivery/embedded.ts';
 export { pushedToRegistry } from './delivery/registry.ts';
@@ -23,22 +21,20 @@ export type { InstallRequest, InstallResult, Trusting } from './request.ts';
  * them. Archives are verified, components rendered, images delivered, mirrors written, objects applied, releases remembered.
  * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
  * sent. `hold` is called at the end while a registry of the install itself
- * still serves. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
- * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `rolled-back`, and what delivering, rendering and applying throw.
+ * still serves. With a plan that was confirmed, all of it is foreseen once more before, and the install is refused where it would do anything else. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
+ * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`, `plan-outdated`, `rolled-back`, and what delivering, rendering and applying throw.
  */
 export async function install(
   request: InstallRequest,
   flow: Flow,
   hold: (result: InstallResult) => Promise<void> = async () => undefined,
 ): Promise<InstallResult> {
-  checkVariables(request.variables);
   const since = Date.now();
-  return lend(await readInstall(request, flow), async ({ read, means }) => {
-    const kinds = installSteps(request.delivery);
-    // Programs, charts and API servers tell what they were given: this is the one place where all that is told passes.
-    const redact = redactor(siteSecrets(means.sites));
+  return withPlan(request, flow, async ({ reading: { read, means }, steps, kinds, redact, foresee }, told) => {
+    const confirmed = request.confirmed === undefined ? undefined : await confirmedBy(request.confirmed, foresee);
+    const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
     try {
-      return await runSteps(planSteps(kinds, read), { kinds, means }, redactedFlow(flow, redact), async (given) => {
+      return await runSteps(steps, { kinds, means, confirmed }, told, async (given) => {
         const result = resultOf(given, means, request, redact);
         if (request.delivery.endsWithInstall) {
           warn(request, means.facts !== undefined, flow);
@@ -46,14 +42,20 @@ export async function install(
         }
         return result;
       });
-    } catch (error) {
-      const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
-      const told = redactedError(error, redact);
-      if (!rollbackOnFailure || cluster === undefined || !(told instanceof SolpackError)) throw told;
-      const failed = { cluster, configuration: read.configuration, since, error: told, keep };
-      throw await goBack(failed, redactedFlow(flow, redact));
+    } catch (failure) {
+      const error = redactedError(failure, redact);
+      if (!rollbackOnFailure || cluster === undefined || !(error instanceof SolpackError)) throw error;
+      throw await goBack({ cluster, configuration: read.configuration, since, error, keep }, told);
     }
   });
+}
+
+/**
+ * Finds out what `install` would do, and does nothing: no registry, no cluster and no file is changed. The same steps are gone
+ * through, and each tells what it would do by the functions by which it decides that. Throws what would refuse the install.
+ */
+export async function foreseeInstall(request: InstallRequest, flow: Flow): Promise<InstallPlan> {
+  return withPlan(request, flow, async ({ foresee }) => (await foresee()).plan);
 }
 
 /** Tells whose nodes will pull what they have to know of where the images are. */

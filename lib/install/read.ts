@@ -3,6 +3,7 @@ import type { SolutionsConfiguration } from '../../formats/solution/configuratio
 import type { Archive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
+import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { choose } from '../solutions/choose.ts';
 import { closeAll, type OpenedArchive, openAll, readConfiguration } from '../solutions/configuration.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
@@ -16,6 +17,8 @@ import type { InstallRequest } from './request.ts';
 export interface InstallReading extends AsyncDisposable {
   readonly read: InstallRead;
   readonly means: InstallMeans;
+  /** Why the archives of the plan were chosen. */
+  readonly choices: readonly Choice[];
 }
 
 /**
@@ -38,6 +41,7 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     return {
       read: { ...request, configuration: configuration.name, archives, cluster, sites },
       means: { ...request, archives, facts: cluster?.facts, sites, configurationDigest },
+      choices: choicesOf(configuration, opened, chosen),
       [Symbol.asyncDispose]: () => closeAll(opened),
     };
   } catch (error) {

@@ -47,6 +47,8 @@ export interface InstallRequest {
   readonly values?: readonly HandedValues[];
   /** The environment that secrets of the site may come from. Left out: an empty one. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** A file with the plan that was confirmed: nothing else is done. Left out: nobody was asked. */
+  readonly confirmed?: string | undefined;
 }
 
 /** What the site sets for a Solution. */

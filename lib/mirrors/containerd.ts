@@ -41,7 +41,7 @@ export interface HostsFile {
 export async function locateHosts(root: HeldFolder, host: string): Promise<HostsFile> {
   const other = host.replace(/:(\d+)$/, '_$1_');
   const name = other !== host && (await isThere(root, other)) ? other : host;
-  const path = join(root.path, name, FILE);
+  const path = hostsPath(root.path, name);
   if (!(await isThere(root, name))) return { path, place: name, text: undefined };
   const place = await insideOf(root, root, name);
   return lend(await enterBelow(root, place), async (folder) => {
@@ -50,6 +50,11 @@ export async function locateHosts(root: HeldFolder, host: string): Promise<Hosts
     const text = await lend(await enterBelow(root, posix.dirname(file)), (own) => textOf(own, posix.basename(file)));
     return { path, place, text };
   });
+}
+
+/** Returns the path of the `hosts.toml` in the folder `place`. */
+export function hostsPath(folder: string, place: string): string {
+  return join(folder, place, FILE);
 }
 
 /** Finds every `hosts.toml` below `root` that solpack wrote for the configuration `user`. */
@@ -77,38 +82,41 @@ export function requireOurs(files: readonly HostsFile[], endpoint: ContainerdEnd
   });
 }
 
-/**
- * Makes a `hosts.toml` lead to the endpoint for `user` too, written wholly or not at all. Returns false where it does
- * already.
- */
-export async function writeHosts(
-  root: HeldFolder,
-  { place, text }: HostsFile,
-  endpoint: ContainerdEndpoint,
-  user: string,
-): Promise<boolean> {
-  if (text !== undefined && !isOwnHostsFile(text)) return false;
-  const wanted = hostsFile(endpoint, [...usersOf(text ?? ''), user]);
-  if (text === wanted) return false;
-  await lend(await enterBelow(root, place, true), (folder) => writeIn(folder, FILE, utf8(wanted)));
-  return true;
+/** What has to be done to a `hosts.toml`. */
+export interface HostsChange {
+  readonly file: HostsFile;
+  readonly action: 'create' | 'change' | 'remove' | 'none';
+  /** What it has to say; undefined where it is removed, or left as it is. */
+  readonly text: string | undefined;
 }
 
-/**
- * Notes in a `hosts.toml` that `user` no longer needs it. Removes the file where nobody else does, and its folder where
- * that is then empty. Returns whether it removed the file.
- */
-export async function leaveHosts(root: HeldFolder, { place, text = '' }: HostsFile, user: string): Promise<boolean> {
+/** Decides how a `hosts.toml` comes to lead to the endpoint for `user` too. */
+export function needHosts(file: HostsFile, endpoint: ContainerdEndpoint, user: string): HostsChange {
+  const { text: before } = file;
+  if (before !== undefined && !isOwnHostsFile(before)) return { file, action: 'none', text: undefined };
+  const text = hostsFile(endpoint, [...usersOf(before ?? ''), user]);
+  if (before === text) return { file, action: 'none', text: undefined };
+  return { file, action: before === undefined ? 'create' : 'change', text };
+}
+
+/** Decides what becomes of a `hosts.toml` that `user` no longer needs: it is removed where nobody else does. */
+export function leaveHosts(file: HostsFile, user: string): HostsChange {
+  const { text = '' } = file;
   const others = usersOf(text).filter((one) => one !== user);
-  await lend(await enterBelow(root, place), async (folder) => {
-    if (others.length > 0) await writeIn(folder, FILE, utf8(withUsers(text, others)));
-    else await fs.unlink(folder.at(FILE));
-  });
-  if (others.length > 0) return false;
+  if (others.length === 0) return { file, action: 'remove', text: undefined };
+  return { file, action: 'change', text: withUsers(text, others) };
+}
+
+/** Does it, wholly or not at all. The folder of a file that is removed goes too, where that is then empty. */
+export async function changeHosts(root: HeldFolder, { file: { place }, action, text }: HostsChange): Promise<void> {
+  if (text !== undefined) {
+    await lend(await enterBelow(root, place, true), (folder) => writeIn(folder, FILE, utf8(text)));
+  }
+  if (action !== 'remove') return;
+  await lend(await enterBelow(root, place), (folder) => fs.unlink(folder.at(FILE)));
   await fs.rmdir(root.at(place)).catch((error) => {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
   });
-  return true;
 }
 
 /**

@@ -1,8 +1,20 @@
+import { freeSpaceFor } from '../disk.ts';
 import { lend } from '../flow.ts';
-import { holdFolder } from '../held-folder.ts';
+import { type HeldFolder, holdFolder } from '../held-folder.ts';
 import { inside } from '../paths.ts';
-import { unwritable } from '../system-errors.ts';
-import { type HostsFile, leaveHosts, locateHosts, ownHosts, requireOurs, writeHosts } from './containerd.ts';
+import type { Foreseen } from '../plan/foreseen.ts';
+import { codeOf, unwritable } from '../system-errors.ts';
+import {
+  changeHosts,
+  type HostsChange,
+  type HostsFile,
+  hostsPath,
+  leaveHosts,
+  locateHosts,
+  needHosts,
+  ownHosts,
+  requireOurs,
+} from './containerd.ts';
 import { endpointOf } from './hosts-file.ts';
 
 export { reachable } from './reachable.ts';
@@ -31,25 +43,91 @@ export async function writeMirrors(
   mirrorUrl: string,
   user: string,
 ): Promise<MirrorResult> {
-  const endpoint = endpointOf(mirrorUrl);
   try {
     return await lend(await holdFolder(folder, true), async (root) => {
-      for (const host of hosts) inside(folder, host);
-      const needed: HostsFile[] = [];
-      for (const host of [...new Set(hosts)].sort()) needed.push(await locateHosts(root, host));
-      const places = new Set(needed.map(({ place }) => place));
-      const stale = (await ownHosts(root, user)).filter(({ place }) => !places.has(place));
-      requireOurs(needed, endpoint);
-      const result = { written: [] as string[], unchanged: [] as string[], removed: [] as string[] };
-      for (const file of needed) {
-        ((await writeHosts(root, file, endpoint, user)) ? result.written : result.unchanged).push(file.path);
-      }
-      for (const file of stale) {
-        if (await leaveHosts(root, file, user)) result.removed.push(file.path);
-      }
-      return result;
+      const { needed, stale } = await mirrorChanges(root, hosts, mirrorUrl, user);
+      for (const change of [...needed, ...stale]) await changeHosts(root, change);
+      const paths = (changes: readonly HostsChange[]): string[] => changes.map(({ file }) => file.path);
+      return {
+        written: paths(needed.filter(({ action }) => action !== 'none')),
+        unchanged: paths(needed.filter(({ action }) => action === 'none')),
+        removed: paths(stale.filter(({ action }) => action === 'remove')),
+      };
     });
   } catch (error) {
     throw unwritable(folder, error);
   }
+}
+
+/** Finds out what `writeMirrors` would do, and does nothing. Throws what that throws before it writes. */
+export async function foreseeMirrors(
+  folder: string,
+  hosts: readonly string[],
+  mirrorUrl: string,
+  user: string,
+): Promise<Foreseen<MirrorResult>> {
+  try {
+    const root = await holdFolder(folder).catch((error) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+    const changes = root && (await lend(root, (held) => mirrorChanges(held, hosts, mirrorUrl, user)));
+    return foreseenChanges(folder, changes ?? { needed: absentHosts(folder, hosts, mirrorUrl, user), stale: [] });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
+interface MirrorChanges {
+  readonly needed: readonly HostsChange[];
+  /** Of files that are no longer needed. */
+  readonly stale: readonly HostsChange[];
+}
+
+/** Decides what has to be done to mirrors; `writeMirrors` does just that. */
+async function mirrorChanges(
+  root: HeldFolder,
+  hosts: readonly string[],
+  mirrorUrl: string,
+  user: string,
+): Promise<MirrorChanges> {
+  const endpoint = endpointOf(mirrorUrl);
+  for (const host of hosts) inside(root.path, host);
+  const needed: HostsFile[] = [];
+  for (const host of [...new Set(hosts)].sort()) needed.push(await locateHosts(root, host));
+  const places = new Set(needed.map(({ place }) => place));
+  const stale = (await ownHosts(root, user)).filter(({ place }) => !places.has(place));
+  requireOurs(needed, endpoint);
+  return {
+    needed: needed.map((file) => needHosts(file, endpoint, user)),
+    stale: stale.map((file) => leaveHosts(file, user)),
+  };
+}
+
+/** The same for a folder that is yet to be made. */
+function absentHosts(folder: string, hosts: readonly string[], mirrorUrl: string, user: string): HostsChange[] {
+  for (const host of hosts) inside(folder, host);
+  return [...new Set(hosts)].sort().map((place) => {
+    const file = { path: hostsPath(folder, place), place, text: undefined };
+    return needHosts(file, endpointOf(mirrorUrl), user);
+  });
+}
+
+async function foreseenChanges(folder: string, { needed, stale }: MirrorChanges): Promise<Foreseen<MirrorResult>> {
+  const all = [...needed, ...stale].filter(({ action }) => action !== 'none');
+  const actions = all.map(({ file, action, text }) => ({
+    subject: file.path,
+    action,
+    changes: [
+      {
+        path: 'text',
+        ...(file.text === undefined ? {} : { from: file.text }),
+        ...(text === undefined ? {} : { to: text }),
+      },
+    ],
+    ...(text === undefined ? {} : { bytes: text.length }),
+  }));
+  const bytes = actions.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
+  const room = bytes === 0 ? [] : [{ place: folder, needed: bytes, free: await freeSpaceFor(folder) }];
+  const unchanged = needed.length + stale.length - all.length;
+  return { output: { written: [], unchanged: [], removed: [] }, actions, unchanged, room };
 }

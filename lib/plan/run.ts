@@ -1,6 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Flow } from '../flow.ts';
-import type { Given, Product, Step, StepKind } from './step.ts';
+import type { Foreseen, ForeseenAction } from './foreseen.ts';
+import type { Given, Product, Step, StepKind, Work } from './step.ts';
 
 /** What a step has given. */
 interface Output {
@@ -14,6 +15,8 @@ export interface RunnerOptions<Means> {
   /** Every kind that `steps` are of. */
   readonly kinds: readonly StepKind<never, Means>[];
   readonly means: Means;
+  /** What somebody has confirmed that steps do, by their names. Left out: nobody was asked. */
+  readonly confirmed?: ReadonlyMap<Digest, readonly ForeseenAction[]> | undefined;
 }
 
 /**
@@ -23,8 +26,39 @@ export interface RunnerOptions<Means> {
  */
 export async function runSteps<Means, Result>(
   steps: readonly Step[],
-  { kinds, means }: RunnerOptions<Means>,
+  options: RunnerOptions<Means>,
   flow: Flow,
+  conclude: (given: Given) => Result | Promise<Result>,
+): Promise<Result> {
+  return walk(steps, options, flow, (kind, step, work) => kind.run(step, work), conclude);
+}
+
+/** A step, and what it will do. */
+export interface ForeseenStep extends Omit<Foreseen, 'output'> {
+  readonly step: Step;
+}
+
+/** Goes through the steps that `runSteps` would run, and finds out what each of them would do. Nothing is changed. */
+export async function foreseeSteps<Means>(
+  steps: readonly Step[],
+  options: RunnerOptions<Means>,
+  flow: Flow,
+): Promise<readonly ForeseenStep[]> {
+  const all: ForeseenStep[] = [];
+  const foresee = async (kind: StepKind<never, Means>, step: Step, work: Work<Means>): Promise<unknown> => {
+    const known: Foreseen = (await kind.foresee?.(step, work)) ?? { output: await kind.run(step, work), actions: [] };
+    const { output, ...rest } = known;
+    all.push({ step, ...rest });
+    return output;
+  };
+  return walk(steps, options, flow, foresee, () => all);
+}
+
+async function walk<Means, Result>(
+  steps: readonly Step[],
+  { kinds, means, confirmed }: RunnerOptions<Means>,
+  flow: Flow,
+  visit: (kind: StepKind<never, Means>, step: Step, work: Work<Means>) => Promise<unknown>,
   conclude: (given: Given) => Result | Promise<Result>,
 ): Promise<Result> {
   const byKind = new Map(kinds.map((one) => [one.kind, one]));
@@ -37,7 +71,7 @@ export async function runSteps<Means, Result>(
       if (kind === undefined) throw new Error(`no step of kind ${step.kind} is known`);
       const taken = givenBy(outputs.filter(({ name }) => step.after.includes(name)));
       if (kind.event !== undefined) flow.onEvent({ type: 'step', step: kind.event, subject: step.subject });
-      const value = await kind.run(step, { ...taken, means, flow, keep });
+      const value = await visit(kind, step, { ...taken, means, flow, keep, confirmed: confirmed?.get(step.name) });
       outputs.push({ name: step.name, product: kind.gives, value });
     }
     const result = await conclude(givenBy(outputs));

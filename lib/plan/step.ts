@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Flow } from '../flow.ts';
+import type { Foreseen, ForeseenAction } from './foreseen.ts';
 
 /** A value that JSON can say, with nothing left out. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [field: string]: Json };
@@ -49,6 +50,8 @@ export interface Work<Means> extends Given {
   readonly flow: Flow;
   /** Keeps a resource until the plan has been run to its end, or has failed. */
   keep(resource: AsyncDisposable): void;
+  /** What somebody has confirmed that the step does; undefined where nobody was asked. */
+  readonly confirmed?: readonly ForeseenAction[] | undefined;
 }
 
 /**
@@ -69,4 +72,9 @@ export interface StepKind<Read, Means, Inputs extends Json = Json, Output = unkn
    * interrupted is gone on with.
    */
   run(step: Step<Inputs>, work: Work<Means>): Promise<Output>;
+  /**
+   * Finds out what `run` would do, by the functions by which `run` decides it, and changes nothing. Left out for a kind
+   * that changes nothing: that is run instead.
+   */
+  foresee?(step: Step<Inputs>, work: Work<Means>): Promise<Foreseen<Output>>;
 }

@@ -37,6 +37,13 @@ export function applyStep<Rendered, Means extends ApplyMeans = ApplyMeans>(
   requestOf: (given: Rendered, configuration: string, work: Work<Means>) => ApplyRequest,
   after: readonly Product<unknown>[] = [],
 ): StepKind<ApplyRead, Means, Inputs, ApplyResult> {
+  const clusterOf = ({ means: { cluster } }: Work<Means>): ClusterTarget => {
+    if (cluster === undefined) throw new Error('there is no cluster to apply to');
+    return cluster;
+  };
+  const requestFor = ({ configuration, test }: Inputs, work: Work<Means>): ApplyRequest => {
+    return { ...requestOf(work.one(rendered), configuration, work), test };
+  };
   return {
     kind: 'apply',
     takes: [rendered, ...after],
@@ -50,14 +57,13 @@ export function applyStep<Rendered, Means extends ApplyMeans = ApplyMeans>(
       return [{ subject, inputs: { cluster: subject, configuration, brought, test } }];
     },
     run: ({ inputs }, work) => {
-      const {
-        means: { cluster },
-        flow,
-        one,
-      } = work;
-      if (cluster === undefined) throw new Error('there is no cluster to apply to');
-      const request = requestOf(one(rendered), inputs.configuration, work);
-      return cluster.apply({ ...request, test: inputs.test }, flow);
+      const request = requestFor(inputs, work);
+      const { confirmed } = work;
+      return clusterOf(work).apply({ ...request, ...(confirmed && { confirmed }) }, work.flow);
+    },
+    foresee: async ({ inputs }, work) => {
+      const foreseen = await clusterOf(work).foresee(requestFor(inputs, work), work.flow);
+      return { output: { solutions: [], removed: [] }, ...foreseen };
     },
   };
 }

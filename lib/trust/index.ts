@@ -5,7 +5,7 @@ export { signDocument } from './documents.ts';
 export { generateKey } from './generate.ts';
 export { judgeTrust, type Trust, trustInKeys } from './judge.ts';
 export { loadPublicKey, type PublicKey, type SignatureAlgorithm } from './keys.ts';
-export { noMemory, readMemory, remember } from './memory.ts';
+export { foreseeMemory, noMemory, readMemory, remember } from './memory.ts';
 export { type Mended, mendMemory } from './mend.ts';
 export { loadPolicy, ruleFor } from './policy.ts';
 export { loadPrivateKey, type PrivateKey } from './private.ts';

@@ -2,13 +2,16 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { utf8 } from '../../formats/bytes.ts';
 import { decodeJson } from '../../formats/json.ts';
+import { fieldDifferences } from '../../formats/manifest/differences.ts';
 import { z } from '../../formats/schema.ts';
 import { labelSchema } from '../../formats/solution/names.ts';
+import { freeSpaceFor } from '../disk.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { mayOthersChange, ownUser } from '../held-folder.ts';
 import { alone } from '../lock.ts';
 import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
+import type { Foreseen } from '../plan/foreseen.ts';
 import { unwritable } from '../system-errors.ts';
 
 /** What earlier installs have left of one Solution. */
@@ -91,6 +94,20 @@ export async function remember(folder: string, solutions: readonly Installed[]):
   const before = await readMemory(folder);
   if (encode(risen(before, solutions)) === encode(before)) return;
   await changeMemory(folder, (now) => risen(now, solutions));
+}
+
+/** Finds out what `remember` would change, and does nothing. Throws `trust-state-invalid`. */
+export async function foreseeMemory(folder: string, solutions: readonly Installed[]): Promise<Foreseen<void>> {
+  const before = await readMemory(folder);
+  const after = risen(before, solutions);
+  const changes = [...after.solutions].flatMap(([name, now]) => {
+    const known = before.solutions.get(name);
+    return fieldDifferences(known ?? {}, now, name).filter(({ from, to }) => from !== to);
+  });
+  const isSame = encode(after) === encode(before);
+  const action = { subject: memoryPath(folder), action: 'remember' as const, changes, bytes: encode(after).length };
+  const room = { place: folder, needed: action.bytes, free: await freeSpaceFor(folder) };
+  return { output: undefined, actions: isSame ? [] : [action], room: isSame ? [] : [room] };
 }
 
 /**

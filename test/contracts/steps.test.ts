@@ -1,10 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Digest } from '../../formats/digest.ts';
+import type { ApplyResult } from '../../lib/clusters/index.ts';
 import { lend } from '../../lib/flow.ts';
+import type { Pushed } from '../../lib/install/delivery/push/pushed.ts';
 import { embeddedRegistry, pushedToRegistry, runningServe } from '../../lib/install/index.ts';
+import type { MirrorResult } from '../../lib/mirrors/index.ts';
 import { stepName } from '../../lib/plan/make.ts';
+import type { ForeseenStep } from '../../lib/plan/run.ts';
 import type { Json, Step } from '../../lib/plan/step.ts';
 import { configMap, type Planted, plant, plugin } from '../lib/components/support.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';
@@ -55,6 +60,9 @@ const flows: readonly StepFlow[] = [
   loadFlow('a load', given),
   pushFlow('a push', given),
 ];
+
+/** Those that can be planned without being run. */
+const foreseeable = flows.filter(({ name }) => name.startsWith('an install') || name === 'a load');
 
 /** The `step` of the first event that a kind tells; undefined for a kind that is done at once, and tells none. */
 const told: Readonly<Record<string, string | undefined>> = {
@@ -146,6 +154,81 @@ describe.each(flows.map((flow) => [flow.name, flow] as const))('the steps of %s'
     120_000,
   );
 });
+
+describe.each(foreseeable.map((flow) => [flow.name, flow] as const))('the plan of %s', (_, flow) => {
+  test('tells what the run does, changes nothing, and has nothing to tell after it', async () => {
+    await inWorld(flow, async ({ foresee, run, content, versions }) => {
+      const before = [content(), versions()];
+      const foreseen = await foresee();
+      expect(await foresee()).toEqual(foreseen);
+      expect([content(), versions()]).toEqual(before);
+      const ran = await run();
+      expect(foreseen.map(({ step }) => step)).toEqual(ran.steps);
+      expect(actionsIn(foreseen, 'apply')).toEqual(appliedIn(ran.gave.get('apply') as ApplyResult));
+      expect(pushedIn(foreseen)).toEqual(pushedOf(ran.gave.get('push-images') as Pushed | undefined));
+      const mirrors = ran.gave.get('mirror') as MirrorResult | undefined;
+      const written = foreseen.filter(({ step }) => step.kind === 'mirror').flatMap(({ actions }) => actions);
+      expect(written.map(({ subject }) => subject)).toEqual(mirrors?.written ?? []);
+      const again = await foresee();
+      expect(again.flatMap(({ actions }) => actions)).toEqual([]);
+    });
+  });
+
+  test('has no kind of step that changes something and does not foresee it', async () => {
+    await inWorld(flow, async ({ foresee, run, versions }) => {
+      const quiet = new Set(
+        (await foresee()).filter(({ actions }) => actions.length === 0).map(({ step }) => step.kind),
+      );
+      const changing = await changedBy(flow);
+      expect([...quiet].filter((kind) => changing.has(kind))).toEqual([]);
+      expect((await run()).stopped).toBe(false);
+      expect(versions()).not.toEqual({});
+    });
+  });
+});
+
+/** The kinds of steps after which something is another than before. */
+async function changedBy(flow: StepFlow): Promise<ReadonlySet<string>> {
+  const kinds = new Set<string>();
+  const count = await inWorld(flow, async ({ plan }) => (await plan()).length);
+  let before: unknown;
+  for (let at = 0; at < count; at += 1) {
+    await inWorld(flow, async ({ run, content }) => {
+      before ??= content();
+      const { steps } = await run({ at, kind: 'after' });
+      const now = content();
+      if (!isDeepStrictEqual(now, before)) kinds.add(steps[at]!.kind);
+      before = now;
+    });
+  }
+  return kinds;
+}
+
+/** What is foreseen of objects, as results name it. */
+function actionsIn(foreseen: readonly ForeseenStep[], kind: string): string[] {
+  const own = foreseen.filter(({ step }) => step.kind === kind).flatMap(({ actions }) => actions);
+  return own.map(({ subject, action }) => `${past[action]} ${subject}`);
+}
+
+const past: Readonly<Record<string, string>> = { create: 'created', change: 'changed', remove: 'removed', run: 'ran' };
+
+function appliedIn({ solutions, removed }: ApplyResult): string[] {
+  const all = [...solutions, ...removed].flatMap(({ objects }) => objects);
+  const done = all.filter(({ action }) => action !== 'unchanged');
+  return done.map(({ object, action }) => `${action} ${object.replace(' ', '/')}`);
+}
+
+function pushedIn(foreseen: readonly ForeseenStep[]): (readonly number[])[] {
+  const own = foreseen.filter(({ step }) => step.kind === 'push-images');
+  return own.map(({ actions, unchanged = 0 }) => {
+    const sent = actions.filter(({ action }) => action === 'send');
+    return [sent.length, sent.reduce((sum, { bytes = 0 }) => sum + bytes, 0), unchanged];
+  });
+}
+
+function pushedOf(pushed: Pushed | undefined): (readonly number[])[] {
+  return pushed === undefined ? [] : [[pushed.moved, pushed.movedBytes, pushed.present]];
+}
 
 test('every kind of step is known to tell something, or nothing', async () => {
   const kinds = await Promise.all(flows.map((flow) => inWorld(flow, async (open) => open.kinds)));

@@ -186,3 +186,8 @@ export function nameOf({ apiVersion, kind, metadata: { name, namespace } }: Kube
 export function wordsOf({ kind, name, namespace }: Omit<ObjectName, 'apiVersion'>): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
+
+/** Names an object as plans do: `Kind/name`, or `Kind/namespace/name`. */
+export function slashed({ kind, name, namespace }: Omit<ObjectName, 'apiVersion'>): string {
+  return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
+}

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AppliedSolution, ApplyRequest, ApplyResult } from '../kind.ts';
+import type { AppliedSolution, ApplyRequest, ApplyResult, ForeseenApply } from '../kind.ts';
+import { actionsOf, requireConfirmed } from './actions/index.ts';
 import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
 import { type ApplyDecision, decideApply, lookAround, type PresentState, tryOut } from './decide.ts';
@@ -26,13 +27,12 @@ import { withWideDefinitions } from './wide-definitions.ts';
  * where another run is at work, and `object-conflict` where a Solution, an object or a field belongs to somebody else.
  */
 export async function applyRequest(asked: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
-  const { api, flow } = session;
-  const request = asked.keepDefinitions ? await withWideDefinitions(asked, session) : asked;
-  const first = await decideApply(planApply(request, await api.discover(flow.signal, true)), session);
+  const { request, decision: first } = await decideRequest(asked, session);
   return withLease(request.configuration, session, async (own, { contended, holder }) => {
     const { plan } = first;
     const present = await lookAround(plan, own);
     const tried = contended ? await tryOut(plan, present, own) : first.tried;
+    await requireConfirmed({ plan, present, tried }, request, own);
     const owner = ownerOf(plan, present.inventories);
     const newQuotas = changedQuotas(plan, tried.changing);
     const applying = { ...own, ...tried, owner, newQuotas, finished: present.finished };
@@ -43,6 +43,20 @@ export async function applyRequest(asked: ApplyRequest, session: ApplySession): 
     });
     return generation === undefined ? result : { ...result, generation };
   });
+}
+
+/** Tells what `applyRequest` would do, by the same decision. Throws what that throws before its first change. */
+export async function foreseeRequest(asked: ApplyRequest, session: ApplySession): Promise<ForeseenApply> {
+  return actionsOf((await decideRequest(asked, session)).decision, asked, session);
+}
+
+async function decideRequest(
+  asked: ApplyRequest,
+  session: ApplySession,
+): Promise<{ readonly request: ApplyRequest; readonly decision: ApplyDecision }> {
+  const request = asked.keepDefinitions ? await withWideDefinitions(asked, session) : asked;
+  const plan = planApply(request, await session.api.discover(session.flow.signal, true));
+  return { request, decision: await decideApply(plan, session) };
 }
 
 /** Returns the namespaces whose quotas a plan makes or changes. */

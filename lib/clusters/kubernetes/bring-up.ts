@@ -7,12 +7,12 @@ import { applyObject } from './apply-object.ts';
 import { type ReadinessWatch, watchReadiness } from './await-ready.ts';
 import { type FinishedJobs, noteFinishedJobs } from './finished-jobs.ts';
 import { type Footprints, footprintOf, writeFootprints } from './footprints.ts';
+import { heldOf } from './hooks/held.ts';
 import type { HookRuns } from './hooks/runs.ts';
 import type { Applying } from './ownership.ts';
 import { isFoundation, isSteady, phaseOf } from './phases.ts';
 import { foundationOf, type PlannedObject, type PlannedSolution } from './plan.ts';
 import { definedKind, isDefinition } from './scope.ts';
-import type { ApplySession } from './session.ts';
 import { untilServed } from './until-served.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function bringUp(
 ): Promise<AppliedObject[]> {
   const { finished } = session;
   const watch = watchReadiness({ name: solution.name, previous }, session);
-  const held = await heldOf(solution, runs, session);
+  const held = heldOf(solution, runs.isHeld, await session.api.discover(session.flow.signal));
   const foundation = foundationOf(solution.components).filter((planned) => !held.has(planned));
   const live = new Map<string, LiveObject>();
   const applied = await layFoundation(foundation, solution, watch, live, session);
@@ -60,22 +60,6 @@ export async function bringUp(
   await runs.finish();
   await leavePrints(solution, live, prints, session);
   return applied;
-}
-
-/** Returns the definitions that are there already, and that hooks of their component look at before they change. */
-async function heldOf(
-  { components }: PlannedSolution,
-  runs: HookRuns,
-  { api, flow }: ApplySession,
-): Promise<ReadonlySet<PlannedObject>> {
-  const discovery = await api.discover(flow.signal);
-  const own = foundationOf(components.filter(({ name }) => runs.isHeld(name)));
-  return new Set(
-    own.filter(({ object }) => {
-      const [group = '', kind = ''] = definedKind(object)?.split('/') ?? [];
-      return kind !== '' && discovery.preferred(group, kind) !== undefined;
-    }),
-  );
 }
 
 async function layFoundation(

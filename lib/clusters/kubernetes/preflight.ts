@@ -21,15 +21,21 @@ export interface Preflight {
   readonly changing: ReadonlySet<string>;
   /** The keys of the objects that are not there. */
   readonly absent: ReadonlySet<string>;
+  /** What was found of each object that was looked at, by its key. */
+  readonly findings: ReadonlyMap<string, DryRunResult>;
 }
 
 /** What the dry run of one object showed. */
-interface DryRunResult {
+export interface DryRunResult {
   readonly planned: PlannedObject;
   /** The object as it is; undefined where it is not there. */
   readonly live: LiveObject | undefined;
   /** Whether applying it will change something, or may. */
   readonly changes: boolean;
+  /** The object as it would be; undefined where that could not be tried. */
+  readonly tried?: LiveObject;
+  /** Whether it has to be deleted and made again. */
+  readonly replaced?: true;
   readonly problem?: ApiError | SolpackError;
 }
 
@@ -77,6 +83,7 @@ export async function preflight(
   return {
     changing: new Set(changing.map(({ key }) => key)),
     absent: new Set(all.filter(isAbsent).map(({ key }) => key)),
+    findings,
   };
 }
 
@@ -111,7 +118,9 @@ async function tryAll(
       const how = { dryRun: true, force, ...asHeir(live, owner) };
       const tried = await orRefusal(() => api.apply(object, how, signal), signal);
       findings.push(
-        tried instanceof ApiError ? refusedDry(planned, live, tried) : { planned, live, changes: differ(live, tried) },
+        tried instanceof ApiError
+          ? refusedDry(planned, live, tried)
+          : { planned, live, tried, changes: differ(live, tried) },
       );
     }
   });
@@ -125,7 +134,7 @@ function refusedDry(planned: PlannedObject, live: LiveObject | undefined, error:
   if (isDryRunUnsupported(error)) return { planned, live, changes };
   if (live === undefined || !isImmutable(error)) return { planned, live, changes, problem: error };
   return isReplaceable(live)
-    ? { planned, live, changes }
+    ? { planned, live, changes, replaced: true }
     : { planned, live, changes, problem: unchangeable(live, error) };
 }
 

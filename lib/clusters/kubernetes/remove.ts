@@ -1,18 +1,15 @@
 import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../kind.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
-import { type Inventory, PART_OF, parseGroupKind, setOf } from './applyset.ts';
+import type { Inventory } from './applyset.ts';
 import { awaitRemoval } from './await-removal.ts';
-import { isLeaving, isTrace, keptFor, occupants } from './namespace-contents.ts';
-import { phaseOf } from './phases.ts';
-import { keptBecause, unwanted } from './prune.ts';
-import { type ApplySession, orRefusal, pause } from './session.ts';
+import { contentOfNamespace, findLeftovers } from './leftovers.ts';
+import { isLeaving, keptFor, occupants } from './namespace-contents.ts';
+import { keptBecause } from './prune.ts';
+import { type ApplySession, pause } from './session.ts';
 
 /** How often a namespace is looked at again whose last objects are being removed. */
 const LOOKS = 10;
-
-/** The phase of namespaces. */
-const NAMESPACES = phaseOf({ apiVersion: 'v1', kind: 'Namespace' });
 
 /** What was removed of one Solution. */
 export interface Removal {
@@ -21,12 +18,6 @@ export interface Removal {
   readonly kept: readonly LiveObject[];
   /** Kinds of the inventory that the server does not serve now, so that their objects cannot be seen. */
   readonly unseen: readonly string[];
-}
-
-/** A member of a set that is no longer wanted. */
-interface Leftover {
-  readonly object: LiveObject;
-  readonly inventory: Inventory;
 }
 
 /**
@@ -41,18 +32,15 @@ export async function removeUnwanted(
   session: ApplySession,
   beforeNamespaces: () => Promise<void>,
 ): Promise<ReadonlyMap<string, Removal>> {
-  const left: Leftover[] = [];
+  const { phases, unseen } = await findLeftovers(inventories, wanted, session);
   const removals = new Map<string, { objects: AppliedObject[]; kept: LiveObject[]; unseen: readonly string[] }>();
-  for (const inventory of inventories) {
-    const { members, unseen } = await membersOf(inventory, session);
-    left.push(...unwanted(members, inventory, wanted).map((object) => ({ object, inventory })));
-    removals.set(inventory.solution, { objects: [], kept: [], unseen });
+  for (const { solution } of inventories) {
+    removals.set(solution, { objects: [], kept: [], unseen: unseen.get(solution) ?? [] });
   }
-  const phases = new Set([...left.map(({ object }) => phaseOf(object)), NAMESPACES]);
-  for (const phase of [...phases].sort((a, b) => b - a)) {
-    if (phase === NAMESPACES) await beforeNamespaces();
+  for (const { isNamespaces, left } of phases) {
+    if (isNamespaces) await beforeNamespaces();
     const going: LiveObject[] = [];
-    for (const { object, inventory } of left.filter((one) => phaseOf(one.object) === phase)) {
+    for (const { object, inventory } of left) {
       const isGoing = await removeOne(object, inventory, session);
       const { objects, kept } = removals.get(inventory.solution)!;
       const action = isGoing ? 'removed' : 'kept';
@@ -91,23 +79,6 @@ export function narrowed(
   };
 }
 
-async function membersOf(
-  { solution, groupKinds }: Inventory,
-  { api, flow: { signal } }: ApplySession,
-): Promise<{ members: LiveObject[]; unseen: string[] }> {
-  const discovery = await api.discover(signal);
-  const members: LiveObject[] = [];
-  const unseen: string[] = [];
-  for (const groupKind of groupKinds) {
-    const { group, kind } = parseGroupKind(groupKind);
-    const resource = discovery.preferred(group, kind);
-    if (resource === undefined) unseen.push(groupKind);
-    else
-      members.push(...(await api.list(resource, { labels: `${PART_OF}=${setOf(solution)}`, metadata: true }, signal)));
-  }
-  return { members, unseen };
-}
-
 /**
  * Explains why a namespace is kept: for the objects in it. Undefined for a namespace without any, and for other kinds.
  */
@@ -116,27 +87,11 @@ async function reasonToKeep(object: LiveObject, session: ApplySession): Promise<
   // A namespace that is being deleted cannot be kept.
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
   for (let looks = 1; ; looks += 1) {
-    const objects = await contentOf(object.metadata.name, session);
+    const objects = await contentOfNamespace(object.metadata.name, session);
     if (objects instanceof ApiError) return `what lives in it cannot be seen: ${objects.message}`;
     const living = occupants(objects);
     if (looks === LOOKS || !living.every(isLeaving)) return keptFor(living);
     if (living.length === 0) return undefined;
     await pause(session.timing.poll, session);
   }
-}
-
-async function contentOf(namespace: string, { api, flow: { signal } }: ApplySession): Promise<LiveObject[] | ApiError> {
-  const { resources } = await api.discover(signal);
-  const found = new Map<string, LiveObject>();
-  for (const resource of resources) {
-    const { group, kind, verbs } = resource;
-    // Resources that cannot be deleted are not stored either, such as the metrics of Pods.
-    if (!resource.namespaced || isTrace(resource) || !verbs.includes('list') || !verbs.includes('delete')) continue;
-    const preferred = (await api.discover(signal)).preferred(group, kind);
-    if (preferred !== undefined && preferred.version !== resource.version) continue;
-    const listed = await orRefusal(() => api.list(resource, { namespace }, signal), signal);
-    if (listed instanceof ApiError) return listed;
-    for (const object of listed) found.set(object.metadata.uid, object);
-  }
-  return [...found.values()];
 }

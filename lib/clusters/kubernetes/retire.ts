@@ -4,6 +4,7 @@ import { HOME, type Inventory } from './applyset.ts';
 import type { LeavingHooks } from './hooks/runs.ts';
 import { removeInventory, writeInventory } from './inventories.ts';
 import { inventoryFor } from './inventory-for.ts';
+import { othersOf, retiringOf } from './leftovers.ts';
 import type { Inventories } from './ownership.ts';
 import type { ApplyPlan } from './plan.ts';
 import { removeRecords } from './records/index.ts';
@@ -34,10 +35,9 @@ export async function removeAndRecord(
     const subject = `${solution} ${version}`;
     if (state !== 'removed') session.flow.onEvent({ type: 'step', step: 'remove', subject });
   }
-  const before = plan.solutions.flatMap(({ set }) => inventories.get(set) ?? []);
   await hooks.before();
-  const wanted = { has: (key: string) => plan.objects.has(key) || isStaying(plan, key) };
-  const removals = await removeUnwanted([...before, ...others], wanted, session, hooks.after);
+  const { searched, wanted } = retiringOf(plan, inventories);
+  const removals = await removeUnwanted(searched, wanted, session, hooks.after);
   for (const solution of plan.solutions) {
     const own = inventoryFor(solution, plan);
     const removal = removals.get(solution.name);
@@ -57,20 +57,6 @@ export async function removeAndRecord(
     return { ...solution, objects: [...solution.objects, ...goneOf(solution.name)] };
   });
   return { solutions, removed };
-}
-
-/** Decides whether what a hook has made stays, since it runs at another event than that of a removal. */
-function isStaying({ hooks }: ApplyPlan, key: string): boolean {
-  return hooks.get(key)?.some(({ hook }) => hook.events.some((event) => !event.endsWith('-delete'))) === true;
-}
-
-/** Returns the Solutions that the same configuration brought and no longer has. */
-function othersOf(plan: ApplyPlan, inventories: Inventories): Inventory[] {
-  const sets = new Set(plan.solutions.map(({ set }) => set));
-  const others = [...inventories].filter(
-    ([set, { configuration }]) => configuration === plan.configuration && !sets.has(set),
-  );
-  return others.map(([, inventory]) => inventory);
 }
 
 /**

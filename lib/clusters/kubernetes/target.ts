@@ -1,7 +1,7 @@
 import type { Flow } from '../../flow.ts';
 import type { ClusterTarget } from '../kind.ts';
 import type { KubernetesApi } from './api.ts';
-import { applyRequest } from './apply-request.ts';
+import { applyRequest, foreseeRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { factsOf } from './cluster-facts.ts';
 import { readConfigurations, readContent, readGenerations } from './generations/store.ts';
@@ -47,6 +47,7 @@ export function targetOver(
     generationContent: (configuration, number, flow) =>
       using(flow, (session) => readContent(configuration, number, session)),
     lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
+    foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
     apply: (request, flow) => using(flow, (session) => applyRequest(request, session)),
     [Symbol.asyncDispose]: close,
   };

@@ -16,6 +16,11 @@ export function askStep({
   readonly url?: string;
   readonly options?: RegistryOptions;
 }): DeliveryStep<Inputs, Delivered> {
+  const run: DeliveryStep<Inputs, Delivered>['run'] = async ({ inputs }, { means, flow, one }) => {
+    const registry = inputs.registry ?? one(address);
+    const present = await requireServed(archivesOf(means.archives, inputs.roots), registry, options, flow);
+    return { moved: 0, movedBytes: 0, present, movedTags: [], registry };
+  };
   return {
     kind: 'ask',
     takes: [verifiedArchive, address],
@@ -23,10 +28,12 @@ export function askStep({
     plan: ({ archives }) => [
       { subject: url ?? 'the embedded registry', inputs: { registry: url ?? null, roots: rootsOf(archives) } },
     ],
-    run: async ({ inputs }, { means, flow, one }) => {
-      const registry = inputs.registry ?? one(address);
-      const present = await requireServed(archivesOf(means.archives, inputs.roots), registry, options, flow);
-      return { moved: 0, movedBytes: 0, present, movedTags: [], registry };
+    run,
+    foresee: async (step, work) => {
+      if (step.inputs.registry !== null) return { output: await run(step, work), actions: [] };
+      // A registry that is yet to be started has what the archives have.
+      const output = { moved: 0, movedBytes: 0, present: 0, movedTags: [], registry: work.one(address) };
+      return { output, actions: [] };
     },
   };
 }

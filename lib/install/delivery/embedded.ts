@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Digest } from '../../../formats/digest.ts';
 import { startRegistry } from '../../registry-server/index.ts';
 import { registryEvents } from '../../solutions/registry-events.ts';
@@ -46,6 +47,10 @@ function serveStep(host: string, port: number): DeliveryStep<Inputs, string> {
       const registry = await startRegistry(contents, { ...listen, ...registryEvents(flow) });
       keep({ [Symbol.asyncDispose]: () => registry.close() });
       return registry.url;
+    },
+    foresee: async ({ inputs }) => {
+      const host = isIPv6(inputs.host) ? `[${inputs.host}]` : inputs.host;
+      return { output: `http://${host}:${inputs.port}`, actions: [] };
     },
   };
 }

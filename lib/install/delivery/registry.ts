@@ -1,10 +1,11 @@
 import type { Digest } from '../../../formats/digest.ts';
+import type { Work } from '../../plan/step.ts';
 import { type RegistryOptions, targetFor } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { verifiedArchive } from '../products.ts';
-import { type Delivered, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
+import { type Delivered, type DeliveryMeans, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
 import { pushedBlobs } from './push/contents.ts';
-import { pushImages } from './push/index.ts';
+import { foreseePush, type PushedArchives, pushImages } from './push/index.ts';
 
 /** Pushes images to the registry at `url`, whose path is put before their names. */
 export function pushedToRegistry(url: string, options: RegistryOptions): ImageDelivery {
@@ -25,13 +26,19 @@ function pushStep(url: string, options: RegistryOptions): DeliveryStep<Inputs, D
     takes: [verifiedArchive],
     gives: delivered,
     plan: ({ archives }) => [{ subject: url, inputs: { registry: url, roots: rootsOf(archives) } }],
-    run: async ({ inputs: { registry, roots } }, { means, flow, all }) => {
-      const bounds = new Map(all(verifiedArchive).map((one) => [one.root, one.bounds]));
-      const archives = archivesOf(means.archives, roots);
-      const pushed = await pushImages(archives, registry, options, flow, ({ catalog }) =>
-        bounds.get(catalog.root.digest),
-      );
-      return { ...pushed, registry };
+    run: async (step, work) => {
+      const { registry } = step.inputs;
+      return { ...(await pushImages(requestOf(step.inputs, work), registry, options, work.flow)), registry };
+    },
+    foresee: async (step, work) => {
+      const { registry } = step.inputs;
+      const { output, ...rest } = await foreseePush(requestOf(step.inputs, work), registry, options, work.flow);
+      return { output: { ...output, registry }, ...rest };
     },
   };
+}
+
+function requestOf({ roots }: Inputs, { means, all }: Work<DeliveryMeans>): PushedArchives {
+  const bounds = new Map(all(verifiedArchive).map((one) => [one.root, one.bounds]));
+  return { archives: archivesOf(means.archives, roots), bounds: ({ catalog }) => bounds.get(catalog.root.digest) };
 }

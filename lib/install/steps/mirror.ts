@@ -1,4 +1,4 @@
-import { type MirrorResult, reachable, writeMirrors } from '../../mirrors/index.ts';
+import { foreseeMirrors, type MirrorResult, reachable, writeMirrors } from '../../mirrors/index.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
@@ -36,4 +36,6 @@ export const mirrorStep: StepKind<
       flow.onEvent({ type: 'notice', subject, message: 'was removed: no image of its registry is needed any longer' });
     return result;
   },
+  foresee: ({ inputs: { folder, references, configuration } }, { one }) =>
+    foreseeMirrors(folder, hostsOf(references), reachable(one(delivered).registry), configuration),
 };

@@ -1,7 +1,7 @@
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import type { Product, StepKind } from '../../plan/step.ts';
 import { applied } from '../../solutions/apply-step.ts';
-import { remember, ruleFor } from '../../trust/index.ts';
+import { foreseeMemory, remember, ruleFor } from '../../trust/index.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
 import { mirrored, verifiedArchive } from '../products.ts';
@@ -33,16 +33,13 @@ export const rememberStep: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unk
     const releases = archives.map(({ catalog }) => releaseOf(catalog.metadata, trust.basis.policy));
     return [{ subject: trust.state, inputs: { state: trust.state, releases } }];
   },
-  run: ({ inputs: { state, releases } }) =>
-    remember(
-      state,
-      releases.map(({ name, sequence, created }) => ({
-        name,
-        sequence: sequence ?? undefined,
-        created: created ?? undefined,
-      })),
-    ),
+  run: ({ inputs: { state, releases } }) => remember(state, releases.map(installedAs)),
+  foresee: ({ inputs: { state, releases } }) => foreseeMemory(state, releases.map(installedAs)),
 };
+
+function installedAs({ name, sequence, created }: Release): Parameters<typeof remember>[1][number] {
+  return { name, sequence: sequence ?? undefined, created: created ?? undefined };
+}
 
 /** Tells what of a release is remembered under a policy. A date alone is not, where nothing depends on it. */
 function releaseOf(

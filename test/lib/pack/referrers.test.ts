@@ -127,7 +127,7 @@ describe('what refers to an image in a registry', () => {
 
   judged('is pushed to another registry, where oras and cosign find it', judges, async () => {
     await withArchive(join(folder, 'all.tar'), (archive) =>
-      pushImages([archive], `http://${host}/copy`, {}, testFlow()),
+      pushImages({ archives: [archive], bounds: () => undefined }, `http://${host}/copy`, {}, testFlow()),
     );
     const said = await ok('oras', ['discover', '--plain-http', '--format', 'tree', `${host}/copy/team/web:v1`]);
     for (const digest of [attached.sbom, attached.signed]) expect(said).toContain(digest);

@@ -64,9 +64,7 @@ const hadFrom: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Schemas that no command loads: its docs are made from them. */
-const cliSchemas = ['json', 'json-events', 'json-generations', 'json-images', 'json-parts', 'json-rendered'].map(
-  (name) => `cli/view/${name}.ts`,
-);
+const isCliSchema = (path: string): boolean => /^cli\/view\/json(-[a-z]+)?\.ts$/.test(path);
 
 /** A place in the house: `formats`, `cli`, or within lib `kernel`, `family x`, `flow x`, `library` (its index). */
 function placeOf(path: string): { layer: string; name: string } {
@@ -102,8 +100,7 @@ function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | 
   const here = placeOf(from);
   if (target === undefined) {
     const shared = typeOnly ? undefined : hadFrom.get(specifier);
-    if (shared !== undefined && from !== shared && !cliSchemas.includes(from))
-      return `${specifier} is had from ${shared}`;
+    if (shared !== undefined && from !== shared && !isCliSchema(from)) return `${specifier} is had from ${shared}`;
     if (here.layer !== 'formats' || formatsMayUse.includes(specifier)) return undefined;
     return `formats may not use ${specifier}`;
   }

@@ -1,7 +1,7 @@
 import type { Event } from '../../../lib/events.ts';
 import type { Flow } from '../../../lib/flow.ts';
 import { planSteps } from '../../../lib/plan/make.ts';
-import { runSteps } from '../../../lib/plan/run.ts';
+import { type ForeseenStep, foreseeSteps, runSteps } from '../../../lib/plan/run.ts';
 import type { Step, StepKind, Work } from '../../../lib/plan/step.ts';
 import { testFlow } from '../flow.ts';
 
@@ -31,6 +31,8 @@ export interface Ran {
   readonly steps: readonly Step[];
   /** The events that were told while steps of each kind were run: the `step` of each, once. */
   readonly told: ReadonlyMap<string, readonly string[]>;
+  /** What each step gave, by its kind. */
+  readonly gave: ReadonlyMap<string, unknown>;
   /** Whether it came to grief. */
   readonly stopped: boolean;
 }
@@ -49,6 +51,8 @@ export interface OpenFlow extends AsyncDisposable {
   plan(change?: (read: never) => object): Promise<readonly Step[]>;
   /** Plans and runs; `mishap` comes between at the step of that number. */
   run(mishap?: { readonly at: number; readonly kind: Mishap }): Promise<Ran>;
+  /** Finds out what a run would do. */
+  foresee(): Promise<readonly ForeseenStep[]>;
   content(): unknown;
   versions(): unknown;
 }
@@ -67,6 +71,10 @@ export function stepFlow<Read extends object, Means>(
       plan: (change = (read) => read) =>
         world.reading(testFlow(), async ({ read }) => planSteps(world.kinds, change(read as never) as Read)),
       run: (mishap) => runIn(world, mishap),
+      foresee: () =>
+        world.reading(testFlow(), ({ read, means }) =>
+          foreseeSteps(planSteps(world.kinds, read), { kinds: world.kinds, means }, testFlow()),
+        ),
       content: world.content,
       versions: world.versions,
       [Symbol.asyncDispose]: world[Symbol.asyncDispose],
@@ -84,6 +92,7 @@ async function runIn<Read, Means>(
   /** The step whose turn it is; what the runner tells of a step comes before that is run. */
   let turn = 0;
   const told = new Map<string, string[]>();
+  const gave = new Map<string, unknown>();
   const onEvent = (event: Event): void => {
     const kind = steps[turn]?.kind;
     if (kind === undefined || event.type !== 'step') return;
@@ -94,6 +103,7 @@ async function runIn<Read, Means>(
     ...kind,
     run: async (step: Step, work: Work<Means>): Promise<unknown> => {
       const output = await kind.run(step, work);
+      gave.set(kind.kind, output);
       if (mishap?.kind === 'after' && mishap.at === turn) throw stop;
       turn += 1;
       return output;
@@ -106,6 +116,6 @@ async function runIn<Read, Means>(
       if (error !== stop) throw error;
       return true;
     });
-    return { steps, told, stopped };
+    return { steps, told, gave, stopped };
   });
 }

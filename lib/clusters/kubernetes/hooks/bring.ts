@@ -3,6 +3,7 @@ import type { Applying } from '../ownership.ts';
 import type { PlannedComponent, PlannedSolution } from '../plan.ts';
 import type { ApplySession } from '../session.ts';
 import type { Course } from './course.ts';
+import { holdsBack } from './held.ts';
 import { hooksFor } from './order.ts';
 import type { HookRecord } from './record.ts';
 import { forgetHooks, type HookRecords, writeHookRecord } from './records.ts';
@@ -56,8 +57,7 @@ export function hookRuns(
     return (await runEvent(`${when}-${event}`, hooks, course, session)).map((end) => ranOf(end, name));
   };
   return {
-    isHeld: (component) =>
-      eventOf(component) === 'upgrade' && hooksFor('pre-upgrade', courses.get(component)!.component.hooks).length > 0,
+    isHeld: (component) => holdsBack(courses.get(component)),
     before: async (component) => {
       const ran = await run('pre', component);
       const record = records.get(component.name);

@@ -1,24 +1,13 @@
-import { hookOf } from '../../../../formats/manifest/hooks.ts';
 import type { AppliedObject } from '../../kind.ts';
-import { nameOf } from '../api.ts';
-import { setOf } from '../applyset.ts';
-import { objectKey } from '../desired.ts';
 import type { Applying } from '../ownership.ts';
-import type { ApplyPlan, PlannedHook } from '../plan.ts';
-import { hooksFor } from './order.ts';
+import type { ApplyPlan } from '../plan.ts';
+import { type Leaving, leavingOf, whereGone } from './leaving.ts';
+import { hookId, hooksFor } from './order.ts';
 import type { HookRecord } from './record.ts';
 import { forgetHooks, type HookRecords, writeHookRecord } from './records.ts';
-import { hookId, ranOf, runEvent, runOf } from './run-event.ts';
+import { ranOf, runEvent, runOf } from './run-event.ts';
 import { removeHook } from './run-hook.ts';
 import type { LeavingHooks } from './runs.ts';
-
-/** A component that is removed. */
-interface Leaving {
-  readonly solution: string;
-  readonly component: string;
-  readonly hooks: readonly PlannedHook[];
-  record: HookRecord;
-}
 
 /**
  * Makes what runs the hooks of all that the configuration of a plan brought and no longer has: of whole Solutions, and of
@@ -45,25 +34,6 @@ export function leavingHooks(plan: ApplyPlan, records: HookRecords, session: App
   };
 }
 
-function leavingOf({ configuration, solutions }: ApplyPlan, records: HookRecords): Leaving[] {
-  return [...records].flatMap(([solution, components]) => {
-    const kept = solutions.find(({ name }) => name === solution)?.components.map(({ name }) => name) ?? [];
-    return [...components]
-      .filter(([component, record]) => record.configuration === configuration && !kept.includes(component))
-      .map(([component, record]) => ({ solution, component, record, hooks: plannedOf(solution, component, record) }))
-      .reverse();
-  });
-}
-
-function plannedOf(solution: string, component: string, { removal }: HookRecord): PlannedHook[] {
-  return removal.flatMap((object) => {
-    const hook = hookOf(object);
-    const name = nameOf(object);
-    if (hook === undefined) return [];
-    return [{ key: objectKey(name), name, object, solution, component, set: setOf(solution), hook }];
-  });
-}
-
 async function runOne(
   leaving: Leaving,
   event: 'pre-delete' | 'post-delete',
@@ -71,7 +41,7 @@ async function runOne(
 ): Promise<AppliedObject[]> {
   const { solution, component, hooks, record } = leaving;
   if (hooksFor(event, hooks).length === 0) return [];
-  const gone = await goneNamespace(hooksFor(event, hooks), session);
+  const gone = await whereGone(hooksFor(event, hooks), session);
   if (gone !== undefined) {
     const message = `its hooks of ${event} are left out, for the namespace ${gone} is not there`;
     session.flow.onEvent({ type: 'notice', subject: `${solution}, component ${component}`, message });
@@ -111,15 +81,4 @@ async function clear({ solution, component, hooks, record }: Leaving, session: A
     }
   }
   await forgetHooks(solution, component, session);
-}
-
-async function goneNamespace(
-  hooks: readonly PlannedHook[],
-  { api, flow: { signal } }: Applying,
-): Promise<string | undefined> {
-  for (const namespace of new Set(hooks.flatMap(({ name }) => name.namespace ?? []))) {
-    const live = await api.read({ apiVersion: 'v1', kind: 'Namespace', name: namespace }, signal);
-    if (live === undefined || live.metadata.deletionTimestamp !== undefined) return namespace;
-  }
-  return undefined;
 }

@@ -9,3 +9,8 @@ export function hooksFor(event: HookEvent, hooks: readonly PlannedHook[]): Plann
   const named = own.toSorted((a, b) => byteOrder(a.name.name, b.name.name));
   return inPhases(named, ({ object }) => object).sort((a, b) => a.hook.weight - b.hook.weight);
 }
+
+/** Names a hook of a component: its event, and its position among those of that event. */
+export function hookId(event: HookEvent, position: number): string {
+  return `${event} ${position}`;
+}

@@ -5,7 +5,7 @@ import { wordsOf } from '../api.ts';
 import type { Applying } from '../ownership.ts';
 import type { PlannedHook } from '../plan.ts';
 import { logOf } from './logs.ts';
-import { hooksFor } from './order.ts';
+import { hookId, hooksFor } from './order.ts';
 import { endsByItself, type HookPlace, removeHook, runHook } from './run-hook.ts';
 
 /** An event of a component, and what is known of its hooks. */
@@ -23,11 +23,6 @@ export interface HookEnd {
   readonly planned: PlannedHook;
   /** What it printed, where that was asked for. */
   readonly log: readonly string[];
-}
-
-/** Names a hook of a component: its event, and its position among those of that event. */
-export function hookId(event: HookEvent, position: number): string {
-  return `${event} ${position}`;
 }
 
 /** Names one run of one hook. */

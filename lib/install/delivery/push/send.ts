@@ -4,7 +4,7 @@ import { type Copied, copy, type Transfer } from '../../../copy.ts';
 import { type Flow, pool } from '../../../flow.ts';
 import type { Registries, Repository } from '../../../registries/index.ts';
 import { imageGroups } from '../../../solutions/push-order.ts';
-import { blobsOf } from './contents.ts';
+import { blobsOf, contentsOf } from './contents.ts';
 import { type ImageToPush, type TopManifest, topsOf } from './images-to-push.ts';
 
 /** Where images are sent, and who is told of their bytes. */
@@ -51,6 +51,14 @@ export async function tagAll(repository: Repository, tops: readonly TopManifest[
   for (const { descriptor, bytes, tag } of tops) {
     if (tag !== undefined) await repository.tag(descriptor, bytes, tag, signal);
   }
+}
+
+/** Lists what `sendAll` asks for, and sends where it is not there, by image: a blob goes to the first that has it. */
+export function contentsToSend(images: readonly ImageToPush[]): ReadonlyMap<ImageToPush, readonly Descriptor[]> {
+  const firsts = firstsOf(images);
+  return new Map(
+    images.map((one) => [one, contentsOf(one.image).filter(({ digest }) => (firsts.get(digest)?.one ?? one) === one)]),
+  );
 }
 
 /** A blob, and the first image that has it. */

@@ -1,0 +1,111 @@
+import type { InstallPlan, PlannedAction, PlannedChange } from '../../formats/solution/install-plan.ts';
+import { bytes, count, plain } from '../io.ts';
+import type { Style } from './style.ts';
+
+/** How wide lines are where what they name allows that. */
+const WIDTH = 80;
+/** How many contents of a kind are named each, before they are counted. */
+const NAMED = 3;
+
+/** Describes what an install would do, for a person. */
+export function installPlanView(plan: InstallPlan, style: Style): string[] {
+  const { configuration, choices, steps, room } = plan;
+  return [
+    `plan for ${style.bold(plain(configuration))}: nothing was changed`,
+    ...choices.flatMap(({ name, version, reason, passedOver }) => [
+      `${style.good('chosen')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
+      `    ${plain(reason)}`,
+      ...(passedOver.length > 0 ? [`    passed over: ${passedOver.map(plain).join(', ')}`] : []),
+    ]),
+    ...[...Map.groupBy(steps, ({ kind }) => kind)].flatMap(([kind, own]) => sectionOf(kind, own, style)),
+    ...room.map(({ place, needed, free }) => {
+      const there = free === undefined ? 'how much is free is not known' : `${bytes(free)} free`;
+      const isShort = free !== undefined && free < needed;
+      return `${style.bold('room')} ${plain(place)}: ${bytes(needed)} needed, ${isShort ? style.bad(there) : there}`;
+    }),
+    style.bold(sumOf(plan)),
+  ];
+}
+
+/** Describes what the steps of a kind do; nothing where they change nothing. */
+function sectionOf(kind: string, steps: readonly PlannedAction[], style: Style): string[] {
+  const own = steps.filter(({ action }) => action !== 'none');
+  if (own.length === 0) return [];
+  const sent = own.filter(({ action }) => action === 'send');
+  const rest = own.filter(({ action }) => action !== 'send');
+  const total = sent.reduce((sum, { bytes: size = 0 }) => sum + size, 0);
+  return [
+    style.bold(plain(kind)),
+    ...(sent.length > NAMED
+      ? [`  ${style.good('+')} ${count(sent.length, 'content')}, ${bytes(total)}`]
+      : sent.map(({ subject, bytes: size = 0 }) => `  ${style.good('+')} ${plain(subject)}  ${bytes(size)}`)),
+    ...rest.flatMap((step) => stepLines(step, style)),
+  ];
+}
+
+function stepLines(step: PlannedAction, style: Style): string[] {
+  const { subject, action, changes, reason, event, restarts } = step;
+  const notes = [
+    ...(event === undefined ? [] : [`hook of ${event}`]),
+    ...(reason === undefined ? [] : [reason]),
+    ...(restarts === undefined ? [] : [`restarts ${count(restarts, 'Pod')}`]),
+  ].map(plain);
+  const head = `  ${marks[action](style)} ${plain(subject)}`;
+  const said = notes.join('; ');
+  const isShort = subject.length + said.length + 8 <= WIDTH;
+  return [
+    ...(said === '' ? [head] : isShort ? [`${head}  ${said}`] : [head, `      ${said}`]),
+    ...(action === 'create' ? [] : changes.flatMap(changeLines)),
+  ];
+}
+
+const marks: Readonly<Record<PlannedAction['action'], (style: Style) => string>> = {
+  create: (style) => style.good('+'),
+  send: (style) => style.good('+'),
+  tag: (style) => style.good('+'),
+  remember: () => '~',
+  change: () => '~',
+  replace: (style) => style.bad('-/+'),
+  remove: (style) => style.bad('-'),
+  keep: (style) => style.dim('='),
+  run: () => '>',
+  none: () => ' ',
+};
+
+function changeLines({ path, ...values }: PlannedChange): string[] {
+  const indent = '      ';
+  if (!('from' in values) && !('to' in values)) return [`${indent}${plain(path)}`];
+  const words = `${shown(values.from)} -> ${shown(values.to)}`;
+  const line = `${indent}${plain(path)}: ${words}`;
+  return line.length <= WIDTH ? [line] : [`${indent}${plain(path)}:`, `${indent}  ${words}`];
+}
+
+/** The most characters of a value that are shown; `--json` has all. */
+const MOST = 30;
+
+function shown(value: unknown): string {
+  if (value === undefined) return '(none)';
+  const text = plain(JSON.stringify(value));
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+}
+
+function sumOf({ steps, bytes: sent, unchanged }: InstallPlan): string {
+  const number = (action: PlannedAction['action']): number => steps.filter((step) => step.action === action).length;
+  const pods = steps.reduce((sum, { restarts = 0 }) => sum + restarts, 0);
+  const parts: [number, string][] = [
+    [number('create'), 'to create'],
+    [number('change'), 'to change'],
+    [number('replace'), 'to replace'],
+    [number('remove'), 'to remove'],
+    [number('keep'), 'to keep'],
+    [number('run'), number('run') === 1 ? 'hook to run' : 'hooks to run'],
+    [number('tag'), number('tag') === 1 ? 'tag to set' : 'tags to set'],
+  ];
+  const named = [
+    ...parts.filter(([many]) => many > 0).map(([many, words]) => `${many} ${words}`),
+    ...(number('send') > 0 ? [`${bytes(sent)} to send`] : []),
+    ...(pods > 0 ? [`${count(pods, 'Pod')} to restart`] : []),
+  ];
+  const all = named.length === 0 ? 'nothing to do' : named.join(', ');
+  return `${all}${unchanged > 0 ? `; ${unchanged} unchanged` : ''}`;
+}

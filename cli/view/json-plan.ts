@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+const natural = z.number().int().nonnegative();
+
+/** The shape of what `install --plan` prints with `--json`. */
+export const plannedInstall = z.object({
+  schemaVersion: z.literal(1).describe('of this schema; fields may be added without raising it'),
+  configuration: z.string(),
+  choices: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      reason: z.string(),
+      passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
+    }),
+  ),
+  steps: z
+    .array(
+      z.object({
+        kind: z.string().describe('of the step of the install that does it'),
+        subject: z.string().describe('an object as Kind/namespace/name or Kind/name; a path, a reference, an address'),
+        action: z
+          .enum(['create', 'change', 'replace', 'remove', 'keep', 'run', 'send', 'tag', 'remember', 'none'])
+          .describe('replace: deleted and made again; keep: no longer wanted, and stays; run: a hook; none: no change'),
+        changes: z.array(
+          z.object({
+            path: z.string().describe('names between dots'),
+            from: z.unknown().optional().describe('absent where the field is not there, or may be secret'),
+            to: z.unknown().optional(),
+          }),
+        ),
+        step: z.string().describe('digest of what decides what the step does'),
+        reason: z.string().optional(),
+        solution: z.string().optional(),
+        component: z.string().optional(),
+        event: z.string().optional().describe('of a hook'),
+        restarts: natural.optional().describe('how many Pods start again; absent where none has to'),
+        bytes: natural.optional(),
+        uid: z.string().optional().describe('of the object that is there'),
+      }),
+    )
+    .describe('in the order in which they are done'),
+  bytes: natural.describe('of all contents that are sent to a registry'),
+  unchanged: natural.describe('objects, contents and files that stay as they are'),
+  room: z
+    .array(z.object({ place: z.string(), needed: natural, free: natural.optional() }))
+    .describe('bytes by folder or registry; free is absent where nobody can know'),
+  seal: z.string().describe('proves what the plan does not show: SALT:DIGEST'),
+});

@@ -1,0 +1,92 @@
+import { decodeUniqueJson } from '../json.ts';
+import { z } from '../schema.ts';
+
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const change = z.looseObject({ path: z.string(), from: z.json().optional(), to: z.json().optional() });
+
+const step = z.looseObject({
+  kind: z.string().min(1),
+  subject: z.string(),
+  action: z.enum(['create', 'change', 'replace', 'remove', 'keep', 'run', 'send', 'tag', 'remember', 'none']),
+  changes: z.array(change),
+  step: digest,
+  reason: z.string().optional(),
+  solution: z.string().optional(),
+  component: z.string().optional(),
+  event: z.string().optional(),
+  restarts: count.optional(),
+  bytes: count.optional(),
+  uid: z.string().optional(),
+});
+
+const room = z.looseObject({ place: z.string(), needed: count, free: count.optional() });
+
+const choice = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  reason: z.string(),
+  passedOver: z.array(z.string()),
+});
+
+const plan = z.looseObject({
+  configuration: z.string(),
+  choices: z.array(choice),
+  steps: z.array(step),
+  bytes: count,
+  unchanged: count,
+  room: z.array(room),
+  seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/),
+});
+
+/** A field that an install will change. Without values where it may be secret. */
+export interface PlannedChange {
+  readonly path: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** One thing that an install will do. */
+export interface PlannedAction {
+  /** The kind of the step that does it. */
+  readonly kind: string;
+  readonly subject: string;
+  readonly action: z.infer<typeof step>['action'];
+  readonly changes: readonly PlannedChange[];
+  /** The name of the step that does it. */
+  readonly step: string;
+  readonly reason?: string | undefined;
+  readonly solution?: string | undefined;
+  readonly component?: string | undefined;
+  readonly event?: string | undefined;
+  readonly restarts?: number | undefined;
+  readonly bytes?: number | undefined;
+  readonly uid?: string | undefined;
+}
+
+/** What an install will do, as it is printed, kept in a file and confirmed. */
+export interface InstallPlan {
+  /** Name of the configuration. */
+  readonly configuration: string;
+  readonly choices: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly reason: string;
+    readonly passedOver: readonly string[];
+  }[];
+  /** In the order in which they are done. */
+  readonly steps: readonly PlannedAction[];
+  /** Bytes of all contents that are sent. */
+  readonly bytes: number;
+  /** How many things stay as they are. */
+  readonly unchanged: number;
+  readonly room: readonly { readonly place: string; readonly needed: number; readonly free?: number | undefined }[];
+  /** Proves what the plan does not show: `SALT:DIGEST`. */
+  readonly seal: string;
+}
+
+/** Reads a plan that `install --plan --json` printed. Fields that are not known are passed over. Throws `FormatError`. */
+export function parseInstallPlan(bytes: Uint8Array): InstallPlan {
+  return decodeUniqueJson(bytes, plan, 'json-invalid', 'the plan');
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { Digest } from '../../formats/digest.ts';
+import type { InstallPlan, PlannedAction } from '../../formats/solution/install-plan.ts';
+import type { ForeseenAction } from '../plan/foreseen.ts';
+import type { ForeseenStep } from '../plan/run.ts';
+import { type Redact, redactedData } from '../redaction.ts';
+import type { Choice } from '../solutions/choices.ts';
+import { sealOf } from './seal.ts';
+
+/** What an install will do, and what of that is not for others to see. */
+export interface ForeseenInstall {
+  /** Without secrets. */
+  readonly plan: InstallPlan;
+  /** By the names of steps: what each of them does, with all that decides it. */
+  readonly actions: ReadonlyMap<Digest, readonly ForeseenAction[]>;
+}
+
+/** What a plan is put together from. */
+export interface PlanParts {
+  readonly configuration: string;
+  readonly choices: readonly Choice[];
+  readonly steps: readonly ForeseenStep[];
+  /** What decides besides, and must not be shown. */
+  readonly secrets: readonly string[];
+  readonly redact: Redact;
+}
+
+/** Puts a plan together. `salt` is that of a plan that this one is to be compared with; left out: a new one. */
+export async function installPlanOf(
+  { configuration, choices, steps, secrets, redact }: PlanParts,
+  salt: string = randomBytes(16).toString('hex'),
+): Promise<ForeseenInstall> {
+  const entries = steps.flatMap(entriesOf);
+  const untold = steps.map(({ step, actions }) => [step.name, actions.map((action) => action.untold ?? null)]);
+  const bytes = entries.reduce((sum, { action, bytes: own = 0 }) => sum + (action === 'send' ? own : 0), 0);
+  const shown = {
+    configuration,
+    choices,
+    steps: redactedData(entries, redact),
+    bytes,
+    unchanged: steps.reduce((sum, { unchanged = 0 }) => sum + unchanged, 0),
+  };
+  const room = steps.flatMap(({ room: own = [] }) => own);
+  const seal = await sealOf([{ ...shown, steps: entries }, untold, secrets], salt);
+  return {
+    plan: { ...shown, room, seal },
+    actions: new Map(steps.map(({ step, actions }) => [step.name, actions])),
+  };
+}
+
+/** Says of a step what it does, and of one that changes nothing that it is run. */
+function entriesOf({ step: { kind, name, subject }, actions }: ForeseenStep): PlannedAction[] {
+  if (actions.length === 0) return [{ kind, subject, action: 'none', changes: [], step: name }];
+  return actions.map(({ untold: _, ...action }) => ({ kind, ...action, step: name }));
+}

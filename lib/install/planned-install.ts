@@ -1,0 +1,79 @@
+import type { Digest } from '../../formats/digest.ts';
+import { checkVariables } from '../components/index.ts';
+import { type Flow, lend } from '../flow.ts';
+import { planSteps } from '../plan/make.ts';
+import { foreseeSteps } from '../plan/run.ts';
+import type { Step, StepKind } from '../plan/step.ts';
+import { type Redact, redactedError, redactedFlow, redactor } from '../redaction.ts';
+import { siteSecrets } from '../solutions/sites/inputs.ts';
+import { readPlan, requireSamePlan } from './confirm.ts';
+import { type ForeseenInstall, installPlanOf } from './install-plan.ts';
+import type { InstallMeans, InstallRead } from './plan-types.ts';
+import { type InstallReading, readInstall } from './read.ts';
+import type { InstallRequest } from './request.ts';
+import { saltOf } from './seal.ts';
+import { installSteps } from './steps/index.ts';
+
+/** An install that is planned, and not yet run. */
+export interface PlannedInstall {
+  readonly reading: InstallReading;
+  readonly kinds: readonly StepKind<InstallRead, InstallMeans>[];
+  readonly steps: readonly Step[];
+  readonly redact: Redact;
+  /** Finds out what the steps would do; with the salt of another plan, to compare both. */
+  foresee(salt?: string): Promise<ForeseenInstall>;
+}
+
+/** Reads what an install asks for, and plans it. Neither what `work` is told nor what it throws has secrets of the site. */
+export async function withPlan<T>(
+  request: InstallRequest,
+  flow: Flow,
+  work: (planned: PlannedInstall, flow: Flow) => Promise<T>,
+): Promise<T> {
+  checkVariables(request.variables);
+  return lend(await readInstall(request, flow), async (reading) => {
+    const { read, means, choices } = reading;
+    const kinds = installSteps(request.delivery);
+    const steps = planSteps(kinds, read);
+    // Programs, charts and API servers tell what they were given: this is the one place where all that is told passes.
+    const redact = redactor(siteSecrets(means.sites));
+    const told = redactedFlow(flow, redact);
+    const names = namesToTell(kinds, read, steps);
+    const foresee = async (salt?: string): Promise<ForeseenInstall> => {
+      const { configuration } = read;
+      const foreseen = await foreseeSteps(steps, { kinds, means }, told);
+      const secrets = means.sites.map((site) => site.secrets);
+      return installPlanOf({ configuration, choices, steps: foreseen, names, secrets, redact }, salt);
+    };
+    try {
+      return await work({ reading, kinds, steps, redact, foresee }, told);
+    } catch (error) {
+      throw redactedError(error, redact);
+    }
+  });
+}
+
+/**
+ * Names steps without the secrets of sites, of which each process has digests of its own, and without the kubeconfig by which the
+ * cluster was found.
+ */
+function namesToTell(
+  kinds: PlannedInstall['kinds'],
+  read: InstallRead,
+  steps: readonly Step[],
+): ReadonlyMap<Digest, Digest> {
+  const sites = read.sites.map((site) => ({ ...site, secrets: [] }));
+  const open = planSteps(kinds, { ...read, sites, cluster: read.cluster && { ...read.cluster, name: 'cluster' } });
+  return new Map(steps.map(({ name }, index) => [name, open[index]!.name]));
+}
+
+/** Makes sure that an install does what the plan in a file says. Returns what each step does. Throws `plan-invalid`, `plan-outdated`. */
+export async function confirmedBy(
+  path: string,
+  foresee: PlannedInstall['foresee'],
+): Promise<ForeseenInstall['actions']> {
+  const confirmed = await readPlan(path);
+  const { plan, actions } = await foresee(saltOf(confirmed.seal));
+  requireSamePlan(path, confirmed, plan);
+  return actions;
+}
