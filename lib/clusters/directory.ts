@@ -78,7 +78,7 @@ async function foreseeFiles(path: string, solutions: readonly RenderedSolution[]
       if (!after.has(name)) actions.push({ subject: join(own, name), action: 'remove', changes: [] });
     }
   }
-  return { actions, unchanged };
+  return { actions, unchanged, basis: path };
 }
 
 /** Reads what was rendered into a folder before; nothing where it is not there. */

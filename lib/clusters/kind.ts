@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
-import type { Generation, GenerationNote } from './generation.ts';
 import type { ForeseenAction } from '../plan/foreseen.ts';
+import type { Generation, GenerationNote } from './generation.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -71,6 +71,8 @@ export interface ForeseenApply {
   readonly actions: readonly ForeseenAction[];
   /** How many objects stay as they are. */
   readonly unchanged: number;
+  /** What it is done to: the URL of the API server, or a folder. */
+  readonly basis: string;
 }
 
 /**

@@ -20,18 +20,20 @@ export interface PlanParts {
   readonly configuration: string;
   readonly choices: readonly Choice[];
   readonly steps: readonly ForeseenStep[];
+  /** The names of steps, as others may see them, by those of this run. */
+  readonly names: ReadonlyMap<Digest, Digest>;
   /** What decides besides, and must not be shown. */
-  readonly secrets: readonly string[];
+  readonly secrets: unknown;
   readonly redact: Redact;
 }
 
 /** Puts a plan together. `salt` is that of a plan that this one is to be compared with; left out: a new one. */
 export async function installPlanOf(
-  { configuration, choices, steps, secrets, redact }: PlanParts,
+  { configuration, choices, steps, names, secrets, redact }: PlanParts,
   salt: string = randomBytes(16).toString('hex'),
 ): Promise<ForeseenInstall> {
-  const entries = steps.flatMap(entriesOf);
-  const untold = steps.map(({ step, actions }) => [step.name, actions.map((action) => action.untold ?? null)]);
+  const entries = steps.flatMap((one) => entriesOf(one, names));
+  const untold = steps.map(({ basis = null, actions }) => [basis, actions.map((action) => action.untold ?? null)]);
   const bytes = entries.reduce((sum, { action, bytes: own = 0 }) => sum + (action === 'send' ? own : 0), 0);
   const shown = {
     configuration,
@@ -49,7 +51,9 @@ export async function installPlanOf(
 }
 
 /** Says of a step what it does, and of one that changes nothing that it is run. */
-function entriesOf({ step: { kind, name, subject }, actions }: ForeseenStep): PlannedAction[] {
+function entriesOf({ step, actions }: ForeseenStep, names: PlanParts['names']): PlannedAction[] {
+  const { kind, subject } = step;
+  const name = names.get(step.name)!;
   if (actions.length === 0) return [{ kind, subject, action: 'none', changes: [], step: name }];
   return actions.map(({ untold: _, ...action }) => ({ kind, ...action, step: name }));
 }

@@ -61,4 +61,6 @@ export interface Foreseen<Output = unknown> {
   /** How many things it will look at and leave as they are. Left out: none. */
   readonly unchanged?: number;
   readonly room?: readonly NeededRoom[];
+  /** What else it goes by that is known only now, such as the address of a server. */
+  readonly basis?: string;
 }

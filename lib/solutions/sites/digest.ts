@@ -28,7 +28,8 @@ export function solutionSiteDigest(sites: readonly SiteInputs[], solution: strin
   return inputDigest(own.map((one) => [one.component, componentSiteDigest(one)]).sort());
 }
 
-/** Digests all that a site sets, its secrets too, for the inputs of the steps of this process. */
+/** Digests all that a site sets, for the inputs of steps. Where it has secrets, only this process has the same digest of them. */
 export function sitesDigest(sites: readonly SiteInputs[]): Digest {
-  return inputDigest(sites.map((one) => [one.solution, one.component, componentSiteDigest(one, ownKey)]));
+  const digestOf = (one: SiteInputs): Digest => componentSiteDigest(one, one.secrets.length > 0 ? ownKey : undefined);
+  return inputDigest(sites.map((one) => [one.solution, one.component, digestOf(one)]));
 }

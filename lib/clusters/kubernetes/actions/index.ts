@@ -41,7 +41,7 @@ export async function actionsOf(
     putSolution(solution, { courses, held, put, run: (hooks) => actions.push(...hooks) });
   }
   if (plan.prune) actions.push(...(await retiringActions(decision, session)));
-  return { actions: [...actions, ...(test ? testActions(plan) : [])], unchanged };
+  return { actions: [...actions, ...(test ? testActions(plan) : [])], unchanged, basis: api.server };
 }
 
 /** Walks through a Solution in the order in which `bringUp` does. */
