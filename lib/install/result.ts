@@ -45,7 +45,7 @@ export function resultOf(
       .flatMap(({ catalog }) => catalog.images)
       .map(({ reference, descriptor }) => ({ reference, target: pullName(reference, descriptor.digest) })),
     mirrors: all(mirrored).flatMap(({ written }) => written),
-    ...(tests === undefined ? {} : { tests }),
+    ...(tests === undefined ? {} : { tests: redactedData(tests, redact) }),
     ...(generation === undefined ? {} : { generation }),
   };
 }

@@ -38,6 +38,28 @@ describe.concurrent('while the version before goes on serving, an install says i
     expect(await node().kubectl(...command)).toBe('starting\ncannot open /data/db\n');
   });
 
+  nodeTest('and no Secret among those words, neither one of the Solution nor one that was there', async () => {
+    await open('crash-secret');
+    const own = stated('v1', 'Secret', 'crash-secret/own', { stringData: { password: 'hunter22' } });
+    await node().kubectl(
+      '-n',
+      'crash-secret',
+      'create',
+      'secret',
+      'generic',
+      'theirs',
+      '--from-literal=token=swordfish',
+    );
+    const env = ['own', 'theirs'].map((name) => ({ secretRef: { name } }));
+    const container = { ...shell('echo "$password $token $(echo -n $password | base64)"; exit 3'), envFrom: env };
+    const second = {
+      name: 'crash-secret',
+      version: '2.0.0',
+      parts: [{ name: 'all', objects: [own, web('crash-secret', 'second', { container })] }],
+    };
+    expect(await shops.fails(second, ...soon)).toContain('; its log ends: *** *** ***; ');
+  });
+
   nodeTest('why a Pod is placed on no node, in the words of the scheduler', async () => {
     const line = await broken('large', { container: { resources: { requests: { cpu: '1000' } } } });
     expect(line).toMatch(

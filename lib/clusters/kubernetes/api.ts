@@ -121,11 +121,14 @@ export interface KubernetesApi {
     },
     signal: AbortSignal,
   ): Promise<boolean>;
-  /** Reads the last lines that a container printed, the newest last; empty where there are none. */
+  /**
+   * Reads the last lines that a container printed, the newest last; empty where there are none. `blank` blanks what nobody
+   * is to see, before long lines are cut.
+   */
   log(
     pod: { readonly namespace: string; readonly name: string },
     container: string,
-    options: { readonly previous?: boolean; readonly lines: number },
+    options: { readonly previous?: boolean; readonly lines: number; readonly blank?: (text: string) => string },
     signal: AbortSignal,
   ): Promise<readonly string[]>;
   /** Returns the user that the credentials stand for; undefined where the server does not tell (SelfSubjectReview). */

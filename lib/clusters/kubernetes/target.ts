@@ -9,7 +9,9 @@ import { inventoryEntries, readInventories } from './inventories.ts';
 import type { LookupMemory } from './lookup/answer.ts';
 import { serveLookups } from './lookup/index.ts';
 import { readRecord } from './records/index.ts';
+import { requestedSecrets } from './secret-texts.ts';
 import type { ApplySession } from './session.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
 export function targetOver(
@@ -48,7 +50,11 @@ export function targetOver(
       using(flow, (session) => readContent(configuration, number, session)),
     lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
     foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
-    apply: (request, flow) => using(flow, (session) => applyRequest(request, session)),
+    apply: (request, flow) =>
+      using(flow, (session) => {
+        const api = withoutSecrets(session.api, requestedSecrets(request));
+        return applyRequest(request, { ...session, api });
+      }),
     [Symbol.asyncDispose]: close,
   };
 }

@@ -13,7 +13,7 @@ const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced
  * or its kubelet does not answer: a log only explains a failure, and must not become another one.
  */
 export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi['log'] {
-  return async (pod, container, { previous, lines }, signal) => {
+  return async (pod, container, { previous, lines, blank }, signal) => {
     const query = {
       container,
       tailLines: String(lines),
@@ -31,7 +31,7 @@ export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi
         timing: { ...timing, total: 0 },
         signal,
       });
-      return linesOf(reply.text()).slice(-lines);
+      return linesOf(reply.text(), blank).slice(-lines);
     } catch (error) {
       if (error instanceof ApiError && error.status !== 0 && error.status !== 401) return [];
       throw error;
@@ -40,8 +40,8 @@ export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi
 }
 
 /** Returns lines without what would move a terminal's cursor or colours. */
-function linesOf(text: string): string[] {
+function linesOf(text: string, blank: (line: string) => string = (line) => line): string[] {
   const plain = text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
-  const lines = plain.split('\n').map((line) => line.trimEnd().slice(0, limits.line));
+  const lines = plain.split('\n').map((line) => blank(line.trimEnd()).slice(0, limits.line));
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

@@ -209,6 +209,14 @@ describe('a log', () => {
     expect(Object.fromEntries(seen[0]!.query)).toMatchObject({ container: 'c', tailLines: '2', previous: 'true' });
   });
 
+  test('is blanked before long lines are cut, so that no half of a secret is left', async () => {
+    const { url } = await apiServer((_, response) => response.end(`${'x'.repeat(4090)}hunter22\n`) && undefined);
+    const { api } = await connected(kubeconfig(folder, { server: url }));
+    const blank = (line: string): string => line.replace('hunter22', '***');
+    const [line] = await api.log({ namespace: 'b', name: 'p' }, 'c', { lines: 2, blank }, signal);
+    expect(line).toBe(`${'x'.repeat(4090)}***`);
+  });
+
   test.each([400, 403, 404, 500, 503])('that is answered with status %i is empty', async (code) => {
     const { url, seen } = await apiServer((_, response) => send(response, code, status(code, '', 'no')));
     const { api } = await connected(kubeconfig(folder, { server: url }));
