@@ -1,6 +1,7 @@
+import { statfsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, unwritable } from './system-errors.ts';
+import { unwritable } from './system-errors.ts';
 
 /** Decides whether there is a folder at `path`, or a symbolic link to one. */
 export async function isFolder(path: string): Promise<boolean> {
@@ -23,14 +24,18 @@ export async function freeSpace(folder: string): Promise<number> {
   }
 }
 
-/** Returns the free bytes on the disk that would hold `path`, which may be absent; undefined where nobody can tell. */
-export async function freeSpaceFor(path: string): Promise<number | undefined> {
-  for (let here = path; ; here = dirname(here)) {
-    try {
-      const { bavail, bsize } = await fs.statfs(here);
-      return bavail * bsize;
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || here === dirname(here)) return undefined;
-    }
+/** Returns the same at once, for who cannot wait; undefined where the system does not tell. */
+export function freeSpaceNow(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
   }
+}
+
+/** Returns the free bytes where a folder is, or will be made: of the nearest one above that exists. */
+export function freeSpaceFor(folder: string): number | undefined {
+  const free = freeSpaceNow(folder);
+  return free === undefined && dirname(folder) !== folder ? freeSpaceFor(dirname(folder)) : free;
 }

@@ -108,6 +108,11 @@ export const errorInfo = {
     title: 'A Solution is not for the Kubernetes version of the cluster',
     exit: exits.cluster,
   },
+  'platform-missing': { title: 'An image is not for the platform of a node', exit: exits.cluster },
+  'definition-breaking': {
+    title: 'A CustomResourceDefinition would break custom resources that are stored',
+    exit: exits.cluster,
+  },
   'cluster-unreachable': { title: 'The API server does not answer', exit: exits.cluster },
   'cluster-unauthorized': { title: 'The API server does not accept the credentials', exit: exits.cluster },
   'cluster-forbidden': { title: 'The API server does not allow what has to be done', exit: exits.cluster },
@@ -223,6 +228,17 @@ export async function refused<T>(
     return await work();
   } catch (error) {
     throw fromFormat(code, subject, error, hint);
+  }
+}
+
+/** Runs `work`, and returns the error that it throws at users; nothing where it throws none. Throws all other errors. */
+export async function faultsOf(work: () => Promise<unknown>): Promise<readonly SolpackError[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (error instanceof SolpackError) return [error];
+    throw error;
   }
 }
 

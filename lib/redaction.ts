@@ -68,12 +68,13 @@ export function redactedError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redact(error) : error;
   const stack = redact(error.stack ?? '');
   if (error instanceof SolpackError) {
-    const { code, subject, message, hint, side, position, lineText } = error;
+    const { code, subject, message, hint, side, position, lineText, findings } = error;
     const place = position ? `${position.file}:${position.line}:${position.column}: ` : '';
     const words = message.startsWith(place) ? message.slice(place.length) : message;
     const copy = new SolpackError(code, redact(subject), redact(words), {
       ...(hint === undefined ? {} : { hint: redact(hint) }),
       ...(side === undefined ? {} : { side }),
+      findings: findings.map((one) => ({ ...one, subject: redact(one.subject), message: redact(one.message) })),
       ...(position === undefined ? {} : { position }),
       ...(lineText === undefined || redact(lineText) !== lineText ? {} : { lineText }),
     });

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
 import { type Flow, lend } from '../../lib/flow.ts';
-import type { ImageDelivery, InstallRequest, InstallResult, Trusting } from '../../lib/install/index.ts';
+import type { Allowance, ImageDelivery, InstallRequest, InstallResult, Trusting } from '../../lib/install/index.ts';
 import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
 import { generationCount } from '../generations.ts';
 import { type Io, ownEnvironment } from '../io.ts';
@@ -32,6 +32,9 @@ interface Options extends RegistryFlags, TrustOptions, CommonOptions {
   readonly allowMissingImages?: boolean;
   readonly rollbackOnFailure?: boolean;
   readonly keepGenerations: string;
+  readonly allowUnsupportedKubernetes?: boolean;
+  readonly allowMissingPlatforms?: boolean;
+  readonly allowBreakingDefinitions?: boolean;
   readonly test?: boolean;
   readonly strict?: boolean;
   readonly values?: string[];
@@ -82,6 +85,9 @@ export function installCommand(io: Io): Command {
     .option('--test', 'run the tests that charts bring along, once all is ready')
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
+    .option('--allow-unsupported-kubernetes', 'go on where a Solution is not for the version of the cluster')
+    .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node')
+    .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored')
     .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
     .option(valuesOption.flags, valuesOption.description, repeated)
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
@@ -108,6 +114,7 @@ export function installCommand(io: Io): Command {
         variables: variableSettings(options.variable ?? []),
         kubernetes: renderedFor(options),
         allowMissingImages: options.allowMissingImages ?? false,
+        allow: allowed(options),
         test: options.test ?? false,
         rollbackOnFailure: options.rollbackOnFailure ?? false,
         keepGenerations: generationCount(options.keepGenerations),
@@ -135,6 +142,16 @@ async function bring(session: CommandSession, options: Options, request: Install
     show(result);
     await untilAborted(session.io.signal);
   });
+}
+
+/** Returns what the install goes on in spite of. */
+function allowed(options: Options): Allowance[] {
+  const { allowUnsupportedKubernetes, allowMissingPlatforms, allowBreakingDefinitions } = options;
+  return [
+    ...(allowUnsupportedKubernetes ? ['unsupported-kubernetes' as const] : []),
+    ...(allowMissingPlatforms ? ['missing-platforms' as const] : []),
+    ...(allowBreakingDefinitions ? ['breaking-definitions' as const] : []),
+  ];
 }
 
 /** Returns the Kubernetes version for --render. Throws `usage-invalid`. */

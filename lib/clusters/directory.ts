@@ -28,6 +28,8 @@ export function directoryTarget(folder: string): ClusterTarget {
     generations: async () => [],
     generationContent: async () => undefined,
     lookups: undefined,
+    nodes: async () => [],
+    examine: async () => [],
     apply: async ({ solutions }) => {
       const written: AppliedSolution[] = [];
       for (const solution of solutions) {

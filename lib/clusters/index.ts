@@ -11,6 +11,7 @@ export type {
   ApplyRequest,
   ApplyResult,
   ChartTest,
+  ClusterNode,
   ClusterTarget,
   InventoryEntry,
   KeptRecord,

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
+import type { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 import type { ForeseenAction } from '../plan/foreseen.ts';
@@ -135,6 +136,18 @@ export interface InventoryEntry {
   readonly state: 'applying' | 'ready' | 'removed';
 }
 
+/** A node, as far as it decides which Pods may run there. */
+export interface ClusterNode {
+  readonly name: string;
+  /** As Go names it, such as `linux`. */
+  readonly os: string;
+  /** As Go names it, such as `amd64`. */
+  readonly architecture: string;
+  /** With those of the platform, also where it has none (`kubernetes.io/arch`, `kubernetes.io/os`). */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
+}
+
 /** Where rendered Solutions go: a folder, or the API server of a cluster. Whoever opens it disposes of it. */
 export interface ClusterTarget extends AsyncDisposable {
   /** How messages name it. */
@@ -165,6 +178,13 @@ export interface ClusterTarget extends AsyncDisposable {
   readonly lookups: Lookups | undefined;
   /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */
   foresee(request: ApplyRequest, flow: Flow): Promise<ForeseenApply>;
+  /** Lists the nodes; undefined where they may not be listed, empty where there is no cluster. */
+  nodes(flow: Flow): Promise<readonly ClusterNode[] | undefined>;
+  /**
+   * Finds what an apply would fail by, or break, as far as that can be told without trying it: rights that are missing, stored
+   * custom resources that a new definition does not take. Changes nothing.
+   */
+  examine(request: ApplyRequest, flow: Flow): Promise<readonly SolpackError[]>;
   /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */
   apply(request: ApplyRequest, flow: Flow): Promise<ApplyResult>;
 }

@@ -14,6 +14,7 @@ export type { ImageDelivery } from './delivery/delivery.ts';
 export { type EmbeddedOptions, embeddedRegistry } from './delivery/embedded.ts';
 export { pushedToRegistry } from './delivery/registry.ts';
 export { runningServe } from './delivery/served.ts';
+export type { Allowance } from './preflight/allowances.ts';
 export type { InstallRequest, InstallResult, Trusting } from './request.ts';
 
 /**

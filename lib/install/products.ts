@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Bounds } from '../../formats/trust/bounds.ts';
+import type { SolpackError } from '../errors.ts';
 import type { MirrorResult } from '../mirrors/index.ts';
 import type { Product } from '../plan/step.ts';
 import type { Rendered } from '../rendering/render.ts';
@@ -20,6 +21,17 @@ export const verifiedArchive: Product<VerifiedArchive> = { product: 'verified ar
 
 /** Given once what the site sets is what its Solutions let it set. */
 export const checkedSites: Product<void> = { product: 'checked sites' };
+
+/** What was found before anything was rendered. */
+export interface Surveyed {
+  readonly faults: readonly SolpackError[];
+}
+
+/** Given once it was looked at what an install works with. */
+export const surveyed: Product<Surveyed> = { product: 'surveyed surroundings' };
+
+/** Given once nothing known is in the way: from then on something is changed. */
+export const cleared: Product<void> = { product: 'clearance' };
 
 /** Given once nodes pull from where the images are. */
 export const mirrored: Product<MirrorResult> = { product: 'mirrors' };

@@ -9,7 +9,6 @@ import { closeAll, type OpenedArchive, openAll, readConfiguration } from '../sol
 import { readCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';
-import { requireKubernetes } from './kubernetes-range.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
 
@@ -37,7 +36,6 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     const archives = chosen.map(({ archive }) => archive);
     const sites = await sitesOf(request, configuration, archives, opened);
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
-    requireKubernetes(archives, cluster?.facts);
     return {
       read: { ...request, configuration: configuration.name, archives, cluster, sites },
       means: { ...request, archives, facts: cluster?.facts, sites, configurationDigest },

@@ -5,6 +5,7 @@ import type { SiteChanges } from '../rendering/site-changes.ts';
 import type { HandedValues } from '../solutions/sites/read.ts';
 import type { Trust } from '../trust/index.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
+import type { Allowance } from './preflight/allowances.ts';
 
 /** Whom an install trusts, and what it remembers of what it trusted. */
 export interface Trusting {
@@ -35,6 +36,8 @@ export interface InstallRequest {
   readonly kubernetes?: string | undefined;
   /** Goes on where objects use images that their archive does not hold, and tells of them. */
   readonly allowMissingImages: boolean;
+  /** What it goes on in spite of, and tells of. Left out: nothing. */
+  readonly allow?: readonly Allowance[];
   /** Runs the tests that charts bring along, once all is ready. */
   readonly test: boolean;
   /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. */

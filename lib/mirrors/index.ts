@@ -127,7 +127,7 @@ async function foreseenChanges(folder: string, { needed, stale }: MirrorChanges)
     ...(text === undefined ? {} : { bytes: text.length }),
   }));
   const bytes = actions.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
-  const room = bytes === 0 ? [] : [{ place: folder, needed: bytes, free: await freeSpaceFor(folder) }];
+  const room = bytes === 0 ? [] : [{ place: folder, needed: bytes, free: freeSpaceFor(folder) }];
   const unchanged = needed.length + stale.length - all.length;
   return { output: { written: [], unchanged: [], removed: [] }, actions, unchanged, room };
 }

@@ -8,6 +8,7 @@ import { has, note, tagged } from './content-presence.ts';
 import { download } from './download.ts';
 import { listTags } from './list-tags.ts';
 import { mount } from './mount-blob.ts';
+import { freeBytesOf, requireAnswering, requireWritable } from './probe.ts';
 import { pushManifest, putManifest } from './push-manifest.ts';
 import { fetchReferrers } from './referrers.ts';
 import type { RepositoryTarget } from './repository-target.ts';
@@ -27,6 +28,12 @@ export interface Repository extends NamedSource, NamedTarget {
   referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
   /** Returns the digest that a tag stands for, asked with the rights of a push; undefined where there is no such tag. */
   tagged(tag: string, signal?: AbortSignal): Promise<Digest | undefined>;
+  /** Makes sure that it can be pushed to, and leaves nothing behind. */
+  requireWritable(signal?: AbortSignal): Promise<void>;
+  /** Makes sure that its registry answers. */
+  requireAnswering(signal?: AbortSignal): Promise<void>;
+  /** Returns the free bytes of its registry; undefined where that does not tell. */
+  freeBytes(signal?: AbortSignal): Promise<number | undefined>;
   /** Its tags, sorted. */
   tags(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -85,6 +92,9 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared): Reposito
     referrers: (subject, artifactType, signal) => fetchReferrers(client, subject, artifactType, signal),
     tagged: (tag, signal) => tagged(client, tag, signal),
     tags: (signal) => listTags(client, signal),
+    requireWritable: (signal) => requireWritable(client, signal),
+    requireAnswering: (signal) => requireAnswering(client, signal),
+    freeBytes: (signal) => freeBytesOf(client, signal),
     close: async () => undefined,
   };
   repositories.set(repository, target);

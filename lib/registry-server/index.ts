@@ -1,5 +1,5 @@
 export { admitNobody, admitUsers } from './access.ts';
 export type { ServedContent, ServedRepository } from './content.ts';
-export type { TlsFiles } from './listen.ts';
+export { requireFree, type TlsFiles } from './listen.ts';
 export { type RunningRegistry, startRegistry } from './server.ts';
 export { openStore, type Store } from './store/index.ts';

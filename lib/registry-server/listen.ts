@@ -103,3 +103,10 @@ export async function listen(server: Server, { host, port, tls }: ListenAddress)
   const taken = (server.address() as AddressInfo).port;
   return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
 }
+
+/** Makes sure that an address can be listened on, by doing so for a moment. Throws `listen-failed`. */
+export async function requireFree(address: Pick<ListenAddress, 'host' | 'port'>): Promise<void> {
+  const server = http.createServer();
+  await listen(server, address);
+  await new Promise((resolve) => server.close(resolve));
+}

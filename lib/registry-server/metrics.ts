@@ -31,7 +31,7 @@ export function countAnswer({ answers }: Counters, method: string, status: numbe
 export interface Gauges {
   readonly archives: number;
   readonly connections: number;
-  readonly store: ReturnType<Store['facts']> | undefined;
+  readonly store: (ReturnType<Store['facts']> & { readonly free: number | undefined }) | undefined;
 }
 
 /** The content type of `metricsText`. */
@@ -62,6 +62,9 @@ export function metricsText(counters: Counters, { archives, connections, store }
       ? [
           metric('solpack_store_contents', 'gauge', 'Distinct contents of the store.', store.blobs),
           metric('solpack_store_uploads', 'gauge', 'Uploads that are under way.', store.uploads),
+          ...(store.free === undefined
+            ? []
+            : [metric('solpack_store_free_bytes', 'gauge', 'Free bytes on the disk of the store.', store.free)]),
         ]
       : []),
     metric('process_resident_memory_bytes', 'gauge', 'Resident memory size in bytes.', process.memoryUsage.rss()),

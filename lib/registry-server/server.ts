@@ -83,7 +83,7 @@ export async function startRegistry(
       metricsText(counters, {
         archives: editions.current().archives,
         ...connections.facts(),
-        store: store?.facts(),
+        store: store && { ...store.facts(), free: store.freeBytes() },
       }),
   };
   const onCut = (): void => {

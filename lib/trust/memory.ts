@@ -106,7 +106,7 @@ export async function foreseeMemory(folder: string, solutions: readonly Installe
   });
   const isSame = encode(after) === encode(before);
   const action = { subject: memoryPath(folder), action: 'remember' as const, changes, bytes: encode(after).length };
-  const room = { place: folder, needed: action.bytes, free: await freeSpaceFor(folder) };
+  const room = { place: folder, needed: action.bytes, free: freeSpaceFor(folder) };
   return { output: undefined, actions: isSame ? [] : [action], room: isSame ? [] : [room] };
 }
 

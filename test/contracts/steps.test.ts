@@ -68,6 +68,8 @@ const foreseeable = flows.filter(({ name }) => name.startsWith('an install') || 
 const told: Readonly<Record<string, string | undefined>> = {
   verify: 'verify',
   'check-sites': undefined,
+  survey: undefined,
+  preflight: 'preflight',
   serve: undefined,
   ask: 'ask',
   'push-images': 'load',
@@ -242,24 +244,17 @@ test('a step has another name where what it goes by is another, and so have thos
       const steps = await plan(change);
       return steps.filter(({ name }, index) => name !== plain[index]!.name).map(({ kind }) => kind);
     };
+    const fromPreflight = ['preflight', 'serve', 'ask', 'name-images', 'mirror', 'apply', 'remember'];
     expect(await changed((read) => read)).toEqual([]);
-    expect(await changed((read) => ({ ...read, variables: { A: 'b' } }))).toEqual([
-      'render',
-      'name-images',
-      'mirror',
-      'apply',
-      'remember',
-    ]);
+    expect(await changed((read) => ({ ...read, variables: { A: 'b' } }))).toEqual(['render', ...fromPreflight]);
     const site = { solution: 'hello', component: 'web', values: [], secrets: [], patches: [] };
     expect(await changed((read) => ({ ...read, sites: [site] }))).toEqual([
       'check-sites',
+      'survey',
       'render',
-      'name-images',
-      'mirror',
-      'apply',
-      'remember',
+      ...fromPreflight,
     ]);
-    expect(await changed((read) => ({ ...read, configuration: 'other' }))).toEqual(['mirror', 'apply', 'remember']);
+    expect(await changed((read) => ({ ...read, configuration: 'other' }))).toEqual(fromPreflight);
     const elsewhere = (read: { readonly archives: readonly object[] }): object => ({
       ...read,
       archives: read.archives.map((archive) => ({ ...archive, path: '/elsewhere.iso' })),
@@ -269,12 +264,16 @@ test('a step has another name where what it goes by is another, and so have thos
   });
 });
 
-test('an install renders everything before it moves an image', async () => {
+test('an install renders everything, and looks at everything, before it moves an image', async () => {
   const installs = flows.filter(({ name }) => name.startsWith('an install'));
   for (const flow of installs) {
     const kinds = await inWorld(flow, async (open) => open.kinds);
     const moving = kinds.findIndex((kind) => kind === 'serve' || kind === 'ask' || kind === 'push-images');
-    expect([flow.name, kinds.indexOf('render') < moving]).toEqual([flow.name, true]);
+    expect([flow.name, kinds.indexOf('render') < moving, kinds.indexOf('preflight') < moving]).toEqual([
+      flow.name,
+      true,
+      true,
+    ]);
   }
 });
 

@@ -133,6 +133,17 @@ export interface KubernetesApi {
   ): Promise<readonly string[]>;
   /** Returns the user that the credentials stand for; undefined where the server does not tell (SelfSubjectReview). */
   whoAmI(signal: AbortSignal): Promise<string | undefined>;
+  /** Tells whether the user may do something with objects of a resource: with all of them, those of a namespace, or one. */
+  allows(
+    what: {
+      readonly verb: string;
+      readonly group: string;
+      readonly resource: string;
+      readonly namespace?: string | undefined;
+      readonly name?: string | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<boolean>;
   /** Closes all connections. */
   close(): Promise<void>;
 }

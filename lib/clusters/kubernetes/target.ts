@@ -4,10 +4,12 @@ import type { KubernetesApi } from './api.ts';
 import { applyRequest, foreseeRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { factsOf } from './cluster-facts.ts';
+import { examineRequest } from './examine/index.ts';
 import { readConfigurations, readContent, readGenerations } from './generations/store.ts';
 import { inventoryEntries, readInventories } from './inventories.ts';
 import type { LookupMemory } from './lookup/answer.ts';
 import { serveLookups } from './lookup/index.ts';
+import { readNodes } from './nodes.ts';
 import { readRecord } from './records/index.ts';
 import { requestedSecrets } from './secret-texts.ts';
 import type { ApplySession } from './session.ts';
@@ -50,6 +52,8 @@ export function targetOver(
       using(flow, (session) => readContent(configuration, number, session)),
     lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
     foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
+    nodes: (flow) => using(flow, readNodes),
+    examine: (request, flow) => using(flow, (session) => examineRequest(request, session)),
     apply: (request, flow) =>
       using(flow, (session) => {
         const api = withoutSecrets(session.api, requestedSecrets(request));

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { RegistryOptions } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { verifiedArchive } from '../products.ts';
+import { cleared, verifiedArchive } from '../products.ts';
 import { address, type Delivered, type DeliveryStep, delivered } from './delivery.ts';
 import { requireServed } from './require-served.ts';
 
@@ -23,7 +23,7 @@ export function askStep({
   };
   return {
     kind: 'ask',
-    takes: [verifiedArchive, address],
+    takes: [verifiedArchive, cleared, address],
     gives: delivered,
     plan: ({ archives }) => [
       { subject: url ?? 'the embedded registry', inputs: { registry: url ?? null, roots: rootsOf(archives) } },

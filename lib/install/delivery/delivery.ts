@@ -1,6 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
 import type { Archive, Catalog } from '../../archives/index.ts';
+import type { SolpackError } from '../../errors.ts';
+import type { Flow } from '../../flow.ts';
 import type { Json, Product, StepKind } from '../../plan/step.ts';
 import type { RepositoryTarget } from '../../registries/repository-target.ts';
 import type { ReadArchive } from '../archives.ts';
@@ -38,6 +40,10 @@ export type DeliveryStep<Inputs extends Json = Json, Output = unknown> = StepKin
 export interface ImageDelivery {
   /** The steps that it takes, in their order; one of them gives `delivered`. */
   readonly steps: readonly DeliveryStep[];
+  /** URL of its registry, where that is known before anything is done. */
+  readonly url?: string;
+  /** Finds what it would fail by, and changes nothing: a registry that cannot be written, an address that is taken. */
+  examine(archives: readonly Archive[], flow: Flow): Promise<readonly SolpackError[]>;
   /**
    * Where the registry at `url` has an image. Left out where that registry has no address that lasts: nodes pull by the
    * names that images have anyway.

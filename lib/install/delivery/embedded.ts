@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
 import type { Digest } from '../../../formats/digest.ts';
-import { startRegistry } from '../../registry-server/index.ts';
+import { faultsOf } from '../../errors.ts';
+import { requireFree, startRegistry } from '../../registry-server/index.ts';
 import { registryEvents } from '../../solutions/registry-events.ts';
 import { servedContent } from '../../solutions/served-content.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { verifiedArchive } from '../products.ts';
+import { cleared, verifiedArchive } from '../products.ts';
 import { askStep } from './ask-step.ts';
 import { address, type DeliveryStep, type ImageDelivery } from './delivery.ts';
 import { servedTarget } from './served-target.ts';
@@ -25,6 +26,8 @@ const SHORT =
 export function embeddedRegistry({ host, port, hold }: EmbeddedOptions): ImageDelivery {
   return {
     steps: [serveStep(host, port), askStep({})],
+    ...(port === 0 ? {} : { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` }),
+    examine: () => faultsOf(() => requireFree({ host, port })),
     ...(hold && port !== 0 ? { targetOf: servedTarget } : {}),
     endsWithInstall: true,
     ...(hold ? {} : { warning: SHORT }),
@@ -38,7 +41,7 @@ type Inputs = { readonly host: string; readonly port: number; readonly roots: re
 function serveStep(host: string, port: number): DeliveryStep<Inputs, string> {
   return {
     kind: 'serve',
-    takes: [verifiedArchive],
+    takes: [verifiedArchive, cleared],
     gives: address,
     plan: ({ archives }) => [{ subject: `${host}:${port}`, inputs: { host, port, roots: rootsOf(archives) } }],
     run: async ({ inputs }, { means, flow, keep }) => {

@@ -2,15 +2,18 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { Work } from '../../plan/step.ts';
 import { type RegistryOptions, targetFor } from '../../registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
-import { verifiedArchive } from '../products.ts';
+import { cleared, verifiedArchive } from '../products.ts';
 import { type Delivered, type DeliveryMeans, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
 import { pushedBlobs } from './push/contents.ts';
+import { examinePush } from './push/examine.ts';
 import { foreseePush, type PushedArchives, pushImages } from './push/index.ts';
 
 /** Pushes images to the registry at `url`, whose path is put before their names. */
 export function pushedToRegistry(url: string, options: RegistryOptions): ImageDelivery {
   return {
     steps: [pushStep(url, options)],
+    url,
+    examine: (archives, flow) => examinePush(archives, url, options, flow),
     targetOf: targetFor,
     hashedOnTheWay: pushedBlobs,
     endsWithInstall: false,
@@ -23,7 +26,7 @@ type Inputs = { readonly registry: string; readonly roots: readonly Digest[] };
 function pushStep(url: string, options: RegistryOptions): DeliveryStep<Inputs, Delivered> {
   return {
     kind: 'push-images',
-    takes: [verifiedArchive],
+    takes: [verifiedArchive, cleared],
     gives: delivered,
     plan: ({ archives }) => [{ subject: url, inputs: { registry: url, roots: rootsOf(archives) } }],
     run: async (step, work) => {

@@ -8,8 +8,10 @@ import { mirrored, named, verifiedArchive } from '../products.ts';
 import { checkSitesStep } from './check-sites.ts';
 import { mirrorStep } from './mirror.ts';
 import { nameImagesStep } from './name-images.ts';
+import { preflightStep } from './preflight.ts';
 import { rememberStep } from './remember.ts';
 import { renderStep } from './render.ts';
+import { surveyStep } from './survey.ts';
 import { verifyStep } from './verify.ts';
 
 /** Lists the kinds of steps of an install, in the order in which they are done. */
@@ -17,7 +19,9 @@ export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKi
   return [
     verifyStep,
     checkSitesStep,
+    surveyStep,
     renderStep,
+    preflightStep,
     ...deliver,
     nameImagesStep,
     mirrorStep,

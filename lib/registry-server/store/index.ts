@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Digest } from '../../../formats/digest.ts';
 import { blobPath } from '../../../formats/oci/layout.ts';
+import { freeSpaceNow } from '../../disk.ts';
 import { type HeldFolder, holdFolder, requireOwnNames } from '../../held-folder.ts';
 import { openFile } from '../../open-file.ts';
 import { unwritable } from '../../system-errors.ts';
@@ -51,6 +52,8 @@ export interface Store extends ContentHolder, Names, AsyncDisposable {
   sweep(before: number): Promise<void>;
   /** Counts distinct contents, and uploads that are under way. */
   facts(): { readonly blobs: number; readonly uploads: number };
+  /** Returns the bytes that may still be written to its disk; undefined where the system does not tell. */
+  freeBytes(): number | undefined;
 }
 
 /**
@@ -128,6 +131,7 @@ function storeOf(state: StoreState, release: () => Promise<void>): Store {
       return true;
     },
     facts: () => ({ blobs: links.size, uploads: uploads.size }),
+    freeBytes: () => freeSpaceNow(paths.folder),
     [Symbol.asyncDispose]: async () => {
       for (const id of uploads.keys()) await cancel(state, id);
       await serial(release);

@@ -53,6 +53,7 @@ export function disturbed(api: KubernetesApi, mishapOf: (call: Call) => Mishap |
       call('reassign', wordsOf(nameOf(live)), signal, () => api.reassign(live, managedFields, signal)),
     remove: (name, options, signal) => call('remove', wordsOf(name), signal, () => api.remove(name, options, signal)),
     whoAmI: (signal) => call('read', 'SelfSubjectReview', signal, () => api.whoAmI(signal)),
+    allows: api.allows,
     log: (pod, container, options, signal) =>
       call('log', wordsOf({ kind: 'Pod', ...pod }), signal, () => api.log(pod, container, options, signal)),
     close: () => api.close(),

@@ -113,6 +113,7 @@ function connection(store: Store, server: ReturnType<typeof serverOf>, serving: 
         return server.reassign(resource, live, managedFields as readonly Managed[]);
       }),
     remove: (name, options, signal) => call(signal, () => (find(name) ? server.remove(name, options) : false)),
+    allows: (_what, signal) => call(signal, () => true),
     log: (_pod, _container, _options, signal) => call(signal, () => []),
     whoAmI: (signal) => call(signal, () => 'tester'),
     close: async () => undefined,

@@ -9,9 +9,9 @@ import { ApiError } from '../api.ts';
 import type { ClusterAccess, ClusterCredentials } from './credentials.ts';
 import { apiErrorOf, isDefinite, type TriedCall, type WholeAnswer } from './status.ts';
 
-/** What is asked of an API server. Every method is one that may be sent twice. */
+/** What is asked of an API server. Everything may be sent twice: what is posted is a question, and stores nothing. */
 export interface ApiCall extends TriedCall {
-  readonly method: 'GET' | 'PATCH' | 'DELETE' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Begins with a slash; segments are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;

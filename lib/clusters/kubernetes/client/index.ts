@@ -1,6 +1,7 @@
 import type { Flow } from '../../../flow.ts';
 import type { HttpTiming } from '../../../http/timing.ts';
 import type { KubernetesApi } from '../api.ts';
+import { accessReviews } from './access-reviews.ts';
 import { openApiSession } from './api-session.ts';
 import { logCalls } from './container-log.ts';
 import { openCredentials } from './credentials.ts';
@@ -55,6 +56,7 @@ export async function connect(
       list: (resource, filter, signal) => listObjects(session, resource, filter, signal),
       log: logCalls(session, timings.later),
       whoAmI: (signal) => whoAmI(session, signal),
+      allows: accessReviews(session),
       close,
     };
   } catch (error) {

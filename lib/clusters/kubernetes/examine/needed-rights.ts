@@ -1,0 +1,107 @@
+import { groupOf } from '../../../../formats/manifest/namespace.ts';
+import type { Discovery, ObjectName } from '../api.ts';
+import { HOME, type Inventory, parseGroupKind } from '../applyset.ts';
+import type { ApplyPlan, PlannedObject } from '../plan.ts';
+import { textAt } from '../readiness/fields.ts';
+import { isDefinition } from '../scope.ts';
+
+/** Something that an apply does to objects of a resource, in a namespace or in all of them (Kubernetes, "Request verbs"). */
+export interface NeededRight {
+  readonly verb: 'get' | 'list' | 'create' | 'patch' | 'delete';
+  readonly group: string;
+  /** Plural name. */
+  readonly resource: string;
+  /** Undefined for all of them, and outside of namespaces. */
+  readonly namespace: string | undefined;
+  /** The objects that it is for; empty where that is any. */
+  readonly names: readonly ObjectName[];
+}
+
+/** Names a right as people ask for it: `patch deployments.apps in shop`. */
+export function rightWords({ verb, group, resource, namespace }: Omit<NeededRight, 'names'>): string {
+  return `${verb} ${resource}${group === '' ? '' : `.${group}`}${namespace === undefined ? '' : ` in ${namespace}`}`;
+}
+
+/** What is known of the objects of a plan, and of those before. */
+export interface RightsBasis {
+  /** What the configuration of the plan has brought before. */
+  readonly inventories: readonly Inventory[];
+  /** The keys of objects that will not be looked at. */
+  readonly untouched: ReadonlySet<string>;
+  /** The objects that will be deleted. */
+  readonly leaving: readonly ObjectName[];
+  /** Whether the namespace is there that solpack remembers things in. */
+  readonly hasHome: boolean;
+}
+
+/**
+ * Lists what an apply needs to do to objects, those among them that solpack keeps for itself. Whether `create` is really needed
+ * depends on which of its objects are there.
+ */
+export function neededRights(
+  plan: ApplyPlan,
+  { inventories, untouched, leaving, hasHome }: RightsBasis,
+  discovery: Discovery,
+): NeededRight[] {
+  const touched = [...plan.objects.values()].filter(({ key }) => !untouched.has(key));
+  const rights = new Map<string, NeededRight>();
+  const add = (
+    verb: NeededRight['verb'],
+    place: Omit<NeededRight, 'verb' | 'names'>,
+    names: readonly ObjectName[] = [],
+  ): void => {
+    const key = rightWords({ verb, ...place });
+    rights.set(key, { verb, ...place, names: [...(rights.get(key)?.names ?? []), ...names] });
+  };
+  const plural = pluralsOf([...plan.objects.values()], discovery);
+  for (const { name } of touched) {
+    const resource = plural(name);
+    if (resource === undefined) continue;
+    const place = { group: groupOf(name), resource, namespace: name.namespace };
+    for (const verb of ['get', 'patch', 'create'] as const) add(verb, place, [name]);
+  }
+  for (const name of leaving) {
+    const resource = plural(name);
+    if (resource !== undefined) add('delete', { group: groupOf(name), resource, namespace: name.namespace }, [name]);
+  }
+  for (const one of new Set(inventories.flatMap(({ groupKinds }) => [...groupKinds]))) {
+    const { group, kind } = parseGroupKind(one);
+    const resource = discovery.preferred(group, kind)?.plural;
+    if (resource !== undefined) add('list', { group, resource, namespace: undefined });
+  }
+  const spaces = new Set([HOME, ...touched.flatMap(({ name }) => name.namespace ?? [])]);
+  const namespaces = { group: '', resource: 'namespaces', namespace: undefined };
+  add('get', namespaces, [...spaces].map(namespaceOf));
+  if (!hasHome) for (const verb of ['patch', 'create'] as const) add(verb, namespaces, [namespaceOf(HOME)]);
+  for (const [group, resource, verbs] of home) {
+    for (const verb of verbs) add(verb, { group, resource, namespace: HOME });
+  }
+  return [...rights.values()];
+}
+
+/** What solpack keeps in its own namespace: inventories, records, and the Lease of a run. */
+const home: readonly (readonly [group: string, resource: string, verbs: readonly NeededRight['verb'][]])[] = [
+  ['', 'configmaps', ['get', 'list', 'patch', 'create']],
+  ['', 'secrets', ['get', 'list', 'patch', 'create', 'delete']],
+  ['coordination.k8s.io', 'leases', ['get', 'patch', 'create', 'delete']],
+];
+
+function namespaceOf(name: string): ObjectName {
+  return { apiVersion: 'v1', kind: 'Namespace', name };
+}
+
+/** Kinds are known by the server, or by the definitions of the plan. */
+function pluralsOf(objects: readonly PlannedObject[], discovery: Discovery): (name: ObjectName) => string | undefined {
+  const defined = new Map(
+    objects
+      .filter(({ object }) => isDefinition(object))
+      .map(({ object }) => [
+        `${textAt(object, 'spec', 'group')}/${textAt(object, 'spec', 'names', 'kind')}`,
+        textAt(object, 'spec', 'names', 'plural'),
+      ]),
+  );
+  return (name) =>
+    discovery.find(name.apiVersion, name.kind)?.plural ??
+    discovery.preferred(groupOf(name), name.kind)?.plural ??
+    defined.get(`${groupOf(name)}/${name.kind}`);
+}

@@ -1,0 +1,12 @@
+import { freeSpaceFor } from '../../disk.ts';
+import { SolpackError } from '../../errors.ts';
+import type { SurveyCheck } from './check.ts';
+
+/** Finds folders of this machine whose disks have no room for what will be written to them: mirrors, remembered releases. */
+export const diskCheck: SurveyCheck = async ({ folders }) =>
+  folders.flatMap(({ path, bytes }) => {
+    const free = freeSpaceFor(path);
+    if (free === undefined || free >= bytes) return [];
+    const message = `its disk has room for ${free} bytes, and up to ${bytes} will be written`;
+    return [new SolpackError('disk-full', path, message, { hint: 'make room on that disk' })];
+  });

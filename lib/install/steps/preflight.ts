@@ -1,0 +1,53 @@
+import type { Digest } from '../../../formats/digest.ts';
+import { reachable } from '../../mirrors/index.ts';
+import type { StepKind } from '../../plan/step.ts';
+import { withPullNames } from '../../rendering/named-images.ts';
+import { renderableArchive } from '../../rendering/renderable-archive.ts';
+import { factsDigest } from '../../solutions/read-cluster.ts';
+import { archivesOf, rootsOf } from '../archives.ts';
+import type { InstallMeans, InstallRead } from '../plan-types.ts';
+import { type Allowance, requireAllowed } from '../preflight/allowances.ts';
+import { examineUndertaking } from '../preflight/index.ts';
+import { cleared, rendered, surveyed } from '../products.ts';
+import { pullNames } from '../pull-names.ts';
+
+type Inputs = {
+  readonly roots: readonly Digest[];
+  readonly configuration: string;
+  /** What the cluster is like; null where there is none to ask. */
+  readonly facts: Digest | null;
+  /** Whether images keep their names, because nodes have mirrors. */
+  readonly mirrored: boolean;
+  readonly allow: readonly Allowance[];
+};
+
+/** Makes sure that nothing known is in the way, before anything is moved, written or applied; tells all of it at once. */
+export const preflightStep: StepKind<
+  Pick<InstallRead, 'archives' | 'cluster' | 'configuration' | 'hostsDir' | 'allow'>,
+  Pick<InstallMeans, 'archives' | 'cluster' | 'delivery'>,
+  Inputs,
+  void
+> = {
+  kind: 'preflight',
+  takes: [surveyed, rendered],
+  gives: cleared,
+  event: 'preflight',
+  plan: ({ archives, cluster, configuration, hostsDir, allow = [] }) => {
+    const facts = factsDigest(cluster?.facts);
+    const inputs = { roots: rootsOf(archives), configuration, facts, mirrored: hostsDir !== undefined };
+    return [{ subject: configuration, inputs: { ...inputs, allow: allow.toSorted() } }];
+  },
+  run: async ({ inputs: { roots, configuration, facts, mirrored, allow } }, { means, flow, all, one }) => {
+    const { delivery, cluster } = means;
+    const { faults } = one(surveyed);
+    const before = all(rendered)[0];
+    if (cluster === undefined || facts === null || before === undefined) return requireAllowed(faults, allow, flow);
+    const archives = archivesOf(means.archives, roots);
+    // Before images are delivered, a registry that takes any free port has no address; then they keep their names.
+    const pullName = pullNames(delivery, reachable(delivery.url ?? ''), mirrored || delivery.url === undefined);
+    const { solutions: rendering } = before;
+    const { solutions: named } = withPullNames(rendering, archives.map(renderableArchive), pullName);
+    const found = await examineUndertaking({ configuration, cluster, archives, rendered: rendering, named }, flow);
+    requireAllowed([...faults, ...found], allow, flow);
+  },
+};
