@@ -33,6 +33,8 @@ export interface DockerRegistryOptions {
   readonly tls?: { readonly certificate: string; readonly key: string; readonly clientcas?: readonly string[] };
   /** The `auth.token` section of its configuration. */
   readonly token?: Readonly<Record<string, string>>;
+  /** Whether it can only be read. */
+  readonly readOnly?: boolean;
   /** The room on its disk, in bytes; it is one of its own, in memory. */
   readonly room?: number;
 }
@@ -59,7 +61,7 @@ export function dockerRegistry(folder: string, options: DockerRegistryOptions = 
 }
 
 async function start(folder: string, options: DockerRegistryOptions): Promise<DockerRegistry> {
-  const { htpasswd, tls, token, room } = options;
+  const { htpasswd, tls, token, room, readOnly = false } = options;
   const passwords = join(folder, 'htpasswd');
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -69,7 +71,10 @@ async function start(folder: string, options: DockerRegistryOptions): Promise<Do
   const settings = {
     version: 0.1,
     log: { level: 'info', accesslog: { disabled: true } },
-    storage: { filesystem: { rootdirectory: data }, maintenance: { uploadpurging: { enabled: false } } },
+    storage: {
+      filesystem: { rootdirectory: data },
+      maintenance: { uploadpurging: { enabled: false }, readonly: { enabled: readOnly } },
+    },
     http: { addr: '127.0.0.1:0', ...(tls ? { tls } : {}) },
     ...(auth ? { auth } : {}),
   };

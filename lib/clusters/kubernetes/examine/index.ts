@@ -65,8 +65,7 @@ async function lackingRights(plan: ApplyPlan, session: ApplySession): Promise<re
   const leaving = await Promise.all(own.map((inventory) => leavingOf(inventory, plan, session)));
   const discovery = await api.discover(flow.signal);
   const home = { apiVersion: 'v1', kind: 'Namespace', name: HOME };
-  // Where it may not be read, that is the right to be told of.
-  const hasHome = await ifReadable(flow.signal, true, async () => (await api.read(home, flow.signal)) !== undefined);
+  const hasHome = await ifReadable(flow.signal, false, async () => (await api.read(home, flow.signal)) !== undefined);
   const basis = { inventories: own, untouched, leaving: leaving.flat(), hasHome };
   return examineRights(neededRights(plan, basis, discovery), session);
 }

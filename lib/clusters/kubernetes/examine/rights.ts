@@ -1,6 +1,6 @@
 import { SolpackError } from '../../../errors.ts';
 import { pool } from '../../../flow.ts';
-import { ApiError, type LiveObject, type ObjectName } from '../api.ts';
+import { ApiError, type ObjectName } from '../api.ts';
 import { ifReadable } from '../diagnose/evidence.ts';
 import type { ApplySession } from '../session.ts';
 import { type NeededRight, rightWords } from './needed-rights.ts';
@@ -45,19 +45,18 @@ async function isLacking(right: NeededRight, session: ApplySession): Promise<boo
   return false;
 }
 
-/** To apply an object that is there makes none; what solpack keeps is made anew in any case. */
+/**
+ * To apply an object that is there makes none; what solpack keeps is made anew in any case. Where objects may not be read, the
+ * user needs another right anyway, and is told of both.
+ */
 async function isCreating({ names }: NeededRight, { api, flow }: ApplySession): Promise<boolean> {
   if (names.length === 0) return true;
-  const absent = new Set<ObjectName>();
+  const unseen = new Set<ObjectName>();
   await pool(names, { limit: limits.parallel, signal: flow.signal }, async (name, signal) => {
-    const found = await ifReadable<LiveObject | boolean>(
-      signal,
-      false,
-      async () => (await api.read(name, signal)) ?? true,
-    );
-    if (found === true) absent.add(name);
+    const found = await ifReadable(signal, undefined, () => api.read(name, signal));
+    if (found === undefined) unseen.add(name);
   });
-  return absent.size > 0;
+  return unseen.size > 0;
 }
 
 /** Tells that rights could not be looked at, which is no reason to end. */
