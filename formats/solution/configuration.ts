@@ -1,26 +1,25 @@
-import { parseDocument } from 'yaml';
 import { text } from '../bytes.ts';
-import { type Locate, locateProblems } from '../document/fields.ts';
-import { type Problem, problemsOf } from '../document/problems.ts';
-import { PositionedError } from '../error.ts';
-import { type FailAt, parseYaml, soundTokens } from '../manifest/yaml.ts';
-import { yamlExtent } from '../manifest/yaml-fields.ts';
+import { problemsOf } from '../document/problems.ts';
+import { parseYaml } from '../manifest/yaml.ts';
 import { YamlPart } from '../manifest/yaml-part.ts';
 import { isRecord } from '../record.ts';
 import { z } from '../schema.ts';
-import { TextLines } from '../text-lines.ts';
+import { readConfigurationSource } from './configuration-source.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
-import { isSemVer, labelSchema } from './names.ts';
+import { labelSchema } from './names.ts';
 import { type ComponentSite, parseSite, siteSections } from './site.ts';
+import { isWantedVersion, NONE, wantedVersionWords } from './wanted-version.ts';
 
 const CODE = 'yaml-invalid';
 const KIND = 'SolutionsConfiguration';
 const DEFAULT_NAME = 'default';
 const APIS = [SOLUTIONS_API, 'metalk8s.scality.com/v1alpha1'] as const;
 
-const version = z.custom<string>(
-  (value) => typeof value === 'string' && (value === 'latest' || isSemVer(value)),
-  'has to be "latest" or a SemVer version in quotes, such as "1.1.0"',
+const isWanted = (value: unknown): boolean => typeof value === 'string' && isWantedVersion(value);
+const version = z.custom<string>(isWanted, wantedVersionWords);
+const versionOrNone = z.custom<string>(
+  (value) => value === NONE || isWanted(value),
+  `${wantedVersionWords}, or "${NONE}"`,
 );
 const path = z.string().min(1);
 
@@ -29,7 +28,7 @@ const site = { values: z.unknown().optional(), secrets: z.unknown().optional(), 
 
 const group = z.strictObject({
   name: z.string().min(1),
-  activeVersion: version.nullish(),
+  activeVersion: versionOrNone.nullish(),
   archives: z.array(path),
   ...site,
 });
@@ -57,7 +56,7 @@ export interface SolutionsConfiguration {
   /** Its `metadata.name`, an RFC 1123 label; `default` if it has none. In a cluster it identifies what the configuration installed. */
   readonly name: string;
   readonly groups: readonly SolutionGroup[];
-  /** The version to activate, by the name of the Solution: a SemVer version or 'latest'. */
+  /** What to activate, by the name of the Solution: a SemVer version, a range of them, `latest`, or `none` (grouped form). */
   readonly active: ReadonlyMap<string, string>;
   /** Whether a Solution that `active` does not name is active in its highest version (grouped form) or inactive (flat form). */
   readonly implicit: boolean;
@@ -72,7 +71,7 @@ export interface SolutionsConfiguration {
  */
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   const source = text(bytes, CODE);
-  const { value, refuse } = read(source);
+  const { value, refuse } = readConfigurationSource(source);
   const parsed = configuration.safeParse(value, { reportInput: true });
   if (!parsed.success) {
     const fields = (field: string): readonly string[] =>
@@ -128,32 +127,4 @@ function flatSites(source: string, sections: readonly (typeof siteSections)[numb
 function rootOf(source: string): YamlPart {
   const [first] = parseYaml(source, KIND);
   return new YamlPart(source, first!.start, first!.value);
-}
-
-interface Source {
-  readonly value: unknown;
-  /** Makes the error about some of its fields. */
-  readonly refuse: (problems: readonly Problem[]) => PositionedError;
-}
-
-function read(source: string): Source {
-  const lines = new TextLines(source);
-  const fail: FailAt = (message, start, end, cause) => {
-    const words = message.split('\n')[0]!.replace(/:$/, '');
-    return new PositionedError(CODE, [lines.problem(words, start, end)], { cause });
-  };
-  for (const _ of soundTokens(source, fail));
-  const document = parseDocument(source, { version: '1.1', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' });
-  const [broken] = document.errors;
-  if (broken) throw fail(broken.message, ...broken.pos, broken);
-  const locate: Locate = ({ path, ofName }) => yamlExtent(document, path.split('.'), ofName);
-  try {
-    return {
-      value: document.toJS({ maxAliasCount: 100 }),
-      refuse: (problems) => new PositionedError(CODE, locateProblems(lines, locate, problems)),
-    };
-  } catch (cause) {
-    // What aliases do is known last, and told by errors of other kinds.
-    throw fail(cause instanceof Error ? cause.message : String(cause), 0, 1, cause);
-  }
 }

@@ -50,11 +50,11 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
 
 function sitesOf(
   { configuration: file, values: handed = [], environment = {} }: InstallRequest,
-  { sites }: SolutionsConfiguration,
+  { sites, groups }: SolutionsConfiguration,
   archives: readonly Archive[],
   opened: readonly OpenedArchive[],
 ): Promise<SiteInputs[]> {
   const active = archives.map(({ catalog }) => catalog.metadata);
-  const known = [...new Set(opened.map(({ name }) => name))];
+  const known = [...new Set([...opened, ...groups].flatMap(({ name }) => name ?? []))];
   return readSites({ configuration: file, sites, handed, environment }, { active, known });
 }

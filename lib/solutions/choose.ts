@@ -1,5 +1,6 @@
 import { compare, parse } from 'semver';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { isInRange, isVersionRange, LATEST, NONE } from '../../formats/solution/wanted-version.ts';
 import { SolpackError } from '../errors.ts';
 
 /** An archive that could be active, by the name and version of its metadata, never by those of its file. */
@@ -13,29 +14,39 @@ export interface Candidate {
 
 /**
  * Chooses the archives that are to be active: for each Solution at most one, in order of names. Pure. It takes the highest version
- * by SemVer precedence (§11), and a pre-release only where that was asked for or where there is nothing else. Throws
- * `configuration-invalid`, `version-conflict`, `version-absent`.
+ * by SemVer precedence (§11), and a pre-release only where that was asked for or where there is nothing else; of a range the highest
+ * that node-semver finds in it. Throws `configuration-invalid`, `version-conflict`, `version-absent`.
  */
 export function choose<T extends Candidate>(configuration: SolutionsConfiguration, candidates: readonly T[]): T[] {
   for (const candidate of candidates) requireGroup(candidate);
   requireDistinct(candidates);
   const byName = Map.groupBy(candidates, ({ name }) => name);
-  for (const name of configuration.active.keys()) {
-    if (!byName.has(name)) throw absent(name, configuration.active.get(name)!, []);
+  for (const [name, wanted] of configuration.active) {
+    if (wanted !== NONE && !byName.has(name)) throw absent(name, wanted, []);
   }
   return [...byName.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, versions]) => {
-      const wanted = configuration.active.get(name) ?? (configuration.implicit ? 'latest' : undefined);
-      if (wanted === undefined) return [];
-      return [wanted === 'latest' ? highest(name, versions) : exact(name, wanted, versions)];
+      const wanted = wantedOf(configuration, name);
+      return wanted === undefined ? [] : [pick(name, wanted, versions)];
     });
+}
+
+/** What a configuration wants of a Solution: a version, a range or `latest`; undefined where it is not to be active. */
+export function wantedOf({ active, implicit }: SolutionsConfiguration, name: string): string | undefined {
+  const wanted = active.get(name) ?? (implicit ? LATEST : undefined);
+  return wanted === NONE ? undefined : wanted;
+}
+
+function pick<T extends Candidate>(name: string, wanted: string, versions: readonly T[]): T {
+  if (wanted === LATEST) return highest(name, versions);
+  return isVersionRange(wanted) ? highestIn(name, wanted, versions) : exact(name, wanted, versions);
 }
 
 function requireGroup({ path, name, group }: Candidate): void {
   if (group === undefined || group === name) return;
   throw new SolpackError('configuration-invalid', path, `holds the Solution ${name}, but is listed under ${group}`, {
-    hint: 'move it to the right group of the SolutionsConfiguration',
+    hint: 'move it to the right group of the SolutionsConfiguration; if the file was overwritten, unimport and import it again',
   });
 }
 
@@ -50,7 +61,20 @@ function requireDistinct(candidates: readonly Candidate[]): void {
 
 function highest<T extends Candidate>(name: string, versions: readonly T[]): T {
   const releases = versions.filter(({ version }) => parse(version)?.prerelease.length === 0);
-  const eligible = releases.length > 0 ? releases : versions;
+  return soleHighest(name, releases.length > 0 ? releases : versions);
+}
+
+function highestIn<T extends Candidate>(name: string, range: string, versions: readonly T[]): T {
+  const eligible = versions.filter(({ version }) => isInRange(version, range));
+  if (eligible.length > 0) return soleHighest(name, eligible);
+  throw absent(
+    name,
+    range,
+    versions.map(({ version }) => version),
+  );
+}
+
+function soleHighest<T extends Candidate>(name: string, eligible: readonly T[]): T {
   const best = eligible.reduce((a, b) => (compare(a.version, b.version) >= 0 ? a : b));
   const ties = eligible.filter(({ version }) => compare(version, best.version) === 0);
   if (ties.length > 1)
@@ -97,6 +121,6 @@ function absent(name: string, wanted: string, versions: readonly string[]): Solp
   const there =
     versions.length > 0 ? `there are ${[...versions].sort(compare).join(', ')}` : 'there is no archive of it';
   return new SolpackError('version-absent', `${name} ${wanted}`, `is to be active, but ${there}`, {
-    hint: 'add its archive to the SolutionsConfiguration, or activate a version that is there',
+    hint: 'add its archive with "solpack import", or activate a version that is there; a file that was overwritten since it was imported holds another one now',
   });
 }

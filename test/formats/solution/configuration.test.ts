@@ -53,6 +53,19 @@ describe('parseConfiguration', () => {
     });
   });
 
+  test('reads ranges in both forms, and in the grouped one that a Solution is not active', () => {
+    const ranges = parse(grouped.replace('1.1.0', '">=1.2 <2"'));
+    expect(ranges.active).toEqual(new Map([['guestbook', '>=1.2 <2']]));
+    expect(parse(`${head}active: {a: ^1.2, b: 1.x}\n`).active).toEqual(
+      new Map([
+        ['a', '^1.2'],
+        ['b', '1.x'],
+      ]),
+    );
+    expect(parse(grouped.replace('1.1.0', 'none')).active).toEqual(new Map([['guestbook', 'none']]));
+    expect(() => parse(`${head}active: {a: none}\n`)).toThrow(/active\.a: has to be "latest" or a SemVer version/);
+  });
+
   test('reads its name, which is "default" where it has none', () => {
     const named = (metadata: string): string => parse(`${head}metadata: ${metadata}\narchives: []\n`).name;
     expect(named('{name: edge-1, labels: {a: b}}')).toBe('edge-1');

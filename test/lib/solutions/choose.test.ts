@@ -50,6 +50,29 @@ describe('choose', () => {
     expect(chosen(of('a', '1.0.0', '2.0.0-rc.1'), { a: '2.0.0-rc.1' })).toEqual(['a 2.0.0-rc.1']);
   });
 
+  test.each([
+    ['^1.2', ['1.1.0', '1.2.0', '1.10.0', '2.0.0'], '1.10.0'],
+    ['>=1.2 <2', ['1.2.0', '2.0.0'], '1.2.0'],
+    ['1.x', ['0.9.0', '1.0.0', '1.5.0-rc.1'], '1.0.0'],
+    ['>=2.0.0-rc.1', ['1.0.0', '2.0.0-rc.2'], '2.0.0-rc.2'],
+  ])('takes the highest version in the range %s, by the rules of node-semver', (range, versions, expected) => {
+    for (const implicit of [true, false]) {
+      expect(chosen(of('a', ...versions), { a: range }, implicit)).toEqual([`a ${expected}`]);
+    }
+  });
+
+  test('refuses a range that no version lies in, and one whose highest is there twice', () => {
+    const none = refusal(() => chosen(of('a', '1.0.0', '2.1.0-rc.1'), { a: '^2' }));
+    expect(`${none.code} ${none.summary}`).toBe(
+      'version-absent a ^2: is to be active, but there are 1.0.0, 2.1.0-rc.1',
+    );
+    expect(refusal(() => chosen(of('a', '1.0.0+x', '1.0.0+y'), { a: '^1' })).code).toBe('version-conflict');
+  });
+
+  test('takes no version of a Solution that is not to be active, whether there are archives of it or not', () => {
+    expect(chosen([...of('a', '1.0.0'), ...of('b', '1.0.0')], { a: 'none', c: 'none' })).toEqual(['b 1.0.0']);
+  });
+
   test('finds a version that was asked for without its build metadata', () => {
     expect(chosen(of('a', '1.0.0+build.1', '2.0.0'), { a: '1.0.0' })).toEqual(['a 1.0.0+build.1']);
   });

@@ -1,0 +1,47 @@
+import { type Document, parseDocument } from 'yaml';
+import { type Locate, locateProblems } from '../document/fields.ts';
+import type { Problem } from '../document/problems.ts';
+import { PositionedError } from '../error.ts';
+import { type FailAt, soundTokens } from '../manifest/yaml.ts';
+import { yamlExtent } from '../manifest/yaml-fields.ts';
+import { TextLines } from '../text-lines.ts';
+
+const CODE = 'yaml-invalid';
+
+/** The text of a SolutionsConfiguration, read as YAML 1.1, which MetalK8s reads it as. */
+export interface ConfigurationSource {
+  readonly document: Document.Parsed;
+  readonly value: unknown;
+  /** Makes the error about some of its fields. */
+  readonly refuse: (problems: readonly Problem[]) => PositionedError;
+}
+
+/** Reads the text of a SolutionsConfiguration, whatever it says. Throws `FormatError` `yaml-invalid`. */
+export function readConfigurationSource(source: string): ConfigurationSource {
+  const lines = new TextLines(source);
+  const fail: FailAt = (message, start, end, cause) => {
+    const words = message.split('\n')[0]!.replace(/:$/, '');
+    return new PositionedError(CODE, [lines.problem(words, start, end)], { cause });
+  };
+  for (const _ of soundTokens(source, fail));
+  const document = parseDocument(source, {
+    version: '1.1',
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: 'silent',
+    keepSourceTokens: true,
+  });
+  const [broken] = document.errors;
+  if (broken) throw fail(broken.message, ...broken.pos, broken);
+  const locate: Locate = ({ path, ofName }) => yamlExtent(document, path.split('.'), ofName);
+  try {
+    return {
+      document,
+      value: document.toJS({ maxAliasCount: 100 }),
+      refuse: (problems) => new PositionedError(CODE, locateProblems(lines, locate, problems)),
+    };
+  } catch (cause) {
+    // What aliases do is known last, and told by errors of other kinds.
+    throw fail(cause instanceof Error ? cause.message : String(cause), 0, 1, cause);
+  }
+}
