@@ -1,10 +1,13 @@
 import { Command, Option } from 'commander';
 import { absolute } from './arguments.ts';
+import { activateCommand } from './commands/activate.ts';
 import { checkCommand } from './commands/check.ts';
+import { deactivateCommand } from './commands/deactivate.ts';
 import { diffCommand } from './commands/diff.ts';
 import { extractCommand } from './commands/extract.ts';
 import { historyCommand } from './commands/history.ts';
 import { imagesCommand } from './commands/images.ts';
+import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand } from './commands/install.ts';
@@ -19,6 +22,7 @@ import { rollbackCommand } from './commands/rollback.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { trustCommand } from './commands/trust.ts';
+import { unimportCommand } from './commands/unimport.ts';
 import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Io } from './io.ts';
@@ -45,6 +49,10 @@ export const commands: readonly CommandFactory[] = [
   pushCommand,
   pullCommand,
   serveCommand,
+  importCommand,
+  unimportCommand,
+  activateCommand,
+  deactivateCommand,
   installCommand,
   historyCommand,
   rollbackCommand,

@@ -78,6 +78,10 @@ export const errorInfo = {
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
   'generation-absent': { title: 'A generation is not among those that the cluster remembers', exit: exits.usage },
+  'version-active': {
+    title: 'An archive is to leave the configuration, and the version that it holds is active',
+    exit: exits.usage,
+  },
   'image-conflict': { title: 'Two different images claim one name', exit: exits.usage },
   'credentials-invalid': { title: 'A file of registry credentials cannot be used', exit: exits.usage },
   'certificate-invalid': { title: 'A file of certificates for a registry cannot be used', exit: exits.usage },

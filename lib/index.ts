@@ -19,6 +19,21 @@ export {
   type KubernetesOptions,
   kubernetesTarget,
 } from './clusters/index.ts';
+export {
+  type ActivateRequest,
+  type ActivateResult,
+  activateSolution,
+  type DeactivateRequest,
+  type DeactivateResult,
+  deactivateSolution,
+  type ImportRequest,
+  type ImportResult,
+  importArchives,
+  type NamedArchive,
+  type UnimportRequest,
+  type UnimportResult,
+  unimportArchives,
+} from './configure/index.ts';
 export { type DiffRequest, type DiffResult, diff } from './diff/index.ts';
 export { type ErrorCode, errorInfo, exits, SolpackError } from './errors.ts';
 export type { Event, OnEvent } from './events.ts';

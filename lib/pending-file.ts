@@ -13,6 +13,9 @@ import { codeOf, unwritable } from './system-errors.ts';
  */
 const umask = process.umask() & 0o077;
 
+/** The mode of a file that is written, as far as the umask permits; or what is known of a file whose mode and owner it takes over. */
+export type FileMode = number | Pick<Stats, 'mode' | 'uid' | 'gid'>;
+
 /** Returns the path that the file `path` has while it is written. */
 export function partialPath(path: string): string {
   return `${path}.partial`;
@@ -49,7 +52,7 @@ export async function createFile(path: string, mode: number = 0o644): Promise<Pe
 }
 
 /** Does the same below a held folder. */
-export async function createIn(folder: HeldFolder, name: string, mode: number = 0o644): Promise<PendingFile> {
+export async function createIn(folder: HeldFolder, name: string, mode: FileMode = 0o644): Promise<PendingFile> {
   return opening(folder, name, mode, () => createOwn(folder, partialPath(name), constants.O_RDWR));
 }
 
@@ -76,7 +79,7 @@ async function holding<T>(path: string, work: (folder: HeldFolder) => Promise<T>
 async function opening(
   folder: HeldFolder,
   name: string,
-  mode: number,
+  mode: FileMode,
   open: () => Promise<fs.FileHandle>,
 ): Promise<PendingFile> {
   let handle: fs.FileHandle | undefined;
@@ -154,7 +157,7 @@ function unlessAbsent(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
 }
 
-function pending(folder: HeldFolder, name: string, handle: fs.FileHandle, mode: number): PendingFile {
+function pending(folder: HeldFolder, name: string, handle: fs.FileHandle, mode: FileMode): PendingFile {
   const [path, partial] = [join(folder.path, name), partialPath(name)];
   let settled = false;
   const end = async (work: () => Promise<void>): Promise<void> => {
@@ -186,7 +189,8 @@ function pending(folder: HeldFolder, name: string, handle: fs.FileHandle, mode: 
     sync: () => writing(() => handle.datasync()),
     commit: async (sync = true) => {
       try {
-        await allow(handle, mode);
+        if (typeof mode === 'number') await allow(handle, mode);
+        else await inheritOwner(handle, mode, path);
         if (sync) await handle.sync();
         await handle.close();
         await fs.rename(folder.at(partial), folder.at(name));
@@ -208,14 +212,33 @@ async function allow(handle: fs.FileHandle, mode: number): Promise<void> {
   await handle.chmod(mode & ~umask).catch(() => undefined);
 }
 
+/** Gives a file the owner and the mode of another one. Throws `output-unwritable` where this user may not give it to that owner. */
+async function inheritOwner(handle: fs.FileHandle, from: Exclude<FileMode, number>, path: string): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  if (ownUser() !== undefined && (uid !== from.uid || gid !== from.gid)) {
+    await handle.chown(from.uid, from.gid).catch((cause: unknown) => {
+      throw new SolpackError('output-unwritable', path, `belongs to user ${from.uid} and group ${from.gid}`, {
+        cause,
+        hint: 'change it as its owner or as root, so that it stays theirs',
+      });
+    });
+  }
+  await handle.chmod(from.mode & 0o7777).catch(() => undefined);
+}
+
 /** Replaces `path` by some bytes, wholly or not at all, and durably. */
 export async function writeFile(path: string, bytes: Uint8Array | Bytes, mode: number = 0o644): Promise<void> {
   await fill(await createFile(path, mode), bytes);
 }
 
 /** Does the same below a held folder. */
-export async function writeIn(folder: HeldFolder, name: string, bytes: Uint8Array): Promise<void> {
-  await fill(await createIn(folder, name), bytes);
+export async function writeIn(
+  folder: HeldFolder,
+  name: string,
+  bytes: Uint8Array,
+  mode: FileMode = 0o644,
+): Promise<void> {
+  await fill(await createIn(folder, name, mode), bytes);
 }
 
 async function fill(file: PendingFile, bytes: Uint8Array | Bytes): Promise<void> {

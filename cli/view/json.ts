@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { configureSchemas } from './json-configure.ts';
 import { generationSchemas } from './json-generations.ts';
 import { usedImages } from './json-images.ts';
 import { objects, version } from './json-parts.ts';
@@ -310,6 +311,7 @@ export const jsonSchemas = {
       .describe('tags of the registry that stood for something else before'),
   }),
   'install-plan': plannedInstall,
+  ...configureSchemas,
   load: z.object({
     schemaVersion: version,
     name: z.string().describe('the Solution that the tree was brought up as'),

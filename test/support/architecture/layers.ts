@@ -36,6 +36,7 @@ const flows = [
   'history',
   'rollback',
   'install',
+  'configure',
   'init',
 ];
 

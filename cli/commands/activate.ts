@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { absolute } from '../arguments.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { activateView } from '../view/configure.ts';
+
+interface Options extends CommonOptions {
+  readonly configuration: string;
+}
+
+/** Makes the command `solpack activate`. */
+export function activateCommand(io: Io): Command {
+  return new Command('activate')
+    .summary('say which version of a Solution is to be active')
+    .description(
+      'Says in a SolutionsConfiguration which version of a Solution is to be active, and changes nothing else in it. An\n' +
+        'archive of that version has to be listed. A lower version than the one before is told. "solpack install" brings it.',
+    )
+    .argument('<name>', 'the Solution')
+    .argument('[version]', 'a version, a range such as "^1.2", ">=1.2 <2" or 1.x, or latest', 'latest')
+    .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  $ solpack activate guestbook -f solutions.yaml\n  $ solpack activate guestbook "^1.2" -f solutions.yaml`,
+    )
+    .action(async (name: string, wanted: string, options: Options) => {
+      const session = commandSession(io, options);
+      const { activateSolution } = await import('../../lib/configure/index.ts');
+      const request = { configuration: absolute(io, options.configuration), name, wanted };
+      printResult(session, options, 'activate', await activateSolution(request, session.flow), activateView);
+    });
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { absolute } from '../arguments.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { deactivateView } from '../view/configure.ts';
+
+interface Options extends CommonOptions {
+  readonly configuration: string;
+}
+
+/** Makes the command `solpack deactivate`. */
+export function deactivateCommand(io: Io): Command {
+  return new Command('deactivate')
+    .summary('say that no version of a Solution is to be active')
+    .description(
+      'Says in a SolutionsConfiguration that no version of a Solution is to be active, and changes nothing else in it. The\n' +
+        'next install into a cluster removes it there.',
+    )
+    .argument('<name>', 'the Solution')
+    .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .addHelpText('after', `\nExamples:\n  $ solpack deactivate guestbook -f solutions.yaml`)
+    .action(async (name: string, options: Options) => {
+      const session = commandSession(io, options);
+      const { deactivateSolution } = await import('../../lib/configure/index.ts');
+      const request = { configuration: absolute(io, options.configuration), name };
+      printResult(session, options, 'deactivate', await deactivateSolution(request, session.flow), deactivateView);
+    });
+}

@@ -1,0 +1,109 @@
+import { compare } from 'semver';
+import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { configurationForm } from '../../formats/solution/configuration-edit.ts';
+import { isWantedVersion, wantedVersionWords } from '../../formats/solution/wanted-version.ts';
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import { availableOf, chooseOne, versionNow } from './chosen.ts';
+import { editFile, type FileEdits } from './edit-file.ts';
+import { type ArchiveLook, archiveLook, type ConfiguredArchive } from './look.ts';
+import type { Edited } from './request.ts';
+
+/** Which version of a Solution is to be active. */
+export interface ActivateRequest {
+  /** The SolutionsConfiguration, an absolute path. */
+  readonly configuration: string;
+  readonly name: string;
+  /** A SemVer version, a range of them, or `latest`. */
+  readonly wanted: string;
+}
+
+/** What an activation did. */
+export interface ActivateResult extends Edited {
+  readonly name: string;
+  readonly wanted: string;
+  /** The version that an install chooses by that, and its archive, as the configuration writes it. */
+  readonly version: string;
+  readonly archive: string;
+  /** The version that it would have chosen before; undefined where none. */
+  readonly from?: string;
+  /** Whether that was higher. */
+  readonly downgraded: boolean;
+}
+
+/**
+ * Says in a SolutionsConfiguration which version of a Solution is to be active. Tells of a lower version than the one before, before
+ * anything is written. Throws `usage-invalid` for what is neither version nor range, `version-absent` for what is not available,
+ * `version-conflict`, `configuration-invalid`, and what `editFile` throws.
+ */
+export async function activateSolution(request: ActivateRequest, flow: Flow): Promise<ActivateResult> {
+  const { wanted, configuration: path } = request;
+  if (!isWantedVersion(wanted)) {
+    throw new SolpackError('usage-invalid', JSON.stringify(wanted), wantedVersionWords, { hint: 'write one of these' });
+  }
+  const look = archiveLook(path, flow);
+  return editFile(path, flow, (before) => decideActive(request, before, look));
+}
+
+async function decideActive(
+  { configuration: path, name, wanted }: ActivateRequest,
+  before: SolutionsConfiguration,
+  look: ArchiveLook,
+): Promise<FileEdits<ActivateResult>> {
+  const form = configurationForm(before);
+  const found = await look.all(before);
+  requireAvailable(name, wanted, before, found);
+  const chosen = chooseOne(before, found, name, wanted);
+  const from = versionNow(before, found, name);
+  const downgraded = from !== undefined && compare(chosen.version, from) < 0;
+  return {
+    edits: [{ edit: 'want', solution: name, wanted }],
+    notices: downgraded ? [{ subject: name, message: downWords(chosen, from) }] : [],
+    result: (_, { changed }) => ({
+      configuration: path,
+      form,
+      changed,
+      name,
+      wanted,
+      version: chosen.version,
+      archive: chosen.entry,
+      ...(from === undefined ? {} : { from }),
+      downgraded,
+    }),
+  };
+}
+
+function downWords({ version, sequence }: ConfiguredArchive, from: string): string {
+  const refusal =
+    sequence === undefined
+      ? 'it has no sequence, so no install refuses that'
+      : 'where a higher sequence was installed, an install refuses that without --allow-downgrade';
+  return `goes down from ${from} to ${version}: ${refusal}`;
+}
+
+/** Throws `version-absent` where there is no archive of a Solution, naming the Solutions that there are. */
+function requireAvailable(
+  name: string,
+  wanted: string,
+  before: SolutionsConfiguration,
+  found: readonly ConfiguredArchive[],
+): void {
+  if (availableOf(found, name).length > 0) return;
+  const other = found.find(({ group }) => group === name);
+  if (other) {
+    throw new SolpackError(
+      'configuration-invalid',
+      other.path,
+      `holds ${other.name} ${other.version}, and is listed under ${name}: it was overwritten since it was imported`,
+      { hint: 'unimport it, and import it again' },
+    );
+  }
+  const names = [...new Set(found.filter((one) => availableOf([one], one.name).length > 0).map((one) => one.name))];
+  const there = names.length > 0 ? `there are ${names.sort().join(', ')}` : 'there is no archive of any Solution';
+  const listed = before.groups.some((group) => group.name === name)
+    ? 'no archive of it can be read'
+    : 'is not available';
+  throw new SolpackError('version-absent', `${name} ${wanted}`, `${listed}; ${there}`, {
+    hint: 'add its archive with "solpack import"',
+  });
+}

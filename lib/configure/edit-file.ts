@@ -1,0 +1,123 @@
+import * as fs from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseConfiguration, type SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { type ConfigurationEdit, editConfiguration } from '../../formats/solution/configuration-edit.ts';
+import { refused, SolpackError } from '../errors.ts';
+import { type Flow, lend } from '../flow.ts';
+import { holdFolder } from '../held-folder.ts';
+import { alone } from '../lock.ts';
+import { readFile } from '../open-file.ts';
+import { writeIn } from '../pending-file.ts';
+import { codeOf, unreadable } from '../system-errors.ts';
+
+/** How many links may lead to a file, as in Linux. */
+const LINKS = 40;
+
+/** What became of the file of a configuration. */
+interface Done {
+  readonly changed: boolean;
+  /** Whether there was none before. */
+  readonly created: boolean;
+}
+
+/** What is to be done to a configuration, and what is told of that. */
+export interface FileEdits<T> {
+  /** In their order; none leaves the file as it is. */
+  readonly edits: readonly ConfigurationEdit[];
+  /** Told before anything is written. */
+  readonly notices: readonly { readonly subject: string; readonly message: string }[];
+  /** Says what was done; `after` is what the configuration says then. */
+  result(after: SolutionsConfiguration, done: Done): T;
+}
+
+/**
+ * Edits the SolutionsConfiguration in the file `path`: `decide` looks at what it says, and returns what to change. Where somebody else
+ * has changed it meanwhile, that is asked again; so no edit is lost, and no lock is held while archives are read. The file is
+ * replaced as a whole, durably, and keeps its mode and owner; a symbolic link stays, and what it leads to is edited. `absent` are the
+ * bytes to begin with where there is no file; left out, that is `file-missing`. Throws `configuration-invalid`,
+ * `file-missing`, `file-unreadable`, `output-unwritable`, `disk-full`.
+ */
+export async function editFile<T>(
+  path: string,
+  flow: Flow,
+  decide: (configuration: SolutionsConfiguration) => Promise<FileEdits<T>>,
+  absent?: Uint8Array,
+): Promise<T> {
+  const told = new Set<string>();
+  for (;;) {
+    flow.signal.throwIfAborted();
+    const file = await realPath(path);
+    const found = await readIfThere(file, path);
+    const before = found ?? absent;
+    if (before === undefined) throw missing(path);
+    const { edits, notices, result } = await decide(await parsed(path, before));
+    const after = await refused('configuration-invalid', path, () => edits.reduce(editConfiguration, before), HINT);
+    const changed = Buffer.compare(before, after) !== 0;
+    const outcome = result(await parsed(path, after), { changed, created: changed && found === undefined });
+    for (const { subject, message } of notices) {
+      if (!told.has(`${subject}: ${message}`)) flow.onEvent({ type: 'notice', subject, message });
+      told.add(`${subject}: ${message}`);
+    }
+    if (!changed || (await replace(file, path, found, after))) return outcome;
+  }
+}
+
+const HINT = 'docs/format.md shows both forms';
+
+function parsed(path: string, bytes: Uint8Array): Promise<SolutionsConfiguration> {
+  return refused('configuration-invalid', path, () => parseConfiguration(bytes), HINT);
+}
+
+/** Replaces a file, unless it is another one by now than `before`: then it returns false. */
+async function replace(
+  file: string,
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array,
+): Promise<boolean> {
+  return alone(join(dirname(file), `.${basename(file)}.lock`), async () => {
+    const now = (await realPath(path)) === file ? await readIfThere(file, path) : undefined;
+    if (before === undefined ? now !== undefined : now === undefined || Buffer.compare(now, before) !== 0) return false;
+    const mode = before === undefined ? undefined : await fs.stat(file);
+    await lend(await holdFolder(dirname(file)), (folder) => writeIn(folder, basename(file), after, mode));
+    return true;
+  });
+}
+
+/** The path that a path leads to by symbolic links, whether a file is there or not. */
+async function realPath(path: string): Promise<string> {
+  let here = path;
+  try {
+    for (let links = 0; links <= LINKS; links += 1) {
+      const parent = await fs.realpath(dirname(here)).catch(() => dirname(here));
+      here = join(parent, basename(here));
+      const target = await fs.readlink(here).catch((error: unknown) => {
+        if (codeOf(error) === 'EINVAL' || codeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      });
+      if (target === undefined) return here;
+      here = resolve(parent, target);
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  throw unreadable(path, Object.assign(new Error('ELOOP'), { code: 'ELOOP' }));
+}
+
+async function readIfThere(file: string, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (!(error instanceof SolpackError)) throw error;
+    if (error.code === 'file-missing') return undefined;
+    throw file === path
+      ? error
+      : new SolpackError(error.code, path, error.message, { cause: error, hint: error.hint! });
+  }
+}
+
+function missing(path: string): SolpackError {
+  return new SolpackError('file-missing', path, 'there is no such SolutionsConfiguration', {
+    hint: 'check the path; "solpack import" makes one',
+  });
+}

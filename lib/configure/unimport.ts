@@ -1,0 +1,132 @@
+import { compare } from 'semver';
+import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { configurationForm } from '../../formats/solution/configuration-edit.ts';
+import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
+import { availableOf, chosenOf, unmetOf } from './chosen.ts';
+import { editFile, type FileEdits } from './edit-file.ts';
+import {
+  type ArchiveLook,
+  archiveLook,
+  type ConfiguredArchive,
+  type ConfiguredEntry,
+  isSameFile,
+  listedEntries,
+} from './look.ts';
+import type { Edited, NamedArchive } from './request.ts';
+
+/** Which archives a configuration is to list no longer. */
+export interface UnimportRequest {
+  /** The SolutionsConfiguration, an absolute path. */
+  readonly configuration: string;
+  readonly archives: readonly NamedArchive[];
+}
+
+/** An archive that a configuration lists no longer. */
+export interface UnimportedArchive {
+  /** As the configuration wrote it; as the user did where it was not there. */
+  readonly archive: string;
+  /** Of the Solution in it; undefined where it could not be opened. */
+  readonly name?: string;
+  readonly version?: string;
+  /** `absent`: the configuration did not list it. */
+  readonly action: 'removed' | 'absent';
+}
+
+/** What an unimport did. */
+export interface UnimportResult extends Edited {
+  readonly archives: readonly UnimportedArchive[];
+}
+
+/**
+ * Removes archives from a SolutionsConfiguration, whether their files are still there or not. What it does not list is told. The group
+ * of a Solution stays, with what it says of versions and of the site. Throws `version-active` where an install would choose what is to
+ * go, and what `editFile` throws; then nothing is removed.
+ */
+export async function unimportArchives(request: UnimportRequest, flow: Flow): Promise<UnimportResult> {
+  const { configuration: path, archives } = request;
+  const look = archiveLook(path, flow);
+  return editFile(path, flow, (before) => decide(path, archives, before, look));
+}
+
+async function decide(
+  path: string,
+  archives: readonly NamedArchive[],
+  before: SolutionsConfiguration,
+  look: ArchiveLook,
+): Promise<FileEdits<UnimportResult>> {
+  const found = await look.all(before);
+  const listed = listedEntries(path, before);
+  const removed: UnimportedArchive[] = [];
+  const notices: { subject: string; message: string }[] = [];
+  for (const named of archives) {
+    const matching = await entriesOf(named, listed);
+    if (matching.length === 0) {
+      removed.push({ archive: named.given, action: 'absent' });
+      notices.push({ subject: named.given, message: 'is not in the configuration' });
+    }
+    for (const { entry } of matching) {
+      if (removed.some(({ archive }) => archive === entry)) continue;
+      const known = found.find((one) => one.entry === entry);
+      removed.push({ archive: entry, ...(known && { name: known.name, version: known.version }), action: 'removed' });
+    }
+  }
+  const gone = new Set(removed.filter(({ action }) => action === 'removed').map(({ archive }) => archive));
+  const left = found.filter(({ entry }) => !gone.has(entry));
+  for (const one of found.filter(({ entry }) => gone.has(entry))) requireInactive(path, one, before, found, left);
+  return {
+    edits: [...gone].map((entry) => ({ edit: 'remove', entry })),
+    notices: [...notices, ...unmet(before, found, left)],
+    result: (_, { changed }) => ({
+      configuration: path,
+      form: configurationForm(before),
+      changed,
+      archives: removed,
+    }),
+  };
+}
+
+/** The entries that a user means: by the file, else by what the configuration writes. */
+async function entriesOf(
+  { given, place }: NamedArchive,
+  listed: readonly ConfiguredEntry[],
+): Promise<ConfiguredEntry[]> {
+  const same: ConfiguredEntry[] = [];
+  for (const one of listed) {
+    if (typeof place === 'string' && (await isSameFile(one.path, place))) same.push(one);
+  }
+  return same.length > 0 ? same : listed.filter(({ entry }) => entry === given);
+}
+
+function requireInactive(
+  path: string,
+  archive: ConfiguredArchive,
+  before: SolutionsConfiguration,
+  found: readonly ConfiguredArchive[],
+  left: readonly ConfiguredArchive[],
+): void {
+  const { name, version } = archive;
+  if (chosenOf(before, found, name)?.version !== version) return;
+  const others = availableOf(left, name).map((one) => one.version);
+  // The same version in another file takes its place.
+  if (others.includes(version)) return;
+  const other = others.sort(compare).at(-1);
+  const instead = other === undefined ? '' : `"solpack activate ${name} ${other} -f ${path}" or `;
+  throw new SolpackError('version-active', archive.path, `holds ${name} ${version}, which is active`, {
+    hint: `${instead}"solpack deactivate ${name} -f ${path}" first`,
+  });
+}
+
+/** Tells what is to be active, and was in one of the archives that could not be opened, if in any. */
+function unmet(
+  before: SolutionsConfiguration,
+  found: readonly ConfiguredArchive[],
+  left: readonly ConfiguredArchive[],
+): { subject: string; message: string }[] {
+  return unmetOf(before, left).map((wanted) => ({
+    subject: wanted,
+    message: unmetOf(before, found).includes(wanted)
+      ? 'is to be active, and no archive that can be read has it'
+      : 'is to be active, and no archive that is left has it',
+  }));
+}

@@ -1,0 +1,167 @@
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  both,
+  configurationIn,
+  does,
+  file,
+  flat,
+  head,
+  places,
+  refusal,
+  told,
+  two,
+} from '../support/configurations.ts';
+import { solpackHere } from '../support/here.ts';
+import { judged, run } from '../support/judges.ts';
+
+const { archives, folder, place } = places('import');
+
+describe('import', () => {
+  test('makes a configuration of either form, and groups archives by their Solution', async () => {
+    const cwd = place(undefined, ...both, 'other-1.0.0.iso');
+    expect(await does(cwd, 'import', ...both, 'other-1.0.0.iso')).toEqual({
+      schemaVersion: 1,
+      configuration: join(cwd, 'solutions.yaml'),
+      form: 'grouped',
+      changed: true,
+      created: true,
+      archives: [
+        { archive: both[0], name: 'guestbook', version: '1.0.0', action: 'imported', active: false },
+        { archive: both[1], name: 'guestbook', version: '1.1.0', action: 'imported', active: true },
+        { archive: 'other-1.0.0.iso', name: 'other', version: '1.0.0', action: 'imported', active: true },
+      ],
+    });
+    expect(configurationIn(cwd)).toBe(`solutions:
+  - name: guestbook
+    archives:
+      - guestbook-1.0.0.iso
+      - guestbook-1.1.0.iso
+  - name: other
+    archives:
+      - other-1.0.0.iso
+`);
+    const flatly = place(undefined, ...both);
+    expect(await does(flatly, 'import', '--form', 'flat', ...both)).toMatchObject({ form: 'flat', created: true });
+    expect(configurationIn(flatly)).toBe('archives:\n  - guestbook-1.0.0.iso\n  - guestbook-1.1.0.iso\n');
+    expect(readdirSync(flatly).sort()).toEqual([...both, 'solutions.yaml']);
+  });
+
+  test('writes paths below the folder of the configuration relative to it, and others as absolute ones', async () => {
+    const cwd = place(two, ...both);
+    mkdirSync(join(cwd, 'more'));
+    copyFileSync(join(archives, 'other-1.0.0.iso'), join(cwd, 'more/it is.iso'));
+    const outside = join(archives, 'guestbook-2.0.0-rc.1.iso');
+    await does(cwd, 'import', join(cwd, 'more/it is.iso'), '../archives/guestbook-2.0.0-rc.1.iso');
+    expect(configurationIn(cwd)).toBe(
+      `${two}      - ${outside}\n  - name: other\n    archives:\n      - "more/it is.iso"\n`,
+    );
+  });
+
+  test('writes nothing for what is listed already, whatever path leads to it, and tells it', async () => {
+    const cwd = place(two, ...both);
+    symlinkSync(cwd, join(folder, 'link'));
+    const before = statSync(join(cwd, 'solutions.yaml'));
+    for (const path of [both[0]!, join(folder, 'link', both[0]!)]) {
+      expect(await does(cwd, 'import', path)).toMatchObject({
+        changed: false,
+        created: false,
+        archives: [{ archive: both[0], action: 'present' }],
+      });
+    }
+    expect(await told(cwd, 'import', both[0]!)).toContain('guestbook-1.0.0.iso: is in the configuration already');
+    const after = statSync(join(cwd, 'solutions.yaml'));
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+  });
+
+  test.each([two, flat])('refuses a version that another file has, and names both', async (text) => {
+    const cwd = place(text, ...both);
+    copyFileSync(join(cwd, both[0]!), join(cwd, 'copy.iso'));
+    const listed = await refusal(cwd, 'import', 'copy.iso');
+    expect(listed).toContain(`${join(cwd, 'copy.iso')}: holds guestbook 1.0.0, as does ${join(cwd, both[0]!)}; `);
+    expect(listed).toContain('[version-conflict]');
+    const fresh = place(undefined, both[0]!);
+    copyFileSync(join(fresh, both[0]!), join(fresh, 'copy.iso'));
+    expect(await refusal(fresh, 'import', both[0]!, 'copy.iso')).toContain('[version-conflict]');
+  });
+
+  test('lists no archive where one of several cannot be used', async () => {
+    const cwd = place(two, ...both, 'other-1.0.0.iso');
+    writeFileSync(join(cwd, 'text.iso'), 'no archive');
+    writeFileSync(join(cwd, 'cut.iso'), readFileSync(join(cwd, both[0]!)).subarray(0, 70_000));
+    for (const [path, said] of [
+      ['absent.iso', 'no such file or folder; check the path [file-missing]'],
+      ['text.iso', 'is neither ISO 9660 image nor OCI archive (tar); '],
+      ['cut.iso', '[archive-damaged]'],
+      ['.', '[file-unreadable]'],
+    ] as const) {
+      expect(await refusal(cwd, 'import', 'other-1.0.0.iso', path)).toContain(said);
+    }
+  });
+
+  judged('tells what an archive for MetalK8s, or of it, is', ['tar'], async () => {
+    const cwd = place(two);
+    const cases: [Record<string, string>, string][] = [
+      [
+        {
+          'manifest.yaml': `${head.split('\n')[0]}\nkind: Solution\nmetadata: {name: example}\nspec: {version: 1.0.0}\n`,
+        },
+        'is no archive of a Solution that solpack packed: it is the Solution example 1.0.0 for MetalK8s; ',
+      ],
+      [{ 'manifest.yaml': 'apiVersion: v1\nkind: Pod\n' }, 'its manifest.yaml is of the kind "Pod", not "Solution"'],
+      [
+        { 'manifest.yaml': 'apiVersion: solutions.metalk8s.scality.com/v2\nkind: Solution\n' },
+        'its manifest.yaml is of the apiVersion "solutions.metalk8s.scality.com/v2", not "solutions.metalk8s',
+      ],
+      [{ 'product.txt': 'NAME=MetalK8s\nVERSION=2.5.0\n' }, 'it is MetalK8s 2.5.0'],
+      [{ 'manifest.yaml': '{' }, 'it does not hold a Solution'],
+      [{ 'readme.txt': 'hello' }, 'it does not hold a Solution'],
+    ];
+    for (const [at, [files, said]] of cases.entries()) {
+      const source = join(folder, `foreign-${at}`);
+      mkdirSync(source);
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(source, name), text);
+      await run('tar', ['--format=ustar', '-cf', join(cwd, 'foreign.tar'), '-C', source, ...Object.keys(files)]);
+      const words = await refusal(cwd, 'import', 'foreign.tar');
+      expect(words).toContain(said);
+      expect(words).toContain('[archive-invalid]');
+    }
+  });
+
+  test('writes a reference as it is given, where no group has to be known', async () => {
+    const reference = 'registry.example.com/solutions/guestbook:1.0.0';
+    const cwd = place(flat, ...both);
+    expect(await does(cwd, 'import', reference)).toMatchObject({
+      archives: [{ archive: reference, action: 'imported', active: false }],
+    });
+    expect(configurationIn(cwd)).toBe(flat.replace(']', `, "${reference}"]`));
+    expect(await refusal(place(two, ...both), 'import', reference)).toContain('nobody knows which group it belongs to');
+  });
+
+  test('tells of a listed file that was overwritten by an archive of another Solution', async () => {
+    const cwd = place(two, ...both);
+    rmSync(join(cwd, both[1]!));
+    linkSync(join(archives, 'other-1.0.0.iso'), join(cwd, both[1]!));
+    const words = 'holds other 1.0.0, and is listed under guestbook: it was overwritten since it was imported';
+    expect(await refusal(cwd, 'import', both[1]!)).toContain(words);
+    const { stderr } = await solpackHere(['install', ...file, '--insecure-skip-verify', '--render', 'out', '--quiet'], {
+      cwd,
+    });
+    expect(stderr).toContain('holds the Solution other, but is listed under guestbook');
+    expect(stderr).toContain('if the file was overwritten, unimport and import it again [configuration-invalid]');
+    await does(cwd, 'unimport', both[1]!);
+    await does(cwd, 'import', both[1]!);
+    expect(configurationIn(cwd)).toContain('- name: other');
+  });
+});
