@@ -274,7 +274,11 @@ export const jsonSchemas = {
         archive: z.string(),
         root: digest,
         signers: z.array(keyId),
-        downgraded: z.boolean().describe('whether a newer release was installed before'),
+        downgraded: z
+          .boolean()
+          .describe(
+            'whether a higher sequence was installed before; or, without one, the cluster had a higher version',
+          ),
         applied: z.array(z.string()).describe('files that were rendered, in order'),
         images: usedImages,
         objects,

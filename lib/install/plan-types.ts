@@ -29,4 +29,6 @@ export interface InstallMeans extends DeliveryMeans, ApplyMeans, Asked {
   /** Of the bytes of the SolutionsConfiguration. */
   readonly configurationDigest: Digest;
   readonly keepGenerations?: number | undefined;
+  /** Names of Solutions that the cluster has in a higher version, and that have no sequence. */
+  readonly downgraded: readonly string[];
 }

@@ -9,6 +9,7 @@ import { closeAll, type OpenedArchive, openAll, readConfiguration } from '../sol
 import { readCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';
+import { tellDowngrades } from './downgrades.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
 
@@ -36,9 +37,10 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     const archives = chosen.map(({ archive }) => archive);
     const sites = await sitesOf(request, configuration, archives, opened);
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
+    const downgraded = tellDowngrades(archives, cluster?.inventory, flow);
     return {
       read: { ...request, configuration: configuration.name, archives, cluster, sites },
-      means: { ...request, archives, facts: cluster?.facts, sites, configurationDigest },
+      means: { ...request, archives, facts: cluster?.facts, sites, configurationDigest, downgraded },
       choices: choicesOf(configuration, opened, chosen),
       [Symbol.asyncDispose]: () => closeAll(opened),
     };

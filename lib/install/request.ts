@@ -70,7 +70,7 @@ export interface InstalledSolution {
   readonly root: Digest;
   /** Ids of the keys whose signatures count for it. */
   readonly signers: readonly string[];
-  /** Whether a newer release was installed before, which --allow-downgrade let pass. */
+  /** Whether a higher sequence was installed before, which --allow-downgrade let pass; or, without one, the cluster had a higher version. */
   readonly downgraded: boolean;
   /** Files that were written, in order. */
   readonly applied: readonly string[];

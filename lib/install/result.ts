@@ -18,7 +18,7 @@ const nothing: ApplyResult = { solutions: [], removed: [] };
 /** Puts together what an install did, from what its steps gave. */
 export function resultOf(
   { all, one }: Given,
-  { archives, sites }: Pick<InstallMeans, 'archives' | 'sites'>,
+  { archives, sites, downgraded }: Pick<InstallMeans, 'archives' | 'sites' | 'downgraded'>,
   { trust, delivery, hostsDir }: InstallRequest,
   redact: Redact,
 ): InstallResult {
@@ -35,7 +35,8 @@ export function resultOf(
       const digest = solutionSiteDigest(sites, archive.catalog.metadata.name);
       const reported = reportImages(used.filter((one) => one.archive === archive.path));
       const verdict = verdicts.get(archive.catalog.root.digest)!;
-      const installed = installedOf(archive, verdict, reported, solutions[index]);
+      const isLower = verdict.downgraded || downgraded.includes(archive.catalog.metadata.name);
+      const installed = installedOf(archive, { ...verdict, downgraded: isLower }, reported, solutions[index]);
       if (digest === undefined) return installed;
       const site = siteIn(digest, changes, installed.name);
       return { ...installed, objects: redactedData(installed.objects, redact), site: redactedData(site, redact) };

@@ -1,0 +1,39 @@
+import { compare, valid } from 'semver';
+import type { InventoryEntry } from '../clusters/index.ts';
+import type { Flow } from '../flow.ts';
+import type { ReadArchive } from './archives.ts';
+
+/** A Solution that a cluster has in a higher version. */
+interface Downgrade {
+  readonly name: string;
+  readonly version: string;
+  /** The version that the cluster has. */
+  readonly from: string;
+}
+
+/**
+ * Finds the Solutions that go down in version without a sequence. Where there is one, trust decides by that alone, and refuses or tells
+ * (`decide` in `lib/trust`).
+ */
+export function downgradesOf(archives: readonly ReadArchive[], inventory: readonly InventoryEntry[]): Downgrade[] {
+  return archives.flatMap(({ catalog: { metadata } }) => {
+    const { name, version, sequence } = metadata;
+    const there = inventory.find((entry) => entry.name === name && entry.state !== 'removed');
+    // What was loaded from a folder has a version that is none of SemVer.
+    if (sequence !== undefined || there === undefined || valid(there.version) === null) return [];
+    return compare(version, there.version) < 0 ? [{ name, version, from: there.version }] : [];
+  });
+}
+
+/** Tells of the Solutions that go down in version without a sequence, and returns their names. */
+export function tellDowngrades(
+  archives: readonly ReadArchive[],
+  inventory: readonly InventoryEntry[] | undefined,
+  flow: Flow,
+): string[] {
+  return downgradesOf(archives, inventory ?? []).map(({ name, version, from }) => {
+    const message = `goes down from ${from}, which the cluster has, to ${version}; it has no sequence, so nothing refuses that`;
+    flow.onEvent({ type: 'notice', subject: name, message });
+    return name;
+  });
+}
