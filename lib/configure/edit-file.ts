@@ -8,7 +8,7 @@ import { holdFolder } from '../held-folder.ts';
 import { alone } from '../lock.ts';
 import { readFile } from '../open-file.ts';
 import { writeIn } from '../pending-file.ts';
-import { codeOf, unreadable } from '../system-errors.ts';
+import { codeOf, unreadable, unwritable } from '../system-errors.ts';
 
 /** How many links may lead to a file, as in Linux. */
 const LINKS = 40;
@@ -58,7 +58,11 @@ export async function editFile<T>(
       if (!told.has(`${subject}: ${message}`)) flow.onEvent({ type: 'notice', subject, message });
       told.add(`${subject}: ${message}`);
     }
-    if (!changed || (await replace(file, path, found, after))) return outcome;
+    if (!changed) return outcome;
+    const isDone = await replace(file, path, found, after).catch((error: unknown) => {
+      throw aboutFile(path, error);
+    });
+    if (isDone) return outcome;
   }
 }
 
@@ -66,6 +70,12 @@ const HINT = 'docs/format.md shows both forms';
 
 function parsed(path: string, bytes: Uint8Array): Promise<SolutionsConfiguration> {
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), HINT);
+}
+
+/** Names the configuration, and not the lock beside it, where nothing can be written there. A lock that somebody holds is named. */
+function aboutFile(path: string, error: unknown): unknown {
+  const isSystem = error instanceof SolpackError && codeOf(error.cause) !== undefined;
+  return isSystem ? unwritable(path, error.cause) : error;
 }
 
 /** Replaces a file, unless it is another one by now than `before`: then it returns false. */

@@ -68,6 +68,7 @@ export async function importArchives(request: ImportRequest, flow: Flow): Promis
   const look = archiveLook(path, flow);
   const looked: Looked[] = [];
   for (const named of archives) {
+    if (await isAmong(looked, named)) continue;
     flow.onEvent({ type: 'step', step: 'open', subject: named.given });
     looked.push({ named, known: named.place === undefined ? undefined : await look.at(named.place) });
   }
@@ -87,7 +88,6 @@ async function decide(
     const listed = await listedAs(path, named, before);
     const entry = listed?.entry ?? entryOf(path, named);
     const told = known === undefined ? {} : { name: known.name, version: known.version };
-    if (imported.some(({ archive }) => archive === entry)) continue;
     imported.push({ archive: entry, ...told, action: listed ? 'present' : 'imported' });
     if (listed) {
       if (known && listed.group !== undefined && listed.group !== known.name)
@@ -119,6 +119,15 @@ async function decide(
       }),
     }),
   };
+}
+
+/** Tells whether an archive was named before, by whatever path. */
+async function isAmong(looked: readonly Looked[], { given, place }: NamedArchive): Promise<boolean> {
+  for (const { named } of looked) {
+    const isPath = typeof place === 'string' && typeof named.place === 'string';
+    if (isPath ? await isSameFile(place, named.place) : given === named.given) return true;
+  }
+  return false;
 }
 
 /** Finds the entry of a configuration that is an archive already. */

@@ -49,7 +49,9 @@ async function inManifest(opened: OpenedCarrier): Promise<string | undefined> {
   }
   const name = isRecord(metadata) ? metadata['name'] : undefined;
   const version = isRecord(spec) ? spec['version'] : undefined;
-  return `it is the Solution ${String(name)} ${String(version)} for MetalK8s`;
+  // Where nobody put it in quotes, YAML has made a number of it.
+  const words = [name, version].filter((one) => typeof one === 'string');
+  return ['it is the Solution', ...words, 'for MetalK8s'].join(' ');
 }
 
 /** What the `product.txt` of MetalK8s itself, or of an early Solution for it, says. */

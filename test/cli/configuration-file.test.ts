@@ -48,6 +48,16 @@ describe('the file', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('too many symbolic links')]);
   });
 
+  test('is named where it cannot be written', async () => {
+    const cwd = place(undefined, both[0]);
+    const { code, stderr } = await solpackHere(['import', both[0], '-f', 'absent/solutions.yaml', '--quiet'], { cwd });
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining(`${join(cwd, 'absent/solutions.yaml')}: no such file or folder; `),
+    ]);
+    expect(stderr).toContain('[output-unwritable]');
+  });
+
   neighbourTest('keeps its owner, also where root edits it', async () => {
     const cwd = place(two, ...both);
     const path = join(cwd, 'solutions.yaml');

@@ -85,6 +85,14 @@ describe('import', () => {
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
   });
 
+  test('lists an archive once that is named twice, by whatever paths', async () => {
+    const cwd = place(two, ...both, 'other-1.0.0.iso');
+    symlinkSync('other-1.0.0.iso', join(cwd, 'other.iso'));
+    const { archives: imported } = await does(cwd, 'import', 'other.iso', './other.iso', 'other-1.0.0.iso');
+    expect(imported).toMatchObject([{ archive: 'other.iso', action: 'imported' }]);
+    expect(configurationIn(cwd)).toBe(`${two}  - name: other\n    archives:\n      - other.iso\n`);
+  });
+
   test.each([two, flat])('refuses a version that another file has, and names both', async (text) => {
     const cwd = place(text, ...both);
     copyFileSync(join(cwd, both[0]!), join(cwd, 'copy.iso'));

@@ -11,6 +11,7 @@ import { referencesIn } from '../../../formats/manifest/references.ts';
 import { addedRights, rightsOf } from '../../../formats/manifest/rights.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { parseConfiguration } from '../../../formats/solution/configuration.ts';
+import { type ConfigurationEdit, editConfiguration } from '../../../formats/solution/configuration-edit.ts';
 import { parsers } from '../parser.ts';
 import { checkMessage, must } from '../violation.ts';
 
@@ -138,6 +139,7 @@ export const yaml = parsers(
     values: { samples: [objects, kustomization], read: (bytes) => void parseYaml(bytes.toString(), 'values.yaml') },
     kustomization: { samples: [kustomization], read: (bytes) => readKustomization(bytes.toString()) },
     configuration: { samples: [grouped, flat], read: (bytes) => readConfiguration(bytes) },
+    edits: { samples: [grouped, flat], read: (bytes) => editAll(bytes) },
   },
 );
 
@@ -148,6 +150,21 @@ function readConfiguration(bytes: Buffer): void {
       must(line > 0 && column > 0, 'a field of a site has no place');
     }
   }
+}
+
+/** An edit ends with a configuration that says it, in which a second one of the same kind changes nothing. */
+function editAll(bytes: Buffer): void {
+  const edits: ConfigurationEdit[] = [
+    { edit: 'add', solution: 'guestbook', entry: 'a new.iso' },
+    { edit: 'want', solution: 'guestbook', wanted: '>=1.2 <2' },
+    { edit: 'remove', entry: 'a new.iso' },
+    { edit: 'want', solution: 'guestbook', wanted: 'none' },
+  ];
+  edits.reduce((before: Uint8Array, edit) => {
+    const after = editConfiguration(before, edit);
+    must(editConfiguration(after, edit) === after, 'an edit is not done by being done once');
+    return after;
+  }, bytes);
 }
 
 function readObjects(text: string): void {
