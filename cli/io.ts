@@ -1,4 +1,4 @@
-import type { RunLog } from './run-log.ts';
+import type { Event } from '../lib/events.ts';
 
 /** The parts of its process that `cli` uses. */
 export interface Io {
@@ -15,6 +15,17 @@ export interface Io {
   readonly ask?: (question: string) => Promise<string>;
   /** Reads standard input to its end, at most `limit` bytes; absent where there is none. */
   readonly input?: (limit: number) => Promise<Uint8Array>;
+}
+
+/** What a run leaves in the file of `--log-file`: what it did, and how it ended. */
+export interface RunLog {
+  /** Begins to write to the file, behind what is there. Throws `output-unwritable`, `disk-full`. */
+  open(path: string, run: { readonly argv: readonly string[]; readonly version: string }): void;
+  /** Notes what was told meanwhile; how far a transfer is, is not noted. */
+  event(event: Event): void;
+  /** Notes what is told of a failure. */
+  error(line: string): void;
+  end(exit: number): void;
 }
 
 /** Returns the environment of programs that solpack starts. */

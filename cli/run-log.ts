@@ -1,20 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Event } from '../lib/events.ts';
 import { ownRun } from '../lib/runs.ts';
 import { reasonOf, unwritable } from '../lib/system-errors.ts';
-import { jsonLine } from './io.ts';
-
-/** What a run leaves in the file of `--log-file`: what it did, and how it ended. */
-export interface RunLog {
-  /** Begins to write to the file, behind what is there. Throws `output-unwritable`, `disk-full`. */
-  open(path: string, run: { readonly argv: readonly string[]; readonly version: string }): void;
-  /** Notes what was told meanwhile; how far a transfer is, is not noted. */
-  event(event: Event): void;
-  /** Notes what is told of a failure. */
-  error(line: string): void;
-  end(exit: number): void;
-}
+import { jsonLine, type RunLog } from './io.ts';
 
 /**
  * Makes a log that notes nothing until it is opened. Each line is JSON, and in the file once it is noted, so that a run that is

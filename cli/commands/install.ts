@@ -3,45 +3,18 @@ import type { ClusterTarget } from '../../lib/clusters/index.ts';
 import { duration } from '../../lib/durations.ts';
 import { type Flow, lend } from '../../lib/flow.ts';
 import type { Allowance, ImageDelivery, InstallRequest, InstallResult, Trusting } from '../../lib/install/index.ts';
-import { absolute, listenAddress, registryUrl, repeated, usage, variableSettings } from '../arguments.ts';
+import { absolute, listenAddress, registryUrl, usage, variableSettings } from '../arguments.ts';
 import { generationCount } from '../generations.ts';
+import { type InstallOptions, installFlags } from '../install-flags.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
-import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
-import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
-import { handedValues, valuesOption } from '../site-values.ts';
-import { type TrustOptions, trustOf, trustRequired, trustState } from '../trust.ts';
+import { registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { type CommandSession, commandSession } from '../session.ts';
+import { handedValues } from '../site-values.ts';
+import { trustOf, trustRequired, trustState } from '../trust.ts';
 import { installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
 import { untilAborted } from './serve.ts';
-
-interface Options extends RegistryFlags, TrustOptions, CommonOptions {
-  readonly configuration: string;
-  readonly allowDowngrade?: boolean;
-  readonly insecureSkipVerify?: boolean;
-  readonly registry?: string;
-  readonly servedAt?: string;
-  readonly listen: string;
-  readonly hold?: boolean;
-  readonly hostsDir?: string;
-  readonly render?: string;
-  readonly kubeVersion?: string;
-  readonly kubeconfig?: string;
-  readonly timeout: string;
-  readonly forceConflicts?: boolean;
-  readonly allowMissingImages?: boolean;
-  readonly rollbackOnFailure?: boolean;
-  readonly keepGenerations: string;
-  readonly allowUnsupportedKubernetes?: boolean;
-  readonly allowMissingPlatforms?: boolean;
-  readonly allowBreakingDefinitions?: boolean;
-  readonly test?: boolean;
-  readonly strict?: boolean;
-  readonly values?: string[];
-  readonly variable?: string[];
-  readonly plan?: boolean;
-  readonly confirm?: string;
-}
 
 /** Makes the command `solpack install`. */
 export function installCommand(io: Io): Command {
@@ -53,52 +26,10 @@ export function installCommand(io: Io): Command {
         'the same configuration brought earlier, and no longer activates, are removed from the cluster. Without\n' +
         '--kubeconfig and --render it ends once the images are there; KUBECONFIG is not looked at. Whom to trust has to\n' +
         'be said, by --policy or by --key.',
-    )
-    .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
-    .option(
-      '--key <pub>',
-      'a public key (PEM); may be repeated: one of them has to have signed each active archive',
-      repeated,
-    )
-    .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
-    .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
-    .option('--allow-downgrade', 'install a release although a newer one was installed before')
-    .option('--insecure-skip-verify', 'do not ask who made the archives; their bytes are checked all the same')
-    .option('--registry <url>', 'push images to this registry (http:// or https://, a path is a prefix of all names)')
-    .option('--served-at <url>', 'ask this running "solpack serve" whether it has the images')
-    .option('--listen <address>', 'HOST:PORT of the embedded registry; port 0 is any free one', '127.0.0.1:0')
-    .option('--hold', 'keep the embedded registry running until interrupted')
-    .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
-    .option('--render <dir>', 'write the rendered objects below this folder, in order')
-    .option(
-      '--kube-version <version>',
-      'the Kubernetes version for --render (default: the newest that all are proved for)',
-    )
-    .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
-    .option(
-      '--timeout <duration>',
-      'how long a component may take to become ready, if it does not say so; and what is removed, to be gone',
-      '5m',
-    )
-    .option('--rollback-on-failure', 'go back to the generation before where something does not become ready in time')
-    .option('--keep-generations <count>', 'how many generations the cluster remembers for status and rollback', '10')
-    .option('--test', 'run the tests that charts bring along, once all is ready')
-    .option('--force-conflicts', 'take over fields that others have set')
-    .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
-    .option('--allow-unsupported-kubernetes', 'go on where a Solution is not for the version of the cluster')
-    .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node')
-    .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored')
-    .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
-    .option(valuesOption.flags, valuesOption.description, repeated)
-    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
-    .option('--plan', 'print what the install would do, and do nothing')
-    .option(
-      '--confirm <file>',
-      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
     );
-  return registryFlags(command, true)
+  return registryFlags(installFlags(command), true)
     .addHelpText('after', help)
-    .action(async (options: Options) => {
+    .action(async (options: InstallOptions) => {
       const session = commandSession(io, options);
       requirePullable(options);
       requireAgreeing(options);
@@ -128,13 +59,13 @@ export function installCommand(io: Io): Command {
     });
 }
 
-async function printPlan(session: CommandSession, options: Options, request: InstallRequest): Promise<void> {
+async function printPlan(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
   const { foreseeInstall } = await import('../../lib/install/index.ts');
   const plan = await foreseeInstall(request, session.flow);
   printResult(session, options, 'install-plan', plan, installPlanView);
 }
 
-async function bring(session: CommandSession, options: Options, request: InstallRequest): Promise<void> {
+async function bring(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
   const { install } = await import('../../lib/install/index.ts');
   const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
   if (!options.hold) return show(await install(request, session.flow));
@@ -145,7 +76,7 @@ async function bring(session: CommandSession, options: Options, request: Install
 }
 
 /** Returns what the install goes on in spite of. */
-function allowed(options: Options): Allowance[] {
+function allowed(options: InstallOptions): Allowance[] {
   const { allowUnsupportedKubernetes, allowMissingPlatforms, allowBreakingDefinitions } = options;
   return [
     ...(allowUnsupportedKubernetes ? ['unsupported-kubernetes' as const] : []),
@@ -155,13 +86,13 @@ function allowed(options: Options): Allowance[] {
 }
 
 /** Returns the Kubernetes version for --render. Throws `usage-invalid`. */
-function renderedFor({ render, kubeVersion }: Options): string | undefined {
+function renderedFor({ render, kubeVersion }: InstallOptions): string | undefined {
   if (kubeVersion === undefined || render !== undefined) return kubeVersion;
   throw usage('--kube-version', 'is for --render', 'leave it out: a cluster says which version it has');
 }
 
 /** Returns whom to trust, which one of the options has to say. Throws `trust-required`, `usage-invalid`. */
-async function trusting(io: Io, options: Options): Promise<Trusting | 'skip'> {
+async function trusting(io: Io, options: InstallOptions): Promise<Trusting | 'skip'> {
   const { key, policy, allowDowngrade = false, insecureSkipVerify } = options;
   if (insecureSkipVerify) {
     const given = Object.entries({ '--key': key, '--policy': policy }).find(([, value]) => value !== undefined);
@@ -174,7 +105,7 @@ async function trusting(io: Io, options: Options): Promise<Trusting | 'skip'> {
   return { basis, state, allowDowngrade };
 }
 
-async function imageDelivery(io: Io, options: Options, flow: Flow): Promise<ImageDelivery> {
+async function imageDelivery(io: Io, options: InstallOptions, flow: Flow): Promise<ImageDelivery> {
   const { registry, servedAt, listen, hold = false } = options;
   if (registry !== undefined && servedAt !== undefined) {
     throw usage('--registry', 'contradicts --served-at', 'give one of them');
@@ -187,7 +118,7 @@ async function imageDelivery(io: Io, options: Options, flow: Flow): Promise<Imag
   return deliverBy(registryUrl(url), await registryOptions(io, options, flow, new URL(url).host));
 }
 
-async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | undefined> {
+async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTarget | undefined> {
   const { kubeconfig, render, timeout, forceConflicts = false, test, rollbackOnFailure } = options;
   if (test && kubeconfig === undefined) throw usage('--test', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (rollbackOnFailure && kubeconfig === undefined) {
@@ -207,7 +138,7 @@ async function clusterTarget(io: Io, options: Options): Promise<ClusterTarget | 
 }
 
 /** Refuses a cluster whose nodes would have no permanent place to pull from. */
-function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hold }: Options): void {
+function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hold }: InstallOptions): void {
   const elsewhere = registry !== undefined || servedAt !== undefined || hostsDir !== undefined;
   if (kubeconfig === undefined || elsewhere || (hold && listenAddress(listen).port !== 0)) return;
   throw usage(
@@ -218,12 +149,12 @@ function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hol
 }
 
 /** Refuses to be strict and lenient at once. */
-function requireAgreeing({ strict, allowMissingImages }: Options): void {
+function requireAgreeing({ strict, allowMissingImages }: InstallOptions): void {
   if (strict && allowMissingImages) throw usage('--strict', 'contradicts --allow-missing-images', 'give one of them');
 }
 
 /** Refuses to be asked for a plan and for what one says at once. */
-function requirePlanOrRun({ plan, confirm }: Options): void {
+function requirePlanOrRun({ plan, confirm }: InstallOptions): void {
   if (plan && confirm !== undefined) throw usage('--plan', 'contradicts --confirm', 'give one of them');
 }
 

@@ -6,7 +6,7 @@ import type { Work } from '../plan/step.ts';
 import { redactor } from '../redaction.ts';
 import { siteSecrets } from '../solutions/sites/inputs.ts';
 import { delivered, type ImageDelivery } from './delivery/delivery.ts';
-import type { InstallMeans } from './plan-types.ts';
+import type { GenerationMeans } from './generation-means.ts';
 import { verifiedArchive } from './products.ts';
 
 /** How many generations of a configuration a cluster remembers, unless somebody says otherwise. */
@@ -15,7 +15,7 @@ export const GENERATIONS = 10;
 /** Tells what an install has the cluster remember of it: whose archives, with which images, and where these are. */
 export function generationNote(
   solutions: readonly RenderedSolution[],
-  { means, all, one }: Pick<Work<InstallMeans>, 'means' | 'all' | 'one'>,
+  { means, all, one }: Pick<Work<GenerationMeans>, 'means' | 'all' | 'one'>,
 ): GenerationNote {
   const { archives, delivery, sites, configurationDigest, keepGenerations = GENERATIONS } = means;
   const signers = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict.signers]));

@@ -1,9 +1,9 @@
-import type { Digest } from '../../formats/digest.ts';
 import type { ClusterFacts } from '../model.ts';
 import type { ApplyMeans } from '../solutions/apply-step.ts';
 import type { ReadCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
+import type { GenerationMeans } from './generation-means.ts';
 import type { InstallRequest } from './request.ts';
 
 /** What a request says that both plans and their steps go by. */
@@ -23,12 +23,9 @@ export interface InstallRead
 }
 
 /** What the steps of an install work with, and no plan holds. The archives are those of the plan. */
-export interface InstallMeans extends DeliveryMeans, ApplyMeans, Asked {
+export interface InstallMeans extends DeliveryMeans, ApplyMeans, GenerationMeans, Asked {
   readonly facts: ClusterFacts | undefined;
   readonly sites: readonly SiteInputs[];
-  /** Of the bytes of the SolutionsConfiguration. */
-  readonly configurationDigest: Digest;
-  readonly keepGenerations?: number | undefined;
   /** Names of Solutions that the cluster has in a higher version, and that have no sequence. */
   readonly downgraded: readonly string[];
 }

@@ -162,7 +162,10 @@ describe.each(foreseeable.map((flow) => [flow.name, flow] as const))('the plan o
     await inWorld(flow, async ({ foresee, run, content, versions }) => {
       const before = [content(), versions()];
       const foreseen = await foresee();
-      expect(await foresee()).toEqual(foreseen);
+      // How much room is free may change with anything that goes on beside it.
+      const lasting = (all: typeof foreseen) =>
+        all.map(({ room, ...rest }) => ({ ...rest, room: room?.map(({ free: _, ...one }) => one) }));
+      expect(lasting(await foresee())).toEqual(lasting(foreseen));
       expect([content(), versions()]).toEqual(before);
       const ran = await run();
       expect(foreseen.map(({ step }) => step)).toEqual(ran.steps);

@@ -1,6 +1,5 @@
 import { isManager, type LiveObject, managerOf } from './api.ts';
 import { type Inventory, PART_OF } from './applyset.ts';
-import type { ApplyPlan } from './plan.ts';
 import type { ApplySession } from './session.ts';
 
 /** The inventories of all Solutions, by the ids of their sets. */
@@ -30,7 +29,11 @@ export interface Applying extends ApplySession {
  * them; of Solutions that the same configuration brought and no longer has; and of Solutions that were removed.
  */
 export function ownerOf(
-  plan: Pick<ApplyPlan, 'configuration' | 'prune' | 'solutions'>,
+  plan: {
+    readonly configuration: string;
+    readonly prune: boolean;
+    readonly solutions: readonly { readonly set: string }[];
+  },
   inventories: Inventories,
 ): Owner {
   const left = [...inventories].filter(

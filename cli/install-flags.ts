@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { repeated } from './arguments.ts';
+import type { RegistryFlags } from './registry.ts';
+import type { CommonOptions } from './session.ts';
+import { valuesOption } from './site-values.ts';
+import type { TrustOptions } from './trust.ts';
+
+/** The options of `solpack install`. */
+export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptions {
+  readonly configuration: string;
+  readonly allowDowngrade?: boolean;
+  readonly insecureSkipVerify?: boolean;
+  readonly registry?: string;
+  readonly servedAt?: string;
+  readonly listen: string;
+  readonly hold?: boolean;
+  readonly hostsDir?: string;
+  readonly render?: string;
+  readonly kubeVersion?: string;
+  readonly kubeconfig?: string;
+  readonly timeout: string;
+  readonly forceConflicts?: boolean;
+  readonly allowMissingImages?: boolean;
+  readonly rollbackOnFailure?: boolean;
+  readonly keepGenerations: string;
+  readonly allowUnsupportedKubernetes?: boolean;
+  readonly allowMissingPlatforms?: boolean;
+  readonly allowBreakingDefinitions?: boolean;
+  readonly test?: boolean;
+  readonly strict?: boolean;
+  readonly values?: string[];
+  readonly variable?: string[];
+  readonly plan?: boolean;
+  readonly confirm?: string;
+}
+
+/** Adds the options of `InstallOptions`, but those of registries and of all commands. */
+export function installFlags(command: Command): Command {
+  return command
+    .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .option(
+      '--key <pub>',
+      'a public key (PEM); may be repeated: one of them has to have signed each active archive',
+      repeated,
+    )
+    .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
+    .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
+    .option('--allow-downgrade', 'install a release although a newer one was installed before')
+    .option('--insecure-skip-verify', 'do not ask who made the archives; their bytes are checked all the same')
+    .option('--registry <url>', 'push images to this registry (http:// or https://, a path is a prefix of all names)')
+    .option('--served-at <url>', 'ask this running "solpack serve" whether it has the images')
+    .option('--listen <address>', 'HOST:PORT of the embedded registry; port 0 is any free one', '127.0.0.1:0')
+    .option('--hold', 'keep the embedded registry running until interrupted')
+    .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
+    .option('--render <dir>', 'write the rendered objects below this folder, in order')
+    .option(
+      '--kube-version <version>',
+      'the Kubernetes version for --render (default: the newest that all are proved for)',
+    )
+    .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
+    .option(
+      '--timeout <duration>',
+      'how long a component may take to become ready, if it does not say so; and what is removed, to be gone',
+      '5m',
+    )
+    .option('--rollback-on-failure', 'go back to the generation before where something does not become ready in time')
+    .option('--keep-generations <count>', 'how many generations the cluster remembers for status and rollback', '10')
+    .option('--test', 'run the tests that charts bring along, once all is ready')
+    .option('--force-conflicts', 'take over fields that others have set')
+    .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
+    .option('--allow-unsupported-kubernetes', 'go on where a Solution is not for the version of the cluster')
+    .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node')
+    .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored')
+    .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
+    .option(valuesOption.flags, valuesOption.description, repeated)
+    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
+    .option('--plan', 'print what the install would do, and do nothing')
+    .option(
+      '--confirm <file>',
+      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
+    );
+}
