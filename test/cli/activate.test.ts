@@ -69,6 +69,12 @@ describe('activate', () => {
     const words = await refusal(cwd, 'activate', 'guestbook', '1.0.0');
     expect(words).toContain('there are 1.1.0, 2.0.0-rc.1; ');
     expect(words).toContain('a file that was overwritten since it was imported holds another one now');
+    const pinned = place(two.replace('    archives', '    activeVersion: 1.0.0\n    archives'), ...both);
+    rmSync(join(pinned, both[0]!));
+    linkSync(join(archives, 'guestbook-2.0.0-rc.1.iso'), join(pinned, both[0]!));
+    const installed = await refusal(pinned, 'install', '--insecure-skip-verify', '--render', 'out');
+    expect(installed).toContain('guestbook 1.0.0: is to be active, but there are 1.1.0, 2.0.0-rc.1; ');
+    expect(installed).toContain('a file that was overwritten since it was imported holds another one now');
     rmSync(join(cwd, both[0]!));
     rmSync(join(cwd, both[1]!));
     expect(await refusal(cwd, 'activate', 'guestbook')).toContain('no archive of it can be read');

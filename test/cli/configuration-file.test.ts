@@ -88,6 +88,49 @@ describe('the file', () => {
     expect(readdirSync(cwd).filter((name) => name.startsWith('.') || name.endsWith('.partial'))).toEqual([]);
   });
 
+  test('keeps what somebody else writes between the look and the edit', async () => {
+    const cwd = place(two, ...both);
+    const path = join(cwd, 'solutions.yaml');
+    let times = 0;
+    const { code, stderr } = await solpackHere(['activate', 'guestbook', '1.0.0', ...file, '--quiet'], {
+      cwd,
+      onText: (text) => {
+        if (!text.includes('goes down')) return;
+        times += 1;
+        writeFileSync(path, `${readFileSync(path, 'utf8')}# somebody was here\n`);
+      },
+    });
+    expect([code, times, stderr.match(/goes down/g)]).toEqual([0, 1, ['goes down']]);
+    expect(configurationIn(cwd)).toBe(
+      `${two.replace('    archives', '    activeVersion: "1.0.0"\n    archives')}# somebody was here\n`,
+    );
+  });
+
+  test('is refused where it is no SolutionsConfiguration, by every command', async () => {
+    const commands = [
+      ['import', both[0]],
+      ['unimport', both[0]],
+      ['activate', 'guestbook'],
+      ['deactivate', 'guestbook'],
+    ];
+    const cwd = place(undefined, ...both);
+    for (const [text, said] of [
+      [head.replace('SolutionsConfiguration', 'SolutionConfig'), 'kind: has to be one of SolutionsConfiguration'],
+      [head.replace('v1alpha1', 'v2'), 'apiVersion: has to be one of'],
+      ['archives: []\n', 'apiVersion: has to be one of'],
+      ['', 'expected object'],
+      [`${head}archives: [`, 'solutions.yaml:3:12: '],
+      [`${head}archives: []\nactive: {guestbook: none}\n`, 'active.guestbook: has to be "latest" or a SemVer version'],
+    ] as const) {
+      writeFileSync(join(cwd, 'solutions.yaml'), text);
+      for (const args of commands) {
+        const words = await refusal(cwd, ...args);
+        expect(words).toContain(said);
+        expect(words).toContain('[configuration-invalid]');
+      }
+    }
+  });
+
   test('is whole after an import that was killed, which a second one brings to its end', async () => {
     const cwd = place(two, ...both, 'other-1.0.0.iso');
     const path = join(cwd, 'solutions.yaml');
