@@ -51,13 +51,23 @@ export function judgeStored(schema: Fields): (object: Fields) => StoredProblem[]
       object,
       [],
       (path, message) =>
-        found.push({ path: fieldPlaceWords(path), message, isDropped: message.startsWith('unknown field') }),
+        found.push({
+          path: fieldPlaceWords(path),
+          message: withoutGuess(message),
+          isDropped: message.startsWith('unknown field'),
+        }),
       true,
     );
     const known = new Set(found.map(({ path }) => path));
     const beyond = limits === undefined ? [] : violations(limits, object);
     return [...found, ...beyond.filter(({ path }) => !known.has(path))];
   };
+}
+
+/** Nobody has mistyped what is stored. */
+function withoutGuess(message: string): string {
+  const at = message.indexOf('; did you mean');
+  return at < 0 ? message : message.slice(0, at);
 }
 
 function violations(limits: JsonSchema, object: Fields): StoredProblem[] {

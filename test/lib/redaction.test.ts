@@ -36,6 +36,7 @@ describe('a secret', () => {
     const position = { file: 'a.yaml', line: 1, column: 2, length: 3 };
     const error = new SolpackError('configuration-invalid', secret, `is ${secret}`, {
       hint: `try ${secret}`,
+      findings: [{ code: 'disk-full', subject: secret, message: `holds ${secret}` }],
       position,
       lineText: `a: ${secret}`,
       cause: new Error(secret),
@@ -46,6 +47,7 @@ describe('a secret', () => {
       position,
       message: 'a.yaml:1:2: is ***',
       hint: 'try ***',
+      findings: [{ code: 'disk-full', subject: '***', message: 'holds ***' }],
     });
     const plain = redactedError(Object.assign(new Error(`x ${secret}`), { cause: error }), redact) as Error;
     const all = [flow.events, told.stack, told.cause, told.lineText, plain.message, plain.stack, plain.cause];
