@@ -42,8 +42,11 @@ export interface ImageDelivery {
   readonly steps: readonly DeliveryStep[];
   /** URL of its registry, where that is known before anything is done. */
   readonly url?: string;
-  /** Finds what it would fail by, and changes nothing: a registry that cannot be written, an address that is taken. */
-  examine(archives: readonly Archive[], flow: Flow): Promise<readonly SolpackError[]>;
+  /**
+   * Finds what it would fail by, and changes nothing: a registry that cannot be written, an address that is taken. Only where
+   * it `mayTry` is an upload opened for that, and cancelled.
+   */
+  examine(what: DeliveryMeans & { readonly mayTry: boolean }, flow: Flow): Promise<readonly SolpackError[]>;
   /**
    * Where the registry at `url` has an image. Left out where that registry has no address that lasts: nodes pull by the
    * names that images have anyway.

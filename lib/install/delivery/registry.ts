@@ -13,7 +13,7 @@ export function pushedToRegistry(url: string, options: RegistryOptions): ImageDe
   return {
     steps: [pushStep(url, options)],
     url,
-    examine: (archives, flow) => examinePush(archives, url, options, flow),
+    examine: (what, flow) => examinePush(what, url, options, flow),
     targetOf: targetFor,
     hashedOnTheWay: pushedBlobs,
     endsWithInstall: false,

@@ -10,7 +10,7 @@ export function runningServe(url: string, options: RegistryOptions): ImageDelive
   return {
     steps: [askStep({ url, options })],
     url,
-    examine: async (archives, { signal }) => {
+    examine: async ({ archives }, { signal }) => {
       const image = archives.flatMap(({ catalog }) => catalog.images)[0];
       if (image === undefined) return [];
       const registries = openRegistries(options);

@@ -9,6 +9,8 @@ import type { ImageDelivery } from '../delivery/delivery.ts';
 export interface InstallSurroundings {
   readonly archives: readonly Archive[];
   readonly delivery: ImageDelivery;
+  /** Whether something may be begun and taken back, to see whether it can be done. */
+  readonly mayTry: boolean;
   /** Undefined where no cluster is asked. */
   readonly facts: ClusterFacts | undefined;
   /** Folders that will be written to, and the bytes that this takes at most. */

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { inputDigest } from '../../plan/make.ts';
-import type { Json, StepKind } from '../../plan/step.ts';
+import type { Json, Step, StepKind, Work } from '../../plan/step.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { survey } from '../preflight/index.ts';
@@ -42,10 +42,19 @@ export const surveyStep: StepKind<
     const inputs = { roots: rootsOf(archives), kubernetes, delivery: inputDigest(steps), folders };
     return [{ subject: configuration, inputs }];
   },
-  run: async ({ inputs: { roots, folders } }, { means, flow }) => {
-    const { delivery, facts } = means;
-    const faults = await survey({ archives: archivesOf(means.archives, roots), delivery, facts, folders }, flow);
-    for (const { subject, message } of faults) flow.onEvent({ type: 'notice', subject, message });
-    return { faults };
-  },
+  run: (step, work) => surveyedBy(step, work, true),
+  // A plan does not even open an upload.
+  foresee: async (step, work) => ({ output: await surveyedBy(step, work, false), actions: [] }),
 };
+
+async function surveyedBy(
+  { inputs: { roots, folders } }: Pick<Step<Inputs>, 'inputs'>,
+  { means, flow }: Pick<Work<Pick<InstallMeans, 'archives' | 'delivery' | 'facts'>>, 'means' | 'flow'>,
+  mayTry: boolean,
+): Promise<Surveyed> {
+  const { delivery, facts } = means;
+  const archives = archivesOf(means.archives, roots);
+  const faults = await survey({ archives, delivery, facts, folders, mayTry }, flow);
+  for (const { subject, message } of faults) flow.onEvent({ type: 'notice', subject, message });
+  return { faults };
+}

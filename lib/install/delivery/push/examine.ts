@@ -14,10 +14,10 @@ const ASKED = 8;
 /**
  * Finds what a push of the images of archives to the registry at `url` would fail by: it does not answer, images that it lacks
  * cannot be pushed to their repositories, or the disk of a `solpack serve --store` has no room for them. A registry that has
- * all of it need not be writable. Changes nothing.
+ * all of it need not be writable. Changes nothing; whether repositories can be pushed to is found out only where it `mayTry`.
  */
 export async function examinePush(
-  archives: readonly Archive[],
+  { archives, mayTry }: { readonly archives: readonly Archive[]; readonly mayTry: boolean },
   url: string,
   options: RegistryOptions,
   { signal }: Flow,
@@ -32,7 +32,7 @@ export async function examinePush(
     });
     if (unread.length > 0) return unread;
     const [unwritable, full] = await Promise.all([
-      unwritableIn(lacking, registries, signal),
+      mayTry ? unwritableIn(lacking, registries, signal) : [],
       withoutRoom({ images, lacking }, url, registries, signal),
     ]);
     return [...unwritable, ...full];
