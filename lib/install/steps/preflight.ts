@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
+import type { SolpackError } from '../../errors.ts';
 import { reachable } from '../../mirrors/index.ts';
-import type { StepKind } from '../../plan/step.ts';
+import type { StepKind, Work } from '../../plan/step.ts';
 import { withPullNames } from '../../rendering/named-images.ts';
 import { renderableArchive } from '../../rendering/renderable-archive.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
@@ -37,17 +38,30 @@ export const preflightStep: StepKind<
     const inputs = { roots: rootsOf(archives), configuration, facts, mirrored: hostsDir !== undefined };
     return [{ subject: configuration, inputs: { ...inputs, allow: allow.toSorted() } }];
   },
-  run: async ({ inputs: { roots, configuration, facts, mirrored, allow } }, { means, flow, all, one }) => {
-    const { delivery, cluster } = means;
-    const { faults } = one(surveyed);
-    const before = all(rendered)[0];
-    if (cluster === undefined || facts === null || before === undefined) return requireAllowed(faults, allow, flow);
-    const archives = archivesOf(means.archives, roots);
-    // Before images are delivered, a registry that takes any free port has no address; then they keep their names.
-    const pullName = pullNames(delivery, reachable(delivery.url ?? ''), mirrored || delivery.url === undefined);
-    const { solutions: rendering } = before;
-    const { solutions: named } = withPullNames(rendering, archives.map(renderableArchive), pullName);
-    const found = await examineUndertaking({ configuration, cluster, archives, rendered: rendering, named }, flow);
-    requireAllowed([...faults, ...found], allow, flow);
+  run: async (step, work) => {
+    const faults = [...work.one(surveyed).faults, ...(await examined(step.inputs, work))];
+    requireAllowed(faults, step.inputs.allow, work.flow);
+  },
+  // Who makes a plan need not be who carries it out: what is in the way of that is told, as the survey has told what it found.
+  foresee: async (step, work) => {
+    for (const { subject, message } of await examined(step.inputs, work)) {
+      work.flow.onEvent({ type: 'notice', subject, message: `an install ends with this: ${message}` });
+    }
+    return { output: undefined, actions: [] };
   },
 };
+
+async function examined(
+  { roots, configuration, facts, mirrored }: Inputs,
+  { means, flow, all }: Work<Pick<InstallMeans, 'archives' | 'cluster' | 'delivery'>>,
+): Promise<readonly SolpackError[]> {
+  const { delivery, cluster } = means;
+  const before = all(rendered)[0];
+  if (cluster === undefined || facts === null || before === undefined) return [];
+  const archives = archivesOf(means.archives, roots);
+  // Before images are delivered, a registry that takes any free port has no address; then they keep their names.
+  const pullName = pullNames(delivery, reachable(delivery.url ?? ''), mirrored || delivery.url === undefined);
+  const { solutions: rendering } = before;
+  const { solutions: named } = withPullNames(rendering, archives.map(renderableArchive), pullName);
+  return examineUndertaking({ configuration, cluster, archives, rendered: rendering, named }, flow);
+}
