@@ -24,7 +24,7 @@ export interface KeptRecord {
   /** What it is about: parts with dots between them, each a DNS label. The last one is the component that it is of. */
   readonly about: string;
   readonly bytes: Uint8Array;
-  /** What was remembered about it when these bytes were made; undefined where nothing was. */
+  /** What was remembered about it when these bytes were made; undefined where nothing was; `bytes` itself where that stays. */
   readonly replaces: Uint8Array | undefined;
 }
 

@@ -146,9 +146,10 @@ async function settled(
 
 /** What is to be remembered of a chart; nothing where that is so already. */
 function recordOf({ name, bytes, before, now, component }: Remembered, brought: readonly string[]): KeptRecord[] {
-  if (now === undefined || now === before || component === undefined) return [];
+  if (now === undefined || component === undefined) return [];
   // The same objects for another cluster: to remember that would change something where nothing changed.
-  if (before?.inputs === now.inputs && isDeepStrictEqual(before.objects, now.objects)) return [];
+  const isSame = now === before || (before?.inputs === now.inputs && isDeepStrictEqual(before.objects, now.objects));
+  if (bytes !== undefined && isSame) return [{ about: aboutOf(name), bytes, replaces: bytes }];
   const facts = seenFactsDigest(component.cluster!, now.traits.asksKinds, brought);
   return [{ about: aboutOf(name), bytes: formatRendering({ ...now, facts, brought }), replaces: bytes }];
 }
