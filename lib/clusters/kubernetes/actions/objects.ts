@@ -3,9 +3,8 @@ import { groupKindOf } from '../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import type { ForeseenAction } from '../../../plan/foreseen.ts';
 import { type LiveObject, type ObjectName, slashed } from '../api.ts';
-import type { TriedObjects } from '../decide.ts';
 import type { PlannedObject } from '../plan.ts';
-import type { DryRunResult } from '../preflight.ts';
+import type { DryRunResult, Preflight } from '../preflight.ts';
 import { restartsOf } from './restarts.ts';
 
 /** Fields that the server writes with each change, whatever changes. */
@@ -15,7 +14,10 @@ const bookkeeping = ['creationTimestamp', 'generation', 'managedFields', 'resour
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Tells what an apply will do to an object; undefined where it stays as it is. */
-export function actionOnObject(planned: PlannedObject, tried: TriedObjects): ForeseenAction | undefined {
+export function actionOnObject(
+  planned: PlannedObject,
+  tried: Preflight & { readonly untouched: ReadonlySet<string> },
+): ForeseenAction | undefined {
   const { key } = planned;
   if (!tried.changing.has(key)) return undefined;
   const found = tried.findings.get(key);
