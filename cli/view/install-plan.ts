@@ -23,7 +23,7 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
       const isShort = free !== undefined && free < needed;
       return `${style.bold('room')} ${plain(place)}: ${bytes(needed)} needed, ${isShort ? style.bad(there) : there}`;
     }),
-    style.bold(sumOf(plan)),
+    ...sumOf(plan).map((line) => style.bold(line)),
   ];
 }
 
@@ -89,7 +89,7 @@ function shown(value: unknown): string {
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }
 
-function sumOf({ steps, bytes: sent, unchanged }: InstallPlan): string {
+function sumOf({ steps, bytes: sent, unchanged }: InstallPlan): string[] {
   const number = (action: PlannedAction['action']): number => steps.filter((step) => step.action === action).length;
   const pods = steps.reduce((sum, { restarts = 0 }) => sum + restarts, 0);
   const parts: [number, string][] = [
@@ -106,6 +106,20 @@ function sumOf({ steps, bytes: sent, unchanged }: InstallPlan): string {
     ...(number('send') > 0 ? [`${bytes(sent)} to send`] : []),
     ...(pods > 0 ? [`${count(pods, 'Pod')} to restart`] : []),
   ];
-  const all = named.length === 0 ? 'nothing to do' : named.join(', ');
-  return `${all}${unchanged > 0 ? `; ${unchanged} unchanged` : ''}`;
+  const all = [
+    ...(named.length === 0 ? ['nothing to do'] : named),
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+  ];
+  return wrapped(all.map((part, index) => (index < all.length - 1 ? `${part},` : part)));
+}
+
+/** Puts words into lines that a terminal has room for. */
+function wrapped(words: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 1 > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

@@ -8,7 +8,7 @@ import { unwanted } from './prune.ts';
 import { type ApplySession, orRefusal } from './session.ts';
 
 /** The phase of namespaces. */
-const NAMESPACES = phaseOf({ apiVersion: 'v1', kind: 'Namespace' });
+export const NAMESPACES: number = phaseOf({ apiVersion: 'v1', kind: 'Namespace' });
 
 /** A member of a set that is no longer wanted. */
 export interface Leftover {
@@ -19,7 +19,7 @@ export interface Leftover {
 /** What is no longer wanted of some Solutions. */
 export interface Leftovers {
   /** In the order in which they are removed, those of a phase together: namespaces last. */
-  readonly phases: readonly { readonly isNamespaces: boolean; readonly left: readonly Leftover[] }[];
+  readonly phases: readonly { readonly phase: number; readonly left: readonly Leftover[] }[];
   /** By Solution: kinds of its inventory that the server does not serve now, so that their objects cannot be seen. */
   readonly unseen: ReadonlyMap<string, readonly string[]>;
 }
@@ -42,7 +42,7 @@ export async function findLeftovers(
     phases: [...phases]
       .sort((a, b) => b - a)
       .map((phase) => ({
-        isNamespaces: phase === NAMESPACES,
+        phase,
         left: all.filter(({ object }) => phaseOf(object) === phase),
       })),
     unseen,

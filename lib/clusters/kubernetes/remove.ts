@@ -3,7 +3,7 @@ import type { AppliedObject } from '../kind.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
 import type { Inventory } from './applyset.ts';
 import { awaitRemoval } from './await-removal.ts';
-import { contentOfNamespace, findLeftovers } from './leftovers.ts';
+import { contentOfNamespace, findLeftovers, NAMESPACES } from './leftovers.ts';
 import { isLeaving, keptFor, occupants } from './namespace-contents.ts';
 import { keptBecause } from './prune.ts';
 import { type ApplySession, pause } from './session.ts';
@@ -37,8 +37,8 @@ export async function removeUnwanted(
   for (const { solution } of inventories) {
     removals.set(solution, { objects: [], kept: [], unseen: unseen.get(solution) ?? [] });
   }
-  for (const { isNamespaces, left } of phases) {
-    if (isNamespaces) await beforeNamespaces();
+  for (const { phase, left } of phases) {
+    if (phase === NAMESPACES) await beforeNamespaces();
     const going: LiveObject[] = [];
     for (const { object, inventory } of left) {
       const isGoing = await removeOne(object, inventory, session);

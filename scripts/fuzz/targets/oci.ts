@@ -6,6 +6,7 @@ import { childrenOf, encodeIndex, encodeManifest, parseManifest } from '../../..
 import { artifactTypeOf } from '../../../formats/oci/referrers.ts';
 import { z } from '../../../formats/schema.ts';
 import { isStatement, slotOf } from '../../../formats/sigstore/referrer.ts';
+import { parseInstallPlan } from '../../../formats/solution/install-plan.ts';
 import { encodeMetadata, parseMetadata } from '../../../formats/solution/metadata.ts';
 import { namesOf } from '../../../lib/images/names.ts';
 import { parsers } from '../parser.ts';
@@ -38,7 +39,13 @@ const metadata = encodeMetadata({
   ],
 });
 
-/** Documents of images and layouts, and the other JSON documents of an archive. */
+const plan = JSON.stringify({
+  ...{ configuration: 'edge', choices: [{ name: 'a', version: '1.0.0', reason: 'x', passedOver: ['0.9.0'] }] },
+  steps: [{ kind: 'apply', subject: 'Pod/a/b', action: 'change', changes: [{ path: 'a.b', from: 1 }], step: digest }],
+  ...{ bytes: 1, unchanged: 2, room: [{ place: '/', needed: 1 }], seal: `${'0'.repeat(32)}:${'1'.repeat(64)}` },
+});
+
+/** Documents of images and layouts, the other JSON documents of an archive, and plans of installs. */
 export const oci = parsers(
   'oci',
   220,
@@ -50,6 +57,7 @@ export const oci = parsers(
     layout: { samples: [index], read: (bytes) => parseLayoutIndex(bytes).manifests.forEach(namesOf) },
     marker: { samples: ['{"imageLayoutVersion":"1.0.0"}'], read: (bytes) => parseLayoutMarker(bytes) },
     metadata: { samples: [metadata], read: readMetadata },
+    plan: { samples: [plan], read: (bytes) => parseInstallPlan(bytes) },
     json: { samples: [metadata, '[1,{"a":"\\u00e9"},null]'], read: readJson },
   },
 );

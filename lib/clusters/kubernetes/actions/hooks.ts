@@ -11,32 +11,37 @@ import { aboutObject } from './objects.ts';
 export function hookActions(when: 'pre' | 'post', course: Course | undefined): ForeseenAction[] {
   const running = course?.record.running;
   if (course === undefined || running === undefined || running.event === 'delete') return [];
-  return runsOf(`${when}-${running.event}`, course.component.hooks, running.ended);
+  const event = `${when}-${running.event}` as const;
+  return leftOf(event, course.component.hooks, running.ended).map((planned) => hookAction(event, planned));
 }
 
-/** Lists the hooks of components that are removed. */
-export async function leavingActions(
+/** Lists the hooks of an event that are yet to run of components that are removed. */
+export async function leavingHooksToRun(
   event: 'pre-delete' | 'post-delete',
   all: readonly Leaving[],
   session: ApplySession,
-): Promise<ForeseenAction[]> {
-  const actions: ForeseenAction[] = [];
+): Promise<PlannedHook[]> {
+  const found: PlannedHook[] = [];
   for (const { hooks, record } of all) {
     const own = hooksFor(event, hooks);
     if (!record.begun || own.length === 0 || (await whereGone(own, session)) !== undefined) continue;
     const { running } = record;
-    actions.push(...runsOf(event, hooks, running?.event === 'delete' ? running.ended : []));
+    found.push(...leftOf(event, hooks, running?.event === 'delete' ? running.ended : []));
   }
-  return actions;
+  return found;
 }
 
 /** Lists the tests of all components, in the order in which they run. */
 export function testActions({ solutions }: ApplyPlan): ForeseenAction[] {
-  return solutions.flatMap(({ components }) => components.flatMap(({ hooks }) => runsOf('test', hooks, [])));
+  const tests = solutions.flatMap(({ components }) => components.flatMap(({ hooks }) => hooksFor('test', hooks)));
+  return tests.map((planned) => hookAction('test', planned));
 }
 
-function runsOf(event: HookEvent, hooks: readonly PlannedHook[], ended: readonly string[]): ForeseenAction[] {
-  return hooksFor(event, hooks)
-    .filter((_, at) => !ended.includes(hookId(event, at)))
-    .map((planned) => ({ ...aboutObject(planned), action: 'run', event }));
+/** Says that a hook is run at an event. */
+export function hookAction(event: HookEvent, planned: PlannedHook): ForeseenAction {
+  return { ...aboutObject(planned), action: 'run', event };
+}
+
+function leftOf(event: HookEvent, hooks: readonly PlannedHook[], ended: readonly string[]): PlannedHook[] {
+  return hooksFor(event, hooks).filter((_, at) => !ended.includes(hookId(event, at)));
 }

@@ -6,11 +6,11 @@ import type { ApplyDecision } from '../decide.ts';
 import type { Course } from '../hooks/course.ts';
 import { heldOf, holdsBack } from '../hooks/held.ts';
 import { leavingOf } from '../hooks/leaving.ts';
-import { findLeftovers, retiringOf } from '../leftovers.ts';
+import { findLeftovers, NAMESPACES, retiringOf } from '../leftovers.ts';
 import { isFoundation } from '../phases.ts';
 import { foundationOf, type PlannedObject, type PlannedSolution } from '../plan.ts';
 import type { ApplySession } from '../session.ts';
-import { hookActions, leavingActions, testActions } from './hooks.ts';
+import { hookAction, hookActions, leavingHooksToRun, testActions } from './hooks.ts';
 import { actionOnObject } from './objects.ts';
 import { actionsOnLeftovers } from './removals.ts';
 
@@ -75,11 +75,16 @@ async function retiringActions(
 ): Promise<ForeseenAction[]> {
   const { searched, wanted } = retiringOf(plan, inventories);
   const leaving = leavingOf(plan, records);
-  const actions = await leavingActions('pre-delete', leaving, session);
+  const first = await leavingHooksToRun('pre-delete', leaving, session);
+  const made = first.filter(({ key, hook }) => !hook.deletion.includes('hook-succeeded') && !wanted.has(key));
+  const actions = first.map((planned) => hookAction('pre-delete', planned));
   const leftovers = await findLeftovers(searched, wanted, session);
-  for (const phase of await actionsOnLeftovers(leftovers, plan, session)) {
-    if (phase.isNamespaces) actions.push(...(await leavingActions('post-delete', leaving, session)));
-    actions.push(...phase.actions);
+  for (const { phase, actions: own } of await actionsOnLeftovers(leftovers, made, plan, session)) {
+    if (phase === NAMESPACES) {
+      const last = await leavingHooksToRun('post-delete', leaving, session);
+      actions.push(...last.map((planned) => hookAction('post-delete', planned)));
+    }
+    actions.push(...own);
   }
   return actions;
 }

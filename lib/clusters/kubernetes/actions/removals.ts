@@ -1,30 +1,42 @@
 import type { ForeseenAction } from '../../../plan/foreseen.ts';
 import { ApiError, type LiveObject, nameOf } from '../api.ts';
+import { objectKey } from '../desired.ts';
 import { contentOfNamespace, type Leftover, type Leftovers } from '../leftovers.ts';
 import { isLeaving, keptFor, occupants } from '../namespace-contents.ts';
-import type { ApplyPlan } from '../plan.ts';
+import { phaseOf } from '../phases.ts';
+import type { ApplyPlan, PlannedHook } from '../plan.ts';
 import { keptBecause } from '../prune.ts';
 import type { ApplySession } from '../session.ts';
 import { aboutObject } from './objects.ts';
 
-/** Tells what happens to objects that are no longer wanted, phase by phase. */
+/**
+ * Tells what happens to objects that are no longer wanted, phase by phase, and to those that hooks of the removal have `made`
+ * before, which nobody wants either.
+ */
 export async function actionsOnLeftovers(
   { phases }: Leftovers,
+  made: readonly PlannedHook[],
   plan: ApplyPlan,
   session: ApplySession,
-): Promise<{ readonly isNamespaces: boolean; readonly actions: readonly ForeseenAction[] }[]> {
+): Promise<{ readonly phase: number; readonly actions: readonly ForeseenAction[] }[]> {
   const going = new Set<string>();
-  const all: { isNamespaces: boolean; actions: ForeseenAction[] }[] = [];
-  for (const { isNamespaces, left } of phases) {
+  const all = new Map<number, ForeseenAction[]>();
+  for (const { phase, left } of phases) {
     const actions: ForeseenAction[] = [];
     for (const { object, inventory } of left) {
       const reason = keptBecause(object) ?? (await occupied(object, plan, going, session));
       if (reason === undefined) going.add(object.metadata.uid);
       actions.push(actionOnLeftover({ object, inventory }, reason));
     }
-    all.push({ isNamespaces, actions });
+    all.set(phase, actions);
   }
-  return all;
+  const there = new Set(phases.flatMap(({ left }) => left.map(({ object }) => objectKey(nameOf(object)))));
+  for (const { key, name, object, solution } of made) {
+    if (there.has(key)) continue;
+    const phase = phaseOf(object);
+    all.set(phase, [...(all.get(phase) ?? []), { ...aboutObject({ name, solution }), action: 'remove' }]);
+  }
+  return [...all].sort(([a], [b]) => b - a).map(([phase, actions]) => ({ phase, actions }));
 }
 
 function actionOnLeftover({ object, inventory }: Leftover, reason: string | undefined): ForeseenAction {
