@@ -93,7 +93,9 @@ export async function foreseePush(
     const sent = actions.filter(({ action }) => action === 'send');
     const movedBytes = sent.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
     const present = contents.length - sent.length;
-    const room = movedBytes === 0 ? [] : [{ place: url, needed: movedBytes }];
+    const [first] = images;
+    const free = first === undefined ? undefined : await registries.open(first.target).freeBytes(flow.signal);
+    const room = movedBytes === 0 ? [] : [{ place: url, needed: movedBytes, free }];
     return { output: { moved: sent.length, movedBytes, present, movedTags }, actions, unchanged: present, room };
   });
 }
