@@ -3,6 +3,7 @@ import { limits } from './limits.ts';
 import type { RawRecord } from './read-records.ts';
 import { SECTOR } from './sector.ts';
 import { readBoth32, type Volume } from './volume.ts';
+import { wrappedLengths } from './wrapped-length.ts';
 
 /** A System Use entry. */
 export interface SystemUseEntry {
@@ -97,8 +98,9 @@ async function readContinued(
  */
 function parseArea({ bytes, offset }: Area, entries: SystemUseEntry[]): SystemUseEntry | undefined {
   let pointer: SystemUseEntry | undefined;
+  const wrapped = wrappedLengths(bytes);
   for (let at = 0; bytes.length - at >= 4 && bytes[at] !== 0; ) {
-    const length = bytes[at + 2]!;
+    const length = wrapped.get(at) ?? bytes[at + 2]!;
     if (length < 4 || at + length > bytes.length) {
       const what = `the System Use entry at byte ${at} of those at byte ${offset} claims ${length} bytes`;
       throw new FormatError('iso9660-rock-ridge', `${what}, which do not fit`, { offset: offset + at });
