@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Flow } from '../lib/flow.ts';
 import type { SolutionInput } from '../lib/render/index.ts';
 import { absolute, definitionPath, sourceDateEpoch } from './arguments.ts';
@@ -36,8 +35,13 @@ export async function solutionInput(io: Io, given: string, options: InputOptions
 
 async function isDefinition(io: Io, given: string): Promise<boolean> {
   if (extname(given) === '.toml') return true;
-  return stat(absolute(io, given)).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const path = absolute(io, given);
+  const { isFolder, isThere } = await import('../lib/disk.ts');
+  // A folder without a definition may be one of archives, or where one was mounted or extracted.
+  return (await isFolder(path)) && ((await isThere(join(path, 'solution.toml'))) || !(await bringsArchive(path)));
+}
+
+async function bringsArchive(path: string): Promise<boolean> {
+  const { archivesNamed } = await import('../lib/solutions/media/index.ts');
+  return (await archivesNamed(path, { base: path })).places.length > 0;
 }

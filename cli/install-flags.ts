@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { repeated } from './arguments.ts';
+import { caFileOption } from './place.ts';
 import type { RegistryFlags } from './registry.ts';
 import type { CommonOptions } from './session.ts';
 import { valuesOption } from './site-values.ts';
@@ -8,6 +9,7 @@ import type { TrustOptions } from './trust.ts';
 /** The options of `solpack install`. */
 export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptions {
   readonly configuration: string;
+  readonly caFile?: string;
   readonly allowDowngrade?: boolean;
   readonly insecureSkipVerify?: boolean;
   readonly registry?: string;
@@ -74,6 +76,7 @@ export function installFlags(command: Command): Command {
     .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
     .option(valuesOption.flags, valuesOption.description, repeated)
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
+    .addOption(caFileOption())
     .option('--plan', 'print what the install would do, and do nothing')
     .option(
       '--confirm <file>',

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { SolpackError } from '../lib/errors.ts';
 import { certificatesIn } from '../lib/http/authorities.ts';
 import { readFile } from '../lib/open-file.ts';
-import type { Place } from '../lib/place.ts';
+import { isInRegistry, type Place, type RemotePlace } from '../lib/place.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { proxyOf } from './proxy.ts';
@@ -18,23 +18,23 @@ export function caFileOption(): Option {
 }
 
 /**
- * Returns where the archive is that a user named: http:// or https:// begins an address, everything else is a path.
- * Throws `usage-invalid`.
+ * Returns where the one archive is that a user named: an address, a path of a file, a device or a folder, or a pattern or
+ * a folder that stands for one archive. Throws `usage-invalid`, `file-missing`.
  */
 export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptions): Promise<Place> {
-  if (!/^https?:\/\//i.test(value)) {
-    if (caFile === undefined) return absolute(io, value);
+  if (caFile !== undefined && !/^https?:\/\//i.test(value)) {
     throw usage('--ca-file', 'is for archives at https://', 'leave it out');
   }
-  if (!URL.canParse(value)) {
-    throw new SolpackError('usage-invalid', value, 'is not an address', { hint: 'write https://HOST/PATH' });
-  }
-  const proxy = proxyOf(io);
-  return {
-    url: new URL(value),
-    proxy,
-    ...(caFile === undefined ? {} : { ca: await authorities(absolute(io, caFile)) }),
-  };
+  const { archiveNamed } = await import('../lib/solutions/media/index.ts');
+  const place = await archiveNamed(value, { base: io.cwd, reach: (url) => remotePlace(io, url, caFile) });
+  if (isInRegistry(place)) throw usage(value, 'is in a registry', 'name a file');
+  return place;
+}
+
+/** Says how an address is reached: by the proxies of the environment, and with these authorities. */
+export async function remotePlace(io: Io, url: URL, caFile?: string): Promise<RemotePlace> {
+  const ca = caFile === undefined ? {} : { ca: await authorities(absolute(io, caFile)) };
+  return { url, proxy: proxyOf(io), ...ca };
 }
 
 /** Reads the certificates in a PEM file, as text. Throws `usage-invalid` where it holds none, or an unreadable one. */

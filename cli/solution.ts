@@ -1,7 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import type { Reference } from '../formats/oci/reference.ts';
 import type { Place, RegistryPlace } from '../lib/place.ts';
-import { absolute, usage } from './arguments.ts';
+import { usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
 import { type RegistryFlags, registryConnections } from './registry.ts';
@@ -53,15 +52,10 @@ export async function solutionPlace(
  * registries throw.
  */
 export async function referenceIn(io: Io, value: string, options: RegistryFlags): Promise<Reference | undefined> {
-  const isReference =
-    /^oci:\/\//i.test(value) ||
-    (!/^https?:\/\//i.test(value) && isReferenceLike(value) && !(await exists(absolute(io, value))));
-  if (!isReference) {
-    requireNone(options);
-    return undefined;
-  }
-  const { solutionReference } = await import('../lib/registries/index.ts');
-  return solutionReference(value.replace(/^oci:/i, 'oci:'));
+  const { referenceNamed } = await import('../lib/solutions/media/reference.ts');
+  const wanted = await referenceNamed(value, io.cwd);
+  if (!wanted) requireNone(options);
+  return wanted;
 }
 
 /** Throws `usage-invalid` where an option is given that only concerns registries. */
@@ -69,22 +63,4 @@ function requireNone(options: RegistryFlags): void {
   const given = Object.entries(forRegistries).find(([key]) => options[key as keyof typeof forRegistries] !== undefined);
   const name = given?.[1] ?? (options.tlsVerify === false ? '--no-tls-verify' : undefined);
   if (name !== undefined) throw usage(name, 'is for Solutions in registries', 'leave it out');
-}
-
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Decides whether a text has a host, a path, and a tag or a digest. Without the latter it is taken for a path. */
-function isReferenceLike(value: string): boolean {
-  const slash = value.indexOf('/');
-  const host = value.slice(0, Math.max(0, slash));
-  if (host.startsWith('.') || !(host === 'localhost' || /[.:]/.test(host))) return false;
-  const [path, digest, ...more] = value.slice(slash + 1).split('@');
-  if (digest !== undefined) return path !== '' && digest !== '' && more.length === 0;
-  const colon = path!.lastIndexOf(':');
-  return colon > 0 && colon < path!.length - 1 && !path!.includes('/', colon);
 }

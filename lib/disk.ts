@@ -11,6 +11,14 @@ export async function isFolder(path: string): Promise<boolean> {
   );
 }
 
+/** Decides whether anything has the name `path`, be it a symbolic link that leads nowhere. */
+export function isThere(path: string): Promise<boolean> {
+  return fs.lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * Returns the free bytes for this user on the disk that holds `folder`. Throws `output-unwritable` where it does not
  * exist.

@@ -1,10 +1,13 @@
 import * as fs from 'node:fs/promises';
+import { deviceStamp } from './block-device.ts';
 import { codeOf } from './system-errors.ts';
 
-/** Changes whenever a file does, or another takes its place; undefined where there is none. */
+/** Changes whenever a file does, or another takes its place, or another medium is put in; undefined where there is none. */
 export async function stampOf(path: string): Promise<string | undefined> {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await fs.stat(path, { bigint: true });
+    const stats = await fs.stat(path, { bigint: true });
+    if (stats.isBlockDevice()) return await deviceStamp(stats.rdev);
+    const { dev, ino, size, mtimeNs, ctimeNs } = stats;
     return `${dev}-${ino}-${size}-${mtimeNs}-${ctimeNs}`;
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import type { ReadAt } from '../formats/bytes.ts';
 import { requireRange } from '../formats/bytes.ts';
 import type { Extent } from '../formats/tree.ts';
+import { deviceSize } from './block-device.ts';
 import { SolpackError } from './errors.ts';
 import { promptReads } from './prompt-read.ts';
 import { unreadable } from './system-errors.ts';
@@ -13,6 +14,8 @@ export interface OpenFile extends ReadAt, AsyncDisposable {
   readonly path: string;
   /** The descriptor by which other threads read the file; absent for a file that is not on this machine. */
   readonly descriptor?: number;
+  /** Set for a block device: it may have more bytes than were written to it. */
+  readonly isDevice?: true;
   /** Fetches ranges that will be read next, in as few requests as possible; absent where reading is cheap. */
   prefetch?(extents: readonly Extent[]): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +35,12 @@ export async function openFile(path: string, flags: number = 0, opened: string =
   } catch (error) {
     throw unreadable(path, error);
   }
-  if (!stats.isFile()) {
+  let { size } = stats;
+  const isDevice = stats.isBlockDevice();
+  if (isDevice) {
+    await handle.close();
+    ({ handle, size } = await openDevice(path, flags, opened));
+  } else if (!stats.isFile()) {
     await handle.close();
     throw new SolpackError('file-unreadable', path, 'is not a regular file', { hint: 'name a file' });
   }
@@ -41,9 +49,10 @@ export async function openFile(path: string, flags: number = 0, opened: string =
   return {
     path,
     descriptor: handle.fd,
-    size: stats.size,
+    ...(isDevice ? { isDevice } : {}),
+    size,
     read: async (offset, length, into) => {
-      requireRange(stats.size, offset, length);
+      requireRange(size, offset, length);
       const buffer = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < length) {
@@ -58,6 +67,26 @@ export async function openFile(path: string, flags: number = 0, opened: string =
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Opens a block device anew: with O_NONBLOCK, a drive without a medium would open too. */
+async function openDevice(
+  path: string,
+  flags: number,
+  opened: string,
+): Promise<{ handle: fs.FileHandle; size: number }> {
+  let handle: fs.FileHandle | undefined;
+  try {
+    handle = await fs.open(opened, constants.O_RDONLY | flags);
+    const { rdev } = await handle.stat({ bigint: true });
+    const size = await deviceSize(rdev);
+    if (size > 0) return { handle, size };
+  } catch (error) {
+    await handle?.close();
+    throw unreadable(path, error);
+  }
+  await handle.close();
+  throw new SolpackError('file-unreadable', path, 'is a drive without a medium', { hint: 'insert the medium' });
 }
 
 /** Reads a small file whole; throws `file-unreadable` where it has more than `limit` bytes. */

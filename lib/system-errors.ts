@@ -14,6 +14,8 @@ const reasons: Record<string, string> = {
   ENAMETOOLONG: 'the name is too long',
   EEXIST: 'it exists already',
   EIO: 'the disk reports an error',
+  ENOMEDIUM: 'there is no medium in the drive',
+  ENXIO: 'there is no such device any longer',
 };
 
 /** Describes why a system call failed. */

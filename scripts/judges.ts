@@ -31,6 +31,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   implantisomd5: [debian('isomd5sum')],
   isoinfo: [debian('genisoimage')],
   jq: [debian('jq')],
+  losetup: [debian('mount')],
   nginx: [debian('nginx-light')],
   'node-oldest': [oldestNode()],
   npm: [debian('npm')],

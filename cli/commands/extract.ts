@@ -17,7 +17,7 @@ export function extractCommand(io: Io): Command {
     .description(
       'Writes files of an archive, an ISO 9660 image or a tar file below a folder, and nothing outside of it.',
     )
-    .argument('<image>', 'an archive, an ISO 9660 image or a tar file, here or at http:// or https://')
+    .argument('<image>', 'an archive, an ISO 9660 image or a tar file: a file, a device, a folder, http:// or https://')
     .argument('[paths...]', 'files or folders in it (default: everything)')
     .option('-C, --directory <dir>', 'the folder to write to', '.')
     .addOption(caFileOption())

@@ -24,7 +24,7 @@ export function inspectCommand(io: Io): Command {
     )
     .argument(
       '<archive>',
-      'an archive (.iso or .tar), here or at http:// or https://, or HOST/REPOSITORY:TAG of a registry',
+      'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://, or HOST/REPOSITORY:TAG of a registry',
     )
     .option('--sbom [image]', 'print SBOMs as they are: all, or those of this image (reference or digest)')
     .option('--provenance', 'print the provenance (SLSA v1) as it is')

@@ -8,6 +8,7 @@ import { generationCount } from '../generations.ts';
 import { type InstallOptions, installFlags } from '../install-flags.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
+import { remotePlace } from '../place.ts';
 import { registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
 import { type CommandSession, commandSession } from '../session.ts';
 import { handedValues } from '../site-values.ts';
@@ -37,6 +38,7 @@ export function installCommand(io: Io): Command {
       const trust = await trusting(io, options);
       const request = {
         configuration: absolute(io, options.configuration),
+        media: { base: io.cwd, reach: (url: URL) => remotePlace(io, url, options.caFile) },
         trust,
         delivery: await imageDelivery(io, options, session.flow),
         hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
@@ -170,7 +172,7 @@ A SolutionsConfiguration:
   solutions:
     - name: guestbook
       activeVersion: "1.1.0"      # left out: the highest version that is no pre-release
-      archives:                   # relative to this file
+      archives:                   # relative to this file: files, patterns, folders, devices, https://
         - guestbook-1.0.0.iso
         - guestbook-1.1.0.iso
 

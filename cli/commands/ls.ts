@@ -15,7 +15,7 @@ export function lsCommand(io: Io): Command {
   return new Command('ls')
     .summary('list the files of an archive, or of any ISO 9660 or tar file')
     .description('Lists the files of an archive, or of any ISO 9660 image or tar file. With --json, one object a line.')
-    .argument('<image>', 'an archive, an ISO 9660 image or a tar file, here or at http:// or https://')
+    .argument('<image>', 'an archive, an ISO 9660 image or a tar file: a file, a device, a folder, http:// or https://')
     .argument('[path]', 'a file or folder in it (default: everything)')
     .option('--digests', 'hash every file with SHA-256')
     .addOption(caFileOption())

@@ -25,7 +25,10 @@ export function pushCommand(io: Io): Command {
         'images and what refers to them, byte for byte. Signatures become referrers of the root. What the registry has is not\n' +
         'sent again.',
     )
-    .argument('<archive>', 'an archive (.iso or .tar), here or at http:// or https://')
+    .argument(
+      '<archive>',
+      'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://',
+    )
     .argument('<reference>', 'HOST/REPOSITORY[:TAG][@DIGEST]; the tag is the version where there is none')
     .option('--expand', 'name images and charts in repositories of their own too, below REPOSITORY')
     .addOption(caFileOption())

@@ -5,11 +5,13 @@ import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
 import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { jsonResult, printLines } from '../output.ts';
+import { caFileOption, remotePlace } from '../place.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 
 interface Options extends CommonOptions, TrustOptions {
   readonly configuration?: string;
+  readonly caFile?: string;
   readonly listen: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -43,7 +45,7 @@ export function serveCommand(io: Io): Command {
   return new Command('serve')
     .summary('serve the images of archives as an OCI registry')
     .description(description)
-    .argument('[archives...]', 'archives (.iso or .tar), and folders of archives')
+    .argument('[archives...]', 'archives: files, devices, folders, patterns, https://, and folders of archives')
     .option('-f, --configuration <file>', 'serve all archives that a SolutionsConfiguration names')
     .option('--key <pub>', 'serve only what this key (PEM) has signed; may be repeated: one of them', repeated)
     .option('--policy <file>', 'serve only what this trust policy allows (docs/trust.md)')
@@ -56,6 +58,7 @@ export function serveCommand(io: Io): Command {
     .option('--open-push', 'take pushes without a password: whoever reaches the address may push')
     .option('--expiry <duration>', 'when uploads that stand still, and blobs of no manifest, leave the store', '24h')
     .option('--max-connections <count>', 'how many connections, and requests under way, there may be', '3000')
+    .addOption(caFileOption())
     .addOption(
       new Option('--print-config <runtime>', 'print the mirror configuration of a runtime, and serve nothing').choices([
         'containerd',
@@ -93,7 +96,8 @@ async function requestOf(io: Io, archives: readonly string[], options: Options):
     throw usage('--open-push', 'contradicts --htpasswd, which asks everybody for a password', 'give one of them');
   }
   return {
-    archives: [...new Set(archives.map((archive) => absolute(io, archive)))],
+    archives: [...new Set(archives)],
+    media: { base: io.cwd, reach: (url) => remotePlace(io, url, options.caFile) },
     configuration: path(options.configuration),
     listen: listenAddress(options.listen),
     trust: await trustOf(io, options, rememberedFor(io, options)),

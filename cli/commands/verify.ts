@@ -29,7 +29,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
     )
     .argument(
       '<archive>',
-      'an archive (.iso or .tar), here or at http:// or https://, a folder where one was mounted or extracted, or HOST/REPOSITORY:TAG of a registry',
+      'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://, or HOST/REPOSITORY:TAG of a registry',
     )
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
     .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does')

@@ -106,7 +106,7 @@ export const jsonSchemas = {
     version: z.string(),
     description: z.string().optional(),
     root: digest,
-    carrier: z.enum(['iso', 'tar', 'registry']),
+    carrier: z.enum(['iso', 'tar', 'folder', 'registry']),
     size: size.describe('bytes of the archive; in a registry, of all that the Solution consists of'),
     sequence: z.number().int().optional().describe('rises with each release'),
     created: z.number().int().describe('seconds since 1970'),

@@ -1,8 +1,13 @@
+import { join } from 'node:path';
+import { isFolder } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
+import { stampOf } from '../file-stamp.ts';
 import type { Place } from '../place.ts';
 import type { Carrier, CarrierKind } from './carrier.ts';
+import { archivePaths } from './files.ts';
+import { openFolder } from './folder.ts';
 import { iso } from './iso.ts';
-import { type Archive, type OpenedCarrier, openCarrier, openSolution } from './open.ts';
+import { type Archive, type OpenedCarrier, type OpenedFiles, openCarrier, openSolution } from './open.ts';
 import { tar } from './tar.ts';
 
 export { type AbsentChild, absentOf } from './absent-children.ts';
@@ -19,7 +24,6 @@ export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export type { Catalog, CatalogAttestation, CatalogImage, CatalogReferrer } from './catalog.ts';
 export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
-export { openFolder } from './folder.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
 export { listedSignatures } from './listing-read.ts';
 export {
@@ -55,12 +59,31 @@ export function carrierFor(path: string): Carrier {
   });
 }
 
-/** Opens an archive of a Solution, in whichever format it is. Throws as `openCarrier`. */
-export function openArchive(place: Place, signal?: AbortSignal): Promise<Archive> {
-  return openSolution(place, Object.values(carriers), signal);
+/** Opens an archive of a Solution: in whichever format it is, or where it was mounted or extracted. Throws as `openCarrier`. */
+export async function openArchive(place: Place, signal?: AbortSignal): Promise<Archive> {
+  return openSolution(await openAny(place, signal), signal);
 }
 
-/** Opens any file in a format that archives use, whatever it holds. Throws as `openCarrier`. */
-export function openAnyCarrier(place: Place, signal?: AbortSignal): Promise<OpenedCarrier> {
+/** Opens an archive that is a file, such as can be signed. Throws as `openCarrier`. */
+export async function openArchiveFile(place: Place, signal?: AbortSignal): Promise<Archive & OpenedCarrier> {
+  return openSolution(await openCarrier(place, Object.values(carriers), signal), signal);
+}
+
+/** Opens any file in a format that archives use, or a folder, whatever it holds. Throws as `openCarrier`. */
+export async function openAny(place: Place, signal?: AbortSignal): Promise<OpenedFiles> {
+  if (typeof place === 'string' && (await isFolder(place))) return openFolder(place);
   return openCarrier(place, Object.values(carriers), signal);
+}
+
+/** Tells whether the folder at `path` is one where an archive was mounted or extracted. */
+export async function holdsArchive(path: string): Promise<boolean> {
+  return (await stampOf(join(path, archivePaths.root))) !== undefined;
+}
+
+/**
+ * Changes whenever the archive at `path` does, or another takes its place, be it a file, a device or a folder; undefined where
+ * there is none.
+ */
+export async function archiveStamp(path: string): Promise<string | undefined> {
+  return (await isFolder(path)) ? stampOf(join(path, archivePaths.root)) : stampOf(path);
 }

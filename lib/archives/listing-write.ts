@@ -1,5 +1,6 @@
 import type { ReadAt } from '../../formats/bytes.ts';
 import { layoutPaths } from '../../formats/oci/layout.ts';
+import type { Carrier } from './carrier.ts';
 import { archivePaths, carrierFiles, encodeLayoutIndex, shapeOf } from './files.ts';
 import {
   bundlesIn,
@@ -42,7 +43,8 @@ const nothing: Listing = { isRight: async () => true, remove: async () => undefi
  */
 export async function listingOf(archive: Archive): Promise<Listing> {
   const { catalog, carrier } = archive;
-  const places = carrier.listsSignatures ? await listingPlaces(archive) : undefined;
+  if (!carrier) return nothing;
+  const places = carrier.listsSignatures ? await listingPlaces(archive, carrier) : undefined;
   if (!places) return nothing;
   const layOut: LayOut = (files) => carrier.layout(files, shapeOf(catalog));
   const { size } = catalog.metadata.signatureSlots;
@@ -97,7 +99,7 @@ export async function listingOf(archive: Archive): Promise<Listing> {
 }
 
 /** Finds where each slot is listed; undefined where the files are not where this project puts them. */
-async function listingPlaces({ catalog, carrier, tree, file }: Archive): Promise<ListingPlace[] | undefined> {
+async function listingPlaces({ catalog, tree, file }: Archive, carrier: Carrier): Promise<ListingPlace[] | undefined> {
   const { count } = catalog.metadata.signatureSlots;
   const rooms = Array.from({ length: count }, (_, slot) => roomPath(slot));
   const wanted = new Set<string>([layoutPaths.index, archivePaths.sums, ...rooms]);

@@ -31,7 +31,7 @@ export interface OpenedCarrier extends OpenedTree, OpenedFiles {
 }
 
 /** An archive of a Solution, opened. Its content is read where it lies, and checked only by who reads it. */
-export interface Archive extends OpenedCarrier {
+export interface Archive extends OpenedFiles {
   /** How messages name it: its path, or its address. */
   readonly path: string;
   readonly catalog: Catalog;
@@ -60,11 +60,16 @@ export async function openCarrier(
       });
     }
     const opened = await carrier.open(file);
-    return { ...opened, file, carrier, [Symbol.asyncDispose]: () => file.close() };
+    return { ...opened, file: upTo(file, opened.end), carrier, [Symbol.asyncDispose]: () => file.close() };
   } catch (error) {
     await file.close();
     throw damaged(path, error);
   }
+}
+
+/** What was written to a device: behind the end of the archive are bytes that nobody wrote. */
+function upTo(file: OpenFile, end: number): OpenFile {
+  return file.isDevice && end < file.size ? { ...file, size: end } : file;
 }
 
 const unsupported = 'it uses what is not read here: have it written anew without that';
@@ -166,9 +171,8 @@ async function readEntry(opened: ReadFiles, path: string): Promise<Uint8Array | 
   return entryReader(opened.file, entry).read(0, entry.size);
 }
 
-/** Opens an archive of a Solution: its directory, root, manifests and metadata; no payload. Throws as `openCarrier`. */
-export async function openSolution(place: Place, carriers: readonly Carrier[], signal?: AbortSignal): Promise<Archive> {
-  const opened = await openCarrier(place, carriers, signal);
+/** Reads the root, manifests and metadata of the Solution in `opened`; no payload. Throws `archive-invalid`, `archive-damaged`, and closes it then. */
+export async function openSolution<T extends OpenedFiles>(opened: T, signal?: AbortSignal): Promise<T & Archive> {
   const { path } = opened.file;
   try {
     const rootBytes = await readRoot(path, opened);

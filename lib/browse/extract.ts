@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, posix } from 'node:path';
 import type { TreeEntry } from '../../formats/tree.ts';
-import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
+import { damaged, entryBytes, type OpenedFiles, openAny } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type FolderTree, folderTree, makeFolder, noFolder } from '../folder-tree.ts';
@@ -34,14 +34,14 @@ export interface Extracted {
  * and what opening the archive throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
-  return lend(await openAnyCarrier(request.archive, flow.signal), (opened) => extractFrom(opened, request, flow));
+  return lend(await openAny(request.archive, flow.signal), (opened) => extractFrom(opened, request, flow));
 }
 
-async function extractFrom(opened: OpenedCarrier, request: ExtractRequest, flow: Flow): Promise<Extracted> {
+async function extractFrom(opened: OpenedFiles, request: ExtractRequest, flow: Flow): Promise<Extracted> {
   return lend(new Output(request.folder), (out) => writeAll(out, opened, request, flow));
 }
 
-async function writeAll(out: Output, opened: OpenedCarrier, request: ExtractRequest, flow: Flow): Promise<Extracted> {
+async function writeAll(out: Output, opened: OpenedFiles, request: ExtractRequest, flow: Flow): Promise<Extracted> {
   let files = 0;
   let bytes = 0;
   const links: TreeEntry[] = [];
@@ -117,7 +117,7 @@ class Output implements AsyncDisposable {
     }
   }
 
-  async file(opened: OpenedCarrier, entry: TreeEntry, signal: AbortSignal): Promise<void> {
+  async file(opened: OpenedFiles, entry: TreeEntry, signal: AbortSignal): Promise<void> {
     const full = inside(this.#root, entry.path);
     const folder = await this.folder(posix.dirname(entry.path));
     const name = posix.basename(entry.path);

@@ -1,6 +1,6 @@
 import { hexOf, measure } from '../../formats/digest.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
-import { damaged, entryBytes, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
+import { damaged, entryBytes, type OpenedFiles, openAny } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { Place } from '../place.ts';
@@ -28,7 +28,7 @@ export interface ListRequest {
  * what opening the archive throws.
  */
 export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<ListedEntry> {
-  const opened = await openAnyCarrier(request.archive, flow.signal);
+  const opened = await openAny(request.archive, flow.signal);
   try {
     for await (const entry of entriesAt(opened, request.path)) {
       flow.signal.throwIfAborted();
@@ -42,7 +42,7 @@ export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Li
 }
 
 /** Yields the entry at `path`, or everything below it where it is a folder. Throws `archive-path-missing`. */
-export async function* entriesAt(opened: OpenedCarrier, path: string): AsyncGenerator<TreeEntry> {
+export async function* entriesAt(opened: OpenedFiles, path: string): AsyncGenerator<TreeEntry> {
   const name = path.split('/').filter(Boolean).join('/');
   if (name === '') {
     yield* opened.tree.walk();
@@ -59,7 +59,7 @@ export async function* entriesAt(opened: OpenedCarrier, path: string): AsyncGene
   else yield entry;
 }
 
-async function listed(opened: OpenedCarrier, entry: TreeEntry, digests: boolean): Promise<ListedEntry> {
+async function listed(opened: OpenedFiles, entry: TreeEntry, digests: boolean): Promise<ListedEntry> {
   const { path, type, size, target } = entry;
   return {
     path,
@@ -70,6 +70,6 @@ async function listed(opened: OpenedCarrier, entry: TreeEntry, digests: boolean)
   };
 }
 
-async function sha256Of(opened: OpenedCarrier, entry: TreeEntry): Promise<string> {
+async function sha256Of(opened: OpenedFiles, entry: TreeEntry): Promise<string> {
   return hexOf((await measure(entryBytes(opened.file, entry))).digest);
 }

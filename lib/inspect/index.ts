@@ -74,8 +74,8 @@ export interface Inspection {
   readonly version: string;
   readonly description?: string;
   readonly root: Digest;
-  readonly carrier: CarrierKind | 'registry';
-  /** Bytes of the archive; in a registry, of everything that the Solution consists of. */
+  readonly carrier: CarrierKind | 'folder' | 'registry';
+  /** Bytes of the archive; in a folder and in a registry, of everything that the Solution consists of. */
   readonly size: number;
   /** Rises with each release. */
   readonly sequence?: number;
@@ -118,7 +118,10 @@ export async function inspectOpened(archive: Archive): Promise<Inspection> {
     isNear ? (attestation) => readAttestationHead(archive, attestation) : undefined,
   );
   const slots = await archive.slots();
-  return described({ path, catalog, carrier: carrier.kind, size: file.size, slots, attestations });
+  // A folder has no bytes of its own: what counts is what it holds.
+  const { root, contents } = catalog;
+  const size = carrier ? file.size : [root, ...contents].reduce((sum, content) => sum + content.size, 0);
+  return described({ path, catalog, carrier: carrier?.kind ?? 'folder', size, slots, attestations });
 }
 
 function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Inspection {

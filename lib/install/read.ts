@@ -4,7 +4,7 @@ import type { Archive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
-import { choose } from '../solutions/choose.ts';
+import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, type OpenedArchive, openAll, readConfiguration } from '../solutions/configuration.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
@@ -29,9 +29,10 @@ export interface InstallReading extends AsyncDisposable {
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
   const configuration = await readConfiguration(request.configuration);
   const configurationDigest = sha256(await readFile(request.configuration));
-  const opened = await openAll(request.configuration, configuration, flow);
+  const found = await openAll(request.configuration, configuration, flow, request.media);
+  const { opened } = found;
   try {
-    const chosen = choose(configuration, opened);
+    const chosen = chooseOpened(configuration, found, flow);
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const archives = chosen.map(({ archive }) => archive);

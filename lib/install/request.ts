@@ -2,6 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/index.ts';
 import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
+import type { MediaContext } from '../solutions/media/index.ts';
 import type { HandedValues } from '../solutions/sites/read.ts';
 import type { Trust } from '../trust/index.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
@@ -20,6 +21,8 @@ export interface Trusting {
 export interface InstallRequest {
   /** The SolutionsConfiguration. */
   readonly configuration: string;
+  /** How archives are reached that are no files. Left out: addresses directly, and none in registries. */
+  readonly media?: MediaContext | undefined;
   /** Whom to trust; `skip` checks that bytes are intact, and not who made them. */
   readonly trust: Trusting | 'skip';
   /** How images get to where nodes can pull them. */

@@ -1,4 +1,5 @@
-import { stampOf } from '../file-stamp.ts';
+import { archiveStamp } from '../archives/index.ts';
+import type { ArchivePlace } from '../solutions/media/index.ts';
 import { type Member, requireRoom } from './member.ts';
 
 /** Decides which archives that came, or changed, are ready to be served. */
@@ -7,7 +8,7 @@ export interface Arrivals {
    * Opens the archives at those of the wanted paths that are new or changed, and did not change since the last look. It takes them
    * out of `kept`, and also those that are gone.
    */
-  openSettled(wanted: readonly string[], kept: Map<string, Member>): Promise<Member[]>;
+  openSettled(wanted: ReadonlyMap<string, ArchivePlace>, kept: Map<string, Member>): Promise<Member[]>;
   /** Notes and tells why what lies at a path is not served. It is tried anew only when it has changed. */
   refuse(path: string, stamp: string | undefined, error: unknown): void;
   /** Forgets why a path was not served: now it is. */
@@ -16,7 +17,7 @@ export interface Arrivals {
 
 /** Begins to watch for archives. `open` opens one; `tell` is told why one is not served. */
 export function watchArrivals(
-  open: (path: string, stamp: string) => Promise<Member>,
+  open: (place: ArchivePlace, stamp: string) => Promise<Member>,
   tell: (path: string, message: string) => void,
 ): Arrivals {
   /** What was wrong with a path, by what it was then. */
@@ -28,10 +29,13 @@ export function watchArrivals(
     refused.set(path, stamp);
     tell(path, `is not served: ${error instanceof Error ? error.message : String(error)}`);
   };
-  const openSettled = async (wanted: readonly string[], kept: Map<string, Member>): Promise<Member[]> => {
+  const openSettled = async (
+    wanted: ReadonlyMap<string, ArchivePlace>,
+    kept: Map<string, Member>,
+  ): Promise<Member[]> => {
     const opened: Member[] = [];
-    for (const path of wanted) {
-      const stamp = await stampOf(path);
+    for (const [path, place] of wanted) {
+      const stamp = await stampAt(place);
       if (stamp === undefined) kept.delete(path);
       if (stamp === undefined || kept.get(path)?.stamp === stamp || refused.get(path) === stamp) continue;
       const before = seen.get(path);
@@ -39,7 +43,7 @@ export function watchArrivals(
       if (before !== stamp) continue;
       kept.delete(path);
       try {
-        const member = await open(path, stamp);
+        const member = await open(place, stamp);
         await requireRoom([...kept.values(), ...opened], member);
         opened.push(member);
       } catch (error) {
@@ -49,4 +53,9 @@ export function watchArrivals(
     return opened;
   };
   return { openSettled, refuse, accept: (path) => void refused.delete(path) };
+}
+
+/** Changes whenever the archive at a place does; undefined where there is none. What is elsewhere is taken to stay as it is. */
+export async function stampAt(place: ArchivePlace): Promise<string | undefined> {
+  return typeof place === 'string' ? archiveStamp(place) : 'elsewhere';
 }

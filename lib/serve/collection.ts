@@ -1,8 +1,8 @@
-import { stampOf } from '../file-stamp.ts';
 import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/index.ts';
+import type { ArchivePlace } from '../solutions/media/index.ts';
 import type { Trust } from '../trust/index.ts';
-import { watchArrivals } from './arrivals.ts';
+import { stampAt, watchArrivals } from './arrivals.ts';
 import { type Member, openMember, requireRoom } from './member.ts';
 import { type Sources, type Wanted, wantedArchives } from './sources.ts';
 
@@ -25,13 +25,13 @@ export interface Collection extends AsyncDisposable {
 
 /**
  * Opens the archives that sources name; with `trust`, only those that are trusted. For archives that are named one by one it throws
- * `archive-invalid`, `not-trusted` and what opening throws; for those that lie in a named folder it tells a notice.
+ * `archive-invalid`, `not-trusted` and what opening throws; for those of a configuration, and those that lie in a named folder, it tells a notice.
  */
 export async function openCollection(sources: Sources, flow: Flow, trust?: Trust): Promise<Collection> {
   let members: Member[] = [];
   let missing: string | undefined;
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
-  const open = (path: string, stamp: string): Promise<Member> => openMember(path, stamp, flow.signal, trust);
+  const open = (place: ArchivePlace, stamp: string): Promise<Member> => openMember(place, stamp, flow.signal, trust);
   const arrivals = watchArrivals(open, tell);
 
   /** Serves what is kept, and each archive that came unless its images contradict those. */
@@ -53,9 +53,9 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
 
   const update = async (server: Server): Promise<void> => {
     const wanted = await wantedArchives(sources);
-    const paths = [...wanted.named, ...wanted.found];
-    const kept = new Map(members.filter(({ path }) => paths.includes(path)).map((member) => [member.path, member]));
-    const opened = await arrivals.openSettled(paths, kept);
+    const places = new Map([...wanted.named, ...wanted.configured, ...wanted.found]);
+    const kept = new Map(members.filter(({ path }) => places.has(path)).map((member) => [member.path, member]));
+    const opened = await arrivals.openSettled(places, kept);
     const gone = members.filter(({ path }) => !kept.has(path));
     if (gone.length > 0 || opened.length > 0) {
       const next = [...kept.values()];
@@ -66,14 +66,16 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
       // What is being sent of them is sent to its end.
       void drained.then(() => Promise.all(left.map(({ close }) => close())));
     }
-    missing = wanted.named.find((path) => !members.some((member) => member.path === path));
+    missing = missingOf(wanted, members);
   };
 
   const dispose = async (): Promise<void> => {
     await Promise.all(members.map(({ close }) => close()));
   };
   try {
-    members = await openAll(await wantedArchives(sources), open, arrivals.refuse, flow.signal);
+    const wanted = await wantedArchives(sources);
+    members = await openAll(wanted, open, arrivals.refuse, flow.signal);
+    missing = missingOf(wanted, members);
   } catch (error) {
     await dispose();
     throw error;
@@ -87,23 +89,28 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   };
 }
 
+/** The first archive that was named one by one and is not served. */
+function missingOf({ named, configured }: Wanted, members: readonly Member[]): string | undefined {
+  return [...named.keys(), ...configured.keys()].find((path) => !members.some((member) => member.path === path));
+}
+
 async function openAll(
-  { named, found }: Wanted,
-  open: (path: string, stamp: string) => Promise<Member>,
+  { named, configured, found }: Wanted,
+  open: (place: ArchivePlace, stamp: string) => Promise<Member>,
   refuse: (path: string, stamp: string | undefined, error: unknown) => void,
   signal: AbortSignal,
 ): Promise<Member[]> {
   const members: Member[] = [];
   try {
-    for (const path of [...named, ...found]) {
-      const stamp = await stampOf(path);
+    for (const [path, place] of [...named, ...configured, ...found]) {
+      const stamp = await stampAt(place);
       try {
-        const member = await open(path, stamp ?? '');
+        const member = await open(place, stamp ?? '');
         await requireRoom(members, member);
         members.push(member);
       } catch (error) {
-        // Of what happens to lie in a folder nothing keeps the others from being served.
-        if (named.includes(path) || signal.aborted) throw error;
+        // What lies in a folder, or stands in a configuration, keeps nothing else from being served.
+        if (named.has(path) || signal.aborted) throw error;
         refuse(path, stamp, error);
       }
     }

@@ -1,6 +1,8 @@
-import { type Archive, damaged, openArchive } from '../archives/index.ts';
+import { type Archive, damaged } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { ServedContent } from '../registry-server/index.ts';
+import { type ArchivePlace, placeName } from '../solutions/media/index.ts';
+import { openMedium } from '../solutions/media/open.ts';
 import { servedContent } from '../solutions/served-content.ts';
 import type { Trust } from '../trust/index.ts';
 import { requireTrusted } from './trust.ts';
@@ -24,16 +26,17 @@ export interface Member {
 const ENTRIES = 2 ** 19;
 
 /**
- * Opens the archive at a path, where `stamp` is what lies there. Throws what opening throws, `archive-damaged`, and with `trust`
+ * Opens the archive at a place, where `stamp` is what lies there. Throws what opening throws, `archive-damaged`, and with `trust`
  * `not-trusted`.
  */
 export async function openMember(
-  path: string,
+  place: ArchivePlace,
   stamp: string,
   signal: AbortSignal,
   trust: Trust | undefined,
 ): Promise<Member> {
-  const archive = await openArchive(path, signal);
+  const path = placeName(place);
+  const archive = await openMedium(place, { signal });
   try {
     if (trust) await requireTrusted(archive, trust);
     return memberOf(path, stamp, archive, await servedContent(archive));

@@ -1,56 +1,41 @@
-import * as fs from 'node:fs/promises';
-import { join } from 'node:path';
-import { byteOrder } from '../../formats/bytes.ts';
-import { carriers } from '../archives/index.ts';
 import { configuredArchives } from '../solutions/configuration.ts';
-import { codeOf, unreadable } from '../system-errors.ts';
+import { type ArchivePlace, archivesNamed, type MediaContext, placeName } from '../solutions/media/index.ts';
 
-/** Where archives to serve are looked for. Paths are absolute. */
+/** Where archives to serve are looked for. The path of the configuration is absolute. */
 export interface Sources {
-  /** Archives, and folders of archives. */
+  /** What names archives: files, devices, folders, patterns, addresses. */
   readonly archives: readonly string[];
   /** A SolutionsConfiguration. */
   readonly configuration: string | undefined;
+  /** How archives are found that are named otherwise than by absolute paths. Left out: as by default. */
+  readonly media?: MediaContext | undefined;
 }
 
-/** The archives that sources name now: those named one by one, and those found in named folders. */
+/** The archives that sources name now, by their names. */
 export interface Wanted {
-  readonly named: readonly string[];
-  readonly found: readonly string[];
+  /** By arguments, one by one: without them nothing is served. */
+  readonly named: ReadonlyMap<string, ArchivePlace>;
+  /** By the configuration, one by one. */
+  readonly configured: ReadonlyMap<string, ArchivePlace>;
+  /** In folders and by patterns. */
+  readonly found: ReadonlyMap<string, ArchivePlace>;
 }
 
-/** Finds the archives that sources name now. Throws `configuration-invalid`, `file-unreadable`. */
-export async function wantedArchives({ archives, configuration }: Sources): Promise<Wanted> {
-  const named: string[] = [];
-  const found: string[] = [];
-  for (const path of archives) {
-    const names = await namesIn(path);
-    if (names)
-      found.push(
-        ...names
-          .filter(isArchive)
-          .sort(byteOrder)
-          .map((name) => join(path, name)),
-      );
-    else named.push(path);
+/** Finds the archives that sources name now. Throws `configuration-invalid`, `usage-invalid`, `file-unreadable`. */
+export async function wantedArchives({ archives, configuration, media = { base: '/' } }: Sources): Promise<Wanted> {
+  const named = new Map<string, ArchivePlace>();
+  const configured = new Map<string, ArchivePlace>();
+  const found = new Map<string, ArchivePlace>();
+  for (const entry of archives) {
+    const { places, several } = await archivesNamed(entry, media);
+    for (const place of places) (several ? found : named).set(placeName(place), place);
   }
-  if (configuration !== undefined) named.push(...(await configuredArchives(configuration)));
-  const all = new Set(named);
-  return { named: [...all], found: [...new Set(found)].filter((path) => !all.has(path)) };
-}
-
-/** Lists the names in a folder; undefined where the path is no folder, or nothing is there. */
-async function namesIn(path: string): Promise<string[] | undefined> {
-  try {
-    return await fs.readdir(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOTDIR' || codeOf(error) === 'ENOENT') return undefined;
-    throw unreadable(path, error);
+  if (configuration !== undefined) {
+    for (const { places, several } of await configuredArchives(configuration, media)) {
+      for (const place of places) (several ? found : configured).set(placeName(place), place);
+    }
   }
-}
-
-function isArchive(name: string): boolean {
-  return (
-    !name.startsWith('.') && Object.values(carriers).some(({ extension }) => name.toLowerCase().endsWith(extension))
-  );
+  for (const name of named.keys()) configured.delete(name);
+  for (const name of [...named.keys(), ...configured.keys()]) found.delete(name);
+  return { named, configured, found };
 }

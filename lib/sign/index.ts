@@ -6,7 +6,7 @@ import { compareRoot } from '../solutions/compare-root.ts';
 import { fillAttestations, requireStatements } from '../solutions/sign-attestations.ts';
 import { readSignatures, signRoot } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
-import { isSignedBy, requireSound } from './preconditions.ts';
+import { isSignedBy, requireFile, requireSound } from './preconditions.ts';
 import type { SignRequest, SignResult } from './request.ts';
 
 export { type KeygenResult, keygen } from './keygen.ts';
@@ -26,7 +26,10 @@ export async function signArchive(request: SignRequest, flow: Flow): Promise<Sig
       ? (await verifyOpened(archive, archive.path, undefined, flow)).findings
       : compareRoot(archive.catalog);
     requireSound(archive.path, findings);
-    if (request.output === undefined) await requireStatements(archive, flow);
+    if (request.output === undefined) {
+      requireFile(archive);
+      await requireStatements(archive, flow);
+    }
     return signOpened(archive, request, flow);
   });
 }

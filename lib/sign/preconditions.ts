@@ -1,3 +1,4 @@
+import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Finding } from '../model.ts';
 import { judgeSignatures, type PublicKey } from '../trust/index.ts';
@@ -18,4 +19,12 @@ export function requireSound(subject: string, findings: readonly Finding[]): voi
 /** Tells whether a slot has a valid signature of `root` by `key`. */
 export function isSignedBy(root: Uint8Array, slot: Uint8Array, key: PublicKey): boolean {
   return judgeSignatures(root, [slot], [key]).trusted.length > 0;
+}
+
+/** Throws `archive-invalid` where an archive is a folder: only files have slots that can be written in place. */
+export function requireFile({ path, carrier }: Pick<Archive, 'path' | 'carrier'>): void {
+  if (carrier) return;
+  throw new SolpackError('archive-invalid', path, 'is a folder, which has no slots to sign in', {
+    hint: 'sign the file that was mounted or extracted there, or write the signature to a file with --output',
+  });
 }

@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
+import { type Archive, listSlots, openArchiveFile, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { emptyAttestations } from '../solutions/sign-attestations.ts';
@@ -27,7 +27,7 @@ export interface UnsignResult {
  * key. Throws `archive-invalid`, `archive-damaged`, `usage-invalid` where there is no such slot, `output-unwritable`.
  */
 export async function unsignArchive(request: UnsignRequest, flow: Flow): Promise<UnsignResult> {
-  return lend(await openArchive(request.archive, flow.signal), (archive) => unsignOpened(archive, request));
+  return lend(await openArchiveFile(request.archive, flow.signal), (archive) => unsignOpened(archive, request));
 }
 
 async function unsignOpened(archive: Archive, { which }: UnsignRequest): Promise<UnsignResult> {

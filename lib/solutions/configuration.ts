@@ -1,10 +1,12 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { parseConfiguration, type SolutionsConfiguration } from '../../formats/solution/configuration.ts';
-import { type Archive, openArchive } from '../archives/index.ts';
+import type { Archive } from '../archives/index.ts';
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import type { Candidate } from './choose.ts';
+import { type ArchivePlace, archivesNamed, type MediaContext, type NamedArchives, placeName } from './media/index.ts';
+import { openMedium } from './media/open.ts';
 
 /** Reads the SolutionsConfiguration in the file `path`. Throws `configuration-invalid`. */
 export async function readConfiguration(path: string): Promise<SolutionsConfiguration> {
@@ -12,10 +14,11 @@ export async function readConfiguration(path: string): Promise<SolutionsConfigur
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
 }
 
-/** Lists the archives that a SolutionsConfiguration names, as absolute paths, each once. Throws `configuration-invalid`. */
-export async function configuredArchives(path: string): Promise<string[]> {
+/** Finds the archives that a SolutionsConfiguration names, entry by entry. Throws `configuration-invalid` and as `archivesNamed`. */
+export async function configuredArchives(path: string, media?: MediaContext): Promise<readonly NamedArchives[]> {
   const { groups } = await readConfiguration(path);
-  return [...new Set(groups.flatMap(({ archives }) => archives.map((archive) => resolve(dirname(path), archive))))];
+  const context = { ...media, base: dirname(path) };
+  return Promise.all(groups.flatMap(({ archives }) => archives).map((entry) => archivesNamed(entry, context)));
 }
 
 /** An open archive, with the name and version of its metadata. */
@@ -23,27 +26,66 @@ export interface OpenedArchive extends Candidate {
   readonly archive: Archive;
 }
 
-/** Opens every archive that the SolutionsConfiguration in the file `path` names. Where one fails, it closes the others. */
+/** What could not be opened, so that nobody knows which version of which Solution it is. */
+export interface Unopened {
+  readonly path: string;
+  /** The Solution that its group says it holds; undefined where it says none. */
+  readonly group: string | undefined;
+  readonly error: unknown;
+}
+
+/** The archives of a SolutionsConfiguration, as far as they can be opened. */
+export interface ConfiguredArchives {
+  readonly opened: readonly OpenedArchive[];
+  readonly unopened: readonly Unopened[];
+}
+
+/**
+ * Opens the archives that the SolutionsConfiguration in the file `path` names. What cannot be opened is left to whoever
+ * decides whether it is needed. Throws `usage-invalid` for an entry that is nothing that can be named, and where `flow` has ended.
+ */
 export async function openAll(
   path: string,
   { groups }: SolutionsConfiguration,
   flow: Flow,
-): Promise<readonly OpenedArchive[]> {
+  media?: MediaContext,
+): Promise<ConfiguredArchives> {
   const opened: OpenedArchive[] = [];
+  const unopened: Unopened[] = [];
   try {
     for (const { name: group, archives } of groups) {
-      for (const file of new Set(archives.map((archive) => resolve(dirname(path), archive)))) {
-        flow.onEvent({ type: 'step', step: 'open', subject: file });
-        const archive = await openArchive(file, flow.signal);
-        const { name, version } = archive.catalog.metadata;
-        opened.push({ archive, path: file, name, version, group });
+      for (const [name, place] of await placesOf(archives, { ...media, base: dirname(path) }, flow)) {
+        flow.onEvent({ type: 'step', step: 'open', subject: name });
+        try {
+          const archive = await openMedium(place, flow);
+          const { metadata } = archive.catalog;
+          opened.push({ archive, path: name, name: metadata.name, version: metadata.version, group });
+        } catch (error) {
+          if (flow.signal.aborted) throw error;
+          unopened.push({ path: name, group, error });
+        }
       }
     }
-    return opened;
+    return { opened, unopened };
   } catch (error) {
     await closeAll(opened);
     throw error;
   }
+}
+
+/** Finds the archives of a group, each once. */
+async function placesOf(
+  entries: readonly string[],
+  context: MediaContext,
+  { onEvent }: Flow,
+): Promise<ReadonlyMap<string, ArchivePlace>> {
+  const all = new Map<string, ArchivePlace>();
+  for (const entry of entries) {
+    const { places } = await archivesNamed(entry, context);
+    if (places.length === 0) onEvent({ type: 'notice', subject: entry, message: 'stands for no archive' });
+    for (const place of places) all.set(placeName(place), place);
+  }
+  return all;
 }
 
 /** Closes archives. */

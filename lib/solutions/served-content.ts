@@ -3,8 +3,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
-import { type Archive, absentOf, bundlesIn, type CatalogImage } from '../archives/index.ts';
-import { stampOf } from '../file-stamp.ts';
+import { type Archive, absentOf, archiveStamp, bundlesIn, type CatalogImage } from '../archives/index.ts';
 import type { Closure } from '../manifests.ts';
 import type { ServedContent, ServedRepository } from '../registry-server/index.ts';
 import { type AttestationReferrer, attestationReferrers } from './attestation-referrers.ts';
@@ -39,7 +38,7 @@ export async function servedContent(archive: Archive): Promise<ServedContent> {
       const bytes = made.get(descriptor.digest);
       if (bytes) return memory(bytes);
       const own = bundles.get(descriptor.digest) ?? contentIn(descriptor);
-      const [content, version] = await Promise.all([own, stampOf(path)]);
+      const [content, version] = await Promise.all([own, archiveStamp(path)]);
       return { ...content, ...(version === undefined ? {} : { version }) };
     },
   };

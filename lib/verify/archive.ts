@@ -9,14 +9,12 @@ import {
   carrierSource,
   type OpenedCarrier,
   type OpenedFiles,
-  openAnyCarrier,
-  openFolder,
+  openAny,
   readAttestationSlot,
   readCatalog,
   readRoot,
   readSlots,
 } from '../archives/index.ts';
-import { isFolder } from '../disk.ts';
 import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Finding } from '../model.ts';
@@ -38,8 +36,7 @@ export async function verifyPlace(
   crew: Crew | undefined,
   flow: Flow,
 ): Promise<Verification> {
-  const folder = typeof archive === 'string' && (await isFolder(archive)) ? openFolder(archive) : undefined;
-  const opened = folder ?? (await openAnyCarrier(archive, flow.signal));
+  const opened = await openAny(archive, flow.signal);
   return lend(opened, () => verifyFiles(opened, opened.file.path, { ...asked, crew }, flow));
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
-import type { Archive, OpenedCarrier } from '../archives/index.ts';
+import type { Archive, OpenedFiles } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { isInRegistry, type Place } from '../place.ts';
 import type { Trust } from '../trust/index.ts';
@@ -44,7 +44,7 @@ async function crewFor(archive: Place): Promise<Crew | undefined> {
  * them as they are used.
  */
 export async function verifyOpened(
-  opened: OpenedCarrier & Partial<Pick<Archive, 'catalog'>>,
+  opened: OpenedFiles & Partial<Pick<Archive, 'catalog'>>,
   path: string,
   trust: Trust | undefined,
   flow: Flow,

@@ -6,7 +6,14 @@ import { collect } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Extent } from '../../formats/tree.ts';
 import { encodeLayoutIndex } from '../../lib/archives/files.ts';
-import { type Archive, archivePaths, type CarrierKind, carriers, openArchive } from '../../lib/archives/index.ts';
+import {
+  type Archive,
+  archivePaths,
+  type CarrierKind,
+  carriers,
+  type OpenedCarrier,
+  openArchiveFile,
+} from '../../lib/archives/index.ts';
 import { indexSectorsAt } from '../../lib/archives/listing.ts';
 import { DISK_SECTOR } from '../../lib/archives/sectors.ts';
 import type { Flow } from '../../lib/flow.ts';
@@ -62,7 +69,7 @@ export async function signedArchives(): Promise<SignedArchive[]> {
 
 async function sample(kind: CarrierKind, path: string, key: PrivateKey): Promise<Sample> {
   const bytes = readFileSync(path);
-  const archive = await openArchive(path);
+  const archive = await openArchiveFile(path);
   try {
     const documents = await documentsOf(archive, bytes, key);
     return kind === 'iso'
@@ -76,7 +83,7 @@ async function sample(kind: CarrierKind, path: string, key: PrivateKey): Promise
 /**
  * Returns every JSON document that reading an archive decodes: configurations, manifests from the lowest up, the root.
  */
-async function documentsOf(archive: Archive, bytes: Buffer, key: PrivateKey): Promise<Documents> {
+async function documentsOf(archive: Archive & OpenedCarrier, bytes: Buffer, key: PrivateKey): Promise<Documents> {
   const { manifests, solutionBlobs, imageBlobs, root } = archive.catalog;
   const inJson = [...solutionBlobs, ...imageBlobs].filter(({ mediaType }) => mediaType.endsWith('+json'));
   const all = [...inJson, ...manifests.map(({ descriptor }) => descriptor), root];
@@ -98,7 +105,7 @@ async function documentsOf(archive: Archive, bytes: Buffer, key: PrivateKey): Pr
 }
 
 /** Finds the sectors of `index.json` that list signatures. */
-async function entriesIn({ carrier, catalog, tree }: Archive): Promise<Extent[]> {
+async function entriesIn({ carrier, catalog, tree }: Archive & OpenedCarrier): Promise<Extent[]> {
   const { count } = catalog.metadata.signatureSlots;
   const { offset } = (await tree.lookup('index.json'))!.extents[0]!;
   const from = offset + indexSectorsAt(encodeLayoutIndex(catalog));

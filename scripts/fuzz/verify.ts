@@ -33,7 +33,7 @@ export async function verifyArchive(archive: SignedArchive, bytes: Buffer): Prom
   return verdict.ok ? 'ok' : 'findings';
 }
 
-/** Opens an archive in memory as `openAnyCarrier` opens a file; undefined where its format is unknown. */
+/** Opens an archive in memory as `openAny` opens a file; undefined where its format is unknown. */
 export async function opened(bytes: Buffer): Promise<OpenedCarrier | undefined> {
   const carrier = Object.values(carriers).find(({ sniff }) => sniff(bytes.subarray(0, 65_536)));
   if (!carrier) return undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Extent } from '../../formats/tree.ts';
-import { type CarrierKind, carriers, openArchive, planArchive } from '../../lib/archives/index.ts';
+import { type CarrierKind, carriers, openArchiveFile, planArchive } from '../../lib/archives/index.ts';
 import { SolpackError } from '../../lib/errors.ts';
 import { signArchive } from '../../lib/sign/index.ts';
 import { generateKey, loadPrivateKey, loadPublicKey, type Trust, trustInKeys } from '../../lib/trust/index.ts';
@@ -77,7 +77,7 @@ async function packed(shape: Shape, kind: CarrierKind): Promise<Good> {
     const key = await loadPrivateKey(join(folder, `${number}.key`));
     await signArchive({ archive: path, signer: key, verify: false, output: undefined }, testFlow());
   }
-  await using archive = await openArchive(path);
+  await using archive = await openArchiveFile(path);
   const slots: Extent[] = [];
   const { files, layout } = planArchive(archive.catalog, archive.carrier);
   const starts = [...layout.segments].map(({ offset }) => offset);

@@ -26,6 +26,7 @@ export const judges = [
   'genisoimage',
   'git',
   'kubectl',
+  'losetup',
   'nginx',
   'node-oldest',
   'npm',

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TreeEntry } from '../../../formats/tree.ts';
-import { openFolder } from '../../../lib/archives/index.ts';
+import { openFolder } from '../../../lib/archives/folder.ts';
 import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('folder');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Digest } from '../../../formats/digest.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
-import { openArchive } from '../../../lib/archives/index.ts';
+import { openArchiveFile } from '../../../lib/archives/index.ts';
 import type { Event } from '../../../lib/events.ts';
 import { likelyBlobs } from '../../../lib/verify/hash-blobs.ts';
 import { type Verification, verify } from '../../../lib/verify/index.ts';
@@ -58,7 +58,7 @@ describe.each(['iso', 'tar'])('a large %s, whose blobs are hashed before its roo
   });
 
   test('has every blob that its root names hashed that early, but small ones', async () => {
-    await using archive = await openArchive(good);
+    await using archive = await openArchiveFile(good);
     const likely = new Set((await likelyBlobs(archive)).map(({ digest }) => digest));
     const { contents } = archive.catalog;
     const left = contents.filter(({ digest }) => !likely.has(digest)).map(({ size }) => size);
@@ -77,7 +77,7 @@ describe.each(['iso', 'tar'])('a large %s, whose blobs are hashed before its roo
 
 test('of a large ISO whose root is damaged every blob is told apart all the same', async () => {
   const bytes = readFileSync(join(folder, 'good.iso'));
-  await using archive = await openArchive(join(folder, 'good.iso'));
+  await using archive = await openArchiveFile(join(folder, 'good.iso'));
   const entry = await archive.tree.lookup('.solpack/root.json');
   bytes[entry!.extents[0]!.offset]! ^= 1;
   bytes[bytes.indexOf(large.subarray(0, 1024)) + 5_000_000]! ^= 1;
@@ -109,7 +109,7 @@ describe('likelyBlobs', () => {
   }
 
   async function likelyIn(size: number, entries: readonly TreeEntry[]): Promise<unknown> {
-    await using archive = await openArchive(join(folder, 'good.iso'));
+    await using archive = await openArchiveFile(join(folder, 'good.iso'));
     const walk = async function* (path = '', atLeast = 0): AsyncGenerator<TreeEntry> {
       yield* entries.filter((one) => one.path.startsWith(path) && one.size >= atLeast);
     };

@@ -1,0 +1,11 @@
+import { SolpackError } from '../../errors.ts';
+import type { MediumKind } from './kind.ts';
+
+/** An archive on a server, at `http://` or `https://`. */
+export const serverAddress: MediumKind = {
+  find: async (entry, { reach = async (url) => ({ url }) }) => {
+    if (!/^https?:\/\//i.test(entry)) return undefined;
+    if (URL.canParse(entry)) return { places: [await reach(new URL(entry))], several: false };
+    throw new SolpackError('usage-invalid', entry, 'is not an address', { hint: 'write https://HOST/PATH' });
+  },
+};

@@ -1,0 +1,27 @@
+import * as fs from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { byteOrder } from '../../../formats/bytes.ts';
+import { carriers, holdsArchive } from '../../archives/index.ts';
+import { isFolder } from '../../disk.ts';
+import { unreadable } from '../../system-errors.ts';
+import type { MediumKind } from './kind.ts';
+
+/** A folder where an archive is mounted or extracted, or one with archives in it. */
+export const folder: MediumKind = {
+  find: async (entry, { base }) => {
+    const path = resolve(base, entry);
+    if (!(await isFolder(path))) return undefined;
+    if (await holdsArchive(path)) return { places: [path], several: false };
+    const names = await fs.readdir(path).catch((error) => {
+      throw unreadable(path, error);
+    });
+    const archives = names.filter(isArchiveName).sort(byteOrder);
+    return { places: archives.map((name) => join(path, name)), several: true };
+  },
+};
+
+/** Tells whether a file in a folder of archives is one of them, by its name. */
+function isArchiveName(name: string): boolean {
+  if (name.startsWith('.')) return false;
+  return Object.values(carriers).some(({ extension }) => name.toLowerCase().endsWith(extension));
+}

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import type { Reference } from '../../../formats/oci/reference.ts';
+import { isThere } from '../../disk.ts';
+import { SolpackError } from '../../errors.ts';
+import { solutionReference } from '../../registries/index.ts';
+import type { MediumKind } from './kind.ts';
+
+/** A Solution in a registry. */
+export const reference: MediumKind = {
+  find: async (entry, { base, connect }) => {
+    const wanted = await referenceNamed(entry, base);
+    if (!wanted) return undefined;
+    if (connect) return { places: [connect(wanted)], several: false };
+    throw new SolpackError('usage-invalid', entry, 'is in a registry, and archives are read from files here', {
+      hint: 'fetch it with "solpack pull", and name the file',
+    });
+  },
+};
+
+/**
+ * Returns the reference that an entry is: `oci://` begins one, and so does a host before a path with a tag or a digest,
+ * unless a file of that name exists below `base`. Throws `usage-invalid`.
+ */
+export async function referenceNamed(entry: string, base: string): Promise<Reference | undefined> {
+  const isReference = /^oci:\/\//i.test(entry) || (isReferenceLike(entry) && !(await isThere(resolve(base, entry))));
+  return isReference ? solutionReference(entry.replace(/^oci:/i, 'oci:')) : undefined;
+}
+
+/** Decides whether a text has a host, a path, and a tag or a digest. Without the latter it is taken for a path. */
+function isReferenceLike(value: string): boolean {
+  if (/^https?:\/\//i.test(value)) return false;
+  const slash = value.indexOf('/');
+  const host = value.slice(0, Math.max(0, slash));
+  if (host.startsWith('.') || !(host === 'localhost' || /[.:]/.test(host))) return false;
+  const [path, digest, ...more] = value.slice(slash + 1).split('@');
+  if (digest !== undefined) return path !== '' && digest !== '' && more.length === 0;
+  const colon = path!.lastIndexOf(':');
+  return colon > 0 && colon < path!.length - 1 && !path!.includes('/', colon);
+}
