@@ -33,7 +33,7 @@ describe('an entry of archives names', () => {
     ['a/*.iso', ['a/one-1.iso']],
     ['nowhere/*.iso', []],
     ['a/*.deb', []],
-    ['https://ada:secret@host/a*.iso?x=y', ['https://host/a*.iso']],
+    ['https://ada:secret@host/a*.iso?x=y', ['https://***@host/a*.iso?***']],
   ])('%s', async (entry, expected) => {
     expect(await named(entry)).toEqual(expected);
   });
