@@ -14,6 +14,7 @@ import { installCommand } from './commands/install.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { loadCommand } from './commands/load.ts';
 import { lsCommand } from './commands/ls.ts';
+import { mountCommand, unmountCommand } from './commands/mount.ts';
 import { packCommand } from './commands/pack.ts';
 import { pullCommand } from './commands/pull.ts';
 import { pushCommand } from './commands/push.ts';
@@ -42,6 +43,8 @@ export const commands: readonly CommandFactory[] = [
   inspectCommand,
   lsCommand,
   extractCommand,
+  mountCommand,
+  unmountCommand,
   verifyCommand,
   keygenCommand,
   signCommand,

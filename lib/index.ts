@@ -54,6 +54,7 @@ export {
 export { type LoadRequest, type LoadResult, load } from './load/index.ts';
 export { type MirrorResult, writeMirrors } from './mirrors/index.ts';
 export { type Finding, findings } from './model.ts';
+export { type Mounted, type MountRequest, mountArchive, type Unmounted, unmountArchive } from './mount/index.ts';
 export { type ByteSink, type PackRequest, type PackResult, pack } from './pack/index.ts';
 export type { RegistryPlace } from './place.ts';
 export { type PullRequest, type PullResult, pull } from './pull/index.ts';

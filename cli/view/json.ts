@@ -224,6 +224,18 @@ export const jsonSchemas = {
     attested: z.array(z.string()).describe('names of attestations that were signed as well'),
     output: z.string().optional(),
   }),
+  mount: z.object({
+    schemaVersion: version,
+    archive: z.string(),
+    folder: z.string(),
+    by: z.enum(['kernel', 'fuseiso']).describe('who reads the image'),
+    already: z.boolean().describe('whether that was so before'),
+  }),
+  unmount: z.object({
+    schemaVersion: version,
+    folder: z.string(),
+    already: z.boolean().describe('whether nothing was mounted there before'),
+  }),
   unsign: z.object({
     schemaVersion: version,
     root: digest,

@@ -2,7 +2,7 @@ import { FormatError } from '../../formats/error.ts';
 import { parseYaml } from '../../formats/manifest/yaml.ts';
 import { isRecord } from '../../formats/record.ts';
 import { SOLUTIONS_API } from '../../formats/solution/manifest-yaml.ts';
-import { entryReader, type OpenedCarrier, openAnyCarrier } from '../archives/index.ts';
+import { entryReader, type OpenedFiles, openAny } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Place } from '../place.ts';
@@ -17,7 +17,7 @@ const LIMIT = 1024 * 1024;
 export async function tellOther(place: Place, error: unknown, { signal }: Flow): Promise<unknown> {
   if (!(error instanceof SolpackError) || error.code !== 'archive-invalid') return error;
   try {
-    const words = await lend(await openAnyCarrier(place, signal), async (opened) => {
+    const words = await lend(await openAny(place, signal), async (opened) => {
       return (await inManifest(opened)) ?? (await inProduct(opened));
     });
     if (words === undefined) return error;
@@ -37,7 +37,7 @@ export async function tellOther(place: Place, error: unknown, { signal }: Flow):
 }
 
 /** What the `manifest.yaml` of a Solution for MetalK8s says. */
-async function inManifest(opened: OpenedCarrier): Promise<string | undefined> {
+async function inManifest(opened: OpenedFiles): Promise<string | undefined> {
   const text = await textOf(opened, 'manifest.yaml');
   if (text === undefined) return undefined;
   const value = parseYaml(text, 'manifest.yaml')[0]?.value;
@@ -55,7 +55,7 @@ async function inManifest(opened: OpenedCarrier): Promise<string | undefined> {
 }
 
 /** What the `product.txt` of MetalK8s itself, or of an early Solution for it, says. */
-async function inProduct(opened: OpenedCarrier): Promise<string | undefined> {
+async function inProduct(opened: OpenedFiles): Promise<string | undefined> {
   const text = await textOf(opened, 'product.txt');
   const field = (name: string): string | undefined =>
     text
@@ -67,7 +67,7 @@ async function inProduct(opened: OpenedCarrier): Promise<string | undefined> {
   return name === undefined ? undefined : `it is ${name} ${field('VERSION') ?? ''}`.trimEnd();
 }
 
-async function textOf({ file, tree }: OpenedCarrier, path: string): Promise<string | undefined> {
+async function textOf({ file, tree }: OpenedFiles, path: string): Promise<string | undefined> {
   const entry = await tree.lookup(path);
   if (entry?.type !== 'file' || entry.size > LIMIT) return undefined;
   return Buffer.from(await entryReader(file, entry).read(0, entry.size)).toString();

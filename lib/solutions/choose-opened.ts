@@ -17,6 +17,8 @@ export function chooseOpened(
 ): OpenedArchive[] {
   const needed = unopened.find((one) => mayBeActive(one, configuration, opened));
   if (needed) throw neededError(needed);
+  // An install of nothing removes all: that nothing can be opened is no reason for it.
+  if (opened.length === 0 && unopened.length > 0) throw unopened[0]!.error;
   for (const { path, error } of unopened) {
     const why = error instanceof Error ? error.message : String(error);
     onEvent({ type: 'notice', subject: path, message: `cannot be opened, and is not needed: ${why}` });

@@ -25,6 +25,7 @@ const flows = [
   'verify',
   'browse',
   'inspect',
+  'mount',
   'load',
   'pack',
   'render',

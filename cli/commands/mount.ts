@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { absolute } from '../arguments.ts';
+import { type Io, plain } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+
+/** Makes the command `solpack mount`. */
+export function mountCommand(io: Io): Command {
+  return new Command('mount')
+    .summary('mount an archive at a folder, read only')
+    .description(
+      'Mounts an archive that is an ISO 9660 image: by the kernel where root asks for it, else by fuseiso, which any user\n' +
+        'may run. Every command reads the folder as it reads the archive. Does nothing where it is mounted there already.',
+    )
+    .argument('<archive>', 'an archive (.iso), or the device that it is on')
+    .argument('<dir>', 'an empty folder')
+    .addHelpText('after', '\nExamples:\n  $ solpack mount guestbook-1.1.0.iso /mnt\n  $ solpack mount /dev/sr0 /mnt')
+    .action(async (archive: string, dir: string, options: CommonOptions) => {
+      const session = commandSession(io, options);
+      const { mountArchive } = await import('../../lib/mount/index.ts');
+      const privileged = process.getuid?.() === 0;
+      const paths = { archive: absolute(io, archive), folder: absolute(io, dir) };
+      const result = await mountArchive({ ...paths, privileged }, session.flow);
+      printResult(session, options, 'mount', result, ({ folder, by, already }) => [
+        already
+          ? `${plain(archive)} is mounted at ${plain(folder)} already`
+          : `mounted ${plain(archive)} at ${plain(folder)}, by ${by === 'kernel' ? 'the kernel' : by}`,
+      ]);
+    });
+}
+
+/** Makes the command `solpack unmount`. */
+export function unmountCommand(io: Io): Command {
+  return new Command('unmount')
+    .summary('unmount what "solpack mount" mounted')
+    .description('Unmounts an archive from a folder. Does nothing where nothing is mounted there.')
+    .argument('<dir>', 'the folder')
+    .addHelpText('after', '\nExamples:\n  $ solpack unmount /mnt')
+    .action(async (dir: string, options: CommonOptions) => {
+      const session = commandSession(io, options);
+      const { unmountArchive } = await import('../../lib/mount/index.ts');
+      const result = await unmountArchive({ folder: absolute(io, dir) }, session.flow);
+      printResult(session, options, 'unmount', result, ({ folder, already }) => [
+        already ? `nothing is mounted at ${plain(folder)}` : `unmounted ${plain(folder)}`,
+      ]);
+    });
+}

@@ -1,0 +1,33 @@
+import * as fs from 'node:fs/promises';
+import { unreadable } from '../system-errors.ts';
+
+/** Where Linux lists what is mounted for this process (proc(5)). */
+const LIST = '/proc/self/mountinfo';
+
+/** What is mounted at a folder. */
+export interface MountedFolder {
+  /** The type of the file system, such as `iso9660` or `fuse.fuseiso`. */
+  readonly type: string;
+  /** What is mounted, as its file system names it. */
+  readonly source: string;
+}
+
+/** Finds what is mounted at `folder`, last; undefined where nothing is. Throws `file-unreadable` where nobody can tell. */
+export async function mountAt(folder: string): Promise<MountedFolder | undefined> {
+  const real = await fs.realpath(folder).catch(() => folder);
+  const text = await fs.readFile(LIST, 'utf8').catch((error) => {
+    throw unreadable(LIST, error);
+  });
+  let found: MountedFolder | undefined;
+  for (const line of text.split('\n')) {
+    const [left = '', right = ''] = line.split(' - ');
+    const [type, source] = right.split(' ');
+    if (unescaped(left.split(' ')[4] ?? '') === real && type && source) found = { type, source: unescaped(source) };
+  }
+  return found;
+}
+
+/** Spaces and the like are octal numbers there. */
+function unescaped(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
