@@ -30,9 +30,18 @@ export interface Collection extends AsyncDisposable {
 export async function openCollection(sources: Sources, flow: Flow, trust?: Trust): Promise<Collection> {
   let members: Member[] = [];
   let missing: string | undefined;
+  /** What arguments named one by one at any time: where a medium was pulled out, its folder is empty, and names nothing. */
+  const named = new Set<string>();
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
   const open = (place: ArchivePlace, stamp: string): Promise<Member> => openMember(place, stamp, flow.signal, trust);
   const arrivals = watchArrivals(open, tell);
+
+  /** The first archive that is named one by one and is not served. */
+  const missingOf = (wanted: Wanted): string | undefined => {
+    for (const path of wanted.named.keys()) named.add(path);
+    const paths = [...named, ...wanted.configured.keys()];
+    return paths.find((path) => !members.some((member) => member.path === path));
+  };
 
   /** Serves what is kept, and each archive that came unless its images contradict those. */
   const serve = (server: Server, kept: Member[], opened: readonly Member[]): Promise<void> => {
@@ -66,7 +75,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
       // What is being sent of them is sent to its end.
       void drained.then(() => Promise.all(left.map(({ close }) => close())));
     }
-    missing = missingOf(wanted, members);
+    missing = missingOf(wanted);
   };
 
   const dispose = async (): Promise<void> => {
@@ -75,7 +84,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   try {
     const wanted = await wantedArchives(sources);
     members = await openAll(wanted, open, arrivals.refuse, flow.signal);
-    missing = missingOf(wanted, members);
+    missing = missingOf(wanted);
   } catch (error) {
     await dispose();
     throw error;
@@ -87,11 +96,6 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     update,
     [Symbol.asyncDispose]: dispose,
   };
-}
-
-/** The first archive that was named one by one and is not served. */
-function missingOf({ named, configured }: Wanted, members: readonly Member[]): string | undefined {
-  return [...named.keys(), ...configured.keys()].find((path) => !members.some((member) => member.path === path));
 }
 
 async function openAll(
