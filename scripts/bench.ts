@@ -14,6 +14,7 @@ import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installing } from './bench/install.ts';
+import { living } from './bench/life.ts';
 import { loading } from './bench/load.ts';
 import { type Measure, measure } from './bench/measure.ts';
 import { packingFromRegistry } from './bench/registry.ts';
@@ -39,11 +40,11 @@ import { cache, words } from './home.ts';
 
 // Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
 // read it:
-//   node scripts/bench.ts [--only pack,registry,verify,load,serve,install,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
+//   node scripts/bench.ts [--only pack,registry,verify,load,serve,install,life,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
 // what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure the
 // memory of pack on.
 
-const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'install', 'memory'];
+const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'install', 'life', 'memory'];
 
 const { values } = parseArgs({
   options: {
@@ -97,6 +98,9 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
   }
   if (wanted.has('install')) {
     for (const group of await installing()) await compare(group, rounds, output);
+  }
+  if (wanted.has('life')) {
+    for (const group of await living()) await compare(group, rounds, output);
   }
   if (wanted.has('memory')) await remember(sparse);
 }

@@ -20,7 +20,8 @@ export interface Row {
 
 /** A server that runs until it is stopped. */
 export interface Server {
-  readonly id: number;
+  /** Its process; left out where what it uses is not of interest. */
+  readonly id?: number;
   /** Counts what it was asked so far. */
   requests?(): Promise<number>;
   stop(): Promise<void>;
