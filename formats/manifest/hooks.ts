@@ -1,7 +1,7 @@
 import { groupOf } from './namespace.ts';
 import type { KubernetesObject } from './object.ts';
 
-/** The events of a chart's hooks that take place here (Helm, "Chart Hooks"): all but those of a rollback. */
+/** The events of a chart's hooks (Helm, "Chart Hooks"). */
 const events = [
   'pre-install',
   'post-install',
@@ -9,6 +9,8 @@ const events = [
   'post-upgrade',
   'pre-delete',
   'post-delete',
+  'pre-rollback',
+  'post-rollback',
   'test',
 ] as const;
 

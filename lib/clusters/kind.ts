@@ -57,10 +57,11 @@ export interface ApplyRequest {
   /** Whether hooks of `test` are run once all is ready. Left out: false. */
   readonly test?: boolean;
   /**
-   * Whether a CustomResourceDefinition that is there stays as it is where that of the request would narrow what objects are
-   * stored for. Left out: false.
+   * Whether it goes back to what was there before: hooks of a rollback run instead of those of an upgrade, and a
+   * CustomResourceDefinition that is there stays as it is where that of the request would narrow what objects are stored for.
+   * Left out: false.
    */
-  readonly keepDefinitions?: boolean;
+  readonly isReturn?: boolean;
   /** What is recorded of it as a generation of the configuration. Left out: nothing is. */
   readonly generation?: GenerationNote;
   /** What somebody has confirmed that the apply does: nothing else is done. Left out: nobody was asked. */

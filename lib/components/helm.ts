@@ -6,7 +6,6 @@ import { type KubernetesObject, parseDocuments } from '../../formats/manifest/do
 import { takesPart } from '../../formats/manifest/hooks.ts';
 import { parseYaml, type RepeatedKey, yamlProblem } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
-import type { Flow } from '../flow.ts';
 import { findTool } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
 import { contains, portable } from '../paths.ts';
@@ -92,7 +91,6 @@ export const helm: ComponentKind = {
     const stated = await refused('tool-failed', component.name, () => statedIn(printed, tell, component.parsed), hint);
     const sources = new Map(stated.map(({ object, source }) => [object, source]));
     const objects = [...sources.keys()];
-    reportHooks(component.name, objects, flow);
     return objects.filter(takesPart).map((object) => ({ object, source: sources.get(object) }));
   },
 };
@@ -124,15 +122,6 @@ function capabilities(cluster: ClusterFacts | undefined): string[] {
   if (!cluster) return [];
   const version = cluster.version === undefined ? [] : ['--kube-version', cluster.version];
   return [...version, ...cluster.apiVersions.map((one) => `--api-versions=${one}`)];
-}
-
-/** Reports hooks that never run here: those of a rollback, and of events that Helm does not know. */
-function reportHooks(name: string, objects: readonly KubernetesObject[], flow: Flow): void {
-  const found = objects.filter((object) => !takesPart(object));
-  if (found.length === 0) return;
-  const list = found.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
-  const message = `leaves out hooks that never run here, for they are for a rollback or for no event that Helm knows: ${list.join(', ')}`;
-  flow.onEvent({ type: 'notice', subject: name, message });
 }
 
 /** Quotes a path: Helm reads a list of files as one line of CSV, which a comma would split. */

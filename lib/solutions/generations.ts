@@ -109,7 +109,7 @@ export async function returnRequest(
   return {
     configuration,
     solutions: brought,
-    keepDefinitions: true,
+    isReturn: true,
     generation: {
       cause: 'rollback',
       of: number,

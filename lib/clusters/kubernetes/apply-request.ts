@@ -54,7 +54,7 @@ async function decideRequest(
   asked: ApplyRequest,
   session: ApplySession,
 ): Promise<{ readonly request: ApplyRequest; readonly decision: ApplyDecision }> {
-  const request = asked.keepDefinitions ? await withWideDefinitions(asked, session) : asked;
+  const request = asked.isReturn ? await withWideDefinitions(asked, session) : asked;
   const plan = planApply(request, await session.api.discover(session.flow.signal, true));
   return { request, decision: await decideApply(plan, session) };
 }

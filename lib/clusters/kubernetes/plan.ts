@@ -56,6 +56,8 @@ export interface ApplyPlan {
   readonly configuration: string;
   /** Whether objects that are not in the request are removed. */
   readonly prune: boolean;
+  /** Whether it goes back to what was there before. */
+  readonly isReturn: boolean;
   readonly solutions: readonly PlannedSolution[];
   /** Every object of the request that is no hook, by its key. */
   readonly objects: ReadonlyMap<string, PlannedObject>;
@@ -69,7 +71,10 @@ export interface ApplyPlan {
  * `object-conflict` for an object that is stated twice with different content, and `object-refused` for one that cannot
  * be a member of a set.
  */
-export function planApply({ configuration, solutions, prune = true }: ApplyRequest, discovery: Discovery): ApplyPlan {
+export function planApply(
+  { configuration, solutions, prune = true, isReturn = false }: ApplyRequest,
+  discovery: Discovery,
+): ApplyPlan {
   const scopes = scopesOf(solutions, discovery);
   requireKnown(solutions, scopes);
   const objects = new Map<string, PlannedObject>();
@@ -103,7 +108,7 @@ export function planApply({ configuration, solutions, prune = true }: ApplyReque
       return { name: solution, version, root, site, set, components: owned, records };
     },
   );
-  return { configuration, prune, solutions: planned, objects, hooks };
+  return { configuration, prune, isReturn, solutions: planned, objects, hooks };
 }
 
 /** Returns what the rest of some components needs: their namespaces, then their CustomResourceDefinitions. */

@@ -70,8 +70,8 @@ describe('takesPart', () => {
     ['post-upgrade,post-rollback', true],
     ['test', true],
     ['test-success', true],
-    ['pre-rollback', false],
-    ['post-rollback', false],
+    ['pre-rollback', true],
+    ['post-rollback', true],
     ['test-failure', false],
     ['crd-install', false],
     ['', false],
@@ -87,7 +87,8 @@ describe('takesPart', () => {
 
 test.each([
   ['test', true],
-  ['test-success,pre-rollback', true],
+  ['test-success,pre-rollback', false],
+  ['test-success,crd-install', true],
   ['test,post-install', false],
   ['pre-delete', false],
 ])('a hook of %j is for tests alone: %s', (events, expected) => {

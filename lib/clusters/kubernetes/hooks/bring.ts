@@ -38,7 +38,7 @@ export function hookRuns(
     records.set(component, record);
     await writeHookRecord(solution, component, record, session);
   };
-  const eventOf = (component: string): 'install' | 'upgrade' | undefined => {
+  const eventOf = (component: string): 'install' | 'upgrade' | 'rollback' | undefined => {
     const event = records.get(component)?.running?.event;
     return event === 'delete' ? undefined : event;
   };

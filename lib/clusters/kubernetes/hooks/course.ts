@@ -1,5 +1,5 @@
 import type { Inventory } from '../applyset.ts';
-import type { PlannedComponent, PlannedHook, PlannedSolution } from '../plan.ts';
+import type { ApplyPlan, PlannedComponent, PlannedHook, PlannedSolution } from '../plan.ts';
 import { hooksFor } from './order.ts';
 import { componentDigest, formatHookRecord, type HookRecord } from './record.ts';
 
@@ -14,17 +14,18 @@ export interface Course {
 
 /**
  * Decides what happens to a component that has hooks: it is installed where it is not in the cluster, upgraded where it is
- * there and becomes another, and else nothing. What a run began that has ended is gone on with. `before` is the inventory of
+ * there and becomes another, rolled back where that is `isReturn`ed to, and else nothing. What a run began that has ended is gone on with. `before` is the inventory of
  * its Solution, `last` what is remembered of the component.
  */
 export function courseOf(
   component: PlannedComponent,
   { version, root }: Pick<PlannedSolution, 'version' | 'root'>,
-  configuration: string,
+  { configuration, isReturn }: Pick<ApplyPlan, 'configuration' | 'isReturn'>,
   before: Inventory | undefined,
   last: HookRecord | undefined,
 ): Course {
   const target = componentDigest(component);
+  const change = isReturn ? 'rollback' : 'upgrade';
   const leaving = component.hooks.filter(({ hook }) => hook.events.some((event) => event.endsWith('-delete')));
   const stated = {
     configuration,
@@ -41,15 +42,16 @@ export function courseOf(
     const isSame = isThere && before.state === 'ready' && before.version === version && before.root === root;
     if (isSame && root !== undefined) return to({ revision: 0, done: target, begun: true });
     const wasThere = isThere && (before.state === 'ready' || before.previous !== undefined);
-    const event = wasThere ? 'upgrade' : 'install';
+    const event = wasThere ? change : 'install';
     return to({ revision: 1, begun: wasThere, running: { event, target, ended: [] } });
   }
   const { revision, done, begun, running } = last;
   if (running === undefined && done === target) return to({ revision, done, begun });
   if (running?.target === target) return to({ revision, done, begun, running });
   // What was being removed, and is wanted again, is installed anew.
-  const again = running?.event === 'delete' ? 'install' : running?.event;
-  const event = again ?? (done === undefined ? 'install' : 'upgrade');
+  const isNew =
+    running === undefined || running.event === 'rollback' ? done === undefined : running.event !== 'upgrade';
+  const event = isNew ? 'install' : change;
   return to({ revision: revision + 1, done, begun, running: { event, target, ended: [] } });
 }
 

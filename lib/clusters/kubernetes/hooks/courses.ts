@@ -8,7 +8,7 @@ export type Courses = ReadonlyMap<string, ReadonlyMap<string, Course>>;
 
 /** Decides what happens to each component of a plan that has hooks, other than those for tests. */
 export function coursesOf(
-  { solutions, configuration }: ApplyPlan,
+  { solutions, configuration, isReturn }: ApplyPlan,
   inventories: Inventories,
   records: HookRecords,
 ): Courses {
@@ -18,7 +18,10 @@ export function coursesOf(
         .filter(({ hooks }) => hooks.some(({ hook }) => hook.events.some((event) => event !== 'test')))
         .map((component): [string, Course] => {
           const last = records.get(solution.name)?.get(component.name);
-          return [component.name, courseOf(component, solution, configuration, inventories.get(solution.set), last)];
+          return [
+            component.name,
+            courseOf(component, solution, { configuration, isReturn }, inventories.get(solution.set), last),
+          ];
         });
       return [solution.name, new Map(courses)];
     }),

@@ -21,6 +21,7 @@ export function heldOf(
 
 /** Decides whether what is there of a component has to stay as it is until hooks have run. */
 export function holdsBack(course: Course | undefined): boolean {
-  if (course?.record.running?.event !== 'upgrade') return false;
-  return hooksFor('pre-upgrade', course.component.hooks).length > 0;
+  const event = course?.record.running?.event;
+  if (course === undefined || (event !== 'upgrade' && event !== 'rollback')) return false;
+  return hooksFor(`pre-${event}`, course.component.hooks).length > 0;
 }

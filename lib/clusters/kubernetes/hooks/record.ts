@@ -16,7 +16,11 @@ const shape = z.object({
   done: z.string().optional(),
   begun: z.boolean(),
   running: z
-    .object({ event: z.enum(['install', 'upgrade', 'delete']), target: z.string(), ended: z.array(z.string()) })
+    .object({
+      event: z.enum(['install', 'upgrade', 'rollback', 'delete']),
+      target: z.string(),
+      ended: z.array(z.string()),
+    })
     .optional(),
   removal: z.array(stated),
   timeout: z.number(),
@@ -27,7 +31,7 @@ export interface HookRecord {
   readonly configuration: string;
   /** Counts what happened to the component, from 1. What a hook makes bears it, so that each run knows its own. */
   readonly revision: number;
-  /** The digest of what the component was when the last installation or upgrade of it had ended; undefined until then. */
+  /** The digest of what the component was when the last installation, upgrade or rollback of it had ended; undefined until then. */
   readonly done?: string | undefined;
   /** Whether the objects of the component may be there, so that its removal has something to remove. */
   readonly begun: boolean;
@@ -39,9 +43,9 @@ export interface HookRecord {
   readonly timeout: number;
 }
 
-/** An installation, upgrade or removal of a component that has begun and not ended. */
+/** An installation, upgrade, rollback or removal of a component that has begun and not ended. */
 export interface Running {
-  readonly event: 'install' | 'upgrade' | 'delete';
+  readonly event: 'install' | 'upgrade' | 'rollback' | 'delete';
   /** The digest of what the component becomes. */
   readonly target: string;
   /** The hooks that have ended well, by `hookId`. */

@@ -78,9 +78,23 @@ describe('hooks run at their events', () => {
     expect(ranIn(await applied(cluster, shop('2.0.0')))).toEqual(['pre-upgrade both', 'post-upgrade after']);
   });
 
+  test('of a rollback where it is gone back to, and then none of an upgrade', async () => {
+    const cluster = memoryCluster();
+    const undo = hook('shop/undo', 'pre-rollback,post-rollback');
+    const migrate = hook('shop/migrate', 'pre-upgrade');
+    const first = asking('1.0.0', component('web', space, map('shop/web', '1'), undo, migrate));
+    await applied(cluster, first);
+    await applied(cluster, asking('2.0.0', component('web', space, map('shop/web', '2'))));
+    expect(ranIn(await applied(cluster, { ...first, isReturn: true }))).toEqual([
+      'pre-rollback undo',
+      'post-rollback undo',
+    ]);
+    expect(ranIn(await applied(cluster, { ...first, isReturn: true }))).toEqual([]);
+  });
+
   test('of no event where another kind of component states the same', async () => {
     const cluster = memoryCluster();
-    const odd = withHook(map('shop/odd'), 'pre-rollback,crd-install');
+    const odd = withHook(map('shop/odd'), 'crd-install');
     await applied(cluster, asking('1.0.0', component('web', space, odd)));
     expect(kinds(cluster, 'ConfigMap')).toContain('odd');
   });
