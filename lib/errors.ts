@@ -82,6 +82,10 @@ export const errorInfo = {
     title: 'An archive is to leave the configuration, and the version that it holds is active',
     exit: exits.usage,
   },
+  'generation-unfinished': {
+    title: 'The newest generation did not go well, so that nobody knows what should be there',
+    exit: exits.cluster,
+  },
   'image-conflict': { title: 'Two different images claim one name', exit: exits.usage },
   'credentials-invalid': { title: 'A file of registry credentials cannot be used', exit: exits.usage },
   'certificate-invalid': { title: 'A file of certificates for a registry cannot be used', exit: exits.usage },

@@ -27,6 +27,8 @@ export function directoryTarget(folder: string): ClusterTarget {
     configurations: async () => [],
     generations: async () => [],
     generationContent: async () => undefined,
+    status: async () => undefined,
+    repair: async () => undefined,
     lookups: undefined,
     nodes: async () => [],
     examine: async () => [],

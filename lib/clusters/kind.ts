@@ -4,6 +4,7 @@ import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 import type { ForeseenAction } from '../plan/foreseen.ts';
 import type { Generation, GenerationNote } from './generation.ts';
+import type { ConfigurationStatus, Repair } from './presence.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -175,6 +176,16 @@ export interface ClusterTarget extends AsyncDisposable {
     number: number,
     flow: Flow,
   ): Promise<readonly RenderedSolution[] | undefined>;
+  /**
+   * Compares what the newest generation of a configuration applied with what is there; undefined where that is not remembered. It
+   * reads, and changes nothing.
+   */
+  status(configuration: string, flow: Flow): Promise<ConfigurationStatus | undefined>;
+  /**
+   * Puts back what has drifted of the newest generation of a configuration, or is gone; undefined where there is no cluster. Throws
+   * `generation-absent`, and `generation-unfinished` where that generation did not go well.
+   */
+  repair(configuration: string, flow: Flow): Promise<Repair | undefined>;
   /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */
   readonly lookups: Lookups | undefined;
   /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */

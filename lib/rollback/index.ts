@@ -2,7 +2,8 @@ import type { AppliedSolution, ClusterTarget, Generation } from '../clusters/ind
 import { type Flow, lend } from '../flow.ts';
 import type { RegistryOptions } from '../registries/index.ts';
 import { configurationNamed, generationToReturnTo, returnRequest, solutionsOf } from '../solutions/generations.ts';
-import { findMissingImages, imagesGone } from './images.ts';
+import { findMissingImages } from '../solutions/missing-images.ts';
+import { imagesGone } from './images.ts';
 
 /** Which generation to go back to, and how. */
 export interface RollbackRequest {

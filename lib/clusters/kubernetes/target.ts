@@ -13,6 +13,8 @@ import { readNodes } from './nodes.ts';
 import { readRecord } from './records/index.ts';
 import { requestedSecrets } from './secret-texts.ts';
 import type { ApplySession } from './session.ts';
+import { readStatus } from './status/index.ts';
+import { repairConfiguration } from './status/repair.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
@@ -59,6 +61,8 @@ export function targetOver(
         const api = withoutSecrets(session.api, requestedSecrets(request));
         return applyRequest(request, { ...session, api });
       }),
+    status: (configuration, flow) => using(flow, (session) => readStatus(configuration, session)),
+    repair: (configuration, flow) => using(flow, (session) => repairConfiguration(configuration, session)),
     [Symbol.asyncDispose]: close,
   };
 }

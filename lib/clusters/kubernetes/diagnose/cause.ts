@@ -15,6 +15,8 @@ export interface Cause {
   readonly hint: string;
   /** A log whose last lines belong to the cause. */
   readonly log?: LogPlace;
+  /** Whether that goes away by itself, as far as anybody can tell. Left out: false. */
+  readonly isPassing?: true;
 }
 
 /** Everything that was found about an object. */

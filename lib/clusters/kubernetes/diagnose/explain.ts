@@ -40,6 +40,7 @@ export function explain(evidence: ObjectEvidence): Cause {
           ? message
           : `${message}; Pod ${pod.metadata.name} ${readinessOf(pod).message}`,
       hint: pod === undefined && explainer === undefined ? watcherOf(object) : lookAt(pod ?? object),
+      ...(state === 'failed' ? {} : { isPassing: true as const }),
     }
   );
 }

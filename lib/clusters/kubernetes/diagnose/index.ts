@@ -13,6 +13,8 @@ export interface Diagnosis {
   readonly events: readonly string[];
   /** What to do next, in one line. */
   readonly hint: string;
+  /** Whether that goes away by itself, as far as anybody can tell: what is to be done may just take its time. Left out: false. */
+  readonly isPassing?: true;
 }
 
 /** Most characters of a cause or a hint. */
@@ -35,6 +37,7 @@ export async function diagnose(api: KubernetesApi, object: LiveObject, signal: A
     cause: withLog(found.cause, log),
     events: warningsOf(evidence.events),
     hint: oneLine(found.hint, LINE),
+    ...(found.isPassing ? { isPassing: true } : {}),
   };
 }
 

@@ -65,5 +65,6 @@ function pulling(events: readonly LiveObject[], who: string): Cause | undefined 
   const last = events.findLast((one) => textAt(one, 'type') !== 'Warning');
   if (textAt(last, 'reason') !== 'Pulling') return undefined;
   const image = /"([^"]*)"/.exec(textAt(last, 'message'))?.[1] ?? '';
-  return { cause: `${who} is still pulling image ${image}`, hint: 'allow the component more time, then install again' };
+  const hint = 'allow the component more time, then install again';
+  return { cause: `${who} is still pulling image ${image}`, hint, isPassing: true };
 }

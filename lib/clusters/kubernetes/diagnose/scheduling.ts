@@ -44,5 +44,6 @@ function withoutScheduler(pod: LiveObject, whose: string): Cause {
   return {
     cause: `${whose} waits for scheduler ${scheduler}, which has not looked at it`,
     hint: `make ${scheduler} run, or correct schedulerName`,
+    isPassing: true,
   };
 }

@@ -1,0 +1,72 @@
+import type { Generation } from '../../generation.ts';
+import type { RenderedSolution } from '../../kind.ts';
+import type { ConfigurationStatus, ObjectStatus, PresentState, SolutionStatus } from '../../presence.ts';
+import { readContent, readGenerations } from '../generations/store.ts';
+import { requestedSecrets } from '../secret-texts.ts';
+import type { ApplySession } from '../session.ts';
+import { withoutSecrets } from '../without-secrets.ts';
+import { type Assessment, assess } from './assess.ts';
+import { placeOf, statusesOf } from './object-status.ts';
+
+/** What is told of a Solution is what is worst of its objects. */
+const worstFirst: readonly PresentState[] = ['degraded', 'drifted', 'progressing', 'ready'];
+
+/**
+ * Compares what the newest generation of a configuration applied with what is there; undefined where there is none, or what it
+ * applied is not remembered. It reads, and changes nothing.
+ */
+export async function readStatus(
+  configuration: string,
+  session: ApplySession,
+): Promise<ConfigurationStatus | undefined> {
+  const [generation] = await readGenerations(configuration, session);
+  if (generation === undefined) return undefined;
+  const content = await readContent(configuration, generation.number, session);
+  if (content === undefined) return undefined;
+  const assessment = await assess(configuration, content, session);
+  // What a crashed container has printed may be a secret.
+  const api = withoutSecrets(session.api, requestedSecrets({ configuration, solutions: content }));
+  const statuses = await statusesOf(assessment.objects, { ...session, api });
+  const solutions = content.map((solution): SolutionStatus => {
+    const own = statuses.filter((_, at) => assessment.objects[at]!.planned.solution === solution.name);
+    const objects = [...own, ...unservedOf(solution, assessment)].map((one) => asOf(generation, one));
+    return summed(solution, generation, objects);
+  });
+  return { generation, solutions };
+}
+
+/** Tells how an object is while its generation is being brought about, or after that. */
+function asOf({ state }: Generation, one: ObjectStatus): ObjectStatus {
+  // What is not there yet may well come.
+  return state === 'applying' && one.state === 'drifted' ? { ...one, state: 'progressing' } : one;
+}
+
+function unservedOf({ name: solution }: RenderedSolution, { unserved }: Assessment): ObjectStatus[] {
+  return unserved
+    .filter((one) => one.solution === solution)
+    .map(({ name }) => {
+      const object = placeOf(name);
+      return { object, state: 'drifted', reason: `object ${object} is gone, with its kind`, drift: [] };
+    });
+}
+
+function summed(
+  { name, version }: RenderedSolution,
+  { number, state: run, reason: why = '' }: Generation,
+  objects: readonly ObjectStatus[],
+): SolutionStatus {
+  if (run === 'failed' || run === 'interrupted') {
+    const reason = `generation ${number} ${run === 'failed' ? 'has failed' : 'was interrupted'}: ${why}`;
+    return { name, version, state: 'interrupted', reason, objects };
+  }
+  const worst = worstFirst.find((state) => objects.some((one) => one.state === state)) ?? 'ready';
+  const state = run === 'applying' && worst === 'ready' ? 'progressing' : worst;
+  const those = objects.filter((one) => one.state === worst);
+  const [first] = those;
+  if (state === 'ready') return { name, version, state, reason: undefined, objects };
+  if (worst === 'ready' || first === undefined) {
+    return { name, version, state, reason: `generation ${number} is being brought about`, objects };
+  }
+  const more = those.length > 1 ? `; ${those.length - 1} more of its objects ${those.length > 2 ? 'are' : 'is'} ${worst}` : '';
+  return { name, version, state, reason: `${first.object}: ${first.reason}${more}`, objects };
+}

@@ -1,0 +1,68 @@
+import type { Generation } from './generation.ts';
+
+/** A field of an object that is not as it was applied. Values of Secrets are not told: they are `***`. */
+export interface FieldDrift {
+  /** Names between dots; entries of a list by their name in brackets, where they have one, else by their number. */
+  readonly path: string;
+  readonly wanted: unknown;
+  /** Null where the field is gone. */
+  readonly found: unknown;
+  /** Who has set it; null where nobody has, since it is gone. */
+  readonly manager: string | null;
+  /** When its manager last changed something: a date and time of RFC 3339; null where nobody has set it. */
+  readonly since: string | null;
+}
+
+/**
+ * How something is: as it was applied and ready; on its way there; not ready, for a cause that does not go away by itself; or
+ * changed since it was applied. The later ones are worse, but that what is degraded is worse than what has drifted.
+ */
+export type PresentState = 'ready' | 'progressing' | 'drifted' | 'degraded';
+
+/** An object of a generation, as it is now. */
+export interface ObjectStatus {
+  /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
+  readonly object: string;
+  readonly state: PresentState;
+  /** In one line; undefined where it is ready. */
+  readonly reason: string | undefined;
+  /** The fields that differ from what was applied; none where the object itself is gone. */
+  readonly drift: readonly FieldDrift[];
+}
+
+/** A Solution of a generation, as it is now. */
+export interface SolutionStatus {
+  readonly name: string;
+  readonly version: string;
+  /** `interrupted`: the run that was to bring it about has failed, or ended before it was done. */
+  readonly state: PresentState | 'interrupted';
+  /** In one line; undefined where it is ready. */
+  readonly reason: string | undefined;
+  /** All of its objects, in the order of application. */
+  readonly objects: readonly ObjectStatus[];
+}
+
+/** What there is of the newest generation of a configuration. */
+export interface ConfigurationStatus {
+  readonly generation: Generation;
+  readonly solutions: readonly SolutionStatus[];
+}
+
+/** What was done to an object that had drifted. */
+export interface RepairedObject {
+  /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
+  readonly object: string;
+  readonly action: 'created' | 'changed' | 'replaced' | 'unchanged';
+  /** Whose changes were overridden: those who had set fields, and those fields. */
+  readonly overrode: readonly { readonly manager: string; readonly fields: readonly string[] }[];
+  /** Fields that were put back which nobody had set any longer. */
+  readonly restored: readonly string[];
+}
+
+/** What a repair did. */
+export interface Repair {
+  readonly generation: number;
+  readonly repaired: readonly RepairedObject[];
+  /** Objects that are not as they were applied even so. */
+  readonly left: readonly ObjectStatus[];
+}
