@@ -19,11 +19,14 @@ import { packCommand } from './commands/pack.ts';
 import { pullCommand } from './commands/pull.ts';
 import { pushCommand } from './commands/push.ts';
 import { renderCommand } from './commands/render.ts';
+import { repairCommand } from './commands/repair.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
+import { statusCommand } from './commands/status.ts';
 import { trustCommand } from './commands/trust.ts';
 import { unimportCommand } from './commands/unimport.ts';
+import { uninstallCommand } from './commands/uninstall.ts';
 import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Io } from './io.ts';
@@ -57,8 +60,11 @@ export const commands: readonly CommandFactory[] = [
   activateCommand,
   deactivateCommand,
   installCommand,
+  statusCommand,
   historyCommand,
   rollbackCommand,
+  repairCommand,
+  uninstallCommand,
   loadCommand,
   trustCommand,
 ];

@@ -82,6 +82,7 @@ export const errorInfo = {
     title: 'An archive is to leave the configuration, and the version that it holds is active',
     exit: exits.usage,
   },
+  'solution-unknown': { title: 'The cluster has no Solution and no configuration of that name', exit: exits.usage },
   'generation-unfinished': {
     title: 'The newest generation did not go well, so that nobody knows what should be there',
     exit: exits.cluster,

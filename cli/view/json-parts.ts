@@ -7,6 +7,7 @@ const change = z.object({
   object: z.string().describe('Kind name, or Kind namespace/name'),
   action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'ran', 'removed', 'kept']),
   component: z.string().optional().describe('the component that brings it; absent where none does any longer'),
+  reason: z.string().optional().describe('why it was kept; absent of all others'),
 });
 
 /** What became of objects. */

@@ -4,6 +4,7 @@ import { generationSchemas } from './json-generations.ts';
 import { usedImages } from './json-images.ts';
 import { objects, version } from './json-parts.ts';
 import { plannedInstall } from './json-plan.ts';
+import { presenceSchemas } from './json-presence.ts';
 import { renderedSchemas } from './json-rendered.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
@@ -99,6 +100,7 @@ export const jsonSchemas = {
   }),
   ...renderedSchemas,
   ...generationSchemas,
+  ...presenceSchemas,
   inspect: z.object({
     schemaVersion: version,
     path: z.string(),

@@ -18,5 +18,12 @@ export type {
   RenderedComponent,
   RenderedSolution,
 } from './kind.ts';
-export type { ConfigurationStatus, FieldDrift, ObjectStatus, Repair, RepairedObject, SolutionStatus } from './presence.ts';
 export { type KubernetesOptions, kubernetesTarget } from './kubernetes/index.ts';
+export type {
+  ConfigurationStatus,
+  FieldDrift,
+  ObjectStatus,
+  Repair,
+  RepairedObject,
+  SolutionStatus,
+} from './presence.ts';

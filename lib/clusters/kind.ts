@@ -92,6 +92,8 @@ export interface AppliedObject {
   readonly action: Action;
   /** The component that brings it; undefined where none does any longer. */
   readonly component: string | undefined;
+  /** Why it was kept; left out of all others. */
+  readonly reason?: string;
 }
 
 /** What happened to one Solution. */

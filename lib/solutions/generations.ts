@@ -89,6 +89,27 @@ export async function returnRequest(
   flow: Flow,
 ): Promise<ApplyRequest> {
   const { number, configuration: digest, solutions } = generation;
+  return {
+    configuration,
+    solutions: await broughtBy(configuration, number, cluster, flow),
+    isReturn: true,
+    generation: {
+      cause: 'rollback',
+      of: number,
+      configuration: digest as `sha256:${string}` | undefined,
+      solutions,
+      keep,
+    },
+  };
+}
+
+/** Returns what a generation applied, to be applied once more. Throws `generation-absent` where that is not remembered any longer. */
+export async function broughtBy(
+  configuration: string,
+  number: number,
+  cluster: ClusterTarget,
+  flow: Flow,
+): Promise<readonly RenderedSolution[]> {
   const content = await cluster.generationContent(configuration, number, flow);
   if (content === undefined) {
     throw new SolpackError(
@@ -106,18 +127,7 @@ export async function returnRequest(
     }
     brought.push({ ...solution, records });
   }
-  return {
-    configuration,
-    solutions: brought,
-    isReturn: true,
-    generation: {
-      cause: 'rollback',
-      of: number,
-      configuration: digest as `sha256:${string}` | undefined,
-      solutions,
-      keep,
-    },
-  };
+  return brought;
 }
 
 /** Names the Solutions of a generation with their versions: `shop 1.0.0, web 2.1.0`. */

@@ -41,10 +41,12 @@ export async function removeUnwanted(
     if (phase === NAMESPACES) await beforeNamespaces();
     const going: LiveObject[] = [];
     for (const { object, inventory } of left) {
-      const isGoing = await removeOne(object, inventory, session);
+      const reason = await removeOne(object, inventory, session);
+      const isGoing = reason === undefined;
       const { objects, kept } = removals.get(inventory.solution)!;
       const action = isGoing ? 'removed' : 'kept';
-      objects.push({ object: wordsOf(nameOf(object)), action, component: undefined });
+      const why = reason === undefined ? {} : { reason };
+      objects.push({ object: wordsOf(nameOf(object)), action, component: undefined, ...why });
       (isGoing ? going : kept).push(object);
     }
     await awaitRemoval(going, session.timing.removal, session);
@@ -52,8 +54,8 @@ export async function removeUnwanted(
   return removals;
 }
 
-/** Deletes an object. Returns false, and reports why, where it has to be kept. */
-async function removeOne(object: LiveObject, { state }: Inventory, session: ApplySession): Promise<boolean> {
+/** Deletes an object. Returns, and reports, why where it has to be kept; undefined where it goes. */
+async function removeOne(object: LiveObject, { state }: Inventory, session: ApplySession): Promise<string | undefined> {
   const { api, flow } = session;
   const subject = wordsOf(nameOf(object));
   const reason = keptBecause(object) ?? (await reasonToKeep(object, session));
@@ -61,11 +63,11 @@ async function removeOne(object: LiveObject, { state }: Inventory, session: Appl
     // What was kept when its Solution was removed is not reported again each time.
     const message = `no longer wanted, but kept: ${reason}`;
     if (state !== 'removed') flow.onEvent({ type: 'notice', subject, message });
-    return false;
+    return reason;
   }
   flow.onEvent({ type: 'step', step: 'remove', subject });
   await api.remove(nameOf(object), { uid: object.metadata.uid, propagation: 'Foreground' }, flow.signal);
-  return true;
+  return undefined;
 }
 
 /** Returns what an inventory covers after a removal: `own`, what was kept, and what could not be seen. */

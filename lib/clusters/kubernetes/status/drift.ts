@@ -3,7 +3,17 @@ import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { isRecord } from '../../../../formats/record.ts';
 import type { FieldDrift } from '../../presence.ts';
 import type { LiveObject } from '../api.ts';
-import { below, type Fields, hasEntries, isWhole, keysOf, type Managed, owns, type Step, union } from './owned-fields.ts';
+import {
+  below,
+  type Fields,
+  hasEntries,
+  isWhole,
+  keysOf,
+  type Managed,
+  owns,
+  type Step,
+  union,
+} from './owned-fields.ts';
 
 /** What names an object, or is written by the server alone: nobody owns it. */
 const nobodys: ReadonlySet<string> = new Set([

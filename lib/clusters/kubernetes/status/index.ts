@@ -67,6 +67,7 @@ function summed(
   if (worst === 'ready' || first === undefined) {
     return { name, version, state, reason: `generation ${number} is being brought about`, objects };
   }
-  const more = those.length > 1 ? `; ${those.length - 1} more of its objects ${those.length > 2 ? 'are' : 'is'} ${worst}` : '';
+  const more =
+    those.length > 1 ? `; ${those.length - 1} more of its objects ${those.length > 2 ? 'are' : 'is'} ${worst}` : '';
   return { name, version, state, reason: `${first.object}: ${first.reason}${more}`, objects };
 }

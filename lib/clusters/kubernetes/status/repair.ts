@@ -76,9 +76,14 @@ async function contentToRepair(
   }
   const content = await readContent(configuration, number, session);
   if (content !== undefined) return { number, content };
-  throw new SolpackError('generation-absent', subject, `what generation ${number} applied is not there, or is damaged`, {
-    hint: 'install it again from its archive',
-  });
+  throw new SolpackError(
+    'generation-absent',
+    subject,
+    `what generation ${number} applied is not there, or is damaged`,
+    {
+      hint: 'install it again from its archive',
+    },
+  );
 }
 
 function isWhole({ objects, unserved }: Assessment): boolean {

@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import { SolpackError } from '../../lib/errors.ts';
+import type { RepairResult } from '../../lib/repair/index.ts';
+import { absolute, usage } from '../arguments.ts';
+import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { printedRepair, repairView } from '../view/repair.ts';
+
+interface Options extends ClusterOptions, CommonOptions {
+  readonly configuration?: string;
+  readonly every?: string;
+}
+
+/** Makes the command `solpack repair`. */
+export function repairCommand(io: Io, exit: (code: number) => void): Command {
+  return new Command('repair')
+    .summary('put back what somebody has changed or deleted')
+    .description(
+      'Puts back the objects that are gone, and the fields that are not as the newest generation of a configuration\n' +
+        'applied them, and names those whose changes it overrides. It touches no other object, and leaves what\n' +
+        'autoscalers decide. No hook runs. It ends with 1 if something is not as it was applied even so.',
+    )
+    .argument('[name]', 'the configuration (default: the only one that the cluster has)')
+    .addOption(kubeconfigOption())
+    .option('-f, --configuration <file>', 'the SolutionsConfiguration, instead of its name')
+    .option('--every <duration>', 'stay, and do it again after each such time, until SIGTERM or Ctrl-C')
+    .option('--timeout <duration>', 'how long what is in the way may take to be gone', '5m')
+    .addHelpText('after', help)
+    .action(async (name: string | undefined, options: Options) => {
+      const session = commandSession(io, options);
+      const { configuration, every } = options;
+      if (name !== undefined && configuration !== undefined) {
+        throw usage('--configuration', `says which configuration it is, and so does ${name}`, 'give one of them');
+      }
+      const request = {
+        cluster: await clusterOf(io, options),
+        name,
+        configuration: configuration === undefined ? undefined : absolute(io, configuration),
+      };
+      const { keepRepairing, repair } = await import('../../lib/repair/index.ts');
+      const show = (result: RepairResult): void =>
+        printResult(session, options, 'repair', printedRepair(result), repairView);
+      if (every !== undefined) {
+        const { duration } = await import('../../lib/durations.ts');
+        const pause = 1000 * duration(every, '--every');
+        await keepRepairing(request, pause, session.flow, show).catch((error) => {
+          // To be ended is how it ends.
+          if (!io.signal.aborted || io.signal.reason instanceof SolpackError) throw error;
+        });
+        session.progress.end();
+        return;
+      }
+      const result = await repair(request, session.flow);
+      show(result);
+      if (result.left.length > 0) exit(1);
+    });
+}
+
+const help = `
+Examples:
+  $ solpack repair --kubeconfig admin.conf
+  $ solpack repair -f solutions.yaml --kubeconfig admin.conf --every 1m`;

@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { StatusReport, StatusRequest } from '../../lib/status/index.ts';
+import { absolute, usage } from '../arguments.ts';
+import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
+import { printedStatus, statusView } from '../view/status.ts';
+
+interface Options extends ClusterOptions, CommonOptions, RegistryFlags {
+  readonly configuration?: string;
+  readonly watch?: boolean;
+  readonly images: boolean;
+}
+
+/** How often what is watched is looked at, in milliseconds. */
+const POLL = 2_000;
+
+/** How long a registry may take to answer, in milliseconds: whoever asks how things are does not wait for long. */
+const patience = { connect: 2_000, idle: 5_000, pause: 250, total: 2_000 };
+
+/** Makes the command `solpack status`. */
+export function statusCommand(io: Io, exit: (code: number) => void): Command {
+  const command = new Command('status')
+    .summary('tell whether all is there, ready, and as it was applied')
+    .description(
+      'Compares what the newest generation of a configuration applied with what the cluster has: which objects are not\n' +
+        'ready and why, which fields somebody has changed since, who and when, and whether the images can still be\n' +
+        'pulled. It changes nothing, and ends with 1 if something is not ready or not as it was applied.',
+    )
+    .argument('[name]', 'a configuration, or a Solution (default: all that the cluster has)')
+    .addOption(kubeconfigOption())
+    .option('-f, --configuration <file>', 'list the archives of this SolutionsConfiguration as well')
+    .option('--watch', 'print it again whenever something has changed, until Ctrl-C')
+    .option('--no-images', 'do not ask registries for the images');
+  return registryFlags(command, false)
+    .addHelpText('after', help)
+    .action(async (name: string | undefined, options: Options) => {
+      const session = commandSession(io, options);
+      const { configuration } = options;
+      if (configuration === '') throw usage('--configuration', 'is empty', 'name the file');
+      const request = {
+        cluster: await clusterOf(io, options),
+        name,
+        configuration: configuration === undefined ? undefined : absolute(io, configuration),
+        registries: options.images
+          ? { ...(await registryOptions(io, options, session.flow)), timing: patience }
+          : undefined,
+      };
+      await run(session, options, request, exit);
+    });
+}
+
+async function run(
+  session: CommandSession,
+  options: Options,
+  request: StatusRequest,
+  exit: (code: number) => void,
+): Promise<void> {
+  const { overallState, status, watchStatus } = await import('../../lib/status/index.ts');
+  const show = (report: StatusReport): void =>
+    printResult(session, options, 'status', printedStatus(report, overallState(report)), statusView);
+  if (options.watch) await watchStatus(request, POLL, session.flow, show);
+  const reports = await status(request, session.flow);
+  for (const report of reports) show(report);
+  if (reports.some((report) => overallState(report) !== 'ready')) exit(1);
+}
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Of several configurations, --json prints one line each.
+
+Examples:
+  $ solpack status --kubeconfig admin.conf
+  $ solpack status guestbook --kubeconfig admin.conf --watch
+  $ solpack status --kubeconfig admin.conf --json | jq '.solutions[].objects[] | select(.state != "ready")'`;

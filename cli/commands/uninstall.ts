@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { type ClusterOptions, clusterOf, generationCount, kubeconfigOption } from '../generations.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { uninstallView } from '../view/uninstall.ts';
+
+interface Options extends ClusterOptions, CommonOptions {
+  readonly keepGenerations: string;
+}
+
+/** Makes the command `solpack uninstall`. */
+export function uninstallCommand(io: Io): Command {
+  return new Command('uninstall')
+    .summary('remove a Solution from a cluster')
+    .description(
+      'Removes a Solution as a configuration without it would, or all Solutions of a configuration: runs its hooks of\n' +
+        'deletion, removes its objects, and tells what stays and why. It needs no archive and no configuration. The\n' +
+        'archives, and the mirrors of this machine, stay.',
+    )
+    .argument('<name>', 'a Solution, or else a configuration')
+    .addOption(kubeconfigOption())
+    .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
+    .option('--force-conflicts', 'take over fields of what stays that others have set')
+    .option('--keep-generations <count>', 'how many generations the cluster remembers', '10')
+    .addHelpText('after', help)
+    .action(async (name: string, options: Options) => {
+      const session = commandSession(io, options);
+      const keepGenerations = generationCount(options.keepGenerations);
+      const { uninstall } = await import('../../lib/uninstall/index.ts');
+      const result = await uninstall({ cluster: await clusterOf(io, options), name, keepGenerations }, session.flow);
+      printResult(session, options, 'uninstall', result, uninstallView);
+    });
+}
+
+const help = `
+Examples:
+  $ solpack uninstall guestbook --kubeconfig admin.conf
+  $ solpack uninstall edge --kubeconfig admin.conf --json | jq '.kept'`;

@@ -1,0 +1,21 @@
+import type { UninstallResult } from '../../lib/uninstall/index.ts';
+import { plain } from '../io.ts';
+import { objectChanges, objectCounts } from './objects.ts';
+import { type Style, table } from './style.ts';
+
+/** Describes a removal for a person. */
+export function uninstallView(
+  { configuration, generation, removed, kept, staying }: UninstallResult,
+  style: Style,
+): string[] {
+  const left = staying.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
+  return [
+    ...(removed.length === 0 ? ['nothing is left of it to remove'] : []),
+    ...removed.flatMap(({ name, version, objects }) => [
+      `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${objectCounts(objects)}`,
+      ...table(objectChanges(objects.filter(({ action }) => action !== 'kept'))),
+    ]),
+    ...kept.map(({ object, reason }) => `  kept  ${plain(object)}: ${plain(reason)}`),
+    `configuration ${plain(configuration)}, generation ${generation}: ${plain(left)}`,
+  ];
+}

@@ -1,0 +1,61 @@
+import type { ClusterTarget, Repair } from '../clusters/index.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, lend } from '../flow.ts';
+import { readConfiguration } from '../solutions/configuration.ts';
+import { findNamed } from '../solutions/named.ts';
+import { repeatedly } from '../solutions/repeatedly.ts';
+
+/** What is put back. */
+export interface RepairRequest {
+  readonly cluster: ClusterTarget;
+  /** The name of a configuration, or of a Solution of it; undefined is the only one that there is. */
+  readonly name: string | undefined;
+  /** A SolutionsConfiguration that is asked for the name instead; undefined where none is. */
+  readonly configuration: string | undefined;
+}
+
+/** What a repair did. */
+export interface RepairResult extends Repair {
+  readonly configuration: string;
+}
+
+/**
+ * Puts back what has drifted or was deleted of the newest generation of a configuration: objects of its inventory alone, each as it
+ * was applied. What autoscalers set stays. Throws `generation-unfinished` where that generation did not go well, `solution-unknown`,
+ * `usage-invalid` where there are several configurations, `object-conflict`, and what applying throws.
+ */
+export function repair(request: RepairRequest, flow: Flow): Promise<RepairResult> {
+  return lend(request.cluster, () => repairOnce(request, flow));
+}
+
+/**
+ * The same again and again, `every` milliseconds after the last time. It goes on where the API server goes away, or an install is at
+ * work. `show` gets each result with which something was done, or is left.
+ */
+export function keepRepairing(
+  request: RepairRequest,
+  every: number,
+  flow: Flow,
+  show: (result: RepairResult) => void,
+): Promise<never> {
+  return lend(request.cluster, () =>
+    repeatedly(every, flow, async () => {
+      const result = await repairOnce(request, flow);
+      if (result.repaired.length + result.left.length > 0) show(result);
+    }),
+  );
+}
+
+async function repairOnce({ cluster, name, configuration }: RepairRequest, flow: Flow): Promise<RepairResult> {
+  const wanted = name ?? (configuration === undefined ? undefined : (await readConfiguration(configuration)).name);
+  const [named, ...others] = await findNamed(cluster, wanted, flow);
+  if (named === undefined || others.length > 0) {
+    const names = [named, ...others].map((one) => one?.configuration).join(', ');
+    throw new SolpackError('usage-invalid', cluster.name, `has several configurations: ${names}`, {
+      hint: 'name the one that is meant',
+    });
+  }
+  const done = await cluster.repair(named.configuration, flow);
+  if (done === undefined) throw new Error('there is no cluster to repair');
+  return { configuration: named.configuration, ...done };
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ClusterTarget, ConfigurationStatus, Generation, SolutionStatus } from '../clusters/index.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, lend } from '../flow.ts';
+import type { RegistryOptions } from '../registries/index.ts';
+import { findMissingImages, type MissingImage } from '../solutions/missing-images.ts';
+import { findNamed, type Named } from '../solutions/named.ts';
+import { repeatedly } from '../solutions/repeatedly.ts';
+import { type ArchiveOnNode, archivesOf } from './archives.ts';
+
+export type { ArchiveOnNode } from './archives.ts';
+
+/** What is asked about. */
+export interface StatusRequest {
+  readonly cluster: ClusterTarget;
+  /** A configuration, or else a Solution; undefined is all that there is, or what `configuration` names. */
+  readonly name: string | undefined;
+  /** The SolutionsConfiguration whose archives are listed; undefined where none are. */
+  readonly configuration: string | undefined;
+  /** How registries are asked for the images; undefined where they are not asked. */
+  readonly registries: RegistryOptions | undefined;
+}
+
+/** A Solution, with the images that cannot be pulled any longer. */
+export interface SolutionReport extends SolutionStatus {
+  /** Undefined where nobody was asked. */
+  readonly missing: readonly MissingImage[] | undefined;
+}
+
+/** A configuration as it is now. */
+export interface StatusReport {
+  readonly configuration: string;
+  readonly generation: Generation;
+  readonly solutions: readonly SolutionReport[];
+  /** Undefined where no SolutionsConfiguration was named. */
+  readonly archives: readonly ArchiveOnNode[] | undefined;
+}
+
+/**
+ * Tells how configurations are: whether all is ready and as it was applied. It changes nothing. Throws `solution-unknown`,
+ * `generation-absent`, and what the cluster refuses.
+ */
+export function status(request: StatusRequest, flow: Flow): Promise<readonly StatusReport[]> {
+  return lend(request.cluster, () => reportsOf(request, new Map(), flow));
+}
+
+/**
+ * The same again and again, `every` milliseconds after the last time: `show` gets each report that is not as it was. Registries are
+ * asked once for each generation.
+ */
+export function watchStatus(
+  request: StatusRequest,
+  every: number,
+  flow: Flow,
+  show: (report: StatusReport) => void,
+): Promise<never> {
+  const asked: AskedImages = new Map();
+  const shown = new Map<string, StatusReport>();
+  return lend(request.cluster, () =>
+    repeatedly(every, flow, async () => {
+      for (const report of await reportsOf(request, asked, flow)) {
+        if (isDeepStrictEqual(shown.get(report.configuration), report)) continue;
+        shown.set(report.configuration, report);
+        show(report);
+      }
+    }),
+  );
+}
+
+/** Tells how a configuration is as a whole: as the worst of its Solutions. */
+export function overallState({ generation, solutions }: StatusReport): SolutionStatus['state'] {
+  const { state: run } = generation;
+  if (run === 'failed' || run === 'interrupted') return 'interrupted';
+  const worst = worstFirst.find((state) => solutions.some((one) => one.state === state)) ?? 'ready';
+  return worst === 'ready' && run === 'applying' ? 'progressing' : worst;
+}
+
+const worstFirst: readonly SolutionStatus['state'][] = ['interrupted', 'degraded', 'drifted', 'progressing'];
+
+/** What registries have answered, by configuration and generation. */
+type AskedImages = Map<string, readonly MissingImage[]>;
+
+async function reportsOf(request: StatusRequest, asked: AskedImages, flow: Flow): Promise<readonly StatusReport[]> {
+  const { cluster, configuration: file } = request;
+  const onNode = file === undefined ? undefined : await archivesOf(file, flow);
+  const all = await findNamed(cluster, request.name ?? onNode?.configuration, flow);
+  const reports: StatusReport[] = [];
+  for (const named of all) {
+    const [found, missing] = await Promise.all([
+      cluster.status(named.configuration, flow),
+      missingOf(named, request, asked, flow),
+    ]);
+    if (found === undefined) throw forgotten(named);
+    reports.push({ ...reportOf(named, found, missing), archives: onNode?.archives });
+  }
+  return reports;
+}
+
+function reportOf(
+  { configuration, solution }: Named,
+  { generation, solutions }: ConfigurationStatus,
+  missing: readonly MissingImage[] | undefined,
+): Omit<StatusReport, 'archives'> {
+  const wanted = solutions.filter(({ name }) => solution === undefined || name === solution);
+  const reported = wanted.map((one) => {
+    const own = missing?.filter((image) => image.solution === `${one.name} ${one.version}`);
+    return { ...one, missing: own };
+  });
+  return { configuration, generation, solutions: reported };
+}
+
+async function missingOf(
+  { configuration, generations: [newest] }: Named,
+  { registries }: StatusRequest,
+  asked: AskedImages,
+  flow: Flow,
+): Promise<readonly MissingImage[] | undefined> {
+  if (registries === undefined || newest === undefined) return undefined;
+  const key = `${configuration} ${newest.number}`;
+  const known = asked.get(key);
+  if (known !== undefined) return known;
+  const missing = await findMissingImages(newest, registries, flow);
+  // The order is that of the answers.
+  const sorted = missing.toSorted((a, b) => (a.image.reference < b.image.reference ? -1 : 1));
+  asked.set(key, sorted);
+  return sorted;
+}
+
+function forgotten({ configuration, generations: [newest] }: Named): SolpackError {
+  const message = `what generation ${newest?.number ?? 0} applied is not there, or is damaged`;
+  return new SolpackError('generation-absent', `configuration ${configuration}`, message, {
+    hint: 'install it again from its archive',
+  });
+}

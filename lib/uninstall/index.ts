@@ -1,0 +1,125 @@
+import type { AppliedSolution, ClusterTarget, Generation, RenderedSolution } from '../clusters/index.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, lend } from '../flow.ts';
+import { broughtBy, solutionsOf } from '../solutions/generations.ts';
+import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
+
+/** What is removed. */
+export interface UninstallRequest {
+  readonly cluster: ClusterTarget;
+  /** A Solution, or else a configuration, of which everything is removed. */
+  readonly name: string;
+  /** How many generations are kept. */
+  readonly keepGenerations: number;
+}
+
+/** An object that stays. */
+export interface KeptObject {
+  /** `Kind name` or `Kind namespace/name`. */
+  readonly object: string;
+  readonly reason: string;
+}
+
+/** What was removed. */
+export interface UninstallResult {
+  readonly configuration: string;
+  /** The number of the generation that is there now. */
+  readonly generation: number;
+  /** Nothing where all was gone before. */
+  readonly removed: readonly Pick<AppliedSolution, 'name' | 'version' | 'objects'>[];
+  readonly kept: readonly KeptObject[];
+  /** The Solutions of the configuration that stay. */
+  readonly staying: readonly { readonly name: string; readonly version: string }[];
+}
+
+/**
+ * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
+ * it, is applied as a new generation, and the hooks of what leaves run. Nothing but the cluster is needed. What is gone already is
+ * no error. Throws `solution-unknown`, `generation-unfinished`, and what applying throws.
+ */
+export function uninstall(
+  { cluster, name, keepGenerations: keep }: UninstallRequest,
+  flow: Flow,
+): Promise<UninstallResult> {
+  return lend(cluster, async () => {
+    const leaving = await findLeaving(cluster, name, flow);
+    const { configuration, newest, isLeft } = leaving;
+    const staying = newest.solutions.filter((solution) => isLeft(solution.name));
+    if (leaving.isOver)
+      return { configuration, generation: newest.number, removed: [], kept: [], staying: named(staying) };
+    const subject = name === configuration && staying.length === 0 ? `configuration ${name}` : name;
+    flow.onEvent({ type: 'step', step: 'uninstall', subject });
+    const solutions = await remaining(leaving, cluster, flow);
+    const applied = await cluster.apply(
+      {
+        configuration,
+        solutions,
+        keepDefinitions: true,
+        generation: { cause: 'uninstall', configuration: undefined, solutions: staying, keep },
+      },
+      flow,
+    );
+    const all = [...applied.removed, ...applied.solutions].flatMap(({ objects }) => objects);
+    const kept = all.flatMap(({ object, action, reason = '' }) => (action === 'kept' ? [{ object, reason }] : []));
+    const removed = applied.removed.map(({ name: solution, version, objects }) => ({
+      name: solution,
+      version,
+      objects,
+    }));
+    return { configuration, generation: applied.generation!, removed, kept, staying: named(staying) };
+  });
+}
+
+/** What leaves a configuration. */
+interface Leaving {
+  readonly configuration: string;
+  readonly newest: Generation;
+  /** Decides whether a Solution stays. */
+  isLeft(solution: string): boolean;
+  /** Whether all of it is gone already. */
+  readonly isOver: boolean;
+}
+
+async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Promise<Leaving> {
+  const all = await findNamed(cluster, undefined, flow);
+  const entry = (await cluster.inventory(flow)).find((one) => one.name === name && one.state !== 'removed');
+  const has = (one: Generation): boolean => one.solutions.some((solution) => solution.name === name);
+  const [isNewest, isNamed, wasThere] = [
+    ({ generations: [newest] }: Named) => newest !== undefined && has(newest),
+    ({ configuration }: Named) => configuration === name,
+    ({ generations }: Named) => generations.some(has),
+  ];
+  const found =
+    all.find(({ configuration }) => configuration === entry?.configuration) ??
+    all.find(isNewest) ??
+    all.find(isNamed) ??
+    all.find(wasThere);
+  const newest = found?.generations[0];
+  if (found === undefined || newest === undefined) throw nothingNamed(name, all);
+  const { configuration } = found;
+  const isSolution = entry !== undefined || isNewest(found) || !isNamed(found);
+  const isLeft = (solution: string): boolean => isSolution && solution !== name;
+  const isGone = entry === undefined && newest.solutions.every((solution) => isLeft(solution.name));
+  return { configuration, newest, isLeft, isOver: isGone && newest.state === 'ready' };
+}
+
+/** Returns what is applied once more. Throws `generation-unfinished` where nobody knows what that would be. */
+async function remaining(
+  { configuration, newest, isLeft }: Leaving,
+  cluster: ClusterTarget,
+  flow: Flow,
+): Promise<readonly RenderedSolution[]> {
+  if (!newest.solutions.some(({ name }) => isLeft(name))) return [];
+  if (newest.state !== 'ready' && newest.cause !== 'uninstall') {
+    const message = `generation ${newest.number} (${solutionsOf(newest)}) is not ready, so that nobody knows what should stay`;
+    throw new SolpackError('generation-unfinished', `configuration ${configuration}`, message, {
+      hint: 'install it again, or go back with "solpack rollback"; then uninstall',
+    });
+  }
+  const content = await broughtBy(configuration, newest.number, cluster, flow);
+  return content.filter(({ name }) => isLeft(name));
+}
+
+function named(solutions: readonly { readonly name: string; readonly version: string }[]): UninstallResult['staying'] {
+  return solutions.map(({ name, version }) => ({ name, version }));
+}
