@@ -81,8 +81,9 @@ interface Leaving {
 }
 
 async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Promise<Leaving> {
-  const all = await findNamed(cluster, undefined, flow);
-  const entry = (await cluster.inventory(flow)).find((one) => one.name === name && one.state !== 'removed');
+  const known = await findNamed(cluster, undefined, flow);
+  const inventory = await cluster.inventory(flow);
+  const entry = inventory.find((one) => one.name === name);
   const has = (one: Generation): boolean => one.solutions.some((solution) => solution.name === name);
   const [isNewest, isNamed, wasThere] = [
     ({ generations: [newest] }: Named) => newest !== undefined && has(newest),
@@ -90,16 +91,18 @@ async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Pr
     ({ generations }: Named) => generations.some(has),
   ];
   const found =
-    all.find(({ configuration }) => configuration === entry?.configuration) ??
-    all.find(isNewest) ??
-    all.find(isNamed) ??
-    all.find(wasThere);
+    known.find(({ configuration }) => configuration === entry?.configuration) ??
+    known.find(isNewest) ??
+    known.find(isNamed) ??
+    known.find(wasThere);
   const newest = found?.generations[0];
-  if (found === undefined || newest === undefined) throw nothingNamed(name, all);
+  if (found === undefined || newest === undefined) throw nothingNamed(name, known);
   const { configuration } = found;
   const isSolution = entry !== undefined || isNewest(found) || !isNamed(found);
   const isLeft = (solution: string): boolean => isSolution && solution !== name;
-  const isGone = entry === undefined && newest.solutions.every((solution) => isLeft(solution.name));
+  // What was kept may go by now, as a namespace whose content could not be seen.
+  const all = [...newest.solutions, ...inventory.filter((one) => one.configuration === configuration)];
+  const isGone = all.every((one) => isLeft(one.name));
   return { configuration, newest, isLeft, isOver: isGone && newest.state === 'ready' };
 }
 

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { jsonSchemas } from '../../cli/view/json.ts';
-import type { JsonResults } from '../../cli/view/json.ts';
+import { type JsonResults, jsonSchemas } from '../../cli/view/json.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
@@ -115,7 +115,8 @@ solutions: [{name: shop, archives: [shop.iso]}, {name: extra, archives: [extra.i
 `,
   });
   await writeLayout(at('image'), [{ name: image, image: buildImage({ platforms: ['linux/amd64'], seed: 'shop' }) }]);
-  for (const name of ['shop', 'extra']) await succeeds(['pack', at(`${name}.toml`), '-o', at(`${name}.iso`), '--quiet']);
+  for (const name of ['shop', 'extra'])
+    await succeeds(['pack', at(`${name}.toml`), '-o', at(`${name}.iso`), '--quiet']);
 }, 120_000);
 
 type Status = JsonResults['status'];
@@ -149,16 +150,214 @@ const install = async (): Promise<void> => {
 };
 
 describe('status', () => {
-  controlPlaneTest('is ready for what was just installed, whatever it is, and names where its images are missing', async () => {
-    await install();
-    const { code, status } = await statusOf();
-    expect(amiss(status)).toEqual({});
+  controlPlaneTest(
+    'is ready for what was just installed, whatever it is, and names where its images are missing',
+    async () => {
+      await install();
+      const { code, status } = await statusOf();
+      expect(amiss(status)).toEqual({});
+      expect(code).toBe(0);
+      expect(status).toMatchObject({ configuration: 'edge', generation: 1, state: 'ready' });
+      expect(status.solutions.map(({ name, version, state, images }) => ({ name, version, state, images }))).toEqual([
+        { name: 'extra', version: '2.0.0', state: 'ready', images: { asked: true, missing: [], reasons: {} } },
+        { name: 'shop', version: '1.0.0', state: 'ready', images: { asked: true, missing: [], reasons: {} } },
+      ]);
+      expect(status.solutions[1]?.objects.map(({ object }) => object)).toContain('Namespace//shop');
+    },
+  );
+
+  controlPlaneTest(
+    'is drifted where somebody changed or removed a field, or an object, and says who and when',
+    async () => {
+      await patch('configmap', 'settings', { data: { colour: 'red', more: 'is no drift' } });
+      await patch('secret', 'key', { data: { password: Buffer.from('guessed-by-nobody').toString('base64') } });
+      await patch('clusterrole', 'shop', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] });
+      await patch('cart', 'first', { spec: { wheels: 3, owners: ['a'], deep: null } });
+      await plane().kubectl('label', 'service', 'web', '-n', 'shop', 'applyset.kubernetes.io/part-of-');
+      const ports = {
+        spec: {
+          ports: [
+            { name: 'http', port: 80, targetPort: 9090 },
+            { name: 'dns', port: 53, protocol: 'UDP' },
+          ],
+        },
+      };
+      await patch('service', 'web', ports);
+      const container = { name: 'web', env: [{ name: 'COLOUR', value: 'red' }], args: ['three'] };
+      const template = { spec: { template: { spec: { containers: [container] } } } };
+      await patch('deployment', 'web', template, '--type', 'strategic');
+      await plane().kubectl('delete', 'job', 'report', '-n', 'shop');
+      const { code, status } = await statusOf('shop');
+      expect(code).toBe(1);
+      expect(status).toMatchObject({ state: 'drifted', solutions: [{ name: 'shop', state: 'drifted' }] });
+      expect(status.solutions).toHaveLength(1);
+      expect(Object.keys(amiss(status)).sort()).toEqual([
+        'Cart/shop/first',
+        'ClusterRole//shop',
+        'ConfigMap/shop/settings',
+        'Deployment/shop/web',
+        'Job/shop/report',
+        'Secret/shop/key',
+        'Service/shop/web',
+      ]);
+      expect(amiss(status)['Job/shop/report']).toBe('drifted: object Job/shop/report is gone');
+      const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+Z$/);
+      const by = { manager: 'kubectl-patch', since };
+      expect(driftIn(status, 'ConfigMap/shop/settings')).toEqual([
+        { path: 'data.colour', wanted: 'green', found: 'red', ...by },
+      ]);
+      expect(driftIn(status, 'Secret/shop/key')).toEqual([
+        { path: 'data.password', wanted: '***', found: '***', ...by },
+      ]);
+      expect(driftIn(status, 'ClusterRole//shop')).toMatchObject([{ path: 'rules', ...by }]);
+      expect(driftIn(status, 'Cart/shop/first')).toEqual([
+        { path: 'spec.wheels', wanted: 4, found: 3, ...by },
+        { path: 'spec.owners', wanted: ['a', 'b'], found: ['a'], ...by },
+        { path: 'spec.deep', wanted: { list: [{ name: 'x', value: 1 }] }, found: null, manager: null, since: null },
+      ]);
+      expect(driftIn(status, 'Service/shop/web')).toEqual([
+        {
+          ...{ path: 'metadata.labels.applyset.kubernetes.io/part-of', found: null, manager: null, since: null },
+          wanted: expect.any(String),
+        },
+        { path: 'spec.ports[dns-tcp]', wanted: { name: 'dns-tcp', port: 53 }, found: null, manager: null, since: null },
+        { path: 'spec.ports[http].targetPort', wanted: 8080, found: 9090, ...by },
+      ]);
+      expect(driftIn(status, 'Deployment/shop/web')).toEqual([
+        { path: 'spec.template.spec.containers[web].args', wanted: ['one', 'two'], found: ['three'], ...by },
+        { path: 'spec.template.spec.containers[web].env[COLOUR].value', wanted: 'green', found: 'red', ...by },
+      ]);
+      const shown = await solpack(['status', '--kubeconfig', plane().kubeconfig, '--no-images']);
+      expect(shown.stdout).toContain('data.colour: "green" was applied, it is "red", set by kubectl-patch at 20');
+      expect(shown.stdout + JSON.stringify(status)).not.toMatch(/tr0ub4dor|guessed-by|dHIwdWI0|Z3Vlc3NlZC/);
+    },
+  );
+
+  controlPlaneTest('needs no other rights than to read', async () => {
+    const rules = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
+    const role = /```yaml\n(apiVersion: rbac[^`]*name: solpack-status[^`]*)```/.exec(rules)?.[1];
+    expect(role).toMatch(/verbs: \[get, list\]/);
+    writeFiles(folder, { 'role.yaml': role ?? '' });
+    await plane().kubectl('apply', '-f', at('role.yaml'));
+    await plane().kubectl('create', 'clusterrolebinding', 'reader', '--clusterrole=solpack-status', '--user=reader');
+    const kubeconfig = await plane().userKubeconfig('reader');
+    const [own, admin] = [await statusOf('--kubeconfig', kubeconfig), await statusOf()];
+    expect(own).toEqual(admin);
+  });
+});
+
+describe('repair', () => {
+  controlPlaneTest(
+    'puts back what drifted or was deleted, and nothing else, and names whose changes it overrides',
+    async () => {
+      const { code, stdout, stderr } = await solpack([
+        'repair',
+        'edge',
+        '--kubeconfig',
+        plane().kubeconfig,
+        '--json',
+        '-q',
+      ]);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      const { repaired, left, generation } = jsonSchemas.repair.parse(JSON.parse(stdout));
+      expect([left, generation]).toEqual([[], 1]);
+      expect(repaired).toContainEqual({
+        ...{ object: 'ConfigMap/shop/settings', action: 'changed', restored: [] },
+        overrode: [{ manager: 'kubectl-patch', fields: ['data.colour'] }],
+      });
+      expect(repaired).toContainEqual({ object: 'Job/shop/report', action: 'created', overrode: [], restored: [] });
+      expect(repaired).toHaveLength(7);
+      expect(amiss((await statusOf()).status)).toEqual({});
+      const data = await plane().kubectl('get', 'configmap', 'settings', '-n', 'shop', '-o', 'jsonpath={.data}');
+      // What somebody has added was never applied.
+      expect(JSON.parse(data)).toEqual({ colour: 'green', size: '3', more: 'is no drift' });
+      const again = await solpack([
+        'repair',
+        '-f',
+        at('edge.yaml'),
+        '--kubeconfig',
+        plane().kubeconfig,
+        '--json',
+        '-q',
+      ]);
+      expect(JSON.parse(again.stdout)).toMatchObject({ repaired: [], left: [], generation: 1 });
+      await install();
+      expect((await statusOf()).status.generation).toBe(1);
+    },
+  );
+
+  controlPlaneTest('leaves what an autoscaler may set, which is no drift, but not what a person has', async () => {
+    const scaled = async (): Promise<unknown> => driftIn((await statusOf('--no-images')).status, 'Deployment/shop/web');
+    await plane().kubectl('scale', 'deployment', 'web', '-n', 'shop', '--replicas=2');
+    expect(await scaled()).toMatchObject([{ path: 'spec.replicas', wanted: 0, found: 2, manager: 'kubectl' }]);
+    await plane().kubectl('autoscale', 'deployment', 'web', '-n', 'shop', '--min=1', '--max=3');
+    expect(await scaled()).toEqual([]);
+    await patch('deployment', 'web', { metadata: { annotations: null }, spec: { progressDeadlineSeconds: 700 } });
+    const container = { name: 'web', env: [{ name: 'COLOUR', value: 'blue' }] };
+    await patch(
+      'deployment',
+      'web',
+      { spec: { template: { spec: { containers: [container] } } } },
+      '--type',
+      'strategic',
+    );
+    await succeeds(['repair', '--kubeconfig', plane().kubeconfig, '--quiet']);
+    const now = await plane().kubectl(
+      'get',
+      'deployment',
+      'web',
+      '-n',
+      'shop',
+      '-o',
+      'jsonpath={.spec.replicas} {..env[0].value}',
+    );
+    expect(now).toMatch(/^[1-3] green$/);
+    await plane().kubectl('delete', 'hpa', 'web', '-n', 'shop');
+    await succeeds(['repair', '--kubeconfig', plane().kubeconfig, '--quiet']);
+    expect(await scaled()).toEqual([]);
+  });
+
+  controlPlaneTest('brings back a definition, and the objects that went with it', async () => {
+    await plane().kubectl('delete', 'crd', 'carts.shop.example.com');
+    await plane().kubectl('delete', 'namespace', 'shop');
+    expect(Object.keys(amiss((await statusOf('--no-images')).status))).toHaveLength(8);
+    await succeeds(['repair', '--kubeconfig', plane().kubeconfig, '--quiet']);
+    expect(amiss((await statusOf('--no-images')).status)).toEqual({});
+  });
+});
+
+describe('uninstall', () => {
+  const uninstalls = (name: string) => solpack(['uninstall', name, '--kubeconfig', plane().kubeconfig, '--json', '-q']);
+
+  controlPlaneTest('removes a Solution as a new generation, tells what stays and why, and does it once', async () => {
+    const { code, stdout } = await uninstalls('extra');
     expect(code).toBe(0);
-    expect(status).toMatchObject({ configuration: 'edge', generation: 1, state: 'ready' });
-    expect(status.solutions.map(({ name, version, state, images }) => ({ name, version, state, images }))).toEqual([
-      { name: 'extra', version: '2.0.0', state: 'ready', images: { asked: true, missing: [], reasons: {} } },
-      { name: 'shop', version: '1.0.0', state: 'ready', images: { asked: true, missing: [], reasons: {} } },
-    ]);
-    expect(status.solutions[1]?.objects.map(({ object }) => object)).toContain('Namespace//shop');
+    expect(jsonSchemas.uninstall.parse(JSON.parse(stdout))).toMatchObject({
+      ...{ configuration: 'edge', generation: 2, staying: [{ name: 'shop', version: '1.0.0' }] },
+      removed: [{ name: 'extra', version: '2.0.0' }],
+      kept: [{ object: 'ConfigMap default/stays', reason: 'its annotation helm.sh/resource-policy says so' }],
+    });
+    expect(await plane().kubectl('get', 'configmap', 'extra', '--ignore-not-found')).toBe('');
+    const { code: ready, status } = await statusOf('--no-images');
+    expect([ready, status.generation, status.solutions.map(({ name }) => name)]).toEqual([0, 2, ['shop']]);
+    const again = await uninstalls('extra');
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { removed: [], generation: 2 }]);
+    const history = JSON.parse(await succeeds(['history', '--kubeconfig', plane().kubeconfig, '--json', '-q']));
+    expect(history.generations[0]).toMatchObject({ number: 2, cause: 'uninstall', state: 'ready' });
+  });
+
+  controlPlaneTest('refuses a name that nothing has ever had, and takes that of a configuration', async () => {
+    const { code, stderr } = await uninstalls('nobody');
+    expect(`${code} ${stderr}`).toMatch(/^2 .*nobody: is neither .* of edge \(shop 1.0.0\).*\[solution-unknown\]/);
+    const all = JSON.parse((await uninstalls('edge')).stdout);
+    expect(all).toMatchObject({ removed: [{ name: 'shop' }], staying: [], generation: 3 });
+    expect(all.kept).toMatchObject([{ object: 'CustomResourceDefinition carts.shop.example.com' }]);
+    const { code: ready, status } = await statusOf();
+    expect([ready, status.solutions]).toEqual([0, []]);
+    expect(JSON.parse((await uninstalls('shop')).stdout)).toMatchObject({ removed: [], generation: 3 });
+    // It can be gone back to.
+    await succeeds(['rollback', '1', '--kubeconfig', plane().kubeconfig, '--allow-missing-images', '--quiet']);
+    expect(amiss((await statusOf()).status)).toEqual({});
   });
 });

@@ -95,8 +95,8 @@ function compareEntries(
   fields: Fields,
   report: Report,
 ): void {
-  // Lists without keys are set as a whole.
-  if (!hasEntries(fields) && wanted.some(isRecord) && usualKeyOf(wanted) === undefined) {
+  // Lists without keys, and sets that somebody has set, count as a whole.
+  if (!hasEntries(fields) && usualKeyOf(wanted) === undefined) {
     if (!isSame(wanted, found)) report(place, wanted, found);
     return;
   }
