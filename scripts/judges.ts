@@ -44,6 +44,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   sha256sum: [debian('coreutils')],
   script: [debian('bsdutils')],
   skopeo: [debian('skopeo')],
+  'systemd-analyze': [debian('systemd')],
   tar: [debian('tar')],
   umoci: [debian('umoci')],
   xorriso: [debian('xorriso')],

@@ -21,9 +21,7 @@ export type {
 export { type KubernetesOptions, kubernetesTarget } from './kubernetes/index.ts';
 export type {
   ConfigurationStatus,
-  FieldDrift,
   ObjectStatus,
   Repair,
-  RepairedObject,
   SolutionStatus,
 } from './presence.ts';

@@ -17,13 +17,13 @@ export interface FieldDrift {
  * How something is: as it was applied and ready; on its way there; not ready, for a cause that does not go away by itself; or
  * changed since it was applied. The later ones are worse, but that what is degraded is worse than what has drifted.
  */
-export type PresentState = 'ready' | 'progressing' | 'drifted' | 'degraded';
+export type ObjectState = 'ready' | 'progressing' | 'drifted' | 'degraded';
 
 /** An object of a generation, as it is now. */
 export interface ObjectStatus {
   /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
   readonly object: string;
-  readonly state: PresentState;
+  readonly state: ObjectState;
   /** In one line; undefined where it is ready. */
   readonly reason: string | undefined;
   /** The fields that differ from what was applied; none where the object itself is gone. */
@@ -35,7 +35,7 @@ export interface SolutionStatus {
   readonly name: string;
   readonly version: string;
   /** `interrupted`: the run that was to bring it about has failed, or ended before it was done. */
-  readonly state: PresentState | 'interrupted';
+  readonly state: ObjectState | 'interrupted';
   /** In one line; undefined where it is ready. */
   readonly reason: string | undefined;
   /** All of its objects, in the order of application. */

@@ -91,7 +91,7 @@ export async function returnRequest(
   const { number, configuration: digest, solutions } = generation;
   return {
     configuration,
-    solutions: await broughtBy(configuration, number, cluster, flow),
+    solutions: await contentToApply(configuration, number, cluster, flow),
     isReturn: true,
     generation: {
       cause: 'rollback',
@@ -104,7 +104,7 @@ export async function returnRequest(
 }
 
 /** Returns what a generation applied, to be applied once more. Throws `generation-absent` where that is not remembered any longer. */
-export async function broughtBy(
+export async function contentToApply(
   configuration: string,
   number: number,
   cluster: ClusterTarget,

@@ -12,7 +12,7 @@ export interface ArchiveOnNode {
 }
 
 /** Lists the archives of a SolutionsConfiguration, and which of them an install would choose; none of them is verified. */
-export async function archivesOf(
+export async function archivesOnNode(
   file: string,
   flow: Flow,
 ): Promise<{ readonly configuration: string; readonly archives: readonly ArchiveOnNode[] }> {

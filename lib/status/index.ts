@@ -6,7 +6,7 @@ import type { RegistryOptions } from '../registries/index.ts';
 import { findMissingImages, type MissingImage } from '../solutions/missing-images.ts';
 import { findNamed, type Named } from '../solutions/named.ts';
 import { repeatedly } from '../solutions/repeatedly.ts';
-import { type ArchiveOnNode, archivesOf } from './archives.ts';
+import { type ArchiveOnNode, archivesOnNode } from './archives.ts';
 
 export type { ArchiveOnNode } from './archives.ts';
 
@@ -82,7 +82,7 @@ type AskedImages = Map<string, readonly MissingImage[]>;
 
 async function reportsOf(request: StatusRequest, asked: AskedImages, flow: Flow): Promise<readonly StatusReport[]> {
   const { cluster, configuration: file } = request;
-  const onNode = file === undefined ? undefined : await archivesOf(file, flow);
+  const onNode = file === undefined ? undefined : await archivesOnNode(file, flow);
   const all = await findNamed(cluster, request.name ?? onNode?.configuration, flow);
   const reports: StatusReport[] = [];
   for (const named of all) {

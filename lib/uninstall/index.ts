@@ -1,7 +1,7 @@
 import type { AppliedSolution, ClusterTarget, Generation, RenderedSolution } from '../clusters/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { broughtBy, solutionsOf } from '../solutions/generations.ts';
+import { contentToApply, solutionsOf } from '../solutions/generations.ts';
 import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
 
 /** What is removed. */
@@ -54,7 +54,7 @@ export function uninstall(
       {
         configuration,
         solutions,
-        keepDefinitions: true,
+        isReturn: true,
         generation: { cause: 'uninstall', configuration: undefined, solutions: staying, keep },
       },
       flow,
@@ -119,7 +119,7 @@ async function remaining(
       hint: 'install it again, or go back with "solpack rollback"; then uninstall',
     });
   }
-  const content = await broughtBy(configuration, newest.number, cluster, flow);
+  const content = await contentToApply(configuration, newest.number, cluster, flow);
   return content.filter(({ name }) => isLeft(name));
 }
 

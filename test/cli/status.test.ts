@@ -213,7 +213,7 @@ describe('status', () => {
       expect(driftIn(status, 'Cart/shop/first')).toEqual([
         { path: 'spec.wheels', wanted: 4, found: 3, ...by },
         { path: 'spec.owners', wanted: ['a', 'b'], found: ['a'], ...by },
-        { path: 'spec.deep', wanted: { list: [{ name: 'x', value: 1 }] }, found: null, manager: null, since: null },
+        { path: 'spec.deep.list', wanted: [{ name: 'x', value: 1 }], found: null, manager: null, since: null },
       ]);
       expect(driftIn(status, 'Service/shop/web')).toEqual([
         {

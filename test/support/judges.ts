@@ -39,6 +39,7 @@ export const judges = [
   'sha256sum',
   'script',
   'skopeo',
+  'systemd-analyze',
   'tar',
   'umoci',
   'xorriso',

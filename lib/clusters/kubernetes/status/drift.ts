@@ -5,13 +5,13 @@ import type { FieldDrift } from '../../presence.ts';
 import type { LiveObject } from '../api.ts';
 import {
   below,
+  type FieldStep,
   type Fields,
   hasEntries,
   isWhole,
   keysOf,
   type Managed,
   owns,
-  type Step,
   union,
 } from './owned-fields.ts';
 
@@ -30,7 +30,7 @@ const usualKeys = ['name', 'key', 'mountPath', 'type', 'ip', 'uid'];
 
 /** A field that has drifted, and the way to it. */
 export interface Drifted extends FieldDrift {
-  readonly steps: readonly Step[];
+  readonly steps: readonly FieldStep[];
   /** The subresource by which it was set; '' is the object itself. */
   readonly subresource: string;
 }
@@ -65,7 +65,7 @@ export function driftOf(wanted: KubernetesObject, live: LiveObject, manager: str
 
 interface Place {
   readonly path: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly FieldStep[];
 }
 
 type Report = (place: Place, wanted: unknown, found: unknown) => void;
@@ -78,7 +78,8 @@ function compare(place: Place, wanted: unknown, found: unknown, fields: Fields |
   // Nobody owns a list without entries.
   if (Array.isArray(wanted) && !isList) return;
   if (fields !== undefined && place.path !== '' && isWhole(fields)) return;
-  if (isMapping && (fields !== undefined || isRecord(found))) {
+  const isGone = found === undefined && 'field' in (place.steps.at(-1) ?? {});
+  if (isMapping && (fields !== undefined || isRecord(found) || isGone)) {
     for (const [field, value] of Object.entries(wanted)) {
       const there = isRecord(found) && Object.hasOwn(found, field) ? found[field] : undefined;
       compare(into(place, { field }, field), value, there, fields && below(fields, { field }), report);
@@ -129,13 +130,13 @@ function isSame(wanted: unknown, found: unknown): boolean {
   return Object.entries(wanted).every(([field, value]) => value === null || isSame(value, found[field]));
 }
 
-function newestOwner(entries: readonly Managed[], steps: readonly Step[]): Managed | undefined {
+function newestOwner(entries: readonly Managed[], steps: readonly FieldStep[]): Managed | undefined {
   const time = (entry: Managed): string => (typeof entry['time'] === 'string' ? entry['time'] : '');
   return entries
     .filter((entry) => owns(entry, steps))
     .reduce<Managed | undefined>((last, entry) => (last && time(last) > time(entry) ? last : entry), undefined);
 }
 
-function into({ path, steps }: Place, step: Step, name: string): Place {
+function into({ path, steps }: Place, step: FieldStep, name: string): Place {
   return { path: path === '' || name.startsWith('[') ? `${path}${name}` : `${path}.${name}`, steps: [...steps, step] };
 }

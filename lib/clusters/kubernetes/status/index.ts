@@ -1,15 +1,15 @@
 import type { Generation } from '../../generation.ts';
 import type { RenderedSolution } from '../../kind.ts';
-import type { ConfigurationStatus, ObjectStatus, PresentState, SolutionStatus } from '../../presence.ts';
+import type { ConfigurationStatus, ObjectState, ObjectStatus, SolutionStatus } from '../../presence.ts';
 import { readContent, readGenerations } from '../generations/store.ts';
 import { requestedSecrets } from '../secret-texts.ts';
 import type { ApplySession } from '../session.ts';
 import { withoutSecrets } from '../without-secrets.ts';
 import { type Assessment, assess } from './assess.ts';
-import { placeOf, statusesOf } from './object-status.ts';
+import { objectPlace, statusesOf } from './object-status.ts';
 
 /** What is told of a Solution is what is worst of its objects. */
-const worstFirst: readonly PresentState[] = ['degraded', 'drifted', 'progressing', 'ready'];
+const worstFirst: readonly ObjectState[] = ['degraded', 'drifted', 'progressing', 'ready'];
 
 /**
  * Compares what the newest generation of a configuration applied with what is there; undefined where there is none, or what it
@@ -45,7 +45,7 @@ function unservedOf({ name: solution }: RenderedSolution, { unserved }: Assessme
   return unserved
     .filter((one) => one.solution === solution)
     .map(({ name }) => {
-      const object = placeOf(name);
+      const object = objectPlace(name);
       return { object, state: 'drifted', reason: `object ${object} is gone, with its kind`, drift: [] };
     });
 }

@@ -1,5 +1,5 @@
 import { pool } from '../../../flow.ts';
-import type { FieldDrift, ObjectStatus, PresentState } from '../../presence.ts';
+import type { FieldDrift, ObjectState, ObjectStatus } from '../../presence.ts';
 import type { ObjectName } from '../api.ts';
 import { diagnose } from '../diagnose/index.ts';
 import { mostTelling } from '../not-ready.ts';
@@ -19,7 +19,7 @@ const NAMED = 3;
 const harmless = /^(?:type|immutable|metadata\.labels)(?:\.|$)/;
 
 /** Names an object for programs: `Kind/namespace/name`, with nothing in the middle outside of namespaces. */
-export function placeOf({ kind, name, namespace = '' }: Pick<ObjectName, 'kind' | 'name' | 'namespace'>): string {
+export function objectPlace({ kind, name, namespace = '' }: Pick<ObjectName, 'kind' | 'name' | 'namespace'>): string {
   return `${kind}/${namespace}/${name}`;
 }
 
@@ -52,8 +52,8 @@ function statusOf(
   readiness: Readiness | undefined,
   found: { readonly cause: string; readonly isPassing: boolean } | undefined,
 ): ObjectStatus {
-  const object = placeOf(planned.name);
-  const told = (state: PresentState, reason?: string): ObjectStatus => {
+  const object = objectPlace(planned.name);
+  const told = (state: ObjectState, reason?: string): ObjectStatus => {
     return { object, state, reason, drift: drift.map((one) => toldDrift(one, planned.name.kind)) };
   };
   if (live === undefined || readiness === undefined) {

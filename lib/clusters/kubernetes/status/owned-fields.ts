@@ -9,13 +9,13 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Managed = NonNullable<LiveObject['metadata']['managedFields']>[number];
 
 /** A step into a value: to a field of a mapping, or to an entry of a list, which names itself. */
-export type Step = { readonly field: string } | { readonly entry: unknown };
+export type FieldStep = { readonly field: string } | { readonly entry: unknown };
 
-/** The entries of a list of this API whose keys are not stated have this value by default (core/v1, "protocol"). */
+/** The protocol of ports that do not state one, which is a key of theirs (core/v1). */
 const USUAL = 'TCP';
 
 /** Returns what lies below a step; undefined where nothing of it is owned. */
-export function below(fields: Fields, step: Step): Fields | undefined {
+export function below(fields: Fields, step: FieldStep): Fields | undefined {
   const name = 'field' in step ? `f:${step.field}` : entryName(fields, step.entry);
   return name === undefined ? undefined : asFields(fields[name]);
 }
@@ -37,7 +37,7 @@ export function keysOf(fields: Fields, entry: unknown): Readonly<Record<string, 
 }
 
 /** Decides whether a manager owns what steps lead to, alone or as a part of something that is owned as a whole. */
-export function owns({ fieldsV1 = {} }: Managed, steps: readonly Step[]): boolean {
+export function owns({ fieldsV1 = {} }: Managed, steps: readonly FieldStep[]): boolean {
   let fields: Fields = fieldsV1;
   for (const [at, step] of steps.entries()) {
     if (at > 0 && isWhole(fields)) return true;
@@ -61,17 +61,14 @@ function entryName(fields: Fields, entry: unknown): string | undefined {
   if (!isRecord(entry)) {
     return names.find((name) => name.startsWith('v:') && isDeepStrictEqual(parsedValue(name), entry));
   }
+  const fits = (key: string, value: unknown): boolean =>
+    key in entry ? isDeepStrictEqual(entry[key], value) : key !== 'protocol' || value === USUAL;
   const fitting = names
     .filter((name) => name.startsWith('k:'))
     .map((name) => ({ name, keys: Object.entries(parsed(name) ?? {}) }))
-    .filter(({ keys }) => keys.every(([key, value]) => !(key in entry) || isDeepStrictEqual(entry[key], value)))
-    .filter(({ keys }) => keys.some(([key]) => key in entry))
-    .map(({ name, keys }) => ({ name, assumed: keys.filter(([key]) => !(key in entry)).map(([, value]) => value) }));
-  const best =
-    fitting.find(({ assumed }) => assumed.length === 0) ??
-    fitting.find(({ assumed }) => assumed.every((value) => value === USUAL)) ??
-    fitting[0];
-  return best?.name;
+    .filter(({ keys }) => keys.every(([key, value]) => fits(key, value)) && keys.some(([key]) => key in entry));
+  const exact = fitting.find(({ keys }) => keys.every(([key]) => key in entry));
+  return (exact ?? fitting[0])?.name;
 }
 
 function parsed(name: string): Readonly<Record<string, unknown>> | undefined {

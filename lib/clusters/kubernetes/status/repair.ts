@@ -17,8 +17,8 @@ import type { ApplySession } from '../session.ts';
 import { untilServed } from '../until-served.ts';
 import { type Assessed, type Assessment, assess } from './assess.ts';
 import type { Drifted } from './drift.ts';
-import { placeOf, statusesOf } from './object-status.ts';
-import type { Step } from './owned-fields.ts';
+import { objectPlace, statusesOf } from './object-status.ts';
+import type { FieldStep } from './owned-fields.ts';
 
 /** How often what drifted is put back: objects of a kind that was gone can be looked at when it is served again. */
 const ROUNDS = 3;
@@ -46,7 +46,7 @@ export async function repairConfiguration(configuration: string, session: ApplyS
     }
     const amiss = assessment.objects.filter(isAmiss);
     const unserved = assessment.unserved.map(({ name }) => {
-      const object = placeOf(name);
+      const object = objectPlace(name);
       return { object, state: 'drifted' as const, reason: `object ${object} is gone, with its kind`, drift: [] };
     });
     const left = [...(await statusesOf(amiss, own)), ...unserved];
@@ -147,7 +147,7 @@ function repairedOf({ planned, drift }: Assessed, action: RepairedObject['action
     return { manager, fields: fields.map(({ path }) => path) };
   });
   const restored = drift.filter(({ manager }) => manager === null).map(({ path }) => path);
-  return { object: placeOf(planned.name), action, overrode, restored };
+  return { object: objectPlace(planned.name), action, overrode, restored };
 }
 
 /** Returns an object that does not state some fields. */
@@ -157,7 +157,7 @@ function withoutFields(object: KubernetesObject, fields: readonly Drifted[]): Ku
   return copy;
 }
 
-function leaveOut(value: unknown, [step, ...rest]: readonly Step[]): void {
+function leaveOut(value: unknown, [step, ...rest]: readonly FieldStep[]): void {
   if (step === undefined) return;
   if ('entry' in step) {
     const entry = Array.isArray(value) ? value.find((one) => isRecord(one) && isAlike(one, step.entry)) : undefined;
