@@ -50,9 +50,10 @@ export const presenceSchemas = {
       .array(
         z.object({
           path: z.string(),
-          name: z.string(),
-          version: z.string(),
+          name: z.string().nullable().describe('null where it cannot be opened'),
+          version: z.string().nullable(),
           active: z.boolean().describe('whether an install would choose it'),
+          reason: z.string().optional().describe('why it cannot be opened'),
         }),
       )
       .optional()

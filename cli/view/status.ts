@@ -78,10 +78,10 @@ export function objectLines(amiss: readonly PrintedObject[], word: (state: strin
 
 function archiveLines(archives: NonNullable<Printed['archives']>): string[] {
   return table(
-    archives.map(({ path, name, version, active }) => [
-      `  ${plain(name)} ${plain(version)}`,
+    archives.map(({ path, name, version, active, reason }) => [
+      `  ${name === null ? 'cannot be opened' : plain(`${name} ${version}`)}`,
       active ? 'active' : '',
-      plain(path),
+      reason === undefined ? plain(path) : plain(`${path}: ${reason}`),
     ]),
   );
 }

@@ -1,28 +1,50 @@
+import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { choose } from '../solutions/choose.ts';
-import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
+import { type ConfiguredArchives, closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
 
 /** An archive that a SolutionsConfiguration names. */
 export interface ArchiveOnNode {
   readonly path: string;
-  readonly name: string;
-  readonly version: string;
+  /** Null where it cannot be opened. */
+  readonly name: string | null;
+  readonly version: string | null;
   /** Whether an install would choose it. */
   readonly active: boolean;
+  /** Why it cannot be opened; left out where it can. */
+  readonly reason?: string;
 }
 
-/** Lists the archives of a SolutionsConfiguration, and which of them an install would choose; none of them is verified. */
+/**
+ * Lists the archives of a SolutionsConfiguration, and which of them an install would choose; none of them is verified. Where it would
+ * choose none, a notice tells why.
+ */
 export async function archivesOnNode(
   file: string,
   flow: Flow,
 ): Promise<{ readonly configuration: string; readonly archives: readonly ArchiveOnNode[] }> {
   const configuration = await readConfiguration(file);
-  const opened = await openAll(file, configuration, flow);
+  const found = await openAll(file, configuration, flow);
   try {
-    const active = new Set(choose(configuration, opened).map(({ path }) => path));
-    const archives = opened.map(({ path, name, version }) => ({ path, name, version, active: active.has(path) }));
-    return { configuration: configuration.name, archives };
+    const active = activeOf(() => choose(configuration, found.opened), flow);
+    const opened = found.opened.map(({ path, name, version }) => ({ path, name, version, active: active.has(path) }));
+    return { configuration: configuration.name, archives: [...opened, ...found.unopened.map(unreadable)] };
   } finally {
-    await closeAll(opened);
+    await closeAll(found.opened);
   }
+}
+
+function activeOf(chosen: () => readonly { readonly path: string }[], { onEvent }: Flow): ReadonlySet<string> {
+  try {
+    return new Set(chosen().map(({ path }) => path));
+  } catch (error) {
+    if (!(error instanceof SolpackError)) throw error;
+    onEvent({ type: 'notice', subject: error.subject, message: `an install would end: ${error.message}` });
+    return new Set();
+  }
+}
+
+function unreadable({ path, error }: ConfiguredArchives['unopened'][number]): ArchiveOnNode {
+  if (!(error instanceof SolpackError)) throw error;
+  return { path, name: null, version: null, active: false, reason: error.message };
 }

@@ -5,12 +5,12 @@ import type { FieldDrift } from '../../presence.ts';
 import type { LiveObject } from '../api.ts';
 import {
   below,
-  type FieldStep,
   type Fields,
   hasEntries,
   isWhole,
   keysOf,
   type Managed,
+  type OwnedStep,
   owns,
   union,
 } from './owned-fields.ts';
@@ -30,7 +30,7 @@ const usualKeys = ['name', 'key', 'mountPath', 'type', 'ip', 'uid'];
 
 /** A field that has drifted, and the way to it. */
 export interface Drifted extends FieldDrift {
-  readonly steps: readonly FieldStep[];
+  readonly steps: readonly OwnedStep[];
   /** The subresource by which it was set; '' is the object itself. */
   readonly subresource: string;
 }
@@ -65,7 +65,7 @@ export function driftOf(wanted: KubernetesObject, live: LiveObject, manager: str
 
 interface Place {
   readonly path: string;
-  readonly steps: readonly FieldStep[];
+  readonly steps: readonly OwnedStep[];
 }
 
 type Report = (place: Place, wanted: unknown, found: unknown) => void;
@@ -130,13 +130,13 @@ function isSame(wanted: unknown, found: unknown): boolean {
   return Object.entries(wanted).every(([field, value]) => value === null || isSame(value, found[field]));
 }
 
-function newestOwner(entries: readonly Managed[], steps: readonly FieldStep[]): Managed | undefined {
+function newestOwner(entries: readonly Managed[], steps: readonly OwnedStep[]): Managed | undefined {
   const time = (entry: Managed): string => (typeof entry['time'] === 'string' ? entry['time'] : '');
   return entries
     .filter((entry) => owns(entry, steps))
     .reduce<Managed | undefined>((last, entry) => (last && time(last) > time(entry) ? last : entry), undefined);
 }
 
-function into({ path, steps }: Place, step: FieldStep, name: string): Place {
+function into({ path, steps }: Place, step: OwnedStep, name: string): Place {
   return { path: path === '' || name.startsWith('[') ? `${path}${name}` : `${path}.${name}`, steps: [...steps, step] };
 }

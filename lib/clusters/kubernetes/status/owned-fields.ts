@@ -9,13 +9,13 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Managed = NonNullable<LiveObject['metadata']['managedFields']>[number];
 
 /** A step into a value: to a field of a mapping, or to an entry of a list, which names itself. */
-export type FieldStep = { readonly field: string } | { readonly entry: unknown };
+export type OwnedStep = { readonly field: string } | { readonly entry: unknown };
 
 /** The protocol of ports that do not state one, which is a key of theirs (core/v1). */
 const USUAL = 'TCP';
 
 /** Returns what lies below a step; undefined where nothing of it is owned. */
-export function below(fields: Fields, step: FieldStep): Fields | undefined {
+export function below(fields: Fields, step: OwnedStep): Fields | undefined {
   const name = 'field' in step ? `f:${step.field}` : entryName(fields, step.entry);
   return name === undefined ? undefined : asFields(fields[name]);
 }
@@ -37,7 +37,7 @@ export function keysOf(fields: Fields, entry: unknown): Readonly<Record<string, 
 }
 
 /** Decides whether a manager owns what steps lead to, alone or as a part of something that is owned as a whole. */
-export function owns({ fieldsV1 = {} }: Managed, steps: readonly FieldStep[]): boolean {
+export function owns({ fieldsV1 = {} }: Managed, steps: readonly OwnedStep[]): boolean {
   let fields: Fields = fieldsV1;
   for (const [at, step] of steps.entries()) {
     if (at > 0 && isWhole(fields)) return true;

@@ -18,7 +18,7 @@ import { untilServed } from '../until-served.ts';
 import { type Assessed, type Assessment, assess } from './assess.ts';
 import type { Drifted } from './drift.ts';
 import { objectPlace, statusesOf } from './object-status.ts';
-import type { FieldStep } from './owned-fields.ts';
+import type { OwnedStep } from './owned-fields.ts';
 
 /** How often what drifted is put back: objects of a kind that was gone can be looked at when it is served again. */
 const ROUNDS = 3;
@@ -157,7 +157,7 @@ function withoutFields(object: KubernetesObject, fields: readonly Drifted[]): Ku
   return copy;
 }
 
-function leaveOut(value: unknown, [step, ...rest]: readonly FieldStep[]): void {
+function leaveOut(value: unknown, [step, ...rest]: readonly OwnedStep[]): void {
   if (step === undefined) return;
   if ('entry' in step) {
     const entry = Array.isArray(value) ? value.find((one) => isRecord(one) && isAlike(one, step.entry)) : undefined;
