@@ -22,7 +22,7 @@ export function repairCommand(io: Io, exit: (code: number) => void): Command {
         'applied them, and names those whose changes it overrides. It touches no other object, and leaves what\n' +
         'autoscalers decide. No hook runs. It ends with 1 if something is not as it was applied even so.',
     )
-    .argument('[name]', 'the configuration (default: the only one that the cluster has)')
+    .argument('[name]', 'a configuration, or a Solution (default: the only configuration that the cluster has)')
     .addOption(kubeconfigOption())
     .option('-f, --configuration <file>', 'the SolutionsConfiguration, instead of its name')
     .option('--every <duration>', 'stay, and do it again after each such time, until SIGTERM or Ctrl-C')

@@ -184,10 +184,10 @@ export interface ClusterTarget extends AsyncDisposable {
    */
   status(configuration: string, flow: Flow): Promise<ConfigurationStatus | undefined>;
   /**
-   * Puts back what has drifted of the newest generation of a configuration, or is gone; undefined where there is no cluster. Throws
-   * `generation-absent`, and `generation-unfinished` where that generation did not go well.
+   * Puts back what has drifted of the newest generation of a configuration, or is gone, where `solution` is given of that alone;
+   * undefined where there is no cluster. Throws `generation-absent`, and `generation-unfinished` where that generation did not go well.
    */
-  repair(configuration: string, flow: Flow): Promise<Repair | undefined>;
+  repair(configuration: string, solution: string | undefined, flow: Flow): Promise<Repair | undefined>;
   /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */
   readonly lookups: Lookups | undefined;
   /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */

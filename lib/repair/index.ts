@@ -8,7 +8,7 @@ import { repeatedly } from '../solutions/repeatedly.ts';
 /** What is put back. */
 export interface RepairRequest {
   readonly cluster: ClusterTarget;
-  /** The name of a configuration, or of a Solution of it; undefined is the only one that there is. */
+  /** A configuration, or else a Solution, of which alone something is put back; undefined is the only configuration. */
   readonly name: string | undefined;
   /** A SolutionsConfiguration that is asked for the name instead; undefined where none is. */
   readonly configuration: string | undefined;
@@ -55,7 +55,7 @@ async function repairOnce({ cluster, name, configuration }: RepairRequest, flow:
       hint: 'name the one that is meant',
     });
   }
-  const done = await cluster.repair(named.configuration, flow);
+  const done = await cluster.repair(named.configuration, named.solution, flow);
   if (done === undefined) throw new Error('there is no cluster to repair');
   return { configuration: named.configuration, ...done };
 }

@@ -272,6 +272,14 @@ describe('repair', () => {
       const data = await plane().kubectl('get', 'configmap', 'settings', '-n', 'shop', '-o', 'jsonpath={.data}');
       // What somebody has added was never applied.
       expect(JSON.parse(data)).toEqual({ colour: 'green', size: '3', more: 'is no drift' });
+      await plane().kubectl('delete', 'configmap', 'extra', '-n', 'default');
+      await patch('configmap', 'settings', { data: { colour: 'blue' } });
+      const one = JSON.parse(await succeeds(['repair', 'shop', '--kubeconfig', plane().kubeconfig, '--json', '-q']));
+      expect(one.repaired).toMatchObject([{ object: 'ConfigMap/shop/settings' }]);
+      expect(amiss((await statusOf('--no-images')).status)).toEqual({
+        'ConfigMap/default/extra': 'drifted: object ConfigMap/default/extra is gone',
+      });
+      await succeeds(['repair', '--kubeconfig', plane().kubeconfig, '-q']);
       const again = await solpack([
         'repair',
         '-f',

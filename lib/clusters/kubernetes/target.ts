@@ -62,7 +62,8 @@ export function targetOver(
         return applyRequest(request, { ...session, api });
       }),
     status: (configuration, flow) => using(flow, (session) => readStatus(configuration, session)),
-    repair: (configuration, flow) => using(flow, (session) => repairConfiguration(configuration, session)),
+    repair: (configuration, solution, flow) =>
+      using(flow, (session) => repairConfiguration({ configuration, solution }, session)),
     [Symbol.asyncDispose]: close,
   };
 }

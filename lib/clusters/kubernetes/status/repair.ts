@@ -23,18 +23,26 @@ import type { OwnedStep } from './owned-fields.ts';
 /** How often what drifted is put back: objects of a kind that was gone can be looked at when it is served again. */
 const ROUNDS = 3;
 
+/** What is repaired. */
+export interface ToRepair {
+  readonly configuration: string;
+  /** Undefined is all of its Solutions. */
+  readonly solution: string | undefined;
+}
+
 /**
  * Puts back what has drifted, or is gone, of the newest generation of a configuration: those objects and no others, with force.
  * What an autoscaler set stays. No hook runs, and there is no new generation. The Lease is held where there is something to do. Throws
  * `generation-unfinished` where that generation is not one that went well, `object-conflict` where an object belongs to another set.
  */
-export async function repairConfiguration(configuration: string, session: ApplySession): Promise<Repair> {
-  const { number, content } = await contentToRepair(configuration, session);
+export async function repairConfiguration(asked: ToRepair, session: ApplySession): Promise<Repair> {
+  const { configuration } = asked;
+  const { number, content } = await contentToRepair(asked, session);
   const first = await assess(configuration, content, session);
   if (isWhole(first)) return { generation: number, repaired: [], left: [] };
   return withLease(configuration, session, async (own) => {
     // Whoever had the Lease until now may have installed something else.
-    const now = await contentToRepair(configuration, own);
+    const now = await contentToRepair(asked, own);
     const repaired = new Map<string, RepairedObject>();
     let assessment = await assess(configuration, now.content, own);
     for (let round = 1; round <= ROUNDS && !isWhole(assessment); round += 1) {
@@ -56,7 +64,7 @@ export async function repairConfiguration(configuration: string, session: ApplyS
 
 /** Returns what is to be there. */
 async function contentToRepair(
-  configuration: string,
+  { configuration, solution }: ToRepair,
   session: ApplySession,
 ): Promise<{ number: number; content: readonly RenderedSolution[] }> {
   const [newest] = await readHeaders(configuration, session);
@@ -75,7 +83,9 @@ async function contentToRepair(
     });
   }
   const content = await readContent(configuration, number, session);
-  if (content !== undefined) return { number, content };
+  if (content !== undefined) {
+    return { number, content: content.filter(({ name }) => solution === undefined || name === solution) };
+  }
   throw new SolpackError(
     'generation-absent',
     subject,
