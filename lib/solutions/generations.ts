@@ -42,7 +42,8 @@ export async function configurationNamed(
 
 /**
  * Returns the generation to go back to: the one of that number, or the newest one before the present that went well. `all` has
- * the newest first. Throws `generation-absent`.
+ * the newest first. Where the present is a return itself that did not end well, it is the one that this was to go back to: the
+ * same command again completes it. Throws `generation-absent`.
  */
 export function generationToReturnTo(
   configuration: string,
@@ -50,13 +51,15 @@ export function generationToReturnTo(
   number: number | undefined,
 ): Generation {
   const present = all[0];
+  const begun = present?.cause === 'rollback' && present.state !== 'ready' ? present.of : undefined;
+  const ready = all.filter(({ state }) => state === 'ready');
   const found =
     number === undefined
-      ? all.slice(1).find(({ state }) => state === 'ready')
+      ? (ready.find((one) => one.number === begun) ?? ready.find((one) => one !== present))
       : all.find((generation) => generation.number === number);
   if (found !== undefined && (number === undefined || found.state === 'ready')) return found;
-  const ready = all.filter(({ state }) => state === 'ready').map((generation) => generation.number);
-  const there = ready.length === 0 ? 'none that went well' : `those that went well: ${ready.join(', ')}`;
+  const numbers = ready.map((one) => one.number);
+  const there = numbers.length === 0 ? 'none that went well' : `those that went well: ${numbers.join(', ')}`;
   const why =
     number === undefined
       ? `there is none before ${present?.number ?? 1} to go back to`
