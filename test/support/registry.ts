@@ -44,7 +44,11 @@ export interface DockerRegistry {
   /** `127.0.0.1:port`. */
   readonly host: string;
   readonly url: string;
+  /** The folder in which it keeps everything; with `room`, others do not see what is in it. */
+  readonly data: string;
   stop(): Promise<void>;
+  /** Kills it without a word, lets `meanwhile` pass, and starts it again where it was, with what it has. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 /**
@@ -55,16 +59,40 @@ export function dockerRegistry(folder: string, options: DockerRegistryOptions = 
   let running: Promise<DockerRegistry> | undefined;
   afterAll(async () => (await running)?.stop());
   return () => {
-    running ??= start(mkdtempSync(join(folder, 'registry-')), options);
+    running ??= startRegistry(mkdtempSync(join(folder, 'registry-')), options);
     return running;
   };
 }
 
-async function start(folder: string, options: DockerRegistryOptions): Promise<DockerRegistry> {
-  const { htpasswd, tls, token, room, readOnly = false } = options;
-  const passwords = join(folder, 'htpasswd');
+async function startRegistry(folder: string, options: DockerRegistryOptions): Promise<DockerRegistry> {
   const data = join(folder, 'data');
   mkdirSync(data);
+  let child = begin(folder, data, options, '0');
+  const port = await listening(child);
+  const gone = (signal: NodeJS.Signals): Promise<void> =>
+    new Promise((settle) => {
+      if (child.exitCode !== null || child.signalCode !== null) return settle();
+      child.once('close', () => settle());
+      child.kill(signal);
+    });
+  return {
+    host: `127.0.0.1:${port}`,
+    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    data,
+    stop: () => gone('SIGTERM'),
+    restart: async (meanwhile) => {
+      await gone('SIGKILL');
+      await meanwhile?.();
+      child = begin(folder, data, options, port);
+      await listening(child);
+    },
+  };
+}
+
+/** Starts docker-registry at a port of 127.0.0.1; 0 is any that is free. */
+function begin(folder: string, data: string, options: DockerRegistryOptions, port: string): ChildProcess {
+  const { htpasswd, tls, token, room, readOnly = false } = options;
+  const passwords = join(folder, 'htpasswd');
   writeFileSync(passwords, `${user.username}:${passwordHash}\n`);
   const config = join(folder, 'config.yml');
   const auth = htpasswd ? { htpasswd: { realm: 'a, "quoted" realm', path: passwords } } : token ? { token } : undefined;
@@ -75,7 +103,7 @@ async function start(folder: string, options: DockerRegistryOptions): Promise<Do
       filesystem: { rootdirectory: data },
       maintenance: { uploadpurging: { enabled: false }, readonly: { enabled: readOnly } },
     },
-    http: { addr: '127.0.0.1:0', ...(tls ? { tls } : {}) },
+    http: { addr: `127.0.0.1:${port}`, ...(tls ? { tls } : {}) },
     ...(auth ? { auth } : {}),
   };
   writeFileSync(config, stringify(settings));
@@ -85,18 +113,7 @@ async function start(folder: string, options: DockerRegistryOptions): Promise<Do
   const mounting = `mount -t tmpfs -o size=${room} tmpfs "$0" && exec "$@"`;
   const [first, ...rest] = room === undefined ? program : ['unshare', '-rm', 'sh', '-c', mounting, data, ...program];
   const env = { ...process.env, OTEL_TRACES_EXPORTER: 'none' };
-  const child = spawn(first!, rest, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const port = await listening(child);
-  return {
-    host: `127.0.0.1:${port}`,
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise((settle) => {
-        if (child.exitCode !== null || child.signalCode !== null) return settle();
-        child.once('close', () => settle());
-        child.kill();
-      }),
-  };
+  return spawn(first!, rest, { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 /** Starts a registry in memory that lists referrers by itself; it is the judge `referrers-registry`. */

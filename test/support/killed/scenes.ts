@@ -1,0 +1,70 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { succeeds } from '../cli.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import type { DockerRegistry } from '../registry.ts';
+import { historyOf } from './content.ts';
+import type { Version } from './shop.ts';
+
+/** Where commands are run: a folder with what `packShop` makes, a cluster and a registry. */
+export interface Stage {
+  readonly folder: string;
+  readonly plane: ControlPlane;
+  readonly registry: DockerRegistry;
+}
+
+/** A command, and what it begins with. */
+export interface Scene {
+  readonly name: string;
+  /** Brings the stage to where the command begins, wherever it is. */
+  prepare(stage: Stage): Promise<void>;
+  /** The command; it ends well. */
+  args(stage: Stage): Promise<readonly string[]> | readonly string[];
+}
+
+/** The arguments of an install of a version of the shop. */
+export function installing({ plane, registry }: Stage, version: Version): readonly string[] {
+  return [
+    ...['install', '-f', `edge-${version}.yaml`, '--key', 'k.pub', '--trust-state', 'state', '--hosts-dir', 'certs.d'],
+    ...['--registry', registry.url, '--kubeconfig', plane.kubeconfig, '--timeout', '30s'],
+  ];
+}
+
+async function installed(stage: Stage, version: Version): Promise<void> {
+  await succeeds([...installing(stage, version), '--quiet'], { cwd: stage.folder });
+}
+
+/** Forgets all that was delivered and remembered outside of the cluster. */
+function emptied({ folder, registry }: Stage): void {
+  for (const path of [join(registry.data, 'docker'), join(folder, 'certs.d'), join(folder, 'state')]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const upgrade: Scene = {
+  name: 'install --registry',
+  prepare: async (stage) => {
+    emptied(stage);
+    await installed(stage, '1.0.0');
+  },
+  args: (stage) => installing(stage, '2.0.0'),
+};
+
+const isOlder = ({ state, solutions }: Awaited<ReturnType<typeof historyOf>>[number]): boolean =>
+  state === 'ready' && solutions[0]?.version === '1.0.0';
+
+const rollback: Scene = {
+  name: 'rollback',
+  prepare: async (stage) => {
+    const known = await historyOf(stage.plane.kubeconfig, 'edge').catch(() => []);
+    if (!known.some(isOlder)) await installed(stage, '1.0.0');
+    await installed(stage, '2.0.0');
+  },
+  args: async ({ plane: { kubeconfig } }) => {
+    const older = (await historyOf(kubeconfig, 'edge')).find(isOlder);
+    return ['rollback', String(older!.number), '--name', 'edge', '--kubeconfig', kubeconfig, '--timeout', '30s'];
+  },
+};
+
+/** All commands that change a cluster. */
+export const scenes: readonly Scene[] = [upgrade, rollback];
