@@ -24,6 +24,7 @@ import { rollbackCommand } from './commands/rollback.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { statusCommand } from './commands/status.ts';
+import { supportBundleCommand } from './commands/support-bundle.ts';
 import { trustCommand } from './commands/trust.ts';
 import { unimportCommand } from './commands/unimport.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
@@ -67,6 +68,7 @@ export const commands: readonly CommandFactory[] = [
   uninstallCommand,
   loadCommand,
   trustCommand,
+  supportBundleCommand,
 ];
 
 /** Makes the whole command line. */

@@ -8,20 +8,22 @@ export type Redact = (text: string) => string;
 /** The shortest text that is blanked: shorter ones stand in words that tell nothing. */
 export const SHORTEST_SECRET = 4;
 
-const BLANK = '***';
+/** What stands in the place of a secret. */
+export const BLANK = '***';
 
 /**
  * Makes what blanks secrets wherever they stand in a text: as they are, line by line, as JSON and URLs write them, and in
  * Base64 (RFC 4648, both alphabets), also where they are a part of what was encoded.
  */
 export function redactor(secrets: readonly string[]): Redact {
-  const forms = new Set(secrets.flatMap(formsOf).filter((form) => form.length >= SHORTEST_SECRET));
+  const forms = new Set(secrets.flatMap(secretForms).filter((form) => form.length >= SHORTEST_SECRET));
   // The longest first: what is left of a text whose middle was blanked would tell the rest.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
   return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, BLANK), text);
 }
 
-function formsOf(secret: string): string[] {
+/** Lists the forms in which a secret may stand in a text, short ones among them. */
+export function secretForms(secret: string): string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
   const plain = [secret, secret.trim(), ...(lines.length > 1 ? lines : [])];
   const encoded = [secret, `${secret}\n`].flatMap((one) => encodedForms(Buffer.from(one)));

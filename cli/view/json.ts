@@ -6,6 +6,7 @@ import { objects, version } from './json-parts.ts';
 import { plannedInstall } from './json-plan.ts';
 import { presenceSchemas } from './json-presence.ts';
 import { renderedSchemas } from './json-rendered.ts';
+import { supportSchemas } from './json-support.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
 const size = z.number().int().nonnegative().describe('bytes');
@@ -330,6 +331,7 @@ export const jsonSchemas = {
   }),
   'install-plan': plannedInstall,
   ...configureSchemas,
+  ...supportSchemas,
   load: z.object({
     schemaVersion: version,
     name: z.string().describe('the Solution that the tree was brought up as'),

@@ -29,6 +29,7 @@ export function directoryTarget(folder: string): ClusterTarget {
     generationContent: async () => undefined,
     status: async () => undefined,
     repair: async () => undefined,
+    snapshot: async () => undefined,
     lookups: undefined,
     nodes: async () => [],
     examine: async () => [],

@@ -25,3 +25,4 @@ export type {
   Repair,
   SolutionStatus,
 } from './presence.ts';
+export type { ClusterSnapshot, SnapshotPart } from './snapshot.ts';

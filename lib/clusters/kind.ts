@@ -5,6 +5,7 @@ import type { ClusterFacts, Lookups } from '../model.ts';
 import type { ForeseenAction } from '../plan/foreseen.ts';
 import type { Generation, GenerationNote } from './generation.ts';
 import type { ConfigurationStatus, Repair } from './presence.ts';
+import type { ClusterSnapshot } from './snapshot.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -188,6 +189,8 @@ export interface ClusterTarget extends AsyncDisposable {
    * undefined where there is no cluster. Throws `generation-absent`, and `generation-unfinished` where that generation did not go well.
    */
   repair(configuration: string, solution: string | undefined, flow: Flow): Promise<Repair | undefined>;
+  /** Prepares to read what is in the cluster of its Solutions; undefined where there is no cluster. Changes nothing. */
+  snapshot(flow: Flow): Promise<ClusterSnapshot | undefined>;
   /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */
   readonly lookups: Lookups | undefined;
   /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */

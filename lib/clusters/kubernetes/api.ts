@@ -123,12 +123,17 @@ export interface KubernetesApi {
   ): Promise<boolean>;
   /**
    * Reads the last lines that a container printed, the newest last; empty where there are none. `blank` blanks what nobody
-   * is to see, before long lines are cut.
+   * is to see, before long lines are cut. With `orThrow` a refusal of the server is thrown like that of any other call.
    */
   log(
     pod: { readonly namespace: string; readonly name: string },
     container: string,
-    options: { readonly previous?: boolean; readonly lines: number; readonly blank?: (text: string) => string },
+    options: {
+      readonly previous?: boolean;
+      readonly lines: number;
+      readonly blank?: (text: string) => string;
+      readonly orThrow?: true;
+    },
     signal: AbortSignal,
   ): Promise<readonly string[]>;
   /** Returns the user that the credentials stand for; undefined where the server does not tell (SelfSubjectReview). */

@@ -13,6 +13,7 @@ import { readNodes } from './nodes.ts';
 import { readRecord } from './records/index.ts';
 import { requestedSecrets } from './secret-texts.ts';
 import type { ApplySession } from './session.ts';
+import { takeSnapshot } from './snapshot/index.ts';
 import { readStatus } from './status/index.ts';
 import { repairConfiguration } from './status/repair.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -52,6 +53,7 @@ export function targetOver(
     generations: (configuration, flow) => using(flow, (session) => readGenerations(configuration, session)),
     generationContent: (configuration, number, flow) =>
       using(flow, (session) => readContent(configuration, number, session)),
+    snapshot: (flow) => using(flow, takeSnapshot),
     lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
     foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
     nodes: (flow) => using(flow, readNodes),

@@ -40,6 +40,7 @@ const flows = [
   'repair',
   'uninstall',
   'install',
+  'support-bundle',
   'configure',
   'init',
 ];

@@ -13,7 +13,7 @@ const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced
  * or its kubelet does not answer: a log only explains a failure, and must not become another one.
  */
 export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi['log'] {
-  return async (pod, container, { previous, lines, blank }, signal) => {
+  return async (pod, container, { previous, lines, blank, orThrow = false }, signal) => {
     const query = {
       container,
       tailLines: String(lines),
@@ -31,8 +31,12 @@ export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi
         timing: { ...timing, total: 0 },
         signal,
       });
-      return linesOf(reply.text(), blank).slice(-lines);
+      const text = reply.text();
+      // What a line that was cut begins with may be the half of a secret, which nobody knows again.
+      const whole = Buffer.byteLength(text) < limits.bytes ? text : text.slice(0, text.lastIndexOf('\n') + 1);
+      return linesOf(whole, blank).slice(-lines);
     } catch (error) {
+      if (orThrow) throw error;
       if (error instanceof ApiError && error.status !== 0 && error.status !== 401) return [];
       throw error;
     }

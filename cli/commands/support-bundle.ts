@@ -1,0 +1,94 @@
+import { Command } from 'commander';
+import type { Flow } from '../../lib/flow.ts';
+import type { ImageDelivery } from '../../lib/install/index.ts';
+import { absolute, registryUrl, repeated, usage } from '../arguments.ts';
+import { clusterOf } from '../generations.ts';
+import { type Io, ownEnvironment } from '../io.ts';
+import { printResult } from '../output.ts';
+import { remotePlace } from '../place.ts';
+import { proxyOf } from '../proxy.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { trustState } from '../trust.ts';
+import { supportBundleView } from '../view/support-bundle.ts';
+
+interface Options extends CommonOptions {
+  readonly output?: string;
+  readonly kubeconfig?: string;
+  readonly configuration?: string;
+  readonly logs?: string[];
+  readonly hostsDir?: string;
+  readonly trustState?: string;
+  readonly registry?: string;
+  readonly servedAt?: string;
+}
+
+/** Makes the command `solpack support-bundle`. */
+export function supportBundleCommand(io: Io): Command {
+  return new Command('support-bundle')
+    .summary('write what those need to know who help, without secrets')
+    .description(
+      'Writes one file that can be handed on: versions, the configuration, its archives, the plan of an install, what the\n' +
+        'cluster remembers and has, events, Pods that are not ready with their logs, mirrors, and logs of earlier runs.\n' +
+        'Secrets are blanked in all of it. It needs rights to read alone, and changes nothing; what it cannot have it\n' +
+        'tells in the file.',
+    )
+    .argument('[name]', 'of a configuration, or of a Solution, whose history is wanted (default: all)')
+    .option('-o, --output <file>', 'the file to write (default: solpack-support-TIME.tar.gz)')
+    .option('--kubeconfig <file>', 'the cluster of this kubeconfig; the file itself stays where it is')
+    .option('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .option('--logs <file>', 'a file that --log-file of earlier runs wrote; may be repeated', repeated)
+    .option('--hosts-dir <dir>', "the folder of mirrors, containerd's config_path")
+    .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
+    .option('--registry <url>', 'plan an install that pushes images to this registry; nobody logs in there')
+    .option('--served-at <url>', 'plan an install that uses this running "solpack serve"')
+    .addHelpText('after', help)
+    .action(async (name: string | undefined, options: Options, command: Command) => {
+      const session = commandSession(io, options);
+      const time = Date.now();
+      const { kubeconfig } = options;
+      const path = (given: string | undefined): string | undefined => given && absolute(io, given);
+      const request = {
+        output: absolute(io, options.output ?? nameAt(time)),
+        version: command.parent?.version() ?? '',
+        time,
+        cluster: kubeconfig === undefined ? undefined : await clusterOf(io, { kubeconfig }),
+        name,
+        configuration: path(options.configuration),
+        media: { base: io.cwd, reach: (url: URL) => remotePlace(io, url, undefined) },
+        delivery: await plannedDelivery(io, options, session.flow),
+        hostsDir: path(options.hostsDir),
+        trustState: trustState(io, options),
+        logs: (options.logs ?? []).map((one) => absolute(io, one)),
+        environment: ownEnvironment(io),
+      };
+      const { makeSupportBundle } = await import('../../lib/support-bundle/index.ts');
+      printResult(
+        session,
+        options,
+        'support-bundle',
+        await makeSupportBundle(request, session.flow),
+        supportBundleView,
+      );
+    });
+}
+
+/** Returns how an install would deliver its images, without anybody's password. */
+async function plannedDelivery(io: Io, { registry, servedAt }: Options, flow: Flow): Promise<ImageDelivery> {
+  if (registry !== undefined && servedAt !== undefined) {
+    throw usage('--registry', 'contradicts --served-at', 'give one of them');
+  }
+  const { embeddedRegistry, pushedToRegistry, runningServe } = await import('../../lib/install/index.ts');
+  const options = { proxy: proxyOf(io), signal: flow.signal };
+  if (registry !== undefined) return pushedToRegistry(registryUrl(registry), options);
+  if (servedAt !== undefined) return runningServe(registryUrl(servedAt), options);
+  return embeddedRegistry({ host: '127.0.0.1', port: 0, hold: false });
+}
+
+function nameAt(time: number): string {
+  return `solpack-support-${new Date(time).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}.tar.gz`;
+}
+
+const help = `
+Examples:
+  $ solpack support-bundle --kubeconfig admin.conf -f solutions.yaml --logs /var/log/solpack/install.log
+  $ solpack support-bundle edge --kubeconfig admin.conf -o edge.tar.gz --json | jq .missing`;

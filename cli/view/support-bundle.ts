@@ -1,0 +1,16 @@
+import type { SupportBundle } from '../../lib/support-bundle/index.ts';
+import { plain } from '../io.ts';
+import { type Style, table } from './style.ts';
+
+/** Describes a bundle for a person: what is in it, and what is not. */
+export function supportBundleView({ path, size, files, missing }: SupportBundle, style: Style): string[] {
+  return [
+    style.bold(`${plain(path)} (${size} bytes)`),
+    ...table(
+      files.map((file) => [`  ${plain(file.path)}`, `${file.size} bytes`]),
+      [1],
+    ),
+    ...(missing.length === 0 ? [] : [style.bold('could not be had:')]),
+    ...missing.map(({ what, reason }) => `  ${plain(what)}: ${plain(reason)}`),
+  ];
+}

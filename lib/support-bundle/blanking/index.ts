@@ -1,0 +1,57 @@
+import { isRecord } from '../../../formats/record.ts';
+import { BLANK } from '../../redaction.ts';
+import { blankEncoded } from './encoded.ts';
+import { knownSecrets } from './known.ts';
+import { announcesSecret, blankLooks, namesSecret } from './looks.ts';
+
+export { namesSecret } from './looks.ts';
+
+/** Blanks secrets in all that leaves a machine. */
+export interface Blanking {
+  /** In a whole text. */
+  text(text: string): string;
+  /** In a part of a text, such as a line of it: what is known alone, since what only looks like a secret shows in the whole. */
+  part(text: string): string;
+  /** In a value that is data, with its names: also what stands below a name that says that it is a secret. */
+  data(value: unknown): unknown;
+}
+
+/**
+ * Makes what blanks `secrets` in every form that they may have, and besides what looks like a secret. A text is blanked rather
+ * twice than not at all.
+ */
+export function blankingOf(secrets: Iterable<string>): Blanking {
+  const known = knownSecrets(secrets);
+  const isTelling = (decoded: string): boolean => known.isIn(decoded) || blankLooks(decoded) !== decoded;
+  const text = (plain: string): string => blankLooks(known.blank(blankEncoded(plain, isTelling)));
+  const data = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map((one, at) => (isAnnounced(value[at - 1], one) ? BLANK : data(one)));
+    if (!isRecord(value)) return value;
+    const isSecret = typeof value['name'] === 'string' && namesSecret(value['name']);
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => {
+        const blanks = typeof one === 'string' && one !== '' && (namesSecret(name) || (isSecret && name === 'value'));
+        return [text(name), blanks ? BLANK : data(one)];
+      }),
+    );
+  };
+  return { text, part: (plain) => known.blank(plain), data };
+}
+
+function isAnnounced(before: unknown, value: unknown): boolean {
+  return typeof before === 'string' && typeof value === 'string' && announcesSecret(before);
+}
+
+/** Lists the texts of a value that stand below names of secrets; those that are words of every day are none. */
+export function namedSecrets(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namedSecrets);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => {
+    if (typeof one !== 'string') return namedSecrets(one);
+    return namesSecret(name) && one.length >= LEAST ? [one] : [];
+  });
+}
+
+/** Characters that a text has to have to be a secret because of its name. */
+const LEAST = 6;
