@@ -18,23 +18,22 @@ export function shown(object: LiveObject): LiveObject {
   return { ...object, metadata, ...hiddenAt(object, 'data'), ...hiddenAt(object, 'stringData') };
 }
 
-/** Fields in which programs and people repeat what Secrets hold. */
-const repeating: ReadonlySet<string> = new Set([
-  'data',
-  'binaryData',
-  'annotations',
-  'env',
-  'args',
-  'command',
-  'message',
+/** Fields that are whatever their author wants, with all that is in them. */
+const free: ReadonlySet<string> = new Set(['data', 'binaryData', 'annotations', 'labels', 'env', 'managedFields']);
+/** Fields whose texts Kubernetes gives, or names. */
+const telling: ReadonlySet<string> = new Set([
+  ...['apiVersion', 'kind', 'name', 'namespace', 'uid', 'resourceVersion', 'fieldPath', 'nodeName', 'image', 'imageID'],
+  ...['type', 'status', 'reason', 'phase', 'restartPolicy', 'creationTimestamp', 'deletionTimestamp', 'startTime'],
+  ...['startedAt', 'finishedAt', 'lastTransitionTime', 'lastTimestamp', 'firstTimestamp', 'eventTime'],
 ]);
 
-/** Returns an object without what may repeat a Secret, for where nobody knows what that holds. */
-export function withoutRepeating(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutRepeating);
+/** Returns an object without what may repeat a Secret, for where nobody knows what that holds: the bare state is left. */
+export function withoutRepeating(value: unknown, field = ''): unknown {
+  if (typeof value === 'string') return telling.has(field) ? value : HIDDEN;
+  if (Array.isArray(value)) return value.map((one) => withoutRepeating(one, field));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, repeating.has(name) ? HIDDEN : withoutRepeating(one)]),
+    Object.entries(value).map(([name, one]) => [name, free.has(name) ? HIDDEN : withoutRepeating(one, name)]),
   );
 }
 
