@@ -4,8 +4,6 @@ import { blankEncoded } from './encoded.ts';
 import { knownSecrets } from './known.ts';
 import { announcesSecret, blankLooks, namesSecret } from './looks.ts';
 
-export { namesSecret } from './looks.ts';
-
 /** Blanks secrets in all that leaves a machine. */
 export interface Blanking {
   /** In a whole text. */
