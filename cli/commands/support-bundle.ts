@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Flow } from '../../lib/flow.ts';
 import type { ImageDelivery } from '../../lib/install/index.ts';
+import type { SupportBundleRequest } from '../../lib/support-bundle/request.ts';
 import { absolute, registryUrl, repeated, usage } from '../arguments.ts';
 import { clusterOf } from '../generations.ts';
 import { type Io, ownEnvironment } from '../io.ts';
@@ -55,7 +56,7 @@ export function supportBundleCommand(io: Io): Command {
         name,
         configuration: path(options.configuration),
         media: { base: io.cwd, reach: (url: URL) => remotePlace(io, url, undefined) },
-        delivery: await plannedDelivery(io, options, session.flow),
+        plan: await plannedInstall(io, options, session.flow),
         hostsDir: path(options.hostsDir),
         trustState: trustState(io, options),
         logs: (options.logs ?? []).map((one) => absolute(io, one)),
@@ -70,6 +71,20 @@ export function supportBundleCommand(io: Io): Command {
         supportBundleView,
       );
     });
+}
+
+/** Milliseconds that a component may take in an install that is only planned. */
+const TIMEOUT = 300_000;
+
+/** Returns what foresees an install. Nobody's signatures are asked for: nothing is installed. */
+async function plannedInstall(io: Io, options: Options, flow: Flow): Promise<SupportBundleRequest['plan']> {
+  const delivery = await plannedDelivery(io, options, flow);
+  const { foreseeInstall } = await import('../../lib/install/index.ts');
+  const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
+  const media = { base: io.cwd, reach: (url: URL) => remotePlace(io, url, undefined) };
+  const lenient = { trust: 'skip', variables: {}, allowMissingImages: true, test: false, strict: false } as const;
+  const how = { ...lenient, media, delivery, hostsDir, environment: ownEnvironment(io), timeout: TIMEOUT };
+  return (configuration, cluster, own) => foreseeInstall({ ...how, configuration, cluster }, own);
 }
 
 /** Returns how an install would deliver its images, without anybody's password. */

@@ -1,4 +1,4 @@
-import type { SupportBundle } from '../../lib/support-bundle/index.ts';
+import type { SupportBundle } from '../../lib/support-bundle/request.ts';
 import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

@@ -1,5 +1,5 @@
 import type { ClusterTarget } from '../clusters/index.ts';
-import type { ImageDelivery } from '../install/index.ts';
+import type { Flow } from '../flow.ts';
 import type { MediaContext } from '../solutions/media/index.ts';
 
 /** What a bundle is made of. Paths are absolute. */
@@ -18,8 +18,11 @@ export interface SupportBundleRequest {
   readonly configuration: string | undefined;
   /** How archives at addresses are reached. */
   readonly media: MediaContext;
-  /** How the install would deliver images whose plan is made. */
-  readonly delivery: ImageDelivery;
+  /**
+   * Finds out what an install of the SolutionsConfiguration would do, and does nothing. `cluster` is undefined where it is not to
+   * be asked. Throws what would refuse the install.
+   */
+  plan(configuration: string, cluster: ClusterTarget | undefined, flow: Flow): Promise<object>;
   /** The `config_path` of containerd; undefined where none was named. */
   readonly hostsDir: string | undefined;
   /** The folder that remembers earlier installs. */

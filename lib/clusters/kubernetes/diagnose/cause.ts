@@ -41,3 +41,17 @@ export function kubectl({ metadata: { namespace } }: LiveObject): string {
 export function lookAt(object: LiveObject): string {
   return `look at "${kubectl(object)} describe ${object.kind.toLowerCase()} ${object.metadata.name}"`;
 }
+
+/** A container of a Pod: its specification and its status. */
+export interface Container {
+  readonly pod: LiveObject;
+  readonly name: string;
+  /** Its part of the Pod's spec. */
+  readonly spec: unknown;
+  /** Its part of the Pod's status. */
+  readonly status: unknown;
+  /** Events about it, the newest last. */
+  readonly events: readonly LiveObject[];
+  /** How a cause names it. */
+  readonly who: string;
+}

@@ -1,7 +1,7 @@
 import { fieldAt, numberAt, textAt } from '../readiness/fields.ts';
 import { counted, oneLine } from '../readiness/text.ts';
+import type { Container } from './cause.ts';
 import { type Cause, kubectl } from './cause.ts';
-import type { Container } from './container.ts';
 import { plainly } from './plain-words.ts';
 
 /** Signals that end containers, by number (Linux, signal(7)). */

@@ -1,8 +1,8 @@
 import type { LiveObject } from '../api.ts';
 import { fieldAt, numberAt, textAt } from '../readiness/fields.ts';
 import { oneLine } from '../readiness/text.ts';
+import type { Container } from './cause.ts';
 import { type Cause, kubectl } from './cause.ts';
-import type { Container } from './container.ts';
 import { containerEnded, containerNotStarted } from './container-exit.ts';
 import { timeOf } from './events.ts';
 import { isImageReason, withoutImage } from './images.ts';
