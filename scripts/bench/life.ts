@@ -36,6 +36,10 @@ export async function living(): Promise<Group[]> {
   const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     ['2,000 objects into a cluster', [own('install', [], install(first)), other([], apply(first))]],
     ['the same once more', [own('install', one, install(first)), other([[apply(first)]], apply(first))]],
+    [
+      'what there is of them',
+      [own('status', one, solpack('status', ...cluster, '--no-images')), other([[apply(first)]], apply(first))],
+    ],
     ['another version', [own('install', one, install(second)), other([[apply(first)]], apply(second))]],
     [
       'the version before',
