@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../clusters/index.ts';
 import { SolpackError } from '../errors.ts';
+import type { Event } from '../events.ts';
 import { type Flow, lend } from '../flow.ts';
 import { blankingOf } from './blanking/index.ts';
 import { collectors } from './collectors/index.ts';
@@ -25,11 +26,17 @@ async function make(request: SupportBundleRequest, flow: Flow): Promise<SupportB
   const blanking = blankingOf([...site, ...(snapshot?.secrets ?? [])]);
   return writeBundle(request.output, request.time, blanking, async (bundle) => {
     if (reason !== undefined) bundle.missing('cluster', reason);
+    const notes: object[] = [];
     for (const { name, collect } of collectors) {
       flow.onEvent({ type: 'step', step: 'collect', subject: name });
-      const quiet: Flow = { ...flow, onEvent: () => undefined };
-      await orNoted(name, bundle, flow, () => collect({ request, snapshot, blanking, bundle, flow: quiet }));
+      const onEvent = (event: Event): void => {
+        if (event.type === 'notice') notes.push({ during: name, ...event });
+        else flow.onEvent(event);
+      };
+      const own: Flow = { ...flow, onEvent };
+      await orNoted(name, bundle, flow, () => collect({ request, snapshot, blanking, bundle, flow: own }));
     }
+    if (notes.length > 0) await bundle.items('notes.json', notes);
     await addReadme(request, bundle);
   });
 }

@@ -73,7 +73,7 @@ interface Writing {
 function writerTo(writing: Writing): BundleWriter {
   const { blanking, files, lacks } = writing;
   const missing = (what: string, reason: string): void => {
-    lacks.push({ what, reason: blanking.text(reason) });
+    lacks.push({ what: blanking.text(what), reason: blanking.text(reason) });
   };
   let total = 0;
   const add = async (path: string, content: string): Promise<void> => {

@@ -86,9 +86,10 @@ async function* namespaceParts(
   const withheld = `its Secrets cannot be read, so that nobody knows what to blank (${unread})`;
   if (unread !== undefined) yield { path: `${path}/secrets`, missing: unread };
   const events = await listed({ apiVersion: 'v1', kind: 'Event' }, base, namespace);
+  // The newest ones first: where there are too many, old ones are left out.
   const inTime = 'value' in events ? inOrder(events.value) : [];
   if ('missing' in events) yield { path: `${path}/events`, missing: events.missing };
-  else yield { path: `${path}/events`, items: inTime.map((one) => asKnown(one, base)) };
+  else yield { path: `${path}/events`, items: inTime.toReversed().map((one) => asKnown(one, base)) };
   const pods = await listed({ apiVersion: 'v1', kind: 'Pod' }, base, namespace);
   if ('missing' in pods) yield { path: `${path}/pods`, missing: pods.missing };
   else if (unread === undefined) yield* podParts(pods.value, inTime, blank, session);
