@@ -1,3 +1,4 @@
+import { hexOf, sha256 } from '../../../formats/digest.ts';
 import { formatReference } from '../../../formats/oci/reference.ts';
 import { redact, SolpackError } from '../../errors.ts';
 import { isInRegistry } from '../../place.ts';
@@ -15,6 +16,9 @@ const kinds: readonly MediumKind[] = [serverAddress, reference, glob, folder, fi
 
 /** How many archives an error lists. */
 const SHOWN = 10;
+
+/** How many digits of a digest tell queries apart. */
+const DIGITS = 12;
 
 /**
  * Finds the archives that an entry of `archives`, or an argument, names: a file, a device, a pattern, a folder of archives,
@@ -43,8 +47,13 @@ export async function archiveNamed(entry: string, context: MediaContext): Promis
   throw new SolpackError('usage-invalid', entry, message, { hint: 'name one of them' });
 }
 
-/** How messages name a place: its path, its address without user and password, or its reference. */
+/**
+ * How messages name a place, which no other place is named: its path, its reference, or its address without user, password and
+ * query, where tokens live. Of a query it has the beginning of its SHA-256 in hexadecimal, which tells two of them apart.
+ */
 export function placeName(place: ArchivePlace): string {
   if (typeof place === 'string') return place;
-  return isInRegistry(place) ? formatReference(place.reference) : redact(place.url.href);
+  if (isInRegistry(place)) return formatReference(place.reference);
+  const { href, search } = place.url;
+  return search === '' ? redact(href) : `${redact(href)} (${hexOf(sha256(search)).slice(0, DIGITS)})`;
 }

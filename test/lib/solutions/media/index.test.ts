@@ -33,7 +33,9 @@ describe('an entry of archives names', () => {
     ['a/*.iso', ['a/one-1.iso']],
     ['nowhere/*.iso', []],
     ['a/*.deb', []],
-    ['https://ada:secret@host/a*.iso?x=y', ['https://***@host/a*.iso?***']],
+    ['https://ada:secret@host/a*.iso', ['https://***@host/a*.iso']],
+    ['https://ada:secret@host/a*.iso?x=y', ['https://***@host/a*.iso?*** (f66451e10638)']],
+    ['https://ada:secret@host/a*.iso?x=z', ['https://***@host/a*.iso?*** (228f1b1bb691)']],
   ])('%s', async (entry, expected) => {
     expect(await named(entry)).toEqual(expected);
   });
