@@ -18,10 +18,11 @@ export interface NamedInput {
 
 /** Finds out whether a user named a definition, or a folder with one, or an archive. Throws `usage-invalid`. */
 export async function solutionInput(io: Io, given: string, options: InputOptions, flow: Flow): Promise<NamedInput> {
-  if (!(await isDefinition(io, given))) {
-    return { input: { archive: await archivePlace(io, given, options) }, close: async () => undefined };
-  }
   const registries = registryConnections(io, options, flow);
+  const close = async (): Promise<void> => void (await registries.close());
+  if (!(await isDefinition(io, given))) {
+    return { input: { archive: await archivePlace(io, given, options, registries.connect) }, close };
+  }
   const definition = {
     definition: await definitionPath(io, given),
     created: sourceDateEpoch(io),
@@ -30,7 +31,7 @@ export async function solutionInput(io: Io, given: string, options: InputOptions
     connect: registries.connect,
     sources: registries.sources,
   };
-  return { input: { definition }, close: async () => void (await registries.close()) };
+  return { input: { definition }, close };
 }
 
 async function isDefinition(io: Io, given: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { repeated } from './arguments.ts';
 import { caFileOption } from './place.ts';
-import type { RegistryFlags } from './registry.ts';
+import { plainHttpOption, type RegistryFlags } from './registry.ts';
 import type { CommonOptions } from './session.ts';
 import { valuesOption } from './site-values.ts';
 import type { TrustOptions } from './trust.ts';
@@ -77,6 +77,7 @@ export function installFlags(command: Command): Command {
     .option(valuesOption.flags, valuesOption.description, repeated)
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
     .addOption(caFileOption())
+    .addOption(plainHttpOption())
     .option('--plan', 'print what the install would do, and do nothing')
     .option(
       '--confirm <file>',

@@ -1,14 +1,29 @@
 import type { NamedArchive } from '../lib/configure/index.ts';
+import type { Flow } from '../lib/flow.ts';
+import type { MediaContext } from '../lib/solutions/media/index.ts';
+import { absolute } from './arguments.ts';
 import type { Io } from './io.ts';
-import { archivePlace } from './place.ts';
-import { referenceIn } from './solution.ts';
+import { mediaContext } from './place.ts';
+import { type RegistryFlags, registryConnections } from './registry.ts';
 
-/** Returns where the archives are that a user named for a configuration. Throws `usage-invalid`. */
+/** Returns what a user named for a configuration: files, folders and patterns as paths. Throws `usage-invalid`. */
 export async function namedArchives(io: Io, values: readonly string[]): Promise<NamedArchive[]> {
+  const { referenceNamed } = await import('../lib/solutions/media/reference.ts');
   const named: NamedArchive[] = [];
   for (const given of values) {
-    const isReference = (await referenceIn(io, given, {})) !== undefined;
-    named.push({ given, place: isReference ? undefined : await archivePlace(io, given, {}) });
+    const isPath = !/^https?:\/\//i.test(given) && (await referenceNamed(given, io.cwd)) === undefined;
+    named.push({ given, path: isPath ? absolute(io, given) : undefined });
   }
   return named;
+}
+
+/** Finds archives of a configuration, wherever they are, while `work` lasts. */
+export async function withMedia<T>(
+  io: Io,
+  flags: RegistryFlags,
+  flow: Flow,
+  work: (media: MediaContext) => Promise<T>,
+): Promise<T> {
+  const registries = registryConnections(io, flags, flow);
+  return work(mediaContext(io, undefined, registries.connect)).finally(registries.close);
 }

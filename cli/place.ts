@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import { SolpackError } from '../lib/errors.ts';
 import { certificatesIn } from '../lib/http/authorities.ts';
 import { readFile } from '../lib/open-file.ts';
-import { isInRegistry, type Place, type RemotePlace } from '../lib/place.ts';
+import type { RegistryPlace, RemotePlace } from '../lib/place.ts';
+import type { ArchivePlace, MediaContext } from '../lib/solutions/media/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { proxyOf } from './proxy.ts';
@@ -19,20 +20,33 @@ export function caFileOption(): Option {
 
 /**
  * Returns where the one archive is that a user named: an address, a path of a file, a device or a folder, or a pattern or
- * a folder that stands for one archive. Throws `usage-invalid`, `file-missing`.
+ * a folder that stands for one archive; with `connect`, also a reference. Throws `usage-invalid`, `file-missing`.
  */
-export async function archivePlace(io: Io, value: string, { caFile }: PlaceOptions): Promise<Place> {
+export async function archivePlace(
+  io: Io,
+  value: string,
+  { caFile }: PlaceOptions,
+  connect?: RegistryPlace['connect'],
+): Promise<ArchivePlace> {
   if (caFile !== undefined && !/^https?:\/\//i.test(value)) {
     throw usage('--ca-file', 'is for archives at https://', 'leave it out');
   }
   const { archiveNamed } = await import('../lib/solutions/media/index.ts');
-  const place = await archiveNamed(value, { base: io.cwd, reach: (url) => remotePlace(io, url, caFile) });
-  if (isInRegistry(place)) throw usage(value, 'is in a registry', 'name a file');
-  return place;
+  return archiveNamed(value, mediaContext(io, caFile, connect));
+}
+
+/** Says how archives are found that users name: from the working directory on, and with `connect` in registries too. */
+export function mediaContext(io: Io, caFile?: string, connect?: RegistryPlace['connect']): MediaContext {
+  const reach = (url: URL): Promise<RemotePlace> => remotePlace(io, url, caFile);
+  return {
+    base: io.cwd,
+    reach,
+    ...(connect ? { connect: (reference) => ({ reference, connect }) } : {}),
+  };
 }
 
 /** Says how an address is reached: by the proxies of the environment, and with these authorities. */
-export async function remotePlace(io: Io, url: URL, caFile?: string): Promise<RemotePlace> {
+async function remotePlace(io: Io, url: URL, caFile?: string): Promise<RemotePlace> {
   const ca = caFile === undefined ? {} : { ca: await authorities(absolute(io, caFile)) };
   return { url, proxy: proxyOf(io), ...ca };
 }

@@ -139,7 +139,16 @@ async function credentialsOf(
   return async (host, repository) => (host === registry ? login : files(host, repository));
 }
 
-async function passwordOf(io: Io): Promise<string> {
+/** What was read from standard input, which can be read once: a command may talk to several registries. */
+const passwords = new WeakMap<Io, Promise<string>>();
+
+function passwordOf(io: Io): Promise<string> {
+  const password = passwords.get(io) ?? readPassword(io);
+  passwords.set(io, password);
+  return password;
+}
+
+async function readPassword(io: Io): Promise<string> {
   const text = Buffer.from(await (io.input?.(PASSWORD) ?? new Uint8Array()))
     .toString()
     .replace(/\r?\n$/, '');

@@ -1,5 +1,5 @@
 import type { Reference } from '../formats/oci/reference.ts';
-import type { Place, RegistryPlace } from '../lib/place.ts';
+import type { ArchivePlace } from '../lib/solutions/media/index.ts';
 import { usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
@@ -11,7 +11,7 @@ export interface SolutionOptions extends PlaceOptions, RegistryFlags {}
 
 /** Where a Solution is; `close` is called after it was read. */
 export interface SolutionPlace {
-  readonly at: Place | RegistryPlace;
+  readonly at: ArchivePlace;
   close(): Promise<void>;
 }
 

@@ -1,17 +1,19 @@
 import { Command } from 'commander';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
+import { withMedia } from '../named-archives.ts';
 import { printResult } from '../output.ts';
+import { plainHttpOption, type RegistryFlags, registryFlags } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { activateView } from '../view/configure.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, RegistryFlags {
   readonly configuration: string;
 }
 
 /** Makes the command `solpack activate`. */
 export function activateCommand(io: Io): Command {
-  return new Command('activate')
+  const command = new Command('activate')
     .summary('say which version of a Solution is to be active')
     .description(
       'Says in a SolutionsConfiguration which version of a Solution is to be active, and changes nothing else in it. An\n' +
@@ -20,6 +22,8 @@ export function activateCommand(io: Io): Command {
     .argument('<name>', 'the Solution')
     .argument('[version]', 'a version, a range such as "^1.2", ">=1.2 <2" or 1.x, or latest', 'latest')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
     .addHelpText(
       'after',
       `\nExamples:\n  $ solpack activate guestbook -f solutions.yaml\n  $ solpack activate guestbook "^1.2" -f solutions.yaml`,
@@ -28,6 +32,9 @@ export function activateCommand(io: Io): Command {
       const session = commandSession(io, options);
       const { activateSolution } = await import('../../lib/configure/index.ts');
       const request = { configuration: absolute(io, options.configuration), name, wanted };
-      printResult(session, options, 'activate', await activateSolution(request, session.flow), activateView);
+      const result = await withMedia(io, options, session.flow, (media) =>
+        activateSolution({ ...request, media }, session.flow),
+      );
+      printResult(session, options, 'activate', result, activateView);
     });
 }

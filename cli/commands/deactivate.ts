@@ -1,17 +1,19 @@
 import { Command } from 'commander';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
+import { withMedia } from '../named-archives.ts';
 import { printResult } from '../output.ts';
+import { plainHttpOption, type RegistryFlags, registryFlags } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { deactivateView } from '../view/configure.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, RegistryFlags {
   readonly configuration: string;
 }
 
 /** Makes the command `solpack deactivate`. */
 export function deactivateCommand(io: Io): Command {
-  return new Command('deactivate')
+  const command = new Command('deactivate')
     .summary('say that no version of a Solution is to be active')
     .description(
       'Says in a SolutionsConfiguration that no version of a Solution is to be active, and changes nothing else in it. The\n' +
@@ -19,11 +21,16 @@ export function deactivateCommand(io: Io): Command {
     )
     .argument('<name>', 'the Solution')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
     .addHelpText('after', `\nExamples:\n  $ solpack deactivate guestbook -f solutions.yaml`)
     .action(async (name: string, options: Options) => {
       const session = commandSession(io, options);
       const { deactivateSolution } = await import('../../lib/configure/index.ts');
       const request = { configuration: absolute(io, options.configuration), name };
-      printResult(session, options, 'deactivate', await deactivateSolution(request, session.flow), deactivateView);
+      const result = await withMedia(io, options, session.flow, (media) =>
+        deactivateSolution({ ...request, media }, session.flow),
+      );
+      printResult(session, options, 'deactivate', result, deactivateView);
     });
 }

@@ -22,7 +22,10 @@ export function diffCommand(io: Io, exit: (code: number) => void): Command {
         'for in addition. What charts draw at random does not count, and values of Secrets are not shown. Ends with 1 if\n' +
         'something is different.',
     )
-    .argument('<old>', 'solution.toml, the folder that holds it, or an archive, here or at http:// or https://')
+    .argument(
+      '<old>',
+      'solution.toml, the folder that holds it, or an archive: here, at http:// or https://, or HOST/REPOSITORY:TAG',
+    )
     .argument('<new>', 'the same, to compare it with')
     .option('--kube-version <version>', 'the Kubernetes version (default: the newest that both are proved for)')
     .addOption(caFileOption())

@@ -2,34 +2,41 @@ import { Command } from 'commander';
 import { absolute } from '../arguments.ts';
 import { bytes, count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
-import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
-import { proxyEnvironment } from '../proxy.ts';
+import { caFileOption } from '../place.ts';
+import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
+import { type SolutionOptions, solutionPlace } from '../solution.ts';
 
-interface Options extends CommonOptions, PlaceOptions {
+interface Options extends CommonOptions, SolutionOptions {
   readonly directory: string;
 }
 
 /** Makes the command `solpack extract`. */
 export function extractCommand(io: Io): Command {
-  return new Command('extract')
+  const command = new Command('extract')
     .summary('write files of an archive, or of any ISO 9660 or tar file, to a folder')
     .description(
       'Writes files of an archive, an ISO 9660 image or a tar file below a folder, and nothing outside of it.',
     )
-    .argument('<image>', 'an archive, an ISO 9660 image or a tar file: a file, a device, a folder, http:// or https://')
+    .argument(
+      '<image>',
+      'an archive, an ISO 9660 image or a tar file: a file, a device, a folder, http:// or https://; or HOST/REPOSITORY:TAG',
+    )
     .argument('[paths...]', 'files or folders in it (default: everything)')
     .option('-C, --directory <dir>', 'the folder to write to', '.')
     .addOption(caFileOption())
+    .addOption(plainHttpOption());
+  return registryFlags(command, true)
     .addHelpText(
       'after',
-      `\nEnvironment:\n${proxyEnvironment}\n\nExamples:\n  $ solpack extract guestbook-1.1.0.iso -C /tmp/guestbook\n  $ solpack extract guestbook-1.1.0.iso manifest.yaml components/web`,
+      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack extract guestbook-1.1.0.iso -C /tmp/guestbook\n  $ solpack extract guestbook-1.1.0.iso manifest.yaml components/web`,
     )
     .action(async (image: string, paths: string[], options: Options) => {
       const session = commandSession(io, options);
       const { extract } = await import('../../lib/browse/index.ts');
       const folder = absolute(io, options.directory);
-      const result = await extract({ archive: await archivePlace(io, image, options), paths, folder }, session.flow);
+      const { at, close } = await solutionPlace(session, image, options);
+      const result = await extract({ archive: at, paths, folder }, session.flow).finally(close);
       printResult(session, options, 'extract', { folder, ...result }, () => [
         `extracted ${count(result.files, 'file')}, ${bytes(result.bytes)}, to ${plain(folder)}`,
       ]);

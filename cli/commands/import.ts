@@ -1,31 +1,37 @@
 import { Command, Option } from 'commander';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { namedArchives } from '../named-archives.ts';
+import { namedArchives, withMedia } from '../named-archives.ts';
 import { printResult } from '../output.ts';
+import { plainHttpOption, type RegistryFlags, registryFlags } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { importView } from '../view/configure.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, RegistryFlags {
   readonly configuration: string;
   readonly form: 'grouped' | 'flat';
 }
 
 /** Makes the command `solpack import`. */
 export function importCommand(io: Io): Command {
-  return new Command('import')
+  const command = new Command('import')
     .summary('list archives in a SolutionsConfiguration')
     .description(
-      'Lists archives in a SolutionsConfiguration, in the form that it has, and changes nothing else in it. Each archive is\n' +
-        'opened first; if one cannot be used, none is listed. The file is made where there is none. Nothing is installed.',
+      'Lists archives in a SolutionsConfiguration, in the form that it has, and changes nothing else in it. A folder or a\n' +
+        'pattern in quotes is one entry. Each archive is opened first; if one cannot be used, none is listed. The file is made where there is none. Nothing is installed.',
     )
-    .argument('<archives...>', 'archives, here or at http:// or https://')
+    .argument(
+      '<archives...>',
+      'archives: files, devices, folders, patterns, http:// or https://, and HOST/REPOSITORY:TAG',
+    )
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
     .addOption(
       new Option('--form <form>', 'the form of a file that is made: by Solutions, or as MetalK8s ships it')
         .choices(['grouped', 'flat'])
         .default('grouped'),
     )
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
     .addHelpText(
       'after',
       `\nExamples:\n  $ solpack import guestbook-1.0.0.iso guestbook-1.1.0.iso -f solutions.yaml\n  $ solpack import /srv/archives/*.iso -f /etc/metalk8s/solutions.yaml --form flat`,
@@ -38,6 +44,9 @@ export function importCommand(io: Io): Command {
         archives: await namedArchives(io, archives),
         form: options.form,
       };
-      printResult(session, options, 'import', await importArchives(request, session.flow), importView);
+      const result = await withMedia(io, options, session.flow, (media) =>
+        importArchives({ ...request, media }, session.flow),
+      );
+      printResult(session, options, 'import', result, importView);
     });
 }

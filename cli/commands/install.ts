@@ -8,8 +8,8 @@ import { generationCount } from '../generations.ts';
 import { type InstallOptions, installFlags } from '../install-flags.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
-import { remotePlace } from '../place.ts';
-import { registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { mediaContext } from '../place.ts';
+import { registryConnections, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
 import { type CommandSession, commandSession } from '../session.ts';
 import { handedValues } from '../site-values.ts';
 import { trustOf, trustRequired, trustState } from '../trust.ts';
@@ -36,9 +36,10 @@ export function installCommand(io: Io): Command {
       requireAgreeing(options);
       requirePlanOrRun(options);
       const trust = await trusting(io, options);
+      const registries = registryConnections(io, options, session.flow, deliveredTo(options));
       const request = {
         configuration: absolute(io, options.configuration),
-        media: { base: io.cwd, reach: (url: URL) => remotePlace(io, url, options.caFile) },
+        media: mediaContext(io, options.caFile, registries.connect),
         trust,
         delivery: await imageDelivery(io, options, session.flow),
         hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
@@ -57,7 +58,7 @@ export function installCommand(io: Io): Command {
         confirmed: options.confirm === undefined ? undefined : absolute(io, options.confirm),
       };
       const work = options.plan ? () => printPlan(session, options, request) : () => bring(session, options, request);
-      await (request.cluster ? lend(request.cluster, work) : work());
+      await (request.cluster ? lend(request.cluster, work) : work()).finally(registries.close);
     });
 }
 
@@ -105,6 +106,12 @@ async function trusting(io: Io, options: InstallOptions): Promise<Trusting | 'sk
   const basis = await trustOf(io, options, state);
   if (basis === undefined) throw trustRequired();
   return { basis, state, allowDowngrade };
+}
+
+/** The registry that images go to, which a login is for. */
+function deliveredTo({ registry, servedAt }: InstallOptions): string | undefined {
+  const url = registry ?? servedAt;
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 async function imageDelivery(io: Io, options: InstallOptions, flow: Flow): Promise<ImageDelivery> {
@@ -172,7 +179,7 @@ A SolutionsConfiguration:
   solutions:
     - name: guestbook
       activeVersion: "1.1.0"      # left out: the highest version that is no pre-release
-      archives:                   # relative to this file: files, patterns, folders, devices, https://
+      archives:                   # relative to this file: files, patterns, folders, devices, https://, HOST/REPOSITORY:TAG
         - guestbook-1.0.0.iso
         - guestbook-1.1.0.iso
 

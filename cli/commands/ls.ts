@@ -1,39 +1,46 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { jsonResult } from '../output.ts';
-import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
-import { proxyEnvironment } from '../proxy.ts';
+import { caFileOption } from '../place.ts';
+import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
+import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { listLine } from '../view/archive.ts';
 
-interface Options extends CommonOptions, PlaceOptions {
+interface Options extends CommonOptions, SolutionOptions {
   readonly digests?: boolean;
 }
 
 /** Makes the command `solpack ls`. */
 export function lsCommand(io: Io): Command {
-  return new Command('ls')
+  const command = new Command('ls')
     .summary('list the files of an archive, or of any ISO 9660 or tar file')
     .description('Lists the files of an archive, or of any ISO 9660 image or tar file. With --json, one object a line.')
-    .argument('<image>', 'an archive, an ISO 9660 image or a tar file: a file, a device, a folder, http:// or https://')
+    .argument(
+      '<image>',
+      'an archive, an ISO 9660 image or a tar file: a file, a device, a folder, http:// or https://; or HOST/REPOSITORY:TAG',
+    )
     .argument('[path]', 'a file or folder in it (default: everything)')
     .option('--digests', 'hash every file with SHA-256')
     .addOption(caFileOption())
+    .addOption(plainHttpOption());
+  return registryFlags(command, true)
     .addHelpText(
       'after',
-      `\nEnvironment:\n${proxyEnvironment}\n\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests`,
+      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack ls guestbook-1.1.0.iso components\n  $ solpack ls any.iso --json --digests\n  $ solpack ls registry.example.com/solutions/guestbook:1.1.0 components`,
     )
     .action(async (image: string, path: string | undefined, options: Options) => {
       const session = commandSession(io, options);
       const { list } = await import('../../lib/browse/index.ts');
-      const request = {
-        archive: await archivePlace(io, image, options),
-        path: path ?? '',
-        digests: options.digests === true,
-      };
-      for await (const entry of list(request, session.flow)) {
-        io.stdout.write(options.json ? jsonResult('ls', entry) : `${listLine(entry)}\n`);
-        await io.stdout.flush();
+      const { at, close } = await solutionPlace(session, image, options);
+      const request = { archive: at, path: path ?? '', digests: options.digests === true };
+      try {
+        for await (const entry of list(request, session.flow)) {
+          io.stdout.write(options.json ? jsonResult('ls', entry) : `${listLine(entry)}\n`);
+          await io.stdout.flush();
+        }
+      } finally {
+        await close();
       }
     });
 }

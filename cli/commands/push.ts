@@ -5,6 +5,7 @@ import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
 import {
   plainHttpOption,
   type RegistryFlags,
+  registryConnections,
   registryEnvironment,
   registryFlags,
   registryOptions,
@@ -27,7 +28,7 @@ export function pushCommand(io: Io): Command {
     )
     .argument(
       '<archive>',
-      'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://',
+      'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://, or HOST/REPOSITORY:TAG of a registry',
     )
     .argument('<reference>', 'HOST/REPOSITORY[:TAG][@DIGEST]; the tag is the version where there is none')
     .option('--expand', 'name images and charts in repositories of their own too, below REPOSITORY')
@@ -40,13 +41,15 @@ export function pushCommand(io: Io): Command {
       const { solutionReference } = await import('../../lib/registries/index.ts');
       const wanted = await solutionReference(reference);
       const { push } = await import('../../lib/push/index.ts');
+      const registries = registryConnections(io, options, session.flow, wanted.registry);
       const request = {
-        archive: await archivePlace(io, archive, options),
+        archive: await archivePlace(io, archive, options, registries.connect),
         reference: wanted,
         expand: options.expand === true,
         options: await registryOptions(io, options, session.flow, wanted.registry),
       };
-      printResult(session, options, 'push', await push(request, session.flow), pushView);
+      const result = await push(request, session.flow).finally(registries.close);
+      printResult(session, options, 'push', result, pushView);
     });
 }
 

@@ -26,7 +26,10 @@ export function renderCommand(io: Io): Command {
         'defines. Images keep their names, with digests, as where nodes have mirrors. Plugins are not run. Nobody is\n' +
         'asked who made an archive; its contents are checked by their digests.',
     )
-    .argument('<solution>', 'solution.toml, the folder that holds it, or an archive, here or at http:// or https://')
+    .argument(
+      '<solution>',
+      'solution.toml, the folder that holds it, or an archive: here, at http:// or https://, or HOST/REPOSITORY:TAG',
+    )
     .option('-o, --output <dir>', 'write files below this folder, as "install --render" does, and print none')
     .option('--kube-version <version>', 'the Kubernetes version (default: the newest that the Solution is proved for)')
     .option(

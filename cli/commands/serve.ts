@@ -5,11 +5,19 @@ import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
 import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { jsonResult, printLines } from '../output.ts';
-import { caFileOption, remotePlace } from '../place.ts';
+import { caFileOption, mediaContext } from '../place.ts';
+import {
+  plainHttpOption,
+  type RegistryConnections,
+  type RegistryFlags,
+  registryConnections,
+  registryEnvironment,
+  registryFlags,
+} from '../registry.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 
-interface Options extends CommonOptions, TrustOptions {
+interface Options extends CommonOptions, TrustOptions, RegistryFlags {
   readonly configuration?: string;
   readonly caFile?: string;
   readonly listen: string;
@@ -30,6 +38,9 @@ With --store it also takes pushes, from users of --htpasswd, or with --open-push
 The first line on stdout is its URL. Runs until it is interrupted.`;
 
 const help = `
+Environment:
+${registryEnvironment}
+
 Answers /healthz, /readyz and, for Prometheus, /metrics.
 
 Examples:
@@ -38,14 +49,18 @@ Examples:
   $ solpack serve /srv/solutions --listen 0.0.0.0:5000 --tls-cert tls.crt --tls-key tls.key --htpasswd users
   $ solpack serve guestbook-1.1.0.iso --print-config podman > /etc/containers/registries.conf.d/solpack.conf
   $ solpack serve /srv/solutions --policy /etc/solpack/trust.toml
+  $ solpack serve registry.example.com/solutions/guestbook:1.1.0 --key release.pub
   $ solpack serve --store /var/lib/registry --htpasswd users`;
 
 /** Makes the command `solpack serve`. */
 export function serveCommand(io: Io): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .summary('serve the images of archives as an OCI registry')
     .description(description)
-    .argument('[archives...]', 'archives: files, devices, folders, patterns, https://, and folders of archives')
+    .argument(
+      '[archives...]',
+      'archives: files, devices, folders, patterns, https://, folders of archives, and HOST/REPOSITORY:TAG',
+    )
     .option('-f, --configuration <file>', 'serve all archives that a SolutionsConfiguration names')
     .option('--key <pub>', 'serve only what this key (PEM) has signed; may be repeated: one of them', repeated)
     .option('--policy <file>', 'serve only what this trust policy allows (docs/trust.md)')
@@ -67,16 +82,28 @@ export function serveCommand(io: Io): Command {
         'k3s',
       ]),
     )
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
     .addHelpText('after', help)
     .action(async (archives: string[], options: Options) => {
       const session = commandSession(io, options);
-      const request = await requestOf(io, archives, options);
-      if (options.printConfig) await printConfig(session, options.printConfig, request, options);
-      else await run(session, request, options);
+      const registries = registryConnections(io, options, session.flow);
+      try {
+        const request = await requestOf(io, archives, options, registries);
+        if (options.printConfig) await printConfig(session, options.printConfig, request, options);
+        else await run(session, request, options);
+      } finally {
+        await registries.close();
+      }
     });
 }
 
-async function requestOf(io: Io, archives: readonly string[], options: Options): Promise<ServeRequest> {
+async function requestOf(
+  io: Io,
+  archives: readonly string[],
+  options: Options,
+  { connect }: RegistryConnections,
+): Promise<ServeRequest> {
   const { duration } = await import('../../lib/durations.ts');
   const path = (value: string | undefined): string | undefined =>
     value === undefined ? undefined : absolute(io, value);
@@ -97,7 +124,7 @@ async function requestOf(io: Io, archives: readonly string[], options: Options):
   }
   return {
     archives: [...new Set(archives)],
-    media: { base: io.cwd, reach: (url) => remotePlace(io, url, options.caFile) },
+    media: mediaContext(io, options.caFile, connect),
     configuration: path(options.configuration),
     listen: listenAddress(options.listen),
     trust: await trustOf(io, options, rememberedFor(io, options)),

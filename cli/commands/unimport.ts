@@ -1,18 +1,19 @@
 import { Command } from 'commander';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { namedArchives } from '../named-archives.ts';
+import { namedArchives, withMedia } from '../named-archives.ts';
 import { printResult } from '../output.ts';
+import { plainHttpOption, type RegistryFlags, registryFlags } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { unimportView } from '../view/configure.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, RegistryFlags {
   readonly configuration: string;
 }
 
 /** Makes the command `solpack unimport`. */
 export function unimportCommand(io: Io): Command {
-  return new Command('unimport')
+  const command = new Command('unimport')
     .summary('list archives in a SolutionsConfiguration no longer')
     .description(
       'Removes archives from a SolutionsConfiguration, whether their files are still there or not, and changes nothing else\n' +
@@ -20,6 +21,8 @@ export function unimportCommand(io: Io): Command {
     )
     .argument('<archives...>', 'archives, as paths or as the configuration writes them')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .addOption(plainHttpOption());
+  return registryFlags(command, false)
     .addHelpText('after', `\nExamples:\n  $ solpack unimport guestbook-1.0.0.iso -f solutions.yaml`)
     .action(async (archives: string[], options: Options) => {
       const session = commandSession(io, options);
@@ -28,6 +31,9 @@ export function unimportCommand(io: Io): Command {
         configuration: absolute(io, options.configuration),
         archives: await namedArchives(io, archives),
       };
-      printResult(session, options, 'unimport', await unimportArchives(request, session.flow), unimportView);
+      const result = await withMedia(io, options, session.flow, (media) =>
+        unimportArchives({ ...request, media }, session.flow),
+      );
+      printResult(session, options, 'unimport', result, unimportView);
     });
 }

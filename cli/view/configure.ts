@@ -9,9 +9,9 @@ export function importView({ configuration, created, archives }: ImportResult, s
     ...table(
       archives.map(({ archive, name, version, action, active }) => [
         action === 'imported' ? style.good('imported') : 'there already',
-        name === undefined ? '' : style.bold(`${plain(name)} ${plain(version ?? '')}`),
+        style.bold(`${plain(name)} ${plain(version)}`),
         plain(archive),
-        active ? 'active with the next install' : name === undefined ? 'not looked at' : 'not active',
+        active ? 'active with the next install' : 'not active',
       ]),
     ),
   ];

@@ -2,20 +2,21 @@ import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, posix } from 'node:path';
 import type { TreeEntry } from '../../formats/tree.ts';
-import { damaged, entryBytes, type OpenedFiles, openAny } from '../archives/index.ts';
+import { damaged, entryBytes, type OpenedFiles } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type FolderTree, folderTree, makeFolder, noFolder } from '../folder-tree.ts';
 import { type HeldFolder, holdFolder } from '../held-folder.ts';
 import { inside } from '../paths.ts';
 import { createOwn } from '../pending-file.ts';
-import type { Place } from '../place.ts';
+import type { ArchivePlace } from '../solutions/media/index.ts';
+import { openFilesAt } from '../solutions/open-medium.ts';
 import { codeOf, unwritable } from '../system-errors.ts';
 import { entriesAt } from './list.ts';
 
 /** What to write out of an ISO 9660 or tar file, and where. `folder` is absolute. */
 export interface ExtractRequest {
-  readonly archive: Place;
+  readonly archive: ArchivePlace;
   /** Files or folders; an empty list means everything. */
   readonly paths: readonly string[];
   readonly folder: string;
@@ -34,7 +35,7 @@ export interface Extracted {
  * and what opening the archive throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
-  return lend(await openAny(request.archive, flow.signal), (opened) => extractFrom(opened, request, flow));
+  return lend(await openFilesAt(request.archive, flow), (opened) => extractFrom(opened, request, flow));
 }
 
 async function extractFrom(opened: OpenedFiles, request: ExtractRequest, flow: Flow): Promise<Extracted> {

@@ -1,9 +1,10 @@
 import { hexOf, measure } from '../../formats/digest.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
-import { damaged, entryBytes, type OpenedFiles, openAny } from '../archives/index.ts';
+import { damaged, entryBytes, type OpenedFiles } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { Place } from '../place.ts';
+import type { ArchivePlace } from '../solutions/media/index.ts';
+import { openFilesAt } from '../solutions/open-medium.ts';
 
 /** One line of `ls`. */
 export interface ListedEntry {
@@ -18,7 +19,7 @@ export interface ListedEntry {
 
 /** What to list: a path in an ISO 9660 or tar file; '' means everything. */
 export interface ListRequest {
-  readonly archive: Place;
+  readonly archive: ArchivePlace;
   readonly path: string;
   readonly digests: boolean;
 }
@@ -28,7 +29,7 @@ export interface ListRequest {
  * what opening the archive throws.
  */
 export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<ListedEntry> {
-  const opened = await openAny(request.archive, flow.signal);
+  const opened = await openFilesAt(request.archive, flow);
   try {
     for await (const entry of entriesAt(opened, request.path)) {
       flow.signal.throwIfAborted();

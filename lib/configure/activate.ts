@@ -7,7 +7,7 @@ import type { Flow } from '../flow.ts';
 import { availableOf, chooseOne, versionNow } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import { type ArchiveLook, archiveLook, type ConfiguredArchive } from './look.ts';
-import type { Edited } from './request.ts';
+import type { Edited, MediaReach } from './request.ts';
 
 /** Which version of a Solution is to be active. */
 export interface ActivateRequest {
@@ -16,6 +16,7 @@ export interface ActivateRequest {
   readonly name: string;
   /** A SemVer version, a range of them, or `latest`. */
   readonly wanted: string;
+  readonly media?: MediaReach;
 }
 
 /** What an activation did. */
@@ -41,7 +42,7 @@ export async function activateSolution(request: ActivateRequest, flow: Flow): Pr
   if (!isWantedVersion(wanted)) {
     throw new SolpackError('usage-invalid', JSON.stringify(wanted), wantedVersionWords, { hint: 'write one of these' });
   }
-  const look = archiveLook(path, flow);
+  const look = archiveLook(path, flow, request.media);
   return editFile(path, flow, (before) => decideActive(request, before, look));
 }
 

@@ -5,13 +5,14 @@ import type { Flow } from '../flow.ts';
 import { versionNow } from './chosen.ts';
 import { editFile } from './edit-file.ts';
 import { archiveLook } from './look.ts';
-import type { Edited } from './request.ts';
+import type { Edited, MediaReach } from './request.ts';
 
 /** Which Solution is not to be active. */
 export interface DeactivateRequest {
   /** The SolutionsConfiguration, an absolute path. */
   readonly configuration: string;
   readonly name: string;
+  readonly media?: MediaReach;
 }
 
 /** What a deactivation did. */
@@ -26,10 +27,10 @@ export interface DeactivateResult extends Edited {
  * leaving it out. Where that is so already, it is told. Throws what `editFile` throws.
  */
 export async function deactivateSolution(
-  { configuration: path, name }: DeactivateRequest,
+  { configuration: path, name, media }: DeactivateRequest,
   flow: Flow,
 ): Promise<DeactivateResult> {
-  const look = archiveLook(path, flow);
+  const look = archiveLook(path, flow, media);
   return editFile(path, flow, async (before) => {
     const isActive = isWanted(before, name);
     const from = isActive ? versionNow(before, await look.all(before), name) : undefined;

@@ -16,11 +16,12 @@ import {
   archiveLook,
   type ConfiguredArchive,
   type ConfiguredEntry,
+  type FoundArchive,
   isSameFile,
   type KnownArchive,
   listedEntries,
 } from './look.ts';
-import type { Edited, NamedArchive } from './request.ts';
+import type { Edited, MediaReach, NamedArchive } from './request.ts';
 
 /** Which archives to list in which configuration. */
 export interface ImportRequest {
@@ -29,15 +30,16 @@ export interface ImportRequest {
   readonly archives: readonly NamedArchive[];
   /** The form of a configuration that is made. */
   readonly form: ConfigurationForm;
+  readonly media?: MediaReach;
 }
 
 /** An archive that a configuration lists after an import. */
 export interface ImportedArchive {
   /** As the configuration writes it. */
   readonly archive: string;
-  /** Of the Solution in it; undefined where it was not looked at. */
-  readonly name?: string;
-  readonly version?: string;
+  /** Of the Solution in it; an entry of several archives is there once for each of them. */
+  readonly name: string;
+  readonly version: string;
   /** `present`: the configuration listed it before. */
   readonly action: 'imported' | 'present';
   /** Whether an install would choose it. */
@@ -51,26 +53,28 @@ export interface ImportResult extends Edited {
   readonly archives: readonly ImportedArchive[];
 }
 
-/** An archive to import, and what is known of it. */
+/** What is to be imported, and the archives that it stands for. */
 interface Looked {
   readonly named: NamedArchive;
-  readonly known: KnownArchive | undefined;
+  readonly archives: readonly FoundArchive[];
 }
 
 /**
- * Lists archives in a SolutionsConfiguration: in the group of their Solution, or in the one list of the flat form. Each is opened
- * before the file is changed, and all of them are listed or none. Paths below the configuration's folder are written relative to it.
- * What is listed already is told. Throws `version-conflict` where a version is in another file too, `configuration-invalid` where a
- * listed file holds another Solution than its group, `usage-invalid`, and what `openArchive` and `editFile` throw.
+ * Lists archives in a SolutionsConfiguration: in the group of their Solution, or in the one list of the flat form. A folder or a
+ * pattern becomes one entry, and so do an address and a reference. All that an entry stands for is opened before the file is
+ * changed, and all entries are listed or none. Paths below the configuration's folder are written relative to it. What is listed
+ * already is told. Throws `version-conflict` where a version is in another file too, `configuration-invalid` where a listed file
+ * holds another Solution than its group, `usage-invalid` for an entry of several Solutions in the grouped form, and what opening
+ * and `editFile` throw.
  */
 export async function importArchives(request: ImportRequest, flow: Flow): Promise<ImportResult> {
   const { configuration: path, archives, form } = request;
-  const look = archiveLook(path, flow);
+  const look = archiveLook(path, flow, request.media);
   const looked: Looked[] = [];
   for (const named of archives) {
     if (await isAmong(looked, named)) continue;
     flow.onEvent({ type: 'step', step: 'open', subject: named.given });
-    looked.push({ named, known: named.place === undefined ? undefined : await look.at(named.place) });
+    looked.push({ named, archives: await look.at(named.path ?? named.given) });
   }
   return editFile(path, flow, (before) => decide(path, looked, before, look), newConfiguration(form));
 }
@@ -83,49 +87,47 @@ async function decide(
 ): Promise<FileEdits<ImportResult>> {
   const form = configurationForm(before);
   const found = await look.all(before);
-  const [edits, imported]: [ConfigurationEdit[], Omit<ImportedArchive, 'active'>[]] = [[], []];
-  for (const { named, known } of looked) {
-    const listed = await listedAs(path, named, before);
+  const edits: ConfigurationEdit[] = [];
+  const imported: Omit<ImportedArchive, 'active'>[] = [];
+  for (const { named, archives } of looked) {
+    const listed = (await listedAs(path, named, before)) ?? (await coveredBy(archives, found));
     const entry = listed?.entry ?? entryOf(path, named);
-    const told = known === undefined ? {} : { name: known.name, version: known.version };
-    imported.push({ archive: entry, ...told, action: listed ? 'present' : 'imported' });
+    const action = listed ? 'present' : 'imported';
+    for (const { name, version } of archives) imported.push({ archive: entry, name, version, action });
     if (listed) {
-      if (known && listed.group !== undefined && listed.group !== known.name)
-        throw misplaced(entry, known, listed.group);
+      const other = archives.find(({ name }) => listed.group !== undefined && listed.group !== name);
+      if (other) throw misplaced(entry, other, listed.group!);
       continue;
     }
-    if (known === undefined) {
-      if (form === 'grouped') throw unknown(named);
-      edits.push({ edit: 'add', solution: '', entry });
-      continue;
+    const solution = solutionOf(named, archives, form);
+    for (const one of archives) {
+      await requireOnly(one, found);
+      found.push({ ...one, entry, group: undefined });
     }
-    const archive: ConfiguredArchive = { ...known, entry, path: pathOf(named), group: undefined };
-    requireOnly(archive, found);
-    found.push(archive);
-    edits.push({ edit: 'add', solution: known.name, entry });
+    edits.push({ edit: 'add', solution, entry });
   }
   return {
     edits,
-    notices: imported
-      .filter(({ action }) => action === 'present')
-      .map(({ archive }) => ({ subject: archive, message: 'is in the configuration already' })),
+    notices: [...new Set(imported.filter(({ action }) => action === 'present').map(({ archive }) => archive))].map(
+      (archive) => ({ subject: archive, message: 'is in the configuration already' }),
+    ),
     result: (after, done) => ({
       configuration: path,
       form,
       ...done,
       archives: imported.map((one) => {
-        const chosen = one.name === undefined ? undefined : chosenOf(after, found, one.name);
-        return { ...one, active: chosen?.entry === one.archive };
+        const chosen = chosenOf(after, found, one.name);
+        return { ...one, active: chosen?.entry === one.archive && chosen.version === one.version };
       }),
     }),
   };
 }
 
 /** Tells whether an archive was named before, by whatever path. */
-async function isAmong(looked: readonly Looked[], { given, place }: NamedArchive): Promise<boolean> {
+async function isAmong(looked: readonly Looked[], { given, path }: NamedArchive): Promise<boolean> {
   for (const { named } of looked) {
-    const isPath = typeof place === 'string' && typeof named.place === 'string';
-    if (isPath ? await isSameFile(place, named.place) : given === named.given) return true;
+    const isPath = path !== undefined && named.path !== undefined;
+    if (isPath ? await isSameFile(path, named.path) : given === named.given) return true;
   }
   return false;
 }
@@ -133,38 +135,67 @@ async function isAmong(looked: readonly Looked[], { given, place }: NamedArchive
 /** Finds the entry of a configuration that is an archive already. */
 async function listedAs(
   path: string,
-  { given, place }: NamedArchive,
+  named: NamedArchive,
   configuration: SolutionsConfiguration,
 ): Promise<ConfiguredEntry | undefined> {
   for (const listed of listedEntries(path, configuration)) {
-    if (typeof place === 'string' ? await isSameFile(listed.path, place) : listed.entry === given) return listed;
+    if (named.path === undefined ? listed.entry === named.given : await isSameFile(listed.path, named.path))
+      return listed;
   }
   return undefined;
 }
 
-function pathOf({ given, place }: NamedArchive): string {
-  return typeof place === 'string' ? place : given;
+/** Finds the entry that stands for these archives already, as the one of their folder does. */
+async function coveredBy(
+  archives: readonly FoundArchive[],
+  found: readonly ConfiguredArchive[],
+): Promise<ConfiguredEntry | undefined> {
+  const entries: ConfiguredArchive[] = [];
+  for (const { path } of archives) {
+    const same = await sameAmong(path, found);
+    if (same === undefined) return undefined;
+    entries.push(same);
+  }
+  return entries.every(({ entry }) => entry === entries[0]!.entry) ? entries[0] : undefined;
+}
+
+async function sameAmong(path: string, found: readonly ConfiguredArchive[]): Promise<ConfiguredArchive | undefined> {
+  for (const one of found) if (await isSameFile(one.path, path)) return one;
+  return undefined;
 }
 
 /** How a configuration writes an archive. */
-function entryOf(path: string, { given, place }: NamedArchive): string {
-  if (typeof place !== 'string') return given;
+function entryOf(path: string, { given, path: at }: NamedArchive): string {
+  if (at === undefined) return given;
   const folder = dirname(path);
-  return contains(folder, place) ? portable(relative(folder, place)) : place;
+  // The folder itself has a name too, and an empty entry stands for nothing.
+  return contains(folder, at) ? portable(relative(folder, at)) || '.' : at;
+}
+
+/** The Solution that all of these archives hold, whose group an entry belongs to; '' in the flat form, which has no groups. */
+function solutionOf({ given }: NamedArchive, archives: readonly FoundArchive[], form: ConfigurationForm): string {
+  const names = [...new Set(archives.map(({ name }) => name))].sort();
+  if (names.length === 1) return names[0]!;
+  if (form === 'flat') return '';
+  throw new SolpackError('usage-invalid', given, `holds several Solutions (${names.join(', ')}), and a group has one`, {
+    hint: 'name the archives one by one, as with a pattern for each Solution, or use a configuration of the flat form',
+  });
 }
 
 /** Throws `version-conflict` where a version is in another file too. */
-function requireOnly(archive: ConfiguredArchive, found: readonly ConfiguredArchive[]): void {
-  const other = found.find(({ name, version }) => name === archive.name && version === archive.version);
-  if (other === undefined) return;
-  throw new SolpackError(
-    'version-conflict',
-    archive.path,
-    `holds ${archive.name} ${archive.version}, as does ${other.path}`,
-    {
-      hint: 'import one of them; unimport the one that is in the configuration first if it is to be replaced',
-    },
-  );
+async function requireOnly(archive: FoundArchive, found: readonly ConfiguredArchive[]): Promise<void> {
+  for (const other of found) {
+    if (other.name !== archive.name || other.version !== archive.version) continue;
+    if (await isSameFile(other.path, archive.path)) continue;
+    throw new SolpackError(
+      'version-conflict',
+      archive.path,
+      `holds ${archive.name} ${archive.version}, as does ${other.path}`,
+      {
+        hint: 'import one of them; unimport the one that is in the configuration first if it is to be replaced',
+      },
+    );
+  }
 }
 
 function misplaced(entry: string, { name, version }: KnownArchive, group: string): SolpackError {
@@ -173,16 +204,5 @@ function misplaced(entry: string, { name, version }: KnownArchive, group: string
     entry,
     `holds ${name} ${version}, and is listed under ${group}: it was overwritten since it was imported`,
     { hint: 'unimport it, and import it again' },
-  );
-}
-
-function unknown({ given }: NamedArchive): SolpackError {
-  return new SolpackError(
-    'usage-invalid',
-    given,
-    'cannot be looked at here, so nobody knows which group it belongs to',
-    {
-      hint: 'write it into the group of its Solution by hand, or use a configuration of the flat form',
-    },
   );
 }

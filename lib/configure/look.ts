@@ -1,12 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
-import { openArchive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import type { Place } from '../place.ts';
 import type { Candidate } from '../solutions/choose.ts';
+import { type ArchivePlace, archivesNamed, placeName } from '../solutions/media/index.ts';
+import { openMedium } from '../solutions/open-medium.ts';
 import { tellOther } from './other-kind.ts';
+import type { MediaReach } from './request.ts';
 
 /** What is known of an archive once it was opened; it is closed again. */
 export interface KnownArchive {
@@ -27,10 +28,19 @@ export interface ConfiguredEntry {
 /** An entry whose archive could be opened. */
 export interface ConfiguredArchive extends ConfiguredEntry, KnownArchive, Candidate {}
 
+/** An archive that was found, and what is known of it. */
+export interface FoundArchive extends KnownArchive {
+  /** How messages name it. */
+  readonly path: string;
+}
+
 /** Opens archives to learn what they hold. */
 export interface ArchiveLook {
-  /** Opens one. Throws what opening throws, and `archive-invalid` with the kind of what it is instead. */
-  at(place: Place): Promise<KnownArchive>;
+  /**
+   * Opens all that a path, an address or a reference stands for. Throws `file-missing` where that is none, what opening throws, and
+   * `archive-invalid` with the kind of what it is instead.
+   */
+  at(entry: string): Promise<FoundArchive[]>;
   /** Opens all that a configuration lists, and passes over those that cannot be read, which it tells of once. */
   all(configuration: SolutionsConfiguration): Promise<ConfiguredArchive[]>;
 }
@@ -48,13 +58,14 @@ function isPath(entry: string): boolean {
 }
 
 /** Begins to look at the archives of the configuration in the file `path`. What was looked at once is not opened again. */
-export function archiveLook(path: string, flow: Flow): ArchiveLook {
+export function archiveLook(path: string, flow: Flow, reach: MediaReach = {}): ArchiveLook {
   const looks = new Map<string, Promise<KnownArchive>>();
-  const at = (place: Place): Promise<KnownArchive> => {
-    const key = typeof place === 'string' ? place : place.url.href;
-    const look = looks.get(key) ?? open(place, flow);
-    looks.set(key, look);
-    return look;
+  const context = { ...reach, base: dirname(path) };
+  const known = async (place: ArchivePlace): Promise<FoundArchive> => {
+    const name = placeName(place);
+    const look = looks.get(name) ?? open(place, flow);
+    looks.set(name, look);
+    return { ...(await look), path: name };
   };
   const told = new Set<string>();
   const tell = (subject: string, message: string): void => {
@@ -62,30 +73,49 @@ export function archiveLook(path: string, flow: Flow): ArchiveLook {
     told.add(subject);
   };
   return {
-    at,
+    at: async (entry) => {
+      const { places } = await archivesNamed(entry, context);
+      if (places.length > 0) return Promise.all(places.map(known));
+      throw new SolpackError('file-missing', entry, 'holds no archive', {
+        hint: 'name a file that ends in .iso or .tar, or a folder of such files',
+      });
+    },
     all: async (configuration) => {
-      const found: ConfiguredArchive[] = [];
+      const found = new Map<string, ConfiguredArchive>();
       for (const listed of listedEntries(path, configuration)) {
-        if (!isPath(listed.entry)) {
-          tell(listed.entry, 'is passed over: only what is on this machine is looked at here');
-          continue;
-        }
-        try {
-          found.push({ ...listed, ...(await at(listed.path)) });
-        } catch (error) {
-          if (!(error instanceof SolpackError)) throw error;
-          tell(listed.path, `is passed over: ${error.message}`);
-        }
+        await passing(listed.path, tell, async () => {
+          for (const place of (await archivesNamed(listed.entry, context)).places) {
+            // In a group, an archive counts once, whatever entries stand for it.
+            const key = `${listed.group ?? ''} ${placeName(place)}`;
+            await passing(placeName(place), tell, async () => {
+              if (!found.has(key)) found.set(key, { ...listed, ...(await known(place)) });
+            });
+          }
+        });
       }
-      return found;
+      return [...found.values()];
     },
   };
 }
 
-async function open(place: Place, flow: Flow): Promise<KnownArchive> {
+/** Does `work`; what it cannot read is told, and passed over. */
+async function passing(
+  subject: string,
+  tell: (subject: string, message: string) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof SolpackError)) throw error;
+    tell(subject, `is passed over: ${error.message}`);
+  }
+}
+
+async function open(place: ArchivePlace, flow: Flow): Promise<KnownArchive> {
   flow.signal.throwIfAborted();
   try {
-    return await lend(await openArchive(place, flow.signal), async ({ catalog: { metadata } }) => {
+    return await lend(await openMedium(place, flow), async ({ catalog: { metadata } }) => {
       const { name, version, sequence } = metadata;
       return { name, version, sequence };
     });

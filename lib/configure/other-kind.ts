@@ -5,7 +5,8 @@ import { SOLUTIONS_API } from '../../formats/solution/manifest-yaml.ts';
 import { entryReader, type OpenedFiles, openAny } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import type { Place } from '../place.ts';
+import { isInRegistry } from '../place.ts';
+import type { ArchivePlace } from '../solutions/media/index.ts';
 
 /** Most bytes of a file that tells what an image is. */
 const LIMIT = 1024 * 1024;
@@ -14,8 +15,9 @@ const LIMIT = 1024 * 1024;
  * Returns the error of an archive that could not be opened: where it is of MetalK8s or for it, with what it is instead of an archive
  * of solpack. Returns other errors unchanged.
  */
-export async function tellOther(place: Place, error: unknown, { signal }: Flow): Promise<unknown> {
+export async function tellOther(place: ArchivePlace, error: unknown, { signal }: Flow): Promise<unknown> {
   if (!(error instanceof SolpackError) || error.code !== 'archive-invalid') return error;
+  if (isInRegistry(place)) return error;
   try {
     const words = await lend(await openAny(place, signal), async (opened) => {
       return (await inManifest(opened)) ?? (await inProduct(opened));

@@ -1,13 +1,16 @@
 import type { ConfigurationForm } from '../../formats/solution/configuration-edit.ts';
-import type { Place } from '../place.ts';
+import type { MediaContext } from '../solutions/media/index.ts';
 
 /** An archive as a user named it. */
 export interface NamedArchive {
   /** What the user wrote; a configuration has it so where it is no path. */
   readonly given: string;
-  /** Where that is; a path is absolute. Undefined where the archive cannot be looked at before an install reads it. */
-  readonly place: Place | undefined;
+  /** The absolute path that it is, perhaps a pattern; undefined for an address and a reference. */
+  readonly path: string | undefined;
 }
+
+/** Where archives are found that are no paths of this machine. Left out: at addresses, as by default. */
+export type MediaReach = Omit<MediaContext, 'base'>;
 
 /** What every edit of a configuration tells. */
 export interface Edited {

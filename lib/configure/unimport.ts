@@ -13,16 +13,17 @@ import {
   isSameFile,
   listedEntries,
 } from './look.ts';
-import type { Edited, NamedArchive } from './request.ts';
+import type { Edited, MediaReach, NamedArchive } from './request.ts';
 
 /** Which archives a configuration is to list no longer. */
 export interface UnimportRequest {
   /** The SolutionsConfiguration, an absolute path. */
   readonly configuration: string;
   readonly archives: readonly NamedArchive[];
+  readonly media?: MediaReach;
 }
 
-/** An archive that a configuration lists no longer. */
+/** An archive that a configuration lists no longer; an entry of several archives is there once for each of them. */
 export interface UnimportedArchive {
   /** As the configuration wrote it; as the user did where it was not there. */
   readonly archive: string;
@@ -45,7 +46,7 @@ export interface UnimportResult extends Edited {
  */
 export async function unimportArchives(request: UnimportRequest, flow: Flow): Promise<UnimportResult> {
   const { configuration: path, archives } = request;
-  const look = archiveLook(path, flow);
+  const look = archiveLook(path, flow, request.media);
   return editFile(path, flow, (before) => decide(path, archives, before, look));
 }
 
@@ -67,8 +68,9 @@ async function decide(
     }
     for (const { entry } of matching) {
       if (removed.some(({ archive }) => archive === entry)) continue;
-      const known = found.find((one) => one.entry === entry);
-      removed.push({ archive: entry, ...(known && { name: known.name, version: known.version }), action: 'removed' });
+      const held = found.filter((one) => one.entry === entry);
+      for (const { name, version } of held) removed.push({ archive: entry, name, version, action: 'removed' });
+      if (held.length === 0) removed.push({ archive: entry, action: 'removed' });
     }
   }
   const gone = new Set(removed.filter(({ action }) => action === 'removed').map(({ archive }) => archive));
@@ -88,12 +90,12 @@ async function decide(
 
 /** The entries that a user means: by the file, else by what the configuration writes. */
 async function entriesOf(
-  { given, place }: NamedArchive,
+  { given, path }: NamedArchive,
   listed: readonly ConfiguredEntry[],
 ): Promise<ConfiguredEntry[]> {
   const same: ConfiguredEntry[] = [];
   for (const one of listed) {
-    if (typeof place === 'string' && (await isSameFile(one.path, place))) same.push(one);
+    if (path !== undefined && (await isSameFile(one.path, path))) same.push(one);
   }
   return same.length > 0 ? same : listed.filter(({ entry }) => entry === given);
 }

@@ -1,10 +1,11 @@
 import type { Reference } from '../../formats/oci/reference.ts';
-import { type Archive, openArchive } from '../archives/index.ts';
+import type { Archive } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { openRegistries, writableTarget } from '../registries/index.ts';
 import { attestationReferrers } from '../solutions/attestation-referrers.ts';
 import { compareRoot } from '../solutions/compare-root.ts';
+import { openMedium } from '../solutions/open-medium.ts';
 import { namedIn } from './names.ts';
 import type { PushMeans, PushRead } from './plan-types.ts';
 import type { PushRequest } from './request.ts';
@@ -23,7 +24,7 @@ export async function readPush(
   { archive: place, reference, options, expand }: PushRequest,
   flow: Flow,
 ): Promise<PushReading> {
-  const archive = await openArchive(place, flow.signal);
+  const archive = await openMedium(place, flow);
   const registries = openRegistries(options);
   const close = async (): Promise<void> => {
     registries.close();

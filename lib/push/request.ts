@@ -1,12 +1,12 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import type { Copied } from '../copy.ts';
-import type { Place } from '../place.ts';
 import type { RegistryOptions } from '../registries/index.ts';
+import type { ArchivePlace } from '../solutions/media/index.ts';
 
 /** What to push, and where to. */
 export interface PushRequest {
-  readonly archive: Place;
+  readonly archive: ArchivePlace;
   /** Without a tag it is the version; a digest has to be the root's, and alone it leaves the root without a tag. */
   readonly reference: Reference;
   readonly options: RegistryOptions;

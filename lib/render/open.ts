@@ -1,13 +1,14 @@
-import { type Archive, openArchive } from '../archives/index.ts';
+import type { Archive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { type InputsRequest, prepare } from '../pack/prepare.ts';
 import { renderableInputs } from '../pack/renderable.ts';
-import type { Place } from '../place.ts';
 import type { Renderable } from '../rendering/renderable.ts';
 import { renderableArchive } from '../rendering/renderable-archive.ts';
+import type { ArchivePlace } from '../solutions/media/index.ts';
+import { openMedium } from '../solutions/open-medium.ts';
 
 /** A Solution to render: a definition, or an archive. */
-export type SolutionInput = { readonly definition: InputsRequest } | { readonly archive: Place };
+export type SolutionInput = { readonly definition: InputsRequest } | { readonly archive: ArchivePlace };
 
 /** A Solution that can be rendered until it is closed. */
 export interface OpenedSolution extends AsyncDisposable {
@@ -20,7 +21,7 @@ export interface OpenedSolution extends AsyncDisposable {
  */
 export async function openInput(input: SolutionInput, flow: Flow): Promise<OpenedSolution> {
   if ('archive' in input) {
-    const archive: Archive = await openArchive(input.archive, flow.signal);
+    const archive: Archive = await openMedium(input.archive, flow);
     return { solution: renderableArchive(archive), [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose]() };
   }
   const { definition } = input;

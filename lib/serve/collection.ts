@@ -33,7 +33,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   /** What arguments named one by one at any time: where a medium was pulled out, its folder is empty, and names nothing. */
   const named = new Set<string>();
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
-  const open = (place: ArchivePlace, stamp: string): Promise<Member> => openMember(place, stamp, flow.signal, trust);
+  const open = (place: ArchivePlace, stamp: string): Promise<Member> => openMember(place, stamp, flow, trust);
   const arrivals = watchArrivals(open, tell);
 
   /** The first archive that is named one by one and is not served. */

@@ -1,8 +1,9 @@
 import { type Archive, damaged } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/index.ts';
 import { type ArchivePlace, placeName } from '../solutions/media/index.ts';
-import { openMedium } from '../solutions/media/open.ts';
+import { openMedium } from '../solutions/open-medium.ts';
 import { servedContent } from '../solutions/served-content.ts';
 import type { Trust } from '../trust/index.ts';
 import { requireTrusted } from './trust.ts';
@@ -32,11 +33,11 @@ const ENTRIES = 2 ** 19;
 export async function openMember(
   place: ArchivePlace,
   stamp: string,
-  signal: AbortSignal,
+  flow: Flow,
   trust: Trust | undefined,
 ): Promise<Member> {
   const path = placeName(place);
-  const archive = await openMedium(place, { signal });
+  const archive = await openMedium(place, flow);
   try {
     if (trust) await requireTrusted(archive, trust);
     return memberOf(path, stamp, archive, await servedContent(archive));

@@ -38,7 +38,7 @@ export function attestationsIn(
   source: NamedSource,
   catalog: Catalog,
   subject: string,
-  { signal, onEvent }: Flow,
+  { signal, onEvent }: Pick<Flow, 'signal' | 'onEvent'>,
 ): AttestationsInRegistry {
   const known = new Map<Digest, Promise<readonly Offer[]>>();
   const budget = new Budget();

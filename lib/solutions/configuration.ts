@@ -6,7 +6,7 @@ import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import type { Candidate } from './choose.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext, type NamedArchives, placeName } from './media/index.ts';
-import { openMedium } from './media/open.ts';
+import { openMedium } from './open-medium.ts';
 
 /** Reads the SolutionsConfiguration in the file `path`. Throws `configuration-invalid`. */
 export async function readConfiguration(path: string): Promise<SolutionsConfiguration> {

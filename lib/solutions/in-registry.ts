@@ -22,6 +22,9 @@ export interface FoundRoot {
   readonly budget: Budget;
 }
 
+/** What reading a registry takes of a flow. */
+export type RegistryFlow = Pick<Flow, 'signal' | 'onEvent'>;
+
 /** The hint of errors about a reference that names no Solution. */
 export const noSolutionHint = 'name what "solpack push" has pushed';
 
@@ -29,7 +32,7 @@ export const noSolutionHint = 'name what "solpack push" has pushed';
 export async function resolveRoot(
   source: NamedSource,
   reference: Reference,
-  { signal, onEvent }: Flow,
+  { signal, onEvent }: RegistryFlow,
 ): Promise<Descriptor> {
   const subject = formatReference(reference);
   onEvent({ type: 'step', step: 'resolve', subject });
@@ -50,26 +53,36 @@ function noSolution(reference: Reference, what: string): SolpackError {
   });
 }
 
-/** Finds the root of a Solution, and keeps its repository open until `work` is done. Throws as `resolveRoot`. */
-export async function atRoot<T>(
-  { reference, connect }: RegistryPlace,
-  flow: Flow,
-  work: (found: FoundRoot) => Promise<T>,
-): Promise<T> {
+/** Finds the root of a Solution; whoever asked closes its `source`. Throws as `resolveRoot`. */
+export async function findRoot({ reference, connect }: RegistryPlace, flow: RegistryFlow): Promise<FoundRoot> {
   const source = await connect(reference);
   try {
     const root = await resolveRoot(source, reference, flow);
     const budget = new Budget();
     const { bytes, value } = await fetchManifest(source, root, flow.signal, budget);
     if (value.artifactType !== solutionTypes.solution) throw noSolution(reference, 'is an index of something else');
-    return await work({ subject: formatReference(reference), source, root, rootBytes: bytes, budget });
-  } finally {
+    return { subject: formatReference(reference), source, root, rootBytes: bytes, budget };
+  } catch (error) {
     await source.close();
+    throw error;
+  }
+}
+
+/** Finds the root of a Solution, and keeps its repository open until `work` is done. Throws as `resolveRoot`. */
+export async function atRoot<T>(place: RegistryPlace, flow: Flow, work: (found: FoundRoot) => Promise<T>): Promise<T> {
+  const found = await findRoot(place, flow);
+  try {
+    return await work(found);
+  } finally {
+    await found.source.close();
   }
 }
 
 /** Reads the catalog of a root, and no layer. Throws `archive-invalid` where it is not the root of a Solution. */
-export async function catalogAt({ subject, source, rootBytes, budget }: FoundRoot, flow: Flow): Promise<Catalog> {
+export async function catalogAt(
+  { subject, source, rootBytes, budget }: FoundRoot,
+  flow: Pick<Flow, 'signal'>,
+): Promise<Catalog> {
   try {
     return await readCatalog(rootBytes, source, flow.signal, budget);
   } catch (error) {
@@ -86,7 +99,7 @@ export async function signaturesOf(
   root: Descriptor,
   { metadata }: Catalog,
   subject: string,
-  { signal, onEvent }: Flow,
+  { signal, onEvent }: RegistryFlow,
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const tell = (message: string): void => onEvent({ type: 'notice', subject, message });
   const { count, size } = metadata.signatureSlots;

@@ -24,9 +24,11 @@ import {
   two,
 } from '../support/configurations.ts';
 import { solpackHere } from '../support/here.ts';
-import { judged, run } from '../support/judges.ts';
+import { judged, run, scratch } from '../support/judges.ts';
+import { dockerRegistry } from '../support/registry.ts';
 
 const { archives, folder, place } = places('import');
+const registry = dockerRegistry(scratch('import-registry'));
 
 describe('import', () => {
   test('makes a configuration of either form, and groups archives by their Solution', async () => {
@@ -112,7 +114,7 @@ describe('import', () => {
       ['absent.iso', 'no such file or folder; check the path [file-missing]'],
       ['text.iso', 'is neither ISO 9660 image nor OCI archive (tar); '],
       ['cut.iso', '[archive-damaged]'],
-      ['.', '[file-unreadable]'],
+      ['.', 'cut.iso: '],
     ] as const) {
       expect(await refusal(cwd, 'import', 'other-1.0.0.iso', path)).toContain(said);
     }
@@ -147,15 +149,73 @@ describe('import', () => {
     }
   });
 
-  test('writes a reference as it is given, where no group has to be known', async () => {
-    const reference = 'registry.example.com/solutions/guestbook:1.0.0';
-    const cwd = place(flat, ...both);
-    expect(await does(cwd, 'import', reference)).toMatchObject({
-      archives: [{ archive: reference, action: 'imported', active: false }],
+  test('makes one entry of a folder and of a pattern, and looks at every archive in it', async () => {
+    const cwd = place(undefined, ...both, 'other-1.0.0.iso');
+    const active = { name: 'guestbook', version: '1.1.0', active: true };
+    const imported = await does(cwd, 'import', 'guestbook-1.?.0.iso', 'other-*.iso');
+    expect(imported).toMatchObject({
+      archives: [
+        { archive: 'guestbook-1.?.0.iso', name: 'guestbook', version: '1.0.0', action: 'imported', active: false },
+        { archive: 'guestbook-1.?.0.iso', ...active, action: 'imported' },
+        { archive: 'other-*.iso', name: 'other', version: '1.0.0', action: 'imported', active: true },
+      ],
     });
-    expect(configurationIn(cwd)).toBe(flat.replace(']', `, "${reference}"]`));
-    expect(await refusal(place(two, ...both), 'import', reference)).toContain('nobody knows which group it belongs to');
+    expect(configurationIn(cwd)).toContain('- name: guestbook\n    archives:\n      - "guestbook-1.?.0.iso"\n');
+    expect(await does(cwd, 'import', both[1]!)).toMatchObject({
+      changed: false,
+      archives: [{ archive: 'guestbook-1.?.0.iso', ...active, action: 'present' }],
+    });
+    expect(await does(cwd, 'activate', 'guestbook', '1.0.0')).toMatchObject({
+      version: '1.0.0',
+      archive: 'guestbook-1.?.0.iso',
+      from: '1.1.0',
+    });
+    const below = place(undefined);
+    mkdirSync(join(below, 'media'));
+    linkSync(join(archives, both[0]!), join(below, 'media', both[0]!));
+    expect(await does(below, 'import', '--form', 'flat', './media/')).toMatchObject({
+      archives: [{ archive: 'media' }],
+    });
+    expect(configurationIn(below)).toBe('archives:\n  - media\n');
+    rmSync(join(below, 'media'), { recursive: true });
+    expect(await does(below, 'unimport', 'media')).toMatchObject({
+      archives: [{ archive: 'media', action: 'removed' }],
+    });
   });
+
+  test('refuses a folder of several Solutions where an entry belongs to a group', async () => {
+    const cwd = place(two, ...both, 'other-1.0.0.iso');
+    const words = await refusal(cwd, 'import', '*.iso');
+    expect(words).toContain('holds several Solutions (guestbook, other), and a group has one');
+    expect(words).toContain('[usage-invalid]');
+    const flatly = place(flat, ...both, 'other-1.0.0.iso');
+    expect((await does(flatly, 'import', '*.iso'))['archives']).toHaveLength(3);
+    mkdirSync(join(cwd, 'empty'));
+    expect(await refusal(cwd, 'import', 'empty')).toContain('[file-missing]');
+  });
+
+  judged(
+    'lists a Solution in a registry in its group, by the reference as it is given',
+    ['docker-registry'],
+    async () => {
+      const { host } = await registry();
+      const reference = `${host}/solutions/guestbook:1.0.0`;
+      const cwd = place(two, both[1]!);
+      const pushed = await solpackHere(['push', join(archives, both[0]!), reference], { cwd });
+      expect([pushed.code, pushed.stderr]).toMatchObject([0, expect.anything()]);
+      await does(cwd, 'unimport', both[0]!);
+      expect(await does(cwd, 'import', `oci://${reference}`)).toMatchObject({
+        archives: [{ archive: `oci://${reference}`, name: 'guestbook', version: '1.0.0', action: 'imported' }],
+      });
+      expect(configurationIn(cwd)).toContain(`      - "oci://${reference}"\n`);
+      expect(await does(cwd, 'activate', 'guestbook', '1.0.0')).toMatchObject({ archive: `oci://${reference}` });
+      expect(await refusal(cwd, 'import', `${host}/solutions/guestbook:9.9.9`)).toContain('[solution-absent]');
+      await does(cwd, 'activate', 'guestbook', '1.1.0');
+      expect(await does(cwd, 'unimport', `oci://${reference}`)).toMatchObject({
+        archives: [{ archive: `oci://${reference}`, name: 'guestbook', version: '1.0.0', action: 'removed' }],
+      });
+    },
+  );
 
   test('tells of a listed file that was overwritten by an archive of another Solution', async () => {
     const cwd = place(two, ...both);
