@@ -28,7 +28,7 @@ export interface Repository extends NamedSource, NamedTarget {
   referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
   /** Returns the digest that a tag stands for, asked with the rights of a push; undefined where there is no such tag. */
   tagged(tag: string, signal?: AbortSignal): Promise<Digest | undefined>;
-  /** Makes sure that it can be pushed to, and leaves nothing behind. */
+  /** Makes sure that it can be pushed to, and leaves nothing behind that a client can see. */
   requireWritable(signal?: AbortSignal): Promise<void>;
   /** Makes sure that its registry answers. */
   requireAnswering(signal?: AbortSignal): Promise<void>;
