@@ -6,7 +6,7 @@ import { absolute, registryUrl, repeated, usage } from '../arguments.ts';
 import { clusterOf } from '../generations.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
-import { remotePlace } from '../place.ts';
+import { mediaContext } from '../place.ts';
 import { proxyOf } from '../proxy.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { trustState } from '../trust.ts';
@@ -55,7 +55,7 @@ export function supportBundleCommand(io: Io): Command {
         cluster: kubeconfig === undefined ? undefined : await clusterOf(io, { kubeconfig }),
         name,
         configuration: path(options.configuration),
-        media: { base: io.cwd, reach: (url: URL) => remotePlace(io, url, undefined) },
+        media: mediaContext(io),
         plan: await plannedInstall(io, options, session.flow),
         hostsDir: path(options.hostsDir),
         trustState: trustState(io, options),
@@ -81,7 +81,7 @@ async function plannedInstall(io: Io, options: Options, flow: Flow): Promise<Sup
   const delivery = await plannedDelivery(io, options, flow);
   const { foreseeInstall } = await import('../../lib/install/index.ts');
   const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
-  const media = { base: io.cwd, reach: (url: URL) => remotePlace(io, url, undefined) };
+  const media = mediaContext(io);
   const lenient = { trust: 'skip', variables: {}, allowMissingImages: true, test: false, strict: false } as const;
   const how = { ...lenient, media, delivery, hostsDir, environment: ownEnvironment(io), timeout: TIMEOUT };
   return (configuration, cluster, own) => foreseeInstall({ ...how, configuration, cluster }, own);

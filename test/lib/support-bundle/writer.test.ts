@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { blankingOf } from '../../../lib/support-bundle/blanking/index.ts';
-import type { SupportBundle } from '../../../lib/support-bundle/bundle.ts';
+import type { SupportBundle } from '../../../lib/support-bundle/request.ts';
 import { type BundleWriter, bundleLimits, writeBundle } from '../../../lib/support-bundle/writer.ts';
 import { ok, scratch } from '../../support/judges.ts';
 
