@@ -7,7 +7,12 @@ import type { Blanking } from './blanking/index.ts';
 import type { BundleFile, MissingPart, SupportBundle } from './request.ts';
 
 /** Most bytes of one file of a bundle, and of all of them. */
-export const bundleLimits = { file: 8 * 1024 * 1024, total: 128 * 1024 * 1024 } as const;
+interface BundleLimits {
+  readonly file: number;
+  readonly total: number;
+}
+
+const bundleLimits: BundleLimits = { file: 8 * 1024 * 1024, total: 128 * 1024 * 1024 };
 
 /** The folder that all files of a bundle lie in. */
 export const BUNDLE_FOLDER = 'solpack-support-bundle';
@@ -35,6 +40,7 @@ export async function writeBundle(
   time: number,
   blanking: Blanking,
   work: (writer: BundleWriter) => Promise<void>,
+  limits: BundleLimits = bundleLimits,
 ): Promise<SupportBundle> {
   const file = await createFile(output, 0o600);
   const gzip = createGzip();
@@ -50,7 +56,7 @@ export async function writeBundle(
   const files: BundleFile[] = [];
   const lacks: MissingPart[] = [];
   try {
-    await work(writerTo({ gzip, drained, blanking, modified: Math.floor(time / 1000), files, lacks }));
+    await work(writerTo({ gzip, drained, blanking, modified: Math.floor(time / 1000), files, lacks, limits }));
     gzip.end(Buffer.alloc(2 * BLOCK));
     await drained;
     await file.commit();
@@ -68,18 +74,19 @@ interface Writing {
   readonly modified: number;
   readonly files: BundleFile[];
   readonly lacks: MissingPart[];
+  readonly limits: BundleLimits;
 }
 
 function writerTo(writing: Writing): BundleWriter {
-  const { blanking, files, lacks } = writing;
+  const { blanking, files, lacks, limits } = writing;
   const missing = (what: string, reason: string): void => {
     lacks.push({ what: blanking.text(what), reason: blanking.text(reason) });
   };
   let total = 0;
   const add = async (path: string, content: string): Promise<void> => {
     const bytes = Buffer.from(content);
-    if (total + bytes.length > bundleLimits.total) {
-      return missing(path, `the bundle has ${bundleLimits.total} bytes already, which is the most`);
+    if (total + bytes.length > limits.total) {
+      return missing(path, `the bundle has ${limits.total} bytes already, which is the most`);
     }
     total += bytes.length;
     await addFile(writing, path, bytes);
@@ -89,11 +96,11 @@ function writerTo(writing: Writing): BundleWriter {
     files,
     lacks,
     missing,
-    text: (path, text) => add(path, endOf(blanking.text(text))),
+    text: (path, text) => add(path, endOf(blanking.text(text), limits.file)),
     value: async (path, value) => {
-      const content = `${JSON.stringify(blanking.data(value), null, 2)}\n`;
-      if (Buffer.byteLength(content) <= bundleLimits.file) await add(path, content);
-      else missing(path, `it has more than ${bundleLimits.file} bytes`);
+      const content = `${JSON.stringify(blanking.data(value ?? null), null, 2)}\n`;
+      if (Buffer.byteLength(content) <= limits.file) await add(path, content);
+      else missing(path, `it has more than ${limits.file} bytes`);
     },
     items: async (path, items) => {
       const lines: string[] = [];
@@ -101,7 +108,7 @@ function writerTo(writing: Writing): BundleWriter {
       for (const item of items) {
         const line = JSON.stringify(blanking.data(item));
         size += Buffer.byteLength(line) + 2;
-        if (size > bundleLimits.file) break;
+        if (size > limits.file) break;
         lines.push(line);
       }
       if (lines.length < items.length) missing(path, `${items.length - lines.length} of ${items.length} are left out`);
@@ -122,8 +129,8 @@ async function addFile({ gzip, drained, modified }: Writing, path: string, bytes
 }
 
 /** Returns the end of a text, from the beginning of a line on, where it is too long for one file. */
-function endOf(text: string): string {
-  if (Buffer.byteLength(text) <= bundleLimits.file) return text;
-  const end = Buffer.from(text).subarray(-bundleLimits.file).toString();
+function endOf(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  const end = Buffer.from(text).subarray(-limit).toString();
   return end.slice(end.indexOf('\n') + 1);
 }

@@ -171,7 +171,13 @@ describe('a support bundle', () => {
         'configuration/values/1-shop-site-1.json',
       ],
       ...['archives.json', 'trust.json', 'mirrors/registry.example.com/hosts.toml', 'runs/1-log.jsonl', 'plan.json'],
-      ...['cluster/inventory.json', 'cluster/history/edge.json', 'cluster/server.json', 'cluster/nodes.json'],
+      ...[
+        'cluster/inventory.json',
+        'cluster/history/edge.json',
+        'cluster/status/edge.json',
+        'cluster/server.json',
+        'cluster/nodes.json',
+      ],
       ...['cluster/solutions/shop/objects.json', 'cluster/namespaces/shop/events.json', 'index.json', 'README.md'],
     ]) {
       expect(names).toContain(name);
@@ -185,6 +191,7 @@ describe('a support bundle', () => {
     );
     expect(login.data).toEqual({ file: '***', password: '***' });
     expect(JSON.parse(told('whole', 'cluster/history/edge.json'))).toMatchObject([{ number: 2 }, { number: 1 }]);
+    expect(JSON.parse(told('whole', 'cluster/status/edge.json'))).toMatchObject({ generation: { number: 2 } });
     expect(JSON.parse(told('whole', 'archives.json'))).toMatchObject([{ name: 'shop', version: '2.0.0' }]);
     expect(told('whole', 'runs/1-log.jsonl')).toMatch(/"exit":0/);
     expect(told('whole', 'cluster/namespaces/shop/events.json')).toContain('no access with ***');

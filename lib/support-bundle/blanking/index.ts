@@ -3,6 +3,9 @@ import { BLANK } from '../../redaction.ts';
 import { blankEncoded } from './encoded.ts';
 import { knownSecrets } from './known.ts';
 import { announcesSecret, blankLooks, namesSecret } from './looks.ts';
+import { secretsWithin } from './within.ts';
+
+export { namedSecrets } from './within.ts';
 
 /** Blanks secrets in all that leaves a machine. */
 export interface Blanking {
@@ -19,7 +22,8 @@ export interface Blanking {
  * twice than not at all.
  */
 export function blankingOf(secrets: Iterable<string>): Blanking {
-  const known = knownSecrets(secrets);
+  const all = [...secrets];
+  const known = knownSecrets([...all, ...all.flatMap(secretsWithin)]);
   const isTelling = (decoded: string): boolean => known.isIn(decoded) || blankLooks(decoded) !== decoded;
   const text = (plain: string): string => blankLooks(known.blank(blankEncoded(plain, isTelling)));
   const data = (value: unknown): unknown => {
@@ -40,16 +44,3 @@ export function blankingOf(secrets: Iterable<string>): Blanking {
 function isAnnounced(before: unknown, value: unknown): boolean {
   return typeof before === 'string' && typeof value === 'string' && announcesSecret(before);
 }
-
-/** Lists the texts of a value that stand below names of secrets; those that are words of every day are none. */
-export function namedSecrets(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namedSecrets);
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, one]) => {
-    if (typeof one !== 'string') return namedSecrets(one);
-    return namesSecret(name) && one.length >= LEAST ? [one] : [];
-  });
-}
-
-/** Characters that a text has to have to be a secret because of its name. */
-const LEAST = 6;

@@ -1,24 +1,41 @@
+import type { ClusterTarget } from '../../clusters/index.ts';
+import { SolpackError } from '../../errors.ts';
+import type { Flow } from '../../flow.ts';
+import { findNamed, type Named } from '../../solutions/named.ts';
 import type { Collector } from '../collector.ts';
+import type { BundleWriter } from '../writer.ts';
 
-/** Tells what the cluster remembers: the Solutions, and the history of each configuration without what it applied. */
+/** Tells what the cluster remembers: the Solutions, the history of each configuration without what it applied, and how that is now. */
 export const remembered: Collector = {
   name: 'what the cluster remembers',
   collect: async ({ request: { cluster, name }, snapshot, bundle, flow }) => {
     if (cluster === undefined || snapshot === undefined) return;
-    const inventory = await cluster.inventory(flow);
-    await bundle.items('cluster/inventory.json', inventory);
-    const known = await cluster.configurations(flow);
-    const wanted = known.filter((one) => {
-      return (
-        name === undefined || one === name || inventory.some((own) => own.configuration === one && own.name === name)
-      );
-    });
-    if (name !== undefined && wanted.length === 0) {
-      bundle.missing(name, 'is neither a configuration nor a Solution of the cluster, so all of them are here');
-    }
-    for (const configuration of wanted.length > 0 ? wanted : known) {
-      const generations = await cluster.generations(configuration, flow);
+    await bundle.items('cluster/inventory.json', await cluster.inventory(flow));
+    for (const { configuration, generations } of await named(cluster, name, bundle, flow)) {
       await bundle.items(`cluster/history/${configuration}.json`, generations);
+      const path = `cluster/status/${configuration}.json`;
+      try {
+        await bundle.value(path, await cluster.status(configuration, flow));
+      } catch (error) {
+        if (!(error instanceof SolpackError)) throw error;
+        bundle.missing(path, `${error.subject}: ${error.message}`);
+      }
     }
   },
 };
+
+/** Finds the configurations that are wanted; all of them where nothing has the name. */
+async function named(
+  cluster: ClusterTarget,
+  name: string | undefined,
+  bundle: BundleWriter,
+  flow: Flow,
+): Promise<readonly Named[]> {
+  try {
+    return await findNamed(cluster, name, flow);
+  } catch (error) {
+    if (!(error instanceof SolpackError) || error.code !== 'solution-unknown') throw error;
+    bundle.missing(`history of ${name}`, `${error.message}; all is here instead`);
+    return findNamed(cluster, undefined, flow);
+  }
+}

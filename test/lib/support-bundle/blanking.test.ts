@@ -78,6 +78,16 @@ describe('a known secret', () => {
     expect(shown).toBe('{"***":["***",{"deep":"***"}],"n":1,"none":null}');
   });
 
+  test.each([
+    ['a file in YAML', 'db:\n  user: ada\n  password: "hunter22"\n'],
+    ['a file of variables', 'MODE=fast\nexport DB_PASSWORD=hunter22\n'],
+    ['JSON', '{"mode": "fast", "db": [{"password": "hunter22"}]}'],
+    ['a URL', 'postgres://ada:hunter22@db/x'],
+  ])('is blanked alone, too, where it is a part of %s', (_what, whole) => {
+    const shown = blankingOf([whole]).text(`ada is fast, and ${base64('hunter22')} is no hunter22`);
+    expect(shown).toBe('ada is fast, and *** is no ***');
+  });
+
   test('of fewer than four characters is left, since it stands in every word', () => {
     expect(blankingOf(['abc', '']).text('abc and more')).toBe('abc and more');
   });
