@@ -20,7 +20,7 @@ const BLOCK = 4096;
 
 /**
  * Looks at what can be known before anything is rendered: the versions of Kubernetes, registries, addresses, room. What is found
- * is told at once, and ends the install together with what the preflight finds.
+ * ends the install together with what the preflight finds.
  */
 export const surveyStep: StepKind<
   Pick<InstallRead, 'archives' | 'cluster' | 'configuration' | 'delivery' | 'hostsDir' | 'trust'>,
@@ -44,7 +44,11 @@ export const surveyStep: StepKind<
   },
   run: (step, work) => surveyedBy(step, work, true),
   // A plan does not even open an upload.
-  foresee: async (step, work) => ({ output: await surveyedBy(step, work, false), actions: [] }),
+  foresee: async (step, work) => {
+    const output = await surveyedBy(step, work, false);
+    for (const { subject, message } of output.faults) work.flow.onEvent({ type: 'notice', subject, message });
+    return { output, actions: [] };
+  },
 };
 
 async function surveyedBy(
@@ -55,6 +59,5 @@ async function surveyedBy(
   const { delivery, facts } = means;
   const archives = archivesOf(means.archives, roots);
   const faults = await survey({ archives, delivery, facts, folders, mayTry }, flow);
-  for (const { subject, message } of faults) flow.onEvent({ type: 'notice', subject, message });
   return { faults };
 }

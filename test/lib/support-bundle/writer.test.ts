@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { blankingOf } from '../../../lib/support-bundle/blanking/index.ts';
 import type { SupportBundle } from '../../../lib/support-bundle/request.ts';
-import { type BundleWriter, bundleLimits, writeBundle } from '../../../lib/support-bundle/writer.ts';
+import { type BundleWriter, writeBundle } from '../../../lib/support-bundle/writer.ts';
 import { ok, scratch } from '../../support/judges.ts';
 
 const folder = scratch('bundle-writer');
