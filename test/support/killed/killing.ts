@@ -10,13 +10,22 @@ const preload = join(import.meta.dirname, 'kill.ts');
 /** When a program is killed: at a moment that `kill.ts` knows, such as `step 3`, or after so many milliseconds. */
 export type Moment = string | number;
 
-/** Runs solpack, which is killed at a moment, if it is not done before; the code is 137 then. */
-export function killedAt(moment: Moment, args: readonly string[], cwd: string): Promise<Outcome> {
-  return watched(args, cwd, typeof moment === 'string' ? { SOLPACK_TEST_KILL: moment } : {}, async (kill) => {
-    if (typeof moment !== 'number') return;
-    await sleep(moment);
+/** A solpack that was started, and may be killed. */
+export interface Beginning {
+  kill(): void;
+  /** How it ended; the code is 137 where it was killed. */
+  readonly ended: Promise<Outcome>;
+}
+
+/** Runs solpack, which is killed at a moment, if it is not done before. */
+export async function killedAt(moment: Moment, args: readonly string[], cwd: string): Promise<Outcome> {
+  const env = typeof moment === 'string' ? { SOLPACK_TEST_KILL: moment } : {};
+  const { kill, ended } = beginning([...args, '--progress', 'json'], cwd, env);
+  if (typeof moment === 'number') {
+    await Promise.race([sleep(moment), ended]);
     kill();
-  });
+  }
+  return ended;
 }
 
 /** Runs solpack to its end, and returns the moments that it can be killed at, and how many milliseconds it took. */
@@ -27,22 +36,23 @@ export async function momentsOf(
   const file = join(cwd, 'moments');
   rmSync(file, { force: true });
   const begun = performance.now();
-  const { code, stderr } = await watched(args, cwd, { SOLPACK_TEST_MOMENTS: file }, async () => undefined);
+  const { code, stderr } = await beginning([...args, '--progress', 'json'], cwd, { SOLPACK_TEST_MOMENTS: file }).ended;
   if (code !== 0) throw new Error(`solpack ${args.join(' ')} ended with ${code}:\n${stderr}`);
   const duration = performance.now() - begun;
   return { moments: readFileSync(file, 'utf8').trimEnd().split('\n'), duration };
 }
 
-function watched(
+/** Starts solpack with more in its environment; `around` comes before the program, such as what gives it a namespace of its own. */
+export function beginning(
   args: readonly string[],
   cwd: string,
-  more: Readonly<Record<string, string>>,
-  meanwhile: (kill: () => void) => Promise<void>,
-): Promise<Outcome> {
+  more: Readonly<Record<string, string>> = {},
+  around: readonly string[] = [],
+): Beginning {
   const env = { ...process.env, PATH: `${toolFolder}:${process.env['PATH']}`, ...more };
-  const words = ['--disable-warning=ExperimentalWarning', '--import', preload, bin, ...args, '--progress', 'json'];
-  return new Promise((settle, reject) => {
-    const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program = '', ...words] = [...around, process.execPath, '--import', preload, bin, ...args];
+  const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<Outcome>((settle, reject) => {
     const said = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -51,6 +61,6 @@ function watched(
     }
     child.once('error', reject);
     child.once('close', (code) => settle({ code: code ?? 137, ...said }));
-    meanwhile(() => child.kill('SIGKILL')).catch(reject);
   });
+  return { kill: () => void child.kill('SIGKILL'), ended };
 }

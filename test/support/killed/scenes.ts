@@ -18,6 +18,8 @@ export interface Scene {
   readonly name: string;
   /** Brings the stage to where the command begins, wherever it is. */
   prepare(stage: Stage): Promise<void>;
+  /** Whether the history tells while it is done in part; what drifted is a mixture before it is repaired. */
+  readonly isGeneration: boolean;
   /** The command; it ends well. */
   args(stage: Stage): Promise<readonly string[]> | readonly string[];
 }
@@ -43,6 +45,7 @@ function emptied({ folder, registry }: Stage): void {
 
 const upgrade: Scene = {
   name: 'install --registry',
+  isGeneration: true,
   prepare: async (stage) => {
     emptied(stage);
     await installed(stage, '1.0.0');
@@ -55,6 +58,7 @@ const isOlder = ({ state, solutions }: Awaited<ReturnType<typeof historyOf>>[num
 
 const rollback: Scene = {
   name: 'rollback',
+  isGeneration: true,
   prepare: async (stage) => {
     const known = await historyOf(stage.plane.kubeconfig, 'edge').catch(() => []);
     if (!known.some(isOlder)) await installed(stage, '1.0.0');

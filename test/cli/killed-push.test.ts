@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from 'vitest';
+import { TRANSFERS } from '../../lib/flow.ts';
+import { solpack } from '../support/cli.ts';
+import { type FaultyRegistry, faulty, type Seen } from '../support/faults.ts';
+import { judged, scratch } from '../support/judges.ts';
+import { type Content, differences, registryContent } from '../support/killed/content.ts';
+import { IMAGES, packHeavy } from '../support/killed/heavy.ts';
+import { beginning } from '../support/killed/killing.ts';
+import { dockerRegistry } from '../support/registry.ts';
+
+// An install that fills a registry, and what comes between: it is killed, or the registry is.
+
+const folder = scratch('killed-push');
+const cwd = folder;
+const registry = dockerRegistry(folder);
+const all = process.env['SOLPACK_ALL_KILLS'] === '1';
+
+let undisturbed: Content;
+/** Bytes that an undisturbed install sends, and those of the largest blob. */
+let total: number;
+let largest: number;
+
+const installing = (host: string): readonly string[] => {
+  return ['install', '-f', 'heavy.yaml', '--key', 'k.pub', '--registry', `http://${host}`, '--progress', 'none'];
+};
+
+const emptied = async (): Promise<void> => {
+  const { data } = await registry();
+  rmSync(join(data, 'docker'), { recursive: true, force: true });
+};
+
+const content = async (): Promise<Content> => registryContent((await registry()).data);
+
+/** A request that brings a blob. */
+const brings = ({ method, url }: Seen): boolean =>
+  /\/blobs\/uploads\/./.test(url) && (method === 'PUT' || method === 'PATCH');
+
+/** Puts a proxy before the registry, which calls `meddle` with the number of each request that brings a blob. */
+async function through(meddle: (count: number) => void = () => undefined): Promise<FaultyRegistry> {
+  let count = 0;
+  return faulty((await registry()).host, (seen) => {
+    if (!brings(seen)) return undefined;
+    count += 1;
+    meddle(count);
+    return undefined;
+  });
+}
+
+beforeAll(async () => {
+  await packHeavy(folder);
+}, 120_000);
+
+describe('an install that sends to a registry', () => {
+  judged(
+    'sends again what was in flight at most, when it was killed and is run again',
+    ['docker-registry'],
+    async () => {
+      const whole = await through();
+      expect(await solpack(installing(whole.host), { cwd })).toMatchObject({ code: 0 });
+      undisturbed = await content();
+      total = whole.sent(() => true);
+      largest = Math.max(...whole.seen.filter(brings).map(({ sent }) => sent));
+      const uploads = whole.seen.filter(brings).length;
+      expect([uploads > 2 * IMAGES, largest > 500_000]).toEqual([true, true]);
+      const moments = Array.from({ length: uploads }, (_, index) => index + 1);
+      const some = [1, 2, TRANSFERS + 1, Math.floor(uploads / 2), uploads - 2, uploads];
+      for (const moment of all ? moments : some) {
+        await emptied();
+        const first = await through((count) => count === moment && killed.kill());
+        const killed = beginning(installing(first.host), cwd);
+        expect([moment, (await killed.ended).code]).toEqual([moment, 137]);
+        const second = await through();
+        expect([moment, await solpack(installing(second.host), { cwd })]).toMatchObject([moment, { code: 0 }]);
+        const again = first.sent(() => true) + second.sent(() => true) - total;
+        expect([moment, again <= TRANSFERS * largest], `${again} bytes were sent again`).toEqual([moment, true]);
+        expect([moment, differences(await content(), undisturbed)]).toEqual([moment, []]);
+      }
+    },
+    all ? 600_000 : 120_000,
+  );
+
+  judged(
+    'is done all the same where the registry is killed meanwhile, and started again',
+    ['docker-registry'],
+    async () => {
+      const own = await registry();
+      for (const moment of all ? [1, 2, 4, 6, 9, 12, 16, 20] : [2, 9]) {
+        await emptied();
+        let restarted: Promise<void> | undefined;
+        const proxy = await through((count) => {
+          if (count === moment) restarted = own.restart();
+        });
+        const outcome = await solpack(installing(proxy.host), { cwd });
+        await restarted;
+        expect([moment, outcome]).toMatchObject([moment, { code: 0 }]);
+        expect([moment, differences(await content(), undisturbed)]).toEqual([moment, []]);
+      }
+    },
+    all ? 600_000 : 120_000,
+  );
+});
