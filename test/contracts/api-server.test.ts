@@ -205,6 +205,28 @@ describe.each(servers)('$name', (server) => {
     expect(await api.read(nameOf(first), signal)).toEqual(second);
   });
 
+  within(
+    'makes an object anew that is written at a version, and does not where the uid is given as well',
+    async (api, space) => {
+      const lease = (read: object): KubernetesObject => {
+        return about(
+          stated('coordination.k8s.io/v1', 'Lease', `${space}/gone`, { spec: { holderIdentity: 'one' } }),
+          read,
+        );
+      };
+      const { uid, resourceVersion } = (await api.apply(lease({}), {}, signal)).metadata;
+      const name = nameOf(lease({}));
+      await api.remove(name, { propagation: 'Background' }, signal);
+      const late = await refusal(api.apply(lease({ uid, resourceVersion }), { force: true }, signal));
+      expect(late).toMatchObject({ status: 409, reason: 'Conflict' });
+      expect(late.message).toMatch(
+        /uid mismatch: the provided object specified uid \S+, and no existing object was found/,
+      );
+      expect(await api.read(name, signal)).toBeUndefined();
+      expect((await api.apply(lease({ resourceVersion }), { force: true }, signal)).metadata.uid).not.toBe(uid);
+    },
+  );
+
   within('deletes the object that is meant, and no other one of its name or version', async (api, space) => {
     const first = await api.apply(map(`${space}/a`), {}, signal);
     const { uid, resourceVersion } = first.metadata;

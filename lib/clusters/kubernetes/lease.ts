@@ -4,6 +4,7 @@ import { SolpackError } from '../../errors.ts';
 import { hasEnded, isRun, ownRun } from '../../runs.ts';
 import { ApiError, type LiveObject, type ObjectName } from './api.ts';
 import { HOME, MANAGED_BY } from './applyset.ts';
+import { type Elapsed, elapsedSince, fenced, moment } from './fence.ts';
 import { requireHome } from './inventories.ts';
 import { textAt } from './readiness/fields.ts';
 import { type ApplySession, now, orRefusal, pause } from './session.ts';
@@ -26,7 +27,8 @@ interface Wanted {
 /**
  * Does `work` while no other run applies the same configuration. It holds the Lease `configuration-<name>`
  * (coordination.k8s.io/v1), renews it meanwhile, and removes it in the end. The Lease of a run that has ended, or that
- * was silent for `timing.lease` milliseconds, is taken over. `contended` says that others may have changed something a
+ * was silent for `timing.lease` milliseconds, is taken over; where this one was silent for nearly as long, its changes wait until
+ * it has renewed the Lease. `contended` says that others may have changed something a
  * moment ago; `holder` is the name of this run in the Lease. Throws `configuration-busy` where another run holds the Lease, or has taken it over.
  */
 export async function withLease<T>(
@@ -36,14 +38,18 @@ export async function withLease<T>(
 ): Promise<T> {
   const { flow } = session;
   const wanted = wantedBy(configuration);
-  const { held, contended } = await acquire(wanted, session);
+  const age = elapsedSince(moment());
+  const { held, contended } = await acquire(wanted, session, age);
   const [done, lost] = [new AbortController(), new AbortController()];
-  const keeping = keep(wanted, held, { ...session, flow: { ...flow, signal: done.signal } }, (error) =>
-    lost.abort(error),
-  );
+  const onLost = (error: SolpackError): void => lost.abort(error);
+  const keeping = keep({ wanted, age, onLost }, held, { ...session, flow: { ...flow, signal: done.signal } });
   const signal = AbortSignal.any([flow.signal, lost.signal]);
+  const isStale = (): boolean => age.since() > (session.timing.lease * (RENEWALS - 1)) / RENEWALS;
+  const api = fenced(session.api, isStale, (own) => {
+    return renewNow({ wanted, age, onLost }, { ...session, flow: { ...flow, signal: own } });
+  });
   try {
-    return await work({ ...session, flow: { ...flow, signal } }, { contended, holder: wanted.holder });
+    return await work({ ...session, api, flow: { ...flow, signal } }, { contended, holder: wanted.holder });
   } finally {
     done.abort();
     await keeping;
@@ -81,11 +87,16 @@ function wantedBy(configuration: string): Wanted {
 }
 
 /** Waits until the Lease is free, or its run has ended. `contended` says that it was held when this run came. */
-async function acquire(wanted: Wanted, session: ApplySession): Promise<{ held: LiveObject; contended: boolean }> {
+async function acquire(
+  wanted: Wanted,
+  session: ApplySession,
+  age: Elapsed,
+): Promise<{ held: LiveObject; contended: boolean }> {
   const { api, flow, timing } = session;
   let seen: LiveObject | undefined;
   let since = now();
   for (let contended = false; ; contended = true) {
+    age.restart(moment());
     const live = await api.read(wanted.name, flow.signal);
     // This run did write it: only the answer was lost.
     if (live !== undefined && holderOf(live) === wanted.holder) return { held: live, contended };
@@ -110,7 +121,8 @@ async function write(wanted: Wanted, seen: LiveObject | undefined, session: Appl
   const { api, flow, timing } = session;
   const { apiVersion, kind, name } = wanted.name;
   if (seen === undefined) await requireHome(session);
-  const expected = seen && { resourceVersion: seen.metadata.resourceVersion };
+  // By its uid it is not made anew where it is gone: another run may have had it, and have ended.
+  const expected = seen && { uid: seen.metadata.uid, resourceVersion: seen.metadata.resourceVersion };
   const metadata = { name, namespace: HOME, labels: MANAGED_BY, ...expected };
   const spec = {
     holderIdentity: wanted.holder,
@@ -123,21 +135,45 @@ async function write(wanted: Wanted, seen: LiveObject | undefined, session: Appl
   return api.apply({ apiVersion, kind, metadata, spec }, options, flow.signal);
 }
 
-/** Renews the Lease until the session's signal is aborted. Calls `onLost` where another run has it. */
-async function keep(
-  wanted: Wanted,
-  held: LiveObject,
-  session: ApplySession,
-  onLost: (error: SolpackError) => void,
-): Promise<void> {
+/** A Lease that a run has. */
+interface Held {
+  readonly wanted: Wanted;
+  /** Since it was last known to be its own. */
+  readonly age: Elapsed;
+  /** Called where another run has it. */
+  onLost(error: SolpackError): void;
+}
+
+/** Renews a Lease that may be another run's by now. Throws `configuration-busy` where it is. */
+async function renewNow({ wanted, age, onLost }: Held, session: ApplySession): Promise<void> {
+  const { api, flow } = session;
+  for (;;) {
+    const begun = moment();
+    const live = await api.read(wanted.name, flow.signal);
+    if (live === undefined || holderOf(live) !== wanted.holder) {
+      const error = lostTo(live, wanted);
+      onLost(error);
+      throw error;
+    }
+    const renewed = await orRefusal(() => write(wanted, live, session), flow.signal);
+    if (!(renewed instanceof ApiError)) return age.restart(begun);
+    // It was renewed, or taken over, since it was read.
+    if (renewed.status !== 409 && renewed.status !== 404) throw renewed;
+  }
+}
+
+/** Renews the Lease until the session's signal is aborted. */
+async function keep({ wanted, age, onLost }: Held, held: LiveObject, session: ApplySession): Promise<void> {
   const { api, flow, timing } = session;
   for (let last = held; ; ) {
     await pause(timing.lease / RENEWALS, session).catch(() => undefined);
     if (flow.signal.aborted) return;
     const signal = AbortSignal.any([flow.signal, AbortSignal.timeout(timing.lease)]);
     const patient = { ...session, flow: { ...flow, signal } };
+    const begun = moment();
     try {
       last = await write(wanted, last, patient);
+      age.restart(begun);
     } catch (error) {
       // While the server does not answer, no other run can take over either.
       if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) continue;
@@ -146,6 +182,15 @@ async function keep(
       else last = live;
     }
   }
+}
+
+/** Removes the Lease of a configuration where the run that has it has certainly ended: for who has nothing to do with it. */
+export async function clearEnded(configuration: string, { api, flow: { signal } }: ApplySession): Promise<void> {
+  const name = leaseName(configuration);
+  const live = await api.read(name, signal);
+  if (live === undefined || !isOver(live)) return;
+  const { uid, resourceVersion } = live.metadata;
+  await api.remove(name, { uid, resourceVersion, propagation: 'Background' }, signal);
 }
 
 /** Releases the Lease, if this run still has it. A renewal that was under way may change it once more. */

@@ -99,6 +99,10 @@ function admit(
     throw refuse(403, 'Forbidden', `${namedIn(resource, name)} is forbidden: ${message}`, causes);
   }
   if (before !== undefined) requireVersion(resource, object, before, refuse);
+  else if (object.metadata['uid'] !== undefined) {
+    const why = `uid mismatch: the provided object specified uid ${object.metadata['uid']}, and no existing object was found`;
+    throw refuse(409, 'Conflict', `Operation cannot be fulfilled on ${namedIn(resource, name)}: ${why}`);
+  }
 }
 
 /** Refuses to write what is not what was read any longer, where the writer says what that was. */

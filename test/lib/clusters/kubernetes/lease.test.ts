@@ -121,15 +121,36 @@ test('a run goes on where a renewal is not answered, since nobody else can take 
   });
 });
 
-test('a Lease that somebody has removed is made again by the run that holds it', async () => {
+test('a run stops where its Lease is gone, since another one may have had it and have ended', async () => {
   const cluster = memoryCluster();
-  const api = whenApplying(cluster.connect(), async () => {
+  const api = whenApplying(cluster.connect(), async (own) => {
     cluster.drop(lease);
-    await expect.poll(() => cluster.connect().read(lease, signal)).toBeDefined();
+    await over(own);
   });
-  expect((await applyTo(api, request, { timing: { lease: 60 } })).actions).toEqual({
-    'ConfigMap default/a': 'created',
+  const { error } = await applyTo(api, request, { timing: { lease: 60 } });
+  expect(error).toMatchObject({
+    code: 'configuration-busy',
+    message: `somebody removed Lease ${HOME}/configuration-here while this run was at it`,
   });
+  expect(await cluster.connect().read(lease, signal)).toBeUndefined();
+});
+
+test('a run that hung for longer than its Lease lasts finds out before its next change that another one had it', async () => {
+  const cluster = memoryCluster();
+  const connected = cluster.connect();
+  const read: KubernetesApi['read'] = async (name, own) => {
+    const live = await connected.read(name, own);
+    if (name.kind !== 'Lease' && (await connected.read(lease, own)) !== undefined) {
+      cluster.drop(lease);
+      // Nothing of this process runs meanwhile: no renewal, and no signal.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+    return live;
+  };
+  const { error } = await applyTo({ ...connected, read }, request, { timing: { lease: 60 } });
+  expect(error).toMatchObject({ code: 'configuration-busy' });
+  const left = await connected.read({ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', namespace: 'default' }, signal);
+  expect(left).toBeUndefined();
 });
 
 test('a run stops where another one takes over, and leaves the Lease to that', async () => {
