@@ -10,9 +10,14 @@ const preload = join(import.meta.dirname, 'kill.ts');
 /** When a program is killed: at a moment that `kill.ts` knows, such as `step 3`, or after so many milliseconds. */
 export type Moment = string | number;
 
-/** A solpack that was started, and may be killed. */
+/** A solpack that was started. */
 export interface Beginning {
   kill(): void;
+  /** Resolves once it halts, as SOLPACK_TEST_HALT tells it to; rejects where it ends before. */
+  halts(): Promise<void>;
+  goOn(): void;
+  /** Resolves once it has said something that matches on stderr; rejects where it ends before. */
+  says(words: RegExp): Promise<void>;
   /** How it ended; the code is 137 where it was killed. */
   readonly ended: Promise<Outcome>;
 }
@@ -52,15 +57,30 @@ export function beginning(
   const env = { ...process.env, PATH: `${toolFolder}:${process.env['PATH']}`, ...more };
   const [program = '', ...words] = [...around, process.execPath, '--import', preload, bin, ...args];
   const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
   const ended = new Promise<Outcome>((settle, reject) => {
-    const said = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
         said[name] += text;
+        for (const listener of listeners) listener();
       });
     }
     child.once('error', reject);
     child.once('close', (code) => settle({ code: code ?? 137, ...said }));
   });
-  return { kill: () => void child.kill('SIGKILL'), ended };
+  const says = (wanted: RegExp): Promise<void> =>
+    new Promise((settle, reject) => {
+      const look = (): void => {
+        if (wanted.test(said.stderr)) settle();
+      };
+      listeners.add(look);
+      look();
+      ended.then(() => reject(new Error(`it has not said ${wanted}:\n${said.stderr}`)), reject);
+    });
+  const halts = async (): Promise<void> => {
+    const state = (): string => readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.slice(0, 1);
+    while (state() !== 'T') await sleep(20);
+  };
+  return { kill: () => void child.kill('SIGKILL'), goOn: () => void child.kill('SIGCONT'), halts, says, ended };
 }

@@ -70,5 +70,26 @@ const rollback: Scene = {
   },
 };
 
+const uninstall: Scene = {
+  name: 'uninstall',
+  isGeneration: true,
+  prepare: (stage) => installed(stage, '2.0.0'),
+  args: ({ plane }) => ['uninstall', 'edge', '--kubeconfig', plane.kubeconfig, '--timeout', '30s'],
+};
+
+const repair: Scene = {
+  name: 'repair',
+  isGeneration: false,
+  prepare: async (stage) => {
+    const { kubectl } = stage.plane;
+    await installed(stage, '2.0.0');
+    await kubectl('delete', '-n', 'shop', 'configmap/only-2.0.0', 'secret/fixed');
+    await kubectl('patch', '-n', 'shop', 'configmap/settings', '-p', '{"data":{"version":"drifted"}}');
+    const drifted = '{"spec":{"version":"drifted"}}';
+    await kubectl('patch', '-n', 'shop', 'carts.shop.example.com/cart', '--type=merge', '-p', drifted);
+  },
+  args: ({ plane }) => ['repair', 'edge', '--kubeconfig', plane.kubeconfig, '--timeout', '30s'],
+};
+
 /** All commands that change a cluster. */
-export const scenes: readonly Scene[] = [upgrade, rollback];
+export const scenes: readonly Scene[] = [upgrade, rollback, uninstall, repair];

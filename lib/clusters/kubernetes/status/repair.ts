@@ -9,7 +9,7 @@ import { wordsOf } from '../api.ts';
 import { applyObject } from '../apply-object.ts';
 import { readContent, readHeaders } from '../generations/store.ts';
 import { readInventories, requireOwned } from '../inventories.ts';
-import { withLease } from '../lease.ts';
+import { clearEnded, withLease } from '../lease.ts';
 import { type Applying, type Inventories, ownerOf, rivalOf } from '../ownership.ts';
 import { phaseOf } from '../phases.ts';
 import { definedKind } from '../scope.ts';
@@ -39,7 +39,11 @@ export async function repairConfiguration(asked: ToRepair, session: ApplySession
   const { configuration } = asked;
   const { number, content } = await contentToRepair(asked, session);
   const first = await assess(configuration, content, session);
-  if (isWhole(first)) return { generation: number, repaired: [], left: [] };
+  if (isWhole(first)) {
+    // A repair that was killed at its very end has left it.
+    await clearEnded(configuration, session);
+    return { generation: number, repaired: [], left: [] };
+  }
   return withLease(configuration, session, async (own) => {
     // Whoever had the Lease until now may have installed something else.
     const now = await contentToRepair(asked, own);
