@@ -4,7 +4,15 @@ import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
-import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { mediaContext } from '../place.ts';
+import {
+  plainHttpOption,
+  type RegistryFlags,
+  registryConnections,
+  registryEnvironment,
+  registryFlags,
+  registryOptions,
+} from '../registry.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { printedStatus, statusView } from '../view/status.ts';
 
@@ -33,22 +41,25 @@ export function statusCommand(io: Io, exit: (code: number) => void): Command {
     .addOption(kubeconfigOption())
     .option('-f, --configuration <file>', 'list the archives of this SolutionsConfiguration as well')
     .option('--watch', 'print it again whenever something has changed, until Ctrl-C')
-    .option('--no-images', 'do not ask registries for the images');
+    .option('--no-images', 'do not ask registries for the images')
+    .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: Options) => {
       const session = commandSession(io, options);
       const { configuration } = options;
       if (configuration === '') throw usage('--configuration', 'is empty', 'name the file');
+      const registries = registryConnections(io, options, session.flow);
       const request = {
         cluster: await clusterOf(io, options),
         name,
         configuration: configuration === undefined ? undefined : absolute(io, configuration),
+        media: mediaContext(io, undefined, registries.connect),
         registries: options.images
           ? { ...(await registryOptions(io, options, session.flow)), timing: patience }
           : undefined,
       };
-      await run(session, options, request, exit);
+      await run(session, options, request, exit).finally(registries.close);
     });
 }
 

@@ -8,6 +8,7 @@ import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { mediaContext } from '../place.ts';
 import { proxyOf } from '../proxy.ts';
+import { registryConnections } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { trustState } from '../trust.ts';
 import { supportBundleView } from '../view/support-bundle.ts';
@@ -48,6 +49,8 @@ export function supportBundleCommand(io: Io): Command {
       const time = Date.now();
       const { kubeconfig } = options;
       const path = (given: string | undefined): string | undefined => given && absolute(io, given);
+      const registries = registryConnections(io, {}, session.flow);
+      const media = mediaContext(io, undefined, registries.connect);
       const request = {
         output: absolute(io, options.output ?? nameAt(time)),
         version: command.parent?.version() ?? '',
@@ -55,21 +58,16 @@ export function supportBundleCommand(io: Io): Command {
         cluster: kubeconfig === undefined ? undefined : await clusterOf(io, { kubeconfig }),
         name,
         configuration: path(options.configuration),
-        media: mediaContext(io),
-        plan: await plannedInstall(io, options, session.flow),
+        media,
+        plan: await plannedInstall(io, options, media, session.flow),
         hostsDir: path(options.hostsDir),
         trustState: trustState(io, options),
         logs: (options.logs ?? []).map((one) => absolute(io, one)),
         environment: ownEnvironment(io),
       };
       const { makeSupportBundle } = await import('../../lib/support-bundle/index.ts');
-      printResult(
-        session,
-        options,
-        'support-bundle',
-        await makeSupportBundle(request, session.flow),
-        supportBundleView,
-      );
+      const result = await makeSupportBundle(request, session.flow).finally(registries.close);
+      printResult(session, options, 'support-bundle', result, supportBundleView);
     });
 }
 
@@ -77,11 +75,15 @@ export function supportBundleCommand(io: Io): Command {
 const TIMEOUT = 300_000;
 
 /** Returns what foresees an install. Nobody's signatures are asked for: nothing is installed. */
-async function plannedInstall(io: Io, options: Options, flow: Flow): Promise<SupportBundleRequest['plan']> {
+async function plannedInstall(
+  io: Io,
+  options: Options,
+  media: SupportBundleRequest['media'],
+  flow: Flow,
+): Promise<SupportBundleRequest['plan']> {
   const delivery = await plannedDelivery(io, options, flow);
   const { foreseeInstall } = await import('../../lib/install/index.ts');
   const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
-  const media = mediaContext(io);
   const lenient = { trust: 'skip', variables: {}, allowMissingImages: true, test: false, strict: false } as const;
   const how = { ...lenient, media, delivery, hostsDir, environment: ownEnvironment(io), timeout: TIMEOUT };
   return (configuration, cluster, own) => foreseeInstall({ ...how, configuration, cluster }, own);

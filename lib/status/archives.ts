@@ -2,6 +2,7 @@ import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { choose } from '../solutions/choose.ts';
 import { type ConfiguredArchives, closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
+import type { MediaContext } from '../solutions/media/index.ts';
 
 /** An archive that a SolutionsConfiguration names. */
 export interface ArchiveOnNode {
@@ -22,9 +23,10 @@ export interface ArchiveOnNode {
 export async function archivesOnNode(
   file: string,
   flow: Flow,
+  media?: MediaContext,
 ): Promise<{ readonly configuration: string; readonly archives: readonly ArchiveOnNode[] }> {
   const configuration = await readConfiguration(file);
-  const found = await openAll(file, configuration, flow);
+  const found = await openAll(file, configuration, flow, media);
   try {
     const active = activeOf(() => choose(configuration, found.opened), flow);
     const opened = found.opened.map(({ path, name, version }) => ({ path, name, version, active: active.has(path) }));

@@ -3,6 +3,7 @@ import type { ClusterTarget, ConfigurationStatus, Generation, SolutionStatus } f
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { RegistryOptions } from '../registries/index.ts';
+import type { MediaContext } from '../solutions/media/index.ts';
 import { findMissingImages, type MissingImage } from '../solutions/missing-images.ts';
 import { findNamed, type Named } from '../solutions/named.ts';
 import { repeatedly } from '../solutions/repeatedly.ts';
@@ -17,6 +18,8 @@ export interface StatusRequest {
   readonly name: string | undefined;
   /** The SolutionsConfiguration whose archives are listed; undefined where none are. */
   readonly configuration: string | undefined;
+  /** How its archives are found. Left out: as by default. */
+  readonly media?: MediaContext | undefined;
   /** How registries are asked for the images; undefined where they are not asked. */
   readonly registries: RegistryOptions | undefined;
 }
@@ -82,7 +85,7 @@ type AskedImages = Map<string, readonly MissingImage[]>;
 
 async function reportsOf(request: StatusRequest, asked: AskedImages, flow: Flow): Promise<readonly StatusReport[]> {
   const { cluster, configuration: file } = request;
-  const onNode = file === undefined ? undefined : await archivesOnNode(file, flow);
+  const onNode = file === undefined ? undefined : await archivesOnNode(file, flow, request.media);
   const all = await findNamed(cluster, request.name ?? onNode?.configuration, flow);
   const reports: StatusReport[] = [];
   for (const named of all) {
