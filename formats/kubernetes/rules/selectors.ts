@@ -1,3 +1,4 @@
+import { mayMatch } from '../label-requirement.ts';
 import { entriesOf, type FieldPlace, fieldOf, isFields, type ReportProblem } from '../problems.ts';
 
 /** Reports a workload whose selector is empty, or does not match the labels of its template. */
@@ -17,25 +18,5 @@ export function checkSelector(spec: unknown, path: FieldPlace, report: ReportPro
     if (mayMatch(expression, labels)) continue;
     const place = [...path, 'selector', 'matchExpressions', index];
     report(place, 'does not match the labels of the template');
-  }
-}
-
-/** Tells whether a requirement matches labels; one that is not understood counts as one that does. */
-function mayMatch(expression: unknown, labels: unknown): boolean {
-  const key = fieldOf(expression, 'key');
-  if (typeof key !== 'string') return true;
-  const value = fieldOf(labels, key);
-  const values = entriesOf(fieldOf(expression, 'values'));
-  switch (fieldOf(expression, 'operator')) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    default:
-      return true;
   }
 }

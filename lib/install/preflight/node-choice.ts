@@ -1,3 +1,4 @@
+import { mayMatch } from '../../../formats/kubernetes/label-requirement.ts';
 import { isRecord } from '../../../formats/record.ts';
 import type { ClusterNode } from '../../clusters/index.ts';
 
@@ -21,24 +22,7 @@ function isWanted(affinity: unknown, node: ClusterNode): boolean {
   const required = fieldIn(fieldIn(affinity, 'nodeAffinity'), 'requiredDuringSchedulingIgnoredDuringExecution');
   const terms = listOf(fieldIn(required, 'nodeSelectorTerms'));
   if (terms.length === 0) return true;
-  return terms.some((term) => listOf(fieldIn(term, 'matchExpressions')).every((one) => matches(one, node)));
-}
-
-function matches(expression: unknown, { labels }: ClusterNode): boolean {
-  const value = labels[String(fieldIn(expression, 'key'))];
-  const values = listOf(fieldIn(expression, 'values'));
-  switch (fieldIn(expression, 'operator')) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    default:
-      return true;
-  }
+  return terms.some((term) => listOf(fieldIn(term, 'matchExpressions')).every((one) => mayMatch(one, node.labels)));
 }
 
 function isTolerated(tolerations: readonly unknown[], { taints }: ClusterNode): boolean {
