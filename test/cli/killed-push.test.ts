@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
@@ -15,6 +16,7 @@ import { dockerRegistry } from '../support/registry.ts';
 const folder = scratch('killed-push');
 const cwd = folder;
 const registry = dockerRegistry(folder);
+const small = dockerRegistry(folder, { room: 4_000_000 });
 const all = process.env['SOLPACK_ALL_KILLS'] === '1';
 
 let undisturbed: Content;
@@ -23,7 +25,8 @@ let total: number;
 let largest: number;
 
 const installing = (host: string): readonly string[] => {
-  return ['install', '-f', 'heavy.yaml', '--key', 'k.pub', '--registry', `http://${host}`, '--progress', 'none'];
+  const own = ['--key', 'k.pub', '--trust-state', 'state'];
+  return ['install', '-f', 'heavy.yaml', ...own, '--registry', `http://${host}`, '--progress', 'none'];
 };
 
 const emptied = async (): Promise<void> => {
@@ -99,5 +102,23 @@ describe('an install that sends to a registry', () => {
       }
     },
     all ? 600_000 : 120_000,
+  );
+
+  judged(
+    'is refused in one line where the disk of the registry is full, and goes on where there is room',
+    ['docker-registry'],
+    async (context) => {
+      const namespaces = spawnSync('unshare', ['-rm', 'true']).status === 0;
+      if (!namespaces && process.env['SOLPACK_REQUIRE_TOOLS'] !== '1') return context.skip('needs mount namespaces');
+      const { host } = await small();
+      const { code, stderr, stdout } = await solpack(installing(host), { cwd });
+      expect([code, stdout]).toEqual([4, '']);
+      expect(stderr).toMatch(/^solpack: [^\n]*status 5\d\d [^\n]*make room there \[registry-error\]\n$/);
+      await emptied();
+      const whole = await through();
+      expect(await solpack(installing(whole.host), { cwd })).toMatchObject({ code: 0 });
+      expect(differences(await content(), undisturbed)).toEqual([]);
+    },
+    120_000,
   );
 });
