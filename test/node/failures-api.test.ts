@@ -135,7 +135,8 @@ describe.concurrent('of a cluster that does not take the credentials, or is not 
       stated(`${group}/v1`, 'ClusterRole', 'deployer', {
         rules: [
           { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] },
-          { apiGroups: ['', 'apps'], resources: deployed, verbs: ['create', 'patch'] },
+          { apiGroups: ['', 'apps'], resources: deployed, verbs: ['create', 'patch', 'delete'] },
+          { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete'] },
         ],
       }),
       bound('ClusterRoleBinding', 'deployer', 'ClusterRole', 'deployer'),
@@ -144,7 +145,7 @@ describe.concurrent('of a cluster that does not take the credentials, or is not 
     const allowed = ['auth', 'can-i', 'patch', 'services', '-n', 'rights', '--as=deployer'];
     await expect.poll(async () => (await node().run('kubectl', allowed)).stdout, { timeout: 60_000 }).toBe('yes\n');
     expect(await by(deployer)).toBe(
-      'solpack: ConfigMap rights/second: user "deployer" may not patch configmaps in the namespace "rights"; let an administrator allow it to deployer, or use a kubeconfig of somebody who may [cluster-forbidden]',
+      `solpack: ${serverOf(deployer)}: user "deployer" may not patch configmaps in rights; let an administrator allow it to deployer, or use a kubeconfig of somebody who may [cluster-forbidden]`,
     );
     const stranger = await node().userKubeconfig('stranger');
     expect(await by(stranger)).toMatch(

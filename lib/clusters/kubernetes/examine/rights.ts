@@ -25,12 +25,15 @@ export async function examineRights(
   await pool(rights, { limit: limits.parallel, signal: session.flow.signal }, async (right) => {
     if (await isLacking(right, session)) lacking.add(right);
   });
+  if (lacking.size === 0) return [];
+  const user = await session.api.whoAmI(session.flow.signal);
+  const who = user === undefined ? 'the user' : `user "${user}"`;
+  const hint = `let an administrator allow it to ${user ?? 'the user'}, or use a kubeconfig of somebody who may`;
   return rights
     .filter((right) => lacking.has(right))
     .map((right) => {
-      const words = rightWords(right);
-      const hint = 'have these rights given to the user of the kubeconfig, or use the kubeconfig of one who has them';
-      return new SolpackError('cluster-forbidden', session.api.server, `the user may not ${words}`, { hint });
+      const message = `${who} may not ${rightWords(right)}`;
+      return new SolpackError('cluster-forbidden', session.api.server, message, { hint });
     });
 }
 
