@@ -9,6 +9,7 @@ import { definition } from '../support/node/requests.ts';
 import { openShop, type Shop, web, workload } from '../support/node/shops.ts';
 import { workshop } from '../support/node/solutions.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { until } from '../support/until.ts';
 
 const node = sharedNode();
 const folder = scratch('failures-api');
@@ -60,7 +61,11 @@ describe.concurrent('before anything is touched, an install says in one line', (
       }),
     );
     const dry = ['create', 'configmap', 'second', '-n', 'policy', '--dry-run=server'];
-    await expect.poll(async () => (await node().run('kubectl', dry)).stderr, { timeout: 60_000 }).toContain('second');
+    await until(
+      async () => (await node().run('kubectl', dry)).stderr,
+      (told) => told.includes('second'),
+      60_000,
+    );
     expect(await refused(shop, [map('policy/second')])).toBe(
       "solpack: ConfigMap policy/second: apply is refused: ValidatingAdmissionPolicy 'firsts' with binding 'firsts' denied request: nothing is second here; change the object, or the policy and its binding [object-refused]",
     );
@@ -78,7 +83,11 @@ describe.concurrent('before anything is touched, an install says in one line', (
     const value = ['get', 'configmap', 'first', '-n', 'conflict', '-o', 'jsonpath={.data.value}'];
     expect(await node().kubectl(...value)).toBe('ours');
     // Traffic leaves the old Pod a moment after the new one is ready.
-    await expect.poll(() => shop.page(), { timeout: 60_000 }).toBe('second');
+    await until(
+      () => shop.page(),
+      (page) => page === 'second',
+      60_000,
+    );
   });
 
   nodeTest('which kind nobody knows, and which namespace nobody made', async () => {
@@ -143,7 +152,11 @@ describe.concurrent('of a cluster that does not take the credentials, or is not 
       bound('RoleBinding', 'solpack-system/deployer', 'ClusterRole', 'cluster-admin'),
     );
     const allowed = ['auth', 'can-i', 'patch', 'services', '-n', 'rights', '--as=deployer'];
-    await expect.poll(async () => (await node().run('kubectl', allowed)).stdout, { timeout: 60_000 }).toBe('yes\n');
+    await until(
+      async () => (await node().run('kubectl', allowed)).stdout,
+      (answer) => answer === 'yes\n',
+      60_000,
+    );
     expect(await by(deployer)).toBe(
       `solpack: ${serverOf(deployer)}: user "deployer" may not patch configmaps in rights; let an administrator allow it to deployer, or use a kubeconfig of somebody who may [cluster-forbidden]`,
     );
@@ -228,7 +241,11 @@ nodeTest('what is held by a finalizer is named once the new version serves, and 
   expect(await shops.fails(second, '--timeout', '3s')).toMatch(
     /^solpack: ConfigMap held\/first: deleted, but still there after \d+ s: held by finalizer example\.com\/backup; see that what answers for example\.com\/backup is running; only if it is gone for good, remove the finalizer by hand \[object-not-removed\]$/,
   );
-  await expect.poll(() => shop.page(), { timeout: 60_000 }).toBe('second');
+  await until(
+    () => shop.page(),
+    (page) => page === 'second',
+    60_000,
+  );
   await holds([]);
   await shops.installs(second);
   expect(await node().kubectl('get', 'configmaps', '-n', 'held', '-o', 'name')).not.toContain('configmap/first');

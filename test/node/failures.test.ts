@@ -5,6 +5,7 @@ import { scratch } from '../support/judges.ts';
 import { type More, openShop, type Shop, shell, web } from '../support/node/shops.ts';
 import { image, lineOf, unpulled, workshop } from '../support/node/solutions.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { until } from '../support/until.ts';
 
 const node = sharedNode();
 const shops = workshop(scratch('failures'), node);
@@ -93,7 +94,11 @@ describe.concurrent('while the version before goes on serving, an install says i
     const ending = shops.install(second, '--timeout', '20s', '--served-at', serving.first);
     // Once all has been asked for, the registry ends before a Pod is placed where it would be pulled for.
     const pending = ['get', 'pods', '-n', 'pull', '--field-selector=status.phase=Pending', '-o', 'name'];
-    await expect.poll(() => node().kubectl(...pending), { timeout: 30_000 }).toContain('pod/web-');
+    await until(
+      () => node().kubectl(...pending),
+      (pods) => pods.includes('pod/web-'),
+      30_000,
+    );
     await serving.stop();
     await node().kubectl('label', 'node', 'node', 'pulls=now');
     const line = lineOf(await ending);
