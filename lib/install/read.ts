@@ -5,7 +5,7 @@ import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { chooseOpened } from '../solutions/choose-opened.ts';
-import { closeAll, type OpenedArchive, openAll, readConfiguration } from '../solutions/configuration.ts';
+import { closeAll, configurationOf, type OpenedArchive, openAll } from '../solutions/configuration.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';
@@ -27,8 +27,9 @@ export interface InstallReading extends AsyncDisposable {
  * and asking throw.
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
-  const configuration = await readConfiguration(request.configuration);
-  const configurationDigest = sha256(await readFile(request.configuration));
+  const bytes = await readFile(request.configuration);
+  const configuration = await configurationOf(request.configuration, bytes);
+  const configurationDigest = sha256(bytes);
   const found = await openAll(request.configuration, configuration, flow, request.media);
   const { opened } = found;
   try {

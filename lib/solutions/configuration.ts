@@ -10,7 +10,11 @@ import { openMedium } from './open-medium.ts';
 
 /** Reads the SolutionsConfiguration in the file `path`. Throws `configuration-invalid`. */
 export async function readConfiguration(path: string): Promise<SolutionsConfiguration> {
-  const bytes = await readFile(path);
+  return configurationOf(path, await readFile(path));
+}
+
+/** Reads the SolutionsConfiguration that the bytes of the file `path` are. Throws `configuration-invalid`. */
+export function configurationOf(path: string, bytes: Uint8Array): Promise<SolutionsConfiguration> {
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
 }
 
