@@ -1,7 +1,14 @@
-import type { AppliedSolution, ClusterTarget, Generation } from '../clusters/index.ts';
+import type { ClusterTarget, Generation } from '../clusters/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { RegistryOptions } from '../registries/index.ts';
-import { configurationNamed, generationToReturnTo, returnRequest, solutionsOf } from '../solutions/generations.ts';
+import {
+  type BroughtSolution,
+  broughtOf,
+  configurationNamed,
+  generationToReturnTo,
+  returnRequest,
+  solutionsOf,
+} from '../solutions/generations.ts';
 import { findMissingImages } from '../solutions/missing-images.ts';
 import { imagesGone } from './images.ts';
 
@@ -30,9 +37,6 @@ export interface RollbackResult {
   readonly solutions: readonly BroughtSolution[];
   readonly removed: readonly BroughtSolution[];
 }
-
-/** What became of a Solution. */
-export type BroughtSolution = Pick<AppliedSolution, 'name' | 'version' | 'objects'>;
 
 /**
  * Brings back what a generation applied, as a new generation: objects as they were then; what came since is removed by the rules
@@ -65,8 +69,4 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
       removed: applied.removed.map(broughtOf),
     };
   });
-}
-
-function broughtOf({ name, version, objects }: AppliedSolution): BroughtSolution {
-  return { name, version, objects };
 }

@@ -1,4 +1,11 @@
-import type { ApplyRequest, ClusterTarget, Generation, KeptRecord, RenderedSolution } from '../clusters/index.ts';
+import type {
+  AppliedSolution,
+  ApplyRequest,
+  ClusterTarget,
+  Generation,
+  KeptRecord,
+  RenderedSolution,
+} from '../clusters/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 
@@ -136,4 +143,12 @@ export async function contentToApply(
 /** Names the Solutions of a generation with their versions: `shop 1.0.0, web 2.1.0`. */
 export function solutionsOf({ solutions }: Pick<Generation, 'solutions'>): string {
   return solutions.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
+}
+
+/** What became of a Solution in a cluster. */
+export type BroughtSolution = Pick<AppliedSolution, 'name' | 'version' | 'objects'>;
+
+/** Tells of a Solution what became of it in a cluster, and nothing else. */
+export function broughtOf({ name, version, objects }: AppliedSolution): BroughtSolution {
+  return { name, version, objects };
 }

@@ -1,6 +1,7 @@
 import type { ClusterTarget, Generation } from '../clusters/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { solutionsOf } from './generations.ts';
 
 /** A configuration that a name stands for, and which of its Solutions. */
 export interface Named {
@@ -40,8 +41,7 @@ export async function findNamed(
 /** Returns the error about a name that nothing has. */
 export function nothingNamed(name: string, all: readonly Named[]): SolpackError {
   const there = all.map(({ configuration, generations: [newest] }) => {
-    const solutions = newest?.solutions.map((one) => `${one.name} ${one.version}`).join(', ');
-    return `${configuration} (${solutions || 'no Solution'})`;
+    return `${configuration} (${solutionsOf(newest ?? { solutions: [] })})`;
   });
   return new SolpackError(
     'solution-unknown',

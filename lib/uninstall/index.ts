@@ -1,7 +1,7 @@
-import type { AppliedSolution, ClusterTarget, Generation, RenderedSolution } from '../clusters/index.ts';
+import type { ClusterTarget, Generation, RenderedSolution } from '../clusters/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { contentToApply, solutionsOf } from '../solutions/generations.ts';
+import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '../solutions/generations.ts';
 import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
 
 /** What is removed. */
@@ -26,7 +26,7 @@ export interface UninstallResult {
   /** The number of the generation that is there now. */
   readonly generation: number;
   /** Nothing where all was gone before. */
-  readonly removed: readonly Pick<AppliedSolution, 'name' | 'version' | 'objects'>[];
+  readonly removed: readonly BroughtSolution[];
   readonly kept: readonly KeptObject[];
   /** The Solutions of the configuration that stay. */
   readonly staying: readonly { readonly name: string; readonly version: string }[];
@@ -61,11 +61,7 @@ export function uninstall(
     );
     const all = [...applied.removed, ...applied.solutions].flatMap(({ objects }) => objects);
     const kept = all.flatMap(({ object, action, reason = '' }) => (action === 'kept' ? [{ object, reason }] : []));
-    const removed = applied.removed.map(({ name: solution, version, objects }) => ({
-      name: solution,
-      version,
-      objects,
-    }));
+    const removed = applied.removed.map(broughtOf);
     return { configuration, generation: applied.generation!, removed, kept, staying: named(staying) };
   });
 }
