@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Reference } from '../formats/oci/reference.ts';
@@ -7,6 +6,7 @@ import type { NamedSource } from '../lib/model.ts';
 import type { FindCredentials, Registries, RegistryOptions } from '../lib/registries/index.ts';
 import type { SourceConnections } from '../lib/sources/index.ts';
 import { absolute, usage } from './arguments.ts';
+import { homeFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { proxyEnvironment, proxyOf } from './proxy.ts';
 
@@ -164,12 +164,14 @@ function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
   const { env } = io;
   const named = authfile ?? env['REGISTRY_AUTH_FILE'];
   const runtime = env['XDG_RUNTIME_DIR'];
+  const home = homeFolder(io);
+  const docker = env['DOCKER_CONFIG'] || (home && join(home, '.docker'));
   const files = named
     ? [named]
     : [
         ...(runtime ? [join(runtime, 'containers/auth.json')] : []),
-        join(configHome(io), 'containers/auth.json'),
-        join(env['DOCKER_CONFIG'] || join(home(io), '.docker'), 'config.json'),
+        ...ownFiles(io, 'containers/auth.json'),
+        ...(docker ? [join(docker, 'config.json')] : []),
       ];
   return files.map((file) => absolute(io, file));
 }
@@ -181,7 +183,7 @@ function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
 function configurationPaths(io: Io): { files: string[]; folders: string[] } {
   const named = io.env['CONTAINERS_REGISTRIES_CONF'] || io.env['REGISTRIES_CONFIG_PATH'];
   if (named) return { files: [absolute(io, named)], folders: [] };
-  const places = ['/etc/containers', join(configHome(io), 'containers')];
+  const places = ['/etc/containers', ...ownFiles(io, 'containers')];
   return {
     files: places.toReversed().map((place) => join(place, 'registries.conf')),
     folders: places.map((place) => join(place, 'registries.conf.d')),
@@ -189,13 +191,12 @@ function configurationPaths(io: Io): { files: string[]; folders: string[] } {
 }
 
 function certificateFolders(io: Io): string[] {
-  return [join(configHome(io), 'containers/certs.d'), '/etc/containers/certs.d', '/etc/docker/certs.d'];
+  return [...ownFiles(io, 'containers/certs.d'), '/etc/containers/certs.d', '/etc/docker/certs.d'];
 }
 
-function home(io: Io): string {
-  return io.env['HOME'] || homedir();
-}
-
-function configHome(io: Io): string {
-  return io.env['XDG_CONFIG_HOME'] || join(home(io), '.config');
+/** The path of a file in the user's own folder of settings; none where nobody knows which folder that is. */
+function ownFiles(io: Io, name: string): string[] {
+  const home = homeFolder(io);
+  const settings = io.env['XDG_CONFIG_HOME'] || (home && join(home, '.config'));
+  return settings ? [join(settings, name)] : [];
 }

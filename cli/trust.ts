@@ -1,8 +1,8 @@
-import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { SolpackError } from '../lib/errors.ts';
 import type { Trust } from '../lib/trust/index.ts';
 import { absolute, publicKeys, usage } from './arguments.ts';
+import { homeFolder } from './home.ts';
 import type { Io } from './io.ts';
 
 /** Options that say whom to trust. */
@@ -40,11 +40,17 @@ export function rememberedFor(io: Io, { key, policy, trustState: folder }: Trust
   throw usage('--trust-state', 'says nothing without whom to trust', 'add --policy FILE or --key PUB');
 }
 
-/** Returns the folder in which installs remember what they have seen: that of `--trust-state`, or the default. */
+/**
+ * Returns the folder in which installs remember what they have seen: that of `--trust-state`, or the default. Throws `usage-invalid`
+ * where nobody knows which folder the user has.
+ */
 export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'trustState'>): string {
   if (given !== undefined) return absolute(io, given);
-  if (userInfo().uid === 0) return '/var/lib/solpack/trust';
-  return join(io.env['XDG_STATE_HOME'] ?? join(io.env['HOME'] ?? homedir(), '.local/state'), 'solpack/trust');
+  if (process.getuid?.() === 0) return '/var/lib/solpack/trust';
+  const home = homeFolder(io);
+  const states = io.env['XDG_STATE_HOME'] || (home && join(home, '.local/state'));
+  if (states) return join(states, 'solpack/trust');
+  throw usage('--trust-state', 'is needed: this user has no folder to remember installs in', 'give it, or set HOME');
 }
 
 /** Makes the error about an install without a statement of whom to trust. */
