@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { SolpackError } from '../lib/errors.ts';
-import type { PublicKey } from '../lib/trust/index.ts';
+import { loadPublicKey, type PublicKey, SolpackError } from '../lib/index.ts';
 import type { Io } from './io.ts';
 
 /** Resolves `path` relative to the folder in which the command was started. */
@@ -78,6 +77,5 @@ export function usage(option: string, message: string, hint: string): SolpackErr
 
 /** Reads the public keys in these files. */
 export async function publicKeys(io: Io, paths: readonly string[]): Promise<PublicKey[]> {
-  const { loadPublicKey } = await import('../lib/trust/index.ts');
   return Promise.all(paths.map((path) => loadPublicKey(absolute(io, path))));
 }

@@ -1,4 +1,4 @@
-import type { Daemons } from '../lib/pack/index.ts';
+import type { Daemons } from '../lib/index.ts';
 import type { Io } from './io.ts';
 
 /** Returns the addresses of this machine's daemons, by the environment. */

@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
-import { exits, SolpackError } from '../lib/errors.ts';
-import { codeOf, reasonOf } from '../lib/system-errors.ts';
+import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import type { ClusterTarget } from '../lib/clusters/index.ts';
-import { duration } from '../lib/durations.ts';
+import { type ClusterTarget, duration, kubernetesTarget } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import { type Io, ownEnvironment } from './io.ts';
 
@@ -21,7 +20,6 @@ export async function clusterOf(
   io: Io,
   { kubeconfig, forceConflicts = false, timeout }: ClusterOptions,
 ): Promise<ClusterTarget> {
-  const { kubernetesTarget } = await import('../lib/clusters/index.ts');
   const removal = timeout === undefined ? {} : { removal: 1000 * duration(timeout, '--timeout') };
   return kubernetesTarget({
     kubeconfig: absolute(io, kubeconfig),

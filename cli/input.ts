@@ -1,6 +1,5 @@
 import { extname, join } from 'node:path';
-import type { Flow } from '../lib/flow.ts';
-import type { SolutionInput } from '../lib/render/index.ts';
+import { archivesNamed, type Flow, isFolder, isThere, type SolutionInput } from '../lib/index.ts';
 import { absolute, definitionPath, sourceDateEpoch } from './arguments.ts';
 import { daemons } from './daemons.ts';
 import type { Io } from './io.ts';
@@ -37,12 +36,10 @@ export async function solutionInput(io: Io, given: string, options: InputOptions
 async function isDefinition(io: Io, given: string): Promise<boolean> {
   if (extname(given) === '.toml') return true;
   const path = absolute(io, given);
-  const { isFolder, isThere } = await import('../lib/disk.ts');
   // A folder without a definition may be one of archives, or where one was mounted or extracted.
   return (await isFolder(path)) && ((await isThere(join(path, 'solution.toml'))) || !(await bringsArchive(path)));
 }
 
 async function bringsArchive(path: string): Promise<boolean> {
-  const { archivesNamed } = await import('../lib/solutions/media/index.ts');
   return (await archivesNamed(path, { base: path })).places.length > 0;
 }

@@ -1,5 +1,3 @@
-import type { Event } from '../lib/events.ts';
-
 /** The parts of its process that `cli` uses. */
 export interface Io {
   readonly argv: readonly string[];
@@ -21,8 +19,8 @@ export interface Io {
 export interface RunLog {
   /** Begins to write to the file, behind what is there. Throws `output-unwritable`, `disk-full`. */
   open(path: string, run: { readonly argv: readonly string[]; readonly version: string }): void;
-  /** Notes what was told meanwhile; how far a transfer is, is not noted. */
-  event(event: Event): void;
+  /** Notes what was told meanwhile, an `Event`; how far a transfer is, is not noted. */
+  event(event: { readonly type: string }): void;
   /** Notes what is told of a failure. */
   error(line: string): void;
   end(exit: number): void;

@@ -1,6 +1,12 @@
 import { Option } from 'commander';
-import { readFile } from '../lib/open-file.ts';
-import type { CommandSigner, PrivateKey, PublicKey } from '../lib/trust/index.ts';
+import {
+  type CommandSigner,
+  loadPrivateKey,
+  loadPublicKey,
+  type PrivateKey,
+  type PublicKey,
+  readFile,
+} from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { plain } from './io.ts';
@@ -32,7 +38,6 @@ export const passphraseHelp = 'SOLPACK_PASSPHRASE  passphrase of the private key
  */
 export async function signerOf(io: Io, file: string, options: KeyOptions): Promise<PrivateKey | CommandSigner> {
   const path = absolute(io, file);
-  const { loadPrivateKey, loadPublicKey } = await import('../lib/trust/index.ts');
   const { signer: command } = options;
   if (command === undefined) return loadPrivateKey(path, (asked) => knownPassphrase(io, options, asked));
   if (options.passphraseFile !== undefined) {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { SolpackError } from '../lib/errors.ts';
-import { codeOf, unwritable } from '../lib/system-errors.ts';
+import { codeOf, SolpackError, unwritable } from '../lib/index.ts';
 import { type Io, PipeClosed, plain, type Sink } from './io.ts';
 import { createRunLog } from './run-log.ts';
 

@@ -1,6 +1,4 @@
-import type { NamedArchive } from '../lib/configure/index.ts';
-import type { Flow } from '../lib/flow.ts';
-import type { MediaContext } from '../lib/solutions/media/index.ts';
+import { type Flow, type MediaContext, type NamedArchive, referenceNamed } from '../lib/index.ts';
 import { absolute } from './arguments.ts';
 import type { Io } from './io.ts';
 import { mediaContext } from './place.ts';
@@ -8,7 +6,6 @@ import { type RegistryFlags, registryConnections } from './registry.ts';
 
 /** Returns what a user named for a configuration: files, folders and patterns as paths. Throws `usage-invalid`. */
 export async function namedArchives(io: Io, values: readonly string[]): Promise<NamedArchive[]> {
-  const { referenceNamed } = await import('../lib/solutions/media/reference.ts');
   const named: NamedArchive[] = [];
   for (const given of values) {
     const isPath = !/^https?:\/\//i.test(given) && (await referenceNamed(given, io.cwd)) === undefined;

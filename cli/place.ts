@@ -1,9 +1,14 @@
 import { Option } from 'commander';
-import { SolpackError } from '../lib/errors.ts';
-import { certificatesIn } from '../lib/http/authorities.ts';
-import { readFile } from '../lib/open-file.ts';
-import type { RegistryPlace, RemotePlace } from '../lib/place.ts';
-import type { ArchivePlace, MediaContext } from '../lib/solutions/media/index.ts';
+import {
+  type ArchivePlace,
+  archiveNamed,
+  certificatesIn,
+  type MediaContext,
+  type RegistryPlace,
+  type RemotePlace,
+  readFile,
+  SolpackError,
+} from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { proxyOf } from './proxy.ts';
@@ -31,7 +36,6 @@ export async function archivePlace(
   if (caFile !== undefined && !/^https?:\/\//i.test(value)) {
     throw usage('--ca-file', 'is for archives at https://', 'leave it out');
   }
-  const { archiveNamed } = await import('../lib/solutions/media/index.ts');
   return archiveNamed(value, mediaContext(io, caFile, connect));
 }
 

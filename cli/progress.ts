@@ -1,4 +1,4 @@
-import type { Event, OnEvent } from '../lib/events.ts';
+import type { Event, OnEvent } from '../lib/index.ts';
 import { bytes, jsonLine, plain, type Sink } from './io.ts';
 import type { EventLine } from './view/json-events.ts';
 

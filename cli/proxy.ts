@@ -1,5 +1,4 @@
-import { type FindProxy, proxiesOf } from '../lib/http/proxy.ts';
-import { usage } from './arguments.ts';
+import { type FindProxy, proxiesOf, SolpackError } from '../lib/index.ts';
 import type { Io } from './io.ts';
 
 /** The line about proxies in the help of a command. */
@@ -11,5 +10,5 @@ export function proxyOf({ env }: Io): FindProxy {
   const proxy = proxiesOf({ http: either('HTTP_PROXY'), https: either('HTTPS_PROXY'), no: either('NO_PROXY') });
   if (typeof proxy !== 'string') return proxy;
   const [name = '', ...why] = proxy.split(' ');
-  throw usage(name, why.join(' '), 'write http://HOST:PORT, or unset it');
+  throw new SolpackError('usage-invalid', name, why.join(' '), { hint: 'write http://HOST:PORT, or unset it' });
 }

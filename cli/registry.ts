@@ -1,10 +1,21 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Reference } from '../formats/oci/reference.ts';
-import type { Flow } from '../lib/flow.ts';
-import type { NamedSource } from '../lib/model.ts';
-import type { FindCredentials, Registries, RegistryOptions } from '../lib/registries/index.ts';
-import type { SourceConnections } from '../lib/sources/index.ts';
+import {
+  certificatesFrom,
+  credentialHelpers,
+  credentialsFromFiles,
+  type FindCredentials,
+  type Flow,
+  listReferenceTags,
+  type NamedSource,
+  openReference,
+  openRegistries,
+  type Reference,
+  type Registries,
+  type RegistryOptions,
+  readLocations,
+  type SourceConnections,
+} from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
@@ -56,12 +67,11 @@ export async function registryOptions(
   flow: Flow,
   registry?: string,
 ): Promise<RegistryOptions> {
-  const { certificatesFrom, readLocations } = await import('../lib/registries/index.ts');
   const { files, folders } = configurationPaths(io);
   const own = flags.certsDir === undefined ? [] : [absolute(io, flags.certsDir)];
   return {
     credentials: await credentialsOf(io, flags, flow, registry),
-    certificates: certificatesFrom([...own, ...certificateFolders(io)]),
+    certificates: await certificatesFrom([...own, ...certificateFolders(io)]),
     proxy: proxyOf(io),
     locations: await readLocations(files, folders),
     signal: flow.signal,
@@ -86,9 +96,8 @@ export interface RegistryConnections {
 export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, registry?: string): RegistryConnections {
   let begun: Promise<{ options: RegistryOptions; registries: Registries }> | undefined;
   const start = async (): Promise<{ options: RegistryOptions; registries: Registries }> => {
-    const { openRegistries } = await import('../lib/registries/index.ts');
     const options = await registryOptions(io, flags, flow, registry);
-    return { options, registries: openRegistries(options) };
+    return { options, registries: await openRegistries(options) };
   };
   const begin = async (): Promise<{ options: RegistryOptions; registries: Registries }> => {
     begun ??= start();
@@ -96,7 +105,6 @@ export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, re
   };
   const connect = async (reference: Reference): Promise<NamedSource> => {
     const { options, registries } = await begin();
-    const { openReference } = await import('../lib/registries/index.ts');
     return openReference(registries, reference, options);
   };
   return {
@@ -105,7 +113,6 @@ export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, re
       connect,
       tags: async (reference) => {
         const { options, registries } = await begin();
-        const { listReferenceTags } = await import('../lib/registries/index.ts');
         return listReferenceTags(registries, reference, options);
       },
       download: async (url) => {
@@ -125,10 +132,9 @@ async function credentialsOf(
   flow: Flow,
   registry: string | undefined,
 ): Promise<FindCredentials> {
-  const { credentialHelpers, credentialsFromFiles } = await import('../lib/registries/index.ts');
   const { username, passwordStdin } = flags;
-  const helpers = credentialHelpers({ host: flow.host, env: ownEnvironment(io), signal: flow.signal });
-  const files = credentialsFromFiles(authFiles(io, flags), helpers);
+  const helpers = await credentialHelpers({ host: flow.host, env: ownEnvironment(io), signal: flow.signal });
+  const files = await credentialsFromFiles(authFiles(io, flags), helpers);
   if (username === undefined && !passwordStdin) return files;
   if (username === undefined || !passwordStdin || registry === undefined) {
     const [given, lacking] =

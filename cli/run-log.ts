@@ -1,7 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { ownRun } from '../lib/runs.ts';
-import { reasonOf, unwritable } from '../lib/system-errors.ts';
+import { ownRun, reasonOf, unwritable } from '../lib/index.ts';
 import { jsonLine, type RunLog } from './io.ts';
 
 /**

@@ -1,7 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { Event } from '../lib/events.ts';
-import type { Flow } from '../lib/flow.ts';
-import { pathFolders } from '../lib/host.ts';
+import { type Event, type Flow, pathFolders } from '../lib/index.ts';
 import { absolute } from './arguments.ts';
 import type { Io } from './io.ts';
 import { type ProgressStyle, type ProgressView, progressOf } from './progress.ts';

@@ -1,4 +1,4 @@
-import type { HandedValues } from '../lib/solutions/sites/read.ts';
+import type { HandedValues } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 

@@ -1,5 +1,4 @@
-import type { Reference } from '../formats/oci/reference.ts';
-import type { ArchivePlace } from '../lib/solutions/media/index.ts';
+import { type ArchivePlace, type Reference, referenceNamed } from '../lib/index.ts';
 import { usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
@@ -52,7 +51,6 @@ export async function solutionPlace(
  * registries throw.
  */
 export async function referenceIn(io: Io, value: string, options: RegistryFlags): Promise<Reference | undefined> {
-  const { referenceNamed } = await import('../lib/solutions/media/reference.ts');
   const wanted = await referenceNamed(value, io.cwd);
   if (!wanted) requireNone(options);
   return wanted;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { SolpackError } from '../lib/errors.ts';
-import type { Trust } from '../lib/trust/index.ts';
+import { loadPolicy, readMemory, SolpackError, type Trust, trustInKeys } from '../lib/index.ts';
 import { absolute, publicKeys, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import type { Io } from './io.ts';
@@ -23,8 +22,7 @@ export async function trustOf(
 ): Promise<Trust | undefined> {
   if (key !== undefined && policy !== undefined) throw usage('--policy', 'contradicts --key', 'give one of them');
   if (key === undefined && policy === undefined) return undefined;
-  const { loadPolicy, noMemory, readMemory, trustInKeys } = await import('../lib/trust/index.ts');
-  const memory = state === undefined ? noMemory : await readMemory(state);
+  const memory = await readMemory(state);
   const clock = Math.floor(Date.now() / 1000);
   if (policy === undefined) return trustInKeys(await publicKeys(io, key ?? []), clock, memory);
   return { policy: await loadPolicy(absolute(io, policy)), clock, memory };

@@ -1,88 +1,179 @@
 /**
- * The flows of solpack, for programs: each takes a request and a `Flow` (signal, events, host), never prints, and
- * throws `SolpackError`.
+ * solpack for programs. A flow takes a request and a `Flow` (signal, events, host), prints nothing, and throws
+ * `SolpackError`. Each function loads its module when it is first called, so that whoever needs one does not wait for all.
  */
-export {
-  type Extracted,
-  type ExtractRequest,
-  extract,
-  type ListedEntry,
-  type ListRequest,
-  list,
-} from './browse/index.ts';
-export {
-  type ApplyRequest,
-  type ApplyResult,
-  type ClusterTarget,
-  directoryTarget,
-  type InventoryEntry,
-  type KubernetesOptions,
-  kubernetesTarget,
-} from './clusters/index.ts';
-export {
-  type ActivateRequest,
-  type ActivateResult,
-  activateSolution,
-  type DeactivateRequest,
-  type DeactivateResult,
-  deactivateSolution,
-  type ImportRequest,
-  type ImportResult,
-  importArchives,
-  type NamedArchive,
-  type UnimportRequest,
-  type UnimportResult,
-  unimportArchives,
-} from './configure/index.ts';
-export { type DiffRequest, type DiffResult, diff } from './diff/index.ts';
-export { type ErrorCode, errorInfo, exits, SolpackError } from './errors.ts';
+import { lazily, lazilyEach } from './lazily.ts';
+
+// Making a Solution
+export const init = lazily(async () => (await import('./init/index.ts')).init);
+export const listImages = lazily(async () => (await import('./pack/index.ts')).listImages);
+export const pack = lazily(async () => (await import('./pack/index.ts')).pack);
+export const check = lazily(async () => (await import('./pack/index.ts')).check);
+export const renderSolution = lazily(async () => (await import('./render/index.ts')).renderSolution);
+export const renderedText = lazily(async () => (await import('./render/text.ts')).renderedText);
+export const diff = lazily(async () => (await import('./diff/index.ts')).diff);
+
+// Looking into archives
+export const inspect = lazily(async () => (await import('./inspect/index.ts')).inspect);
+export const readPredicates = lazily(async () => (await import('./inspect/attestations.ts')).readPredicates);
+export const list = lazilyEach(async () => (await import('./browse/index.ts')).list);
+export const extract = lazily(async () => (await import('./browse/index.ts')).extract);
+export const mountArchive = lazily(async () => (await import('./mount/index.ts')).mountArchive);
+export const unmountArchive = lazily(async () => (await import('./mount/index.ts')).unmountArchive);
+
+// Trust
+export const verify = lazily(async () => (await import('./verify/index.ts')).verify);
+export const keygen = lazily(async () => (await import('./sign/index.ts')).keygen);
+export const signArchive = lazily(async () => (await import('./sign/index.ts')).signArchive);
+export const signInRegistry = lazily(async () => (await import('./sign/index.ts')).signInRegistry);
+export const unsignArchive = lazily(async () => (await import('./sign/index.ts')).unsignArchive);
+export const loadPublicKey = lazily(async () => (await import('./trust/index.ts')).loadPublicKey);
+export const loadPrivateKey = lazily(async () => (await import('./trust/index.ts')).loadPrivateKey);
+export const trustInKeys = lazily(async () => (await import('./trust/index.ts')).trustInKeys);
+export const loadPolicy = lazily(async () => (await import('./trust/index.ts')).loadPolicy);
+export const acceptPolicy = lazily(async () => (await import('./trust/index.ts')).acceptPolicy);
+export const signDocument = lazily(async () => (await import('./trust/index.ts')).signDocument);
+export const readMemory = lazily(async () => (await import('./trust/index.ts')).readMemory);
+export const showMemory = lazily(async () => (await import('./trust/index.ts')).showMemory);
+export const mendMemory = lazily(async () => (await import('./trust/index.ts')).mendMemory);
+
+// Where archives and images are
+export const archiveNamed = lazily(async () => (await import('./solutions/media/index.ts')).archiveNamed);
+export const archivesNamed = lazily(async () => (await import('./solutions/media/index.ts')).archivesNamed);
+export const referenceNamed = lazily(async () => (await import('./solutions/media/reference.ts')).referenceNamed);
+export const solutionReference = lazily(async () => (await import('./registries/index.ts')).solutionReference);
+export const openRegistries = lazily(async () => (await import('./registries/index.ts')).openRegistries);
+export const openReference = lazily(async () => (await import('./registries/index.ts')).openReference);
+export const listReferenceTags = lazily(async () => (await import('./registries/index.ts')).listReferenceTags);
+export const readLocations = lazily(async () => (await import('./registries/index.ts')).readLocations);
+export const certificatesFrom = lazily(async () => (await import('./registries/index.ts')).certificatesFrom);
+export const credentialsFromFiles = lazily(async () => (await import('./registries/index.ts')).credentialsFromFiles);
+export const credentialHelpers = lazily(async () => (await import('./registries/index.ts')).credentialHelpers);
+
+// Moving archives and images
+export const push = lazily(async () => (await import('./push/index.ts')).push);
+export const pull = lazily(async () => (await import('./pull/index.ts')).pull);
+export const serve = lazily(async () => (await import('./serve/index.ts')).serve);
+export const servedImages = lazily(async () => (await import('./serve/index.ts')).servedImages);
+export const mirrorTexts = lazily(async () => (await import('./serve/index.ts')).mirrorTexts);
+export const writeMirrors = lazily(async () => (await import('./mirrors/index.ts')).writeMirrors);
+
+// Installing
+export const importArchives = lazily(async () => (await import('./configure/index.ts')).importArchives);
+export const unimportArchives = lazily(async () => (await import('./configure/index.ts')).unimportArchives);
+export const activateSolution = lazily(async () => (await import('./configure/index.ts')).activateSolution);
+export const deactivateSolution = lazily(async () => (await import('./configure/index.ts')).deactivateSolution);
+export const install = lazily(async () => (await import('./install/index.ts')).install);
+export const foreseeInstall = lazily(async () => (await import('./install/index.ts')).foreseeInstall);
+export const embeddedRegistry = lazily(async () => (await import('./install/index.ts')).embeddedRegistry);
+export const pushedToRegistry = lazily(async () => (await import('./install/index.ts')).pushedToRegistry);
+export const runningServe = lazily(async () => (await import('./install/index.ts')).runningServe);
+export const load = lazily(async () => (await import('./load/index.ts')).load);
+export const kubernetesTarget = lazily(async () => (await import('./clusters/index.ts')).kubernetesTarget);
+export const directoryTarget = lazily(async () => (await import('./clusters/index.ts')).directoryTarget);
+
+// After an install
+export const status = lazily(async () => (await import('./status/index.ts')).status);
+export const watchStatus = lazily(async () => (await import('./status/index.ts')).watchStatus);
+export const history = lazily(async () => (await import('./history/index.ts')).history);
+export const rollback = lazily(async () => (await import('./rollback/index.ts')).rollback);
+export const repair = lazily(async () => (await import('./repair/index.ts')).repair);
+export const keepRepairing = lazily(async () => (await import('./repair/index.ts')).keepRepairing);
+export const uninstall = lazily(async () => (await import('./uninstall/index.ts')).uninstall);
+export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
+
+// Files
+export const isFolder = lazily(async () => (await import('./disk.ts')).isFolder);
+export const isThere = lazily(async () => (await import('./disk.ts')).isThere);
+
+// The types of what they take and give
+export type { Position } from '../formats/error.ts';
+export type { Reference } from '../formats/oci/reference.ts';
+export type { InstallPlan, PlannedAction, PlannedChange } from '../formats/solution/install-plan.ts';
+export type { CarrierKind } from './archives/carrier.ts';
+export type { Extracted, ExtractRequest } from './browse/extract.ts';
+export type { ListedEntry, ListRequest } from './browse/list.ts';
+export type {
+  Action,
+  AppliedObject,
+  ApplyRequest,
+  ApplyResult,
+  ClusterTarget,
+  InventoryEntry,
+} from './clusters/kind.ts';
+export type { KubernetesOptions } from './clusters/kubernetes/index.ts';
+export type { ObjectStatus } from './clusters/presence.ts';
+export type { ActivateRequest, ActivateResult } from './configure/activate.ts';
+export type { DeactivateRequest, DeactivateResult } from './configure/deactivate.ts';
+export type { ImportRequest, ImportResult } from './configure/import.ts';
+export type { NamedArchive } from './configure/request.ts';
+export type { UnimportRequest, UnimportResult } from './configure/unimport.ts';
+export type { BrokenDefinition, DiffRequest, DiffResult, DiffSide } from './diff/index.ts';
+export type { ChangedObject } from './diff/objects.ts';
+export { duration } from './durations.ts';
+export type { ErrorCode } from './errors.ts';
+export { errorInfo, exits, redact, SolpackError } from './errors.ts';
 export type { Event, OnEvent } from './events.ts';
 export type { Flow } from './flow.ts';
+export { lend } from './flow.ts';
+export type { HistoryResult } from './history/index.ts';
 export type { Host } from './host.ts';
-export { type Inspection, inspect } from './inspect/index.ts';
-export {
-  type EmbeddedOptions,
-  embeddedRegistry,
-  type ImageDelivery,
-  type InstallRequest,
-  type InstallResult,
-  install,
-  pushedToRegistry,
-  runningServe,
-  type Trusting,
-} from './install/index.ts';
-export { type LoadRequest, type LoadResult, load } from './load/index.ts';
-export { type MirrorResult, writeMirrors } from './mirrors/index.ts';
-export { type Finding, findings } from './model.ts';
-export { type Mounted, type MountRequest, mountArchive, type Unmounted, unmountArchive } from './mount/index.ts';
-export { type ByteSink, type PackRequest, type PackResult, pack } from './pack/index.ts';
-export type { RegistryPlace } from './place.ts';
-export { type PullRequest, type PullResult, pull } from './pull/index.ts';
-export { type PushRequest, type PushResult, push } from './push/index.ts';
-export { type RenderRequest, type RenderResult, renderSolution, type SolutionInput } from './render/index.ts';
-export { type ServeRequest, type Serving, serve } from './serve/index.ts';
-export {
-  type KeygenResult,
-  keygen,
-  type SignInRegistryRequest,
-  type SignRequest,
-  type SignResult,
-  signArchive,
-  signInRegistry,
-  type UnsignRequest,
-  type UnsignResult,
-  unsignArchive,
-} from './sign/index.ts';
-export {
-  type CommandSigner,
-  type DetachedBundle,
-  loadPolicy,
-  loadPrivateKey,
-  loadPublicKey,
-  noMemory,
-  readMemory,
-  type Signer,
-  type Trust,
-  trustInKeys,
-} from './trust/index.ts';
-export { type Verification, type VerifyRequest, verify } from './verify/index.ts';
+export { pathFolders } from './host.ts';
+export { certificatesIn } from './http/authorities.ts';
+export type { FindProxy } from './http/proxy.ts';
+export { proxiesOf } from './http/proxy.ts';
+export type { Daemons } from './images/kind.ts';
+export type { InitResult } from './init/index.ts';
+export type { WantedPredicates } from './inspect/attestations.ts';
+export type { Inspection } from './inspect/index.ts';
+export type { ImageDelivery } from './install/delivery/delivery.ts';
+export type { EmbeddedOptions } from './install/delivery/embedded.ts';
+export type { Allowance } from './install/preflight/allowances.ts';
+export type { InstalledSolution, InstallRequest, InstallResult, Trusting } from './install/request.ts';
+export type { LoadRequest, LoadResult } from './load/request.ts';
+export type { MirrorResult } from './mirrors/index.ts';
+export type { Runtime } from './mirrors/runtime-config.ts';
+export type { Finding, NamedSource } from './model.ts';
+export { findings } from './model.ts';
+export type { Mounted, MountRequest, Unmounted } from './mount/index.ts';
+export { readFile } from './open-file.ts';
+export type { CheckResult } from './pack/check.ts';
+export type { PackRequest, PackResult } from './pack/index.ts';
+export type { ImagesResult } from './pack/list-images.ts';
+export type { LockMode } from './pack/lock-mode.ts';
+export type { ByteSink } from './pack/output.ts';
+export type { RegistryPlace, RemotePlace } from './place.ts';
+export type { PullRequest, PullResult } from './pull/index.ts';
+export type { PushRequest, PushResult } from './push/request.ts';
+export type { FindCredentials } from './registries/credentials.ts';
+export type { RegistryOptions } from './registries/options.ts';
+export type { Registries } from './registries/repository-kind.ts';
+export type { RenderRequest, RenderResult } from './render/index.ts';
+export type { SolutionInput } from './render/open.ts';
+export { findingWords } from './rendering/closure/findings.ts';
+export type { RepairResult } from './repair/index.ts';
+export type { RollbackResult } from './rollback/index.ts';
+export { ownRun } from './runs.ts';
+export type { ServeRequest, Serving } from './serve/index.ts';
+export type { KeygenResult } from './sign/keygen.ts';
+export type { SignInRegistryRequest } from './sign/registry.ts';
+export type { SignRequest, SignResult } from './sign/request.ts';
+export type { UnsignRequest, UnsignResult } from './sign/unsign.ts';
+export type { ArchivePlace, MediaContext } from './solutions/media/kind.ts';
+export type { HandedValues } from './solutions/sites/read.ts';
+export type { SourceConnections } from './sources/kind.ts';
+export type { StatusReport, StatusRequest } from './status/index.ts';
+export { overallState } from './status/overall-state.ts';
+export type { SupportBundle, SupportBundleRequest } from './support-bundle/request.ts';
+export { codeOf, reasonOf, unwritable } from './system-errors.ts';
+export type { CommandSigner } from './trust/command.ts';
+export type { Trust } from './trust/judge.ts';
+export type { PublicKey, SignatureAlgorithm } from './trust/keys.ts';
+export type { Mended } from './trust/mend.ts';
+export type { PrivateKey } from './trust/private.ts';
+export type { Shown } from './trust/show.ts';
+export type { Signer } from './trust/sign.ts';
+export type { DetachedBundle } from './trust/verify.ts';
+export type { UninstallResult } from './uninstall/index.ts';
+export type { VerifyRequest } from './verify/request.ts';
+export type { Verification } from './verify/verification.ts';

@@ -94,7 +94,11 @@ describe('the checks find what is planted', () => {
     ['flow brew has no place in the order of flows', 'lib/brew/x.ts', "import { a } from '../pack/index.ts';"],
     ['flow may not import cli', 'lib/pack/x.ts', "import { a } from '../../cli/a.ts';"],
     ['library may not import scripts', 'lib/index.ts', "import { a } from '../scripts/a.ts';"],
-    ['cli may not import formats', 'cli/x.ts', "import { sha256 } from '../formats/digest.ts';"],
+    ['cli may not import formats', 'cli/x.ts', "import type { Digest } from '../formats/digest.ts';"],
+    ['cli may not import kernel', 'cli/x.ts', "import { SolpackError } from '../lib/errors.ts';"],
+    ['cli may not import family', 'cli/x.ts', "import type { Trust } from '../lib/trust/index.ts';"],
+    ['cli may not import shared', 'cli/x.ts', "export { a } from '../lib/solutions/a.ts';"],
+    ['cli may not import flow', 'cli/x.ts', "const { pack } = await import('../lib/pack/index.ts');"],
   ])('%s (%s)', (reason, path, source) => {
     expect(wrongImports(new Map([[path, source]])).join()).toContain(reason);
   });
@@ -115,7 +119,11 @@ describe('the checks find what is planted', () => {
       'lib/install/x.ts',
       "import '../trust/index.ts';\nimport '../solutions/choose.ts';\nimport '../verify/index.ts';",
     ],
-    ['cli may use types of formats', 'cli/x.ts', "import type { Digest } from '../formats/digest.ts';"],
+    [
+      'cli may use the door of lib, and itself',
+      'cli/x.ts',
+      "import { type Flow, pack } from '../lib/index.ts';\nimport './io.ts';",
+    ],
     ['words are no imports', 'formats/x.ts', "/**\n * Taken from '../lib/a.ts'.\n */\nexport const a = 1;"],
   ])('%s', (_, path, source) => {
     expect(wrongImports(new Map([[path, source]]))).toEqual([]);
@@ -263,6 +271,20 @@ describe('the checks find what is planted', () => {
       ['lib/a.ts', '/** One. */\nexport const one = 1;\nexport const two = 2;'],
     ]);
     expect(undocumented(sources, 'lib/index.ts')).toEqual(['Request of lib/pack/request.ts', 'two of lib/a.ts']);
+  });
+
+  test('an export without a docstring is found behind functions that load their module when they are called', () => {
+    const sources = new Map([
+      [
+        'lib/index.ts',
+        "import { lazily } from './lazily.ts';\nexport const pack = lazily(async () => (await import('./pack/index.ts')).pack);\n" +
+          "export const list = lazilyEach(async () => (await import('./list.ts')).list);",
+      ],
+      ['lib/pack/index.ts', '/** Packs. */\nexport async function pack() {}'],
+      ['lib/list.ts', 'export async function* list() {}'],
+    ]);
+    expect(undocumented(sources, 'lib/index.ts')).toEqual(['list of lib/list.ts']);
+    expect(declaredTwice(sources)).toEqual([]);
   });
 
   test('a name that two files export is found, and overloads, re-exports and private names are not', () => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { activateSolution } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { withMedia } from '../named-archives.ts';
@@ -30,7 +31,6 @@ export function activateCommand(io: Io): Command {
     )
     .action(async (name: string, wanted: string, options: Options) => {
       const session = commandSession(io, options);
-      const { activateSolution } = await import('../../lib/configure/index.ts');
       const request = { configuration: absolute(io, options.configuration), name, wanted };
       const result = await withMedia(io, options, session.flow, (media) =>
         activateSolution({ ...request, media }, session.flow),

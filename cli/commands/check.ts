@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { exits } from '../../lib/errors.ts';
+import { check, exits } from '../../lib/index.ts';
 import { definitionPath, sourceDateEpoch } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import type { Io } from '../io.ts';
@@ -37,7 +37,6 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
     .action(async (given: string, options: Options) => {
       const session = commandSession(io, options);
       const definition = await definitionPath(io, given);
-      const { check } = await import('../../lib/pack/index.ts');
       const registries = registryConnections(io, options, session.flow);
       const request = {
         definition,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { deactivateSolution } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { withMedia } from '../named-archives.ts';
@@ -26,7 +27,6 @@ export function deactivateCommand(io: Io): Command {
     .addHelpText('after', `\nExamples:\n  $ solpack deactivate guestbook -f solutions.yaml`)
     .action(async (name: string, options: Options) => {
       const session = commandSession(io, options);
-      const { deactivateSolution } = await import('../../lib/configure/index.ts');
       const request = { configuration: absolute(io, options.configuration), name };
       const result = await withMedia(io, options, session.flow, (media) =>
         deactivateSolution({ ...request, media }, session.flow),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { exits } from '../../lib/errors.ts';
+import { diff, exits } from '../../lib/index.ts';
 import { type InputOptions, solutionInput } from '../input.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -34,7 +34,6 @@ export function diffCommand(io: Io, exit: (code: number) => void): Command {
     .addHelpText('after', help)
     .action(async (old: string, given: string, options: Options) => {
       const session = commandSession(io, options);
-      const { diff } = await import('../../lib/diff/index.ts');
       const from = await solutionInput(io, old, options, session.flow);
       const to = await solutionInput(io, given, options, session.flow);
       const request = { from: from.input, to: to.input, kubernetes: options.kubeVersion };

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { extract } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import { bytes, count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -33,7 +34,6 @@ export function extractCommand(io: Io): Command {
     )
     .action(async (image: string, paths: string[], options: Options) => {
       const session = commandSession(io, options);
-      const { extract } = await import('../../lib/browse/index.ts');
       const folder = absolute(io, options.directory);
       const { at, close } = await solutionPlace(session, image, options);
       const result = await extract({ archive: at, paths, folder }, session.flow).finally(close);

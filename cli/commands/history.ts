@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { history } from '../../lib/index.ts';
 import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -18,7 +19,6 @@ export function historyCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: ClusterOptions & CommonOptions) => {
       const session = commandSession(io, options);
-      const { history } = await import('../../lib/history/index.ts');
       const result = await history({ cluster: await clusterOf(io, options), configuration: name }, session.flow);
       const generations = result.generations.map(({ reason = null, ...one }) => ({ ...one, reason }));
       printResult(session, options, 'history', { ...result, generations }, historyView);

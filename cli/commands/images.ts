@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { listImages } from '../../lib/index.ts';
 import { definitionPath } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -34,7 +35,6 @@ export function imagesCommand(io: Io): Command {
       const definition = await definitionPath(io, given);
       const registries = registryConnections(io, options, session.flow);
       const request = { definition, write: options.write === true, sources: registries.sources };
-      const { listImages } = await import('../../lib/pack/index.ts');
       const result = await listImages(request, session.flow).finally(registries.close);
       printResult(session, options, 'images', result, imagesView);
     });

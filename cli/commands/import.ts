@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { importArchives } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { namedArchives, withMedia } from '../named-archives.ts';
@@ -38,7 +39,6 @@ export function importCommand(io: Io): Command {
     )
     .action(async (archives: string[], options: Options) => {
       const session = commandSession(io, options);
-      const { importArchives } = await import('../../lib/configure/index.ts');
       const request = {
         configuration: absolute(io, options.configuration),
         archives: await namedArchives(io, archives),

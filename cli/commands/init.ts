@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { init } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -17,7 +18,6 @@ export function initCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (dir: string, options: CommonOptions) => {
       const session = commandSession(io, options);
-      const { init } = await import('../../lib/init/index.ts');
       printResult(session, options, 'init', await init(absolute(io, dir), session.flow), initView);
     });
 }

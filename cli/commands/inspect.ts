@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { WantedPredicates } from '../../lib/inspect/attestations.ts';
+import { inspect, readPredicates, type WantedPredicates } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -39,7 +39,6 @@ export function inspectCommand(io: Io): Command {
       const session = commandSession(io, options);
       const wanted = wantedOf(options);
       if (wanted) return printPredicates(session, archive, options, wanted);
-      const { inspect } = await import('../../lib/inspect/index.ts');
       const { at, close } = await solutionPlace(session, archive, options);
       printResult(session, options, 'inspect', await inspect(at, session.flow).finally(close), inspectionView);
     });
@@ -62,7 +61,6 @@ async function printPredicates(
   wanted: WantedPredicates,
 ): Promise<void> {
   const { stdout } = session.io;
-  const { readPredicates } = await import('../../lib/inspect/attestations.ts');
   const { at, close } = await solutionPlace(session, archive, options);
   const print = async (predicate: Uint8Array): Promise<void> => {
     session.progress.end();

@@ -1,8 +1,22 @@
 import { Command } from 'commander';
-import type { ClusterTarget } from '../../lib/clusters/index.ts';
-import { duration } from '../../lib/durations.ts';
-import { type Flow, lend } from '../../lib/flow.ts';
-import type { Allowance, ImageDelivery, InstallRequest, InstallResult, Trusting } from '../../lib/install/index.ts';
+import {
+  type Allowance,
+  type ClusterTarget,
+  directoryTarget,
+  duration,
+  embeddedRegistry,
+  type Flow,
+  foreseeInstall,
+  type ImageDelivery,
+  type InstallRequest,
+  type InstallResult,
+  install,
+  kubernetesTarget,
+  lend,
+  pushedToRegistry,
+  runningServe,
+  type Trusting,
+} from '../../lib/index.ts';
 import { absolute, listenAddress, registryUrl, usage, variableSettings } from '../arguments.ts';
 import { generationCount } from '../generations.ts';
 import { type InstallOptions, installFlags } from '../install-flags.ts';
@@ -13,9 +27,9 @@ import { registryConnections, registryEnvironment, registryFlags, registryOption
 import { type CommandSession, commandSession } from '../session.ts';
 import { handedValues } from '../site-values.ts';
 import { trustOf, trustRequired, trustState } from '../trust.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
-import { untilAborted } from './serve.ts';
 
 /** Makes the command `solpack install`. */
 export function installCommand(io: Io): Command {
@@ -63,13 +77,11 @@ export function installCommand(io: Io): Command {
 }
 
 async function printPlan(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
-  const { foreseeInstall } = await import('../../lib/install/index.ts');
   const plan = await foreseeInstall(request, session.flow);
   printResult(session, options, 'install-plan', plan, installPlanView);
 }
 
 async function bring(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
-  const { install } = await import('../../lib/install/index.ts');
   const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
   if (!options.hold) return show(await install(request, session.flow));
   await install(request, session.flow, async (result) => {
@@ -119,7 +131,6 @@ async function imageDelivery(io: Io, options: InstallOptions, flow: Flow): Promi
   if (registry !== undefined && servedAt !== undefined) {
     throw usage('--registry', 'contradicts --served-at', 'give one of them');
   }
-  const { embeddedRegistry, pushedToRegistry, runningServe } = await import('../../lib/install/index.ts');
   const url = registry ?? servedAt;
   if (url === undefined) return embeddedRegistry({ ...listenAddress(listen), hold });
   if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
@@ -135,14 +146,12 @@ async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTa
   }
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
-    const { kubernetesTarget } = await import('../../lib/clusters/index.ts');
     const env = ownEnvironment(io);
     return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), env, forceConflicts, removal });
   }
   if (kubeconfig !== undefined) throw usage('--kubeconfig', 'contradicts --render', 'give one of them');
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (render === undefined) return undefined;
-  const { directoryTarget } = await import('../../lib/clusters/index.ts');
   return directoryTarget(absolute(io, render));
 }
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { SignatureAlgorithm } from '../../lib/trust/index.ts';
+import { keygen, type SignatureAlgorithm } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { newPassphrase, passphraseFileOption } from '../keys.ts';
@@ -32,7 +32,6 @@ export function keygenCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const session = commandSession(io, options);
-      const { keygen } = await import('../../lib/sign/index.ts');
       const result = await keygen(absolute(io, options.output), types[options.type], (path) =>
         newPassphrase(io, options, path),
       );

@@ -1,7 +1,5 @@
 import { Command } from 'commander';
-import type { ClusterTarget } from '../../lib/clusters/index.ts';
-import { duration } from '../../lib/durations.ts';
-import { lend } from '../../lib/flow.ts';
+import { type ClusterTarget, directoryTarget, duration, kubernetesTarget, lend, load } from '../../lib/index.ts';
 import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -49,7 +47,6 @@ export function loadCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (dir: string, options: Options) => {
       const session = commandSession(io, options);
-      const { load } = await import('../../lib/load/index.ts');
       const { loadView } = await import('../view/load.ts');
       const request = {
         folder: absolute(io, dir),
@@ -71,7 +68,6 @@ async function target(
   io: Io,
   { kubeconfig, render, timeout, forceConflicts = false }: Options,
 ): Promise<ClusterTarget> {
-  const { directoryTarget, kubernetesTarget } = await import('../../lib/clusters/index.ts');
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
     const env = ownEnvironment(io);

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { list } from '../../lib/index.ts';
 import type { Io } from '../io.ts';
 import { jsonResult } from '../output.ts';
 import { caFileOption } from '../place.ts';
@@ -31,7 +32,6 @@ export function lsCommand(io: Io): Command {
     )
     .action(async (image: string, path: string | undefined, options: Options) => {
       const session = commandSession(io, options);
-      const { list } = await import('../../lib/browse/index.ts');
       const { at, close } = await solutionPlace(session, image, options);
       const request = { archive: at, path: path ?? '', digests: options.digests === true };
       try {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { mountArchive, unmountArchive } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -17,7 +18,6 @@ export function mountCommand(io: Io): Command {
     .addHelpText('after', '\nExamples:\n  $ solpack mount guestbook-1.1.0.iso /mnt\n  $ solpack mount /dev/sr0 /mnt')
     .action(async (archive: string, dir: string, options: CommonOptions) => {
       const session = commandSession(io, options);
-      const { mountArchive } = await import('../../lib/mount/index.ts');
       const privileged = process.getuid?.() === 0;
       const paths = { archive: absolute(io, archive), folder: absolute(io, dir) };
       const result = await mountArchive({ ...paths, privileged }, session.flow);
@@ -38,7 +38,6 @@ export function unmountCommand(io: Io): Command {
     .addHelpText('after', '\nExamples:\n  $ solpack unmount /mnt')
     .action(async (dir: string, options: CommonOptions) => {
       const session = commandSession(io, options);
-      const { unmountArchive } = await import('../../lib/mount/index.ts');
       const result = await unmountArchive({ folder: absolute(io, dir) }, session.flow);
       printResult(session, options, 'unmount', result, ({ folder, already }) => [
         already ? `nothing is mounted at ${plain(folder)}` : `unmounted ${plain(folder)}`,

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import type { CarrierKind } from '../../lib/archives/index.ts';
-import { SolpackError } from '../../lib/errors.ts';
-import type { ByteSink, LockMode } from '../../lib/pack/index.ts';
+import { type ByteSink, type CarrierKind, type LockMode, pack, SolpackError } from '../../lib/index.ts';
 import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import type { Io } from '../io.ts';
@@ -73,7 +71,6 @@ export function packCommand(io: Io): Command {
         throw usage(options.signer ? '--signer' : '--passphrase-file', 'is of no use without --sign', 'add --sign KEY');
       }
       const output = outputOf(io, options);
-      const { pack } = await import('../../lib/pack/index.ts');
       const registries = registryConnections(io, options, session.flow);
       const request = {
         definition: chosen.definition,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { pull, solutionReference } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -34,9 +35,7 @@ export function pullCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (reference: string, options: Options) => {
       const session = commandSession(io, options);
-      const { solutionReference } = await import('../../lib/registries/index.ts');
       const wanted = await solutionReference(reference);
-      const { pull } = await import('../../lib/pull/index.ts');
       const registries = registryConnections(io, options, session.flow, wanted.registry);
       const request = {
         reference: wanted,

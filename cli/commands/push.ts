@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { push, solutionReference } from '../../lib/index.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
@@ -38,9 +39,7 @@ export function pushCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (archive: string, reference: string, options: Options) => {
       const session = commandSession(io, options);
-      const { solutionReference } = await import('../../lib/registries/index.ts');
       const wanted = await solutionReference(reference);
-      const { push } = await import('../../lib/push/index.ts');
       const registries = registryConnections(io, options, session.flow, wanted.registry);
       const request = {
         archive: await archivePlace(io, archive, options, registries.connect),

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { renderedText, renderSolution } from '../../lib/index.ts';
 import { absolute, repeated } from '../arguments.ts';
 import { type InputOptions, solutionInput } from '../input.ts';
 import type { Io } from '../io.ts';
@@ -45,7 +46,6 @@ export function renderCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (given: string, options: Options) => {
       const session = commandSession(io, options);
-      const { renderSolution } = await import('../../lib/render/index.ts');
       const { renderView, tellRendered } = await import('../view/render.ts');
       const { input, close } = await solutionInput(io, given, options, session.flow);
       const request = {
@@ -58,7 +58,8 @@ export function renderCommand(io: Io): Command {
       };
       const result = await renderSolution(request, session.flow).finally(close);
       tellRendered(result, session.flow.onEvent);
-      printResult(session, options, 'render', result, renderView);
+      const text = await renderedText(result);
+      printResult(session, options, 'render', result, () => renderView(result, text));
     });
 }
 

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { SolpackError } from '../../lib/errors.ts';
-import type { RepairResult } from '../../lib/repair/index.ts';
+import { duration, keepRepairing, type RepairResult, repair, SolpackError } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
@@ -39,11 +38,9 @@ export function repairCommand(io: Io, exit: (code: number) => void): Command {
         name,
         configuration: configuration === undefined ? undefined : absolute(io, configuration),
       };
-      const { keepRepairing, repair } = await import('../../lib/repair/index.ts');
       const show = (result: RepairResult): void =>
         printResult(session, options, 'repair', printedRepair(result), repairView);
       if (every !== undefined) {
-        const { duration } = await import('../../lib/durations.ts');
         const pause = 1000 * duration(every, '--every');
         await keepRepairing(request, pause, session.flow, show).catch((error) => {
           // To be ended is how it ends.

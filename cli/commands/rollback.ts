@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { rollback } from '../../lib/index.ts';
 import { type ClusterOptions, clusterOf, generationCount, generationNumber, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -34,7 +35,6 @@ export function rollbackCommand(io: Io): Command {
       const session = commandSession(io, options);
       const number = generation === undefined ? undefined : generationNumber(generation);
       const keepGenerations = generationCount(options.keepGenerations);
-      const { rollback } = await import('../../lib/rollback/index.ts');
       const request = {
         cluster: await clusterOf(io, options),
         configuration: options.name,

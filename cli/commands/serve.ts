@@ -1,7 +1,14 @@
 import { Command, Option } from 'commander';
-import { SolpackError } from '../../lib/errors.ts';
-import { lend } from '../../lib/flow.ts';
-import type { Runtime, ServeRequest } from '../../lib/serve/index.ts';
+import {
+  duration,
+  lend,
+  mirrorTexts,
+  type Runtime,
+  type ServeRequest,
+  SolpackError,
+  serve,
+  servedImages,
+} from '../../lib/index.ts';
 import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { jsonResult, printLines } from '../output.ts';
@@ -16,6 +23,7 @@ import {
 } from '../registry.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
+import { untilAborted } from '../until-aborted.ts';
 
 interface Options extends CommonOptions, TrustOptions, RegistryFlags {
   readonly configuration?: string;
@@ -104,7 +112,6 @@ async function requestOf(
   options: Options,
   { connect }: RegistryConnections,
 ): Promise<ServeRequest> {
-  const { duration } = await import('../../lib/durations.ts');
   const path = (value: string | undefined): string | undefined =>
     value === undefined ? undefined : absolute(io, value);
   const { tlsCert, tlsKey } = options;
@@ -143,7 +150,6 @@ function connectionsOf(value: string): number {
 }
 
 async function run({ io, flow, progress }: CommandSession, request: ServeRequest, options: Options): Promise<void> {
-  const { serve } = await import('../../lib/serve/index.ts');
   await lend(await serve(request, flow), async ({ url, images }) => {
     progress.end();
     const lines = [url, `serving ${count(images.length, 'image')}:`, ...images.map((image) => `  ${plain(image)}`)];
@@ -159,21 +165,12 @@ async function printConfig(
   request: ServeRequest,
   options: Options,
 ): Promise<void> {
-  const { mirrorTexts, servedImages } = await import('../../lib/serve/index.ts');
   const { host, port } = request.listen;
   if (port === 0) throw usage('--listen', 'has no fixed port to write down', 'name the one that is served on');
   const url = `${request.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const { lines, notices } = mirrorTexts(runtime, await servedImages(request, flow), url);
+  const { lines, notices } = await mirrorTexts(runtime, await servedImages(request, flow), url);
   for (const message of notices) flow.onEvent({ type: 'notice', subject: runtime, message });
   progress.end();
   if (options.json) io.stdout.write(jsonResult('serve', { runtime, config: lines.join('\n') }));
   else printLines(io.stdout, lines);
-}
-
-/** Resolves once the user ends the command. */
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { SignResult } from '../../lib/sign/index.ts';
+import { type SignResult, signArchive, signInRegistry } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
@@ -41,7 +41,6 @@ export function signCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
-      const { signArchive, signInRegistry } = await import('../../lib/sign/index.ts');
       const reference = await referenceIn(io, archive, options);
       const request = {
         signer: await signerOf(io, options.key, options),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { StatusReport, StatusRequest } from '../../lib/status/index.ts';
+import { overallState, type StatusReport, type StatusRequest, status, watchStatus } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
@@ -69,7 +69,6 @@ async function run(
   request: StatusRequest,
   exit: (code: number) => void,
 ): Promise<void> {
-  const { overallState, status, watchStatus } = await import('../../lib/status/index.ts');
   const show = (report: StatusReport): void =>
     printResult(session, options, 'status', printedStatus(report, overallState(report)), statusView);
   if (options.watch) await watchStatus(request, POLL, session.flow, show);

@@ -1,7 +1,14 @@
 import { Command } from 'commander';
-import type { Flow } from '../../lib/flow.ts';
-import type { ImageDelivery } from '../../lib/install/index.ts';
-import type { SupportBundleRequest } from '../../lib/support-bundle/request.ts';
+import {
+  embeddedRegistry,
+  type Flow,
+  foreseeInstall,
+  type ImageDelivery,
+  makeSupportBundle,
+  pushedToRegistry,
+  runningServe,
+  type SupportBundleRequest,
+} from '../../lib/index.ts';
 import { absolute, registryUrl, repeated, usage } from '../arguments.ts';
 import { clusterOf } from '../generations.ts';
 import { type Io, ownEnvironment } from '../io.ts';
@@ -65,7 +72,6 @@ export function supportBundleCommand(io: Io): Command {
         logs: (options.logs ?? []).map((one) => absolute(io, one)),
         environment: ownEnvironment(io),
       };
-      const { makeSupportBundle } = await import('../../lib/support-bundle/index.ts');
       const result = await makeSupportBundle(request, session.flow).finally(registries.close);
       printResult(session, options, 'support-bundle', result, supportBundleView);
     });
@@ -82,7 +88,6 @@ async function plannedInstall(
   flow: Flow,
 ): Promise<SupportBundleRequest['plan']> {
   const delivery = await plannedDelivery(io, options, flow);
-  const { foreseeInstall } = await import('../../lib/install/index.ts');
   const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
   const lenient = { trust: 'skip', variables: {}, allowMissingImages: true, test: false, strict: false } as const;
   const how = { ...lenient, media, delivery, hostsDir, environment: ownEnvironment(io), timeout: TIMEOUT };
@@ -94,7 +99,6 @@ async function plannedDelivery(io: Io, { registry, servedAt }: Options, flow: Fl
   if (registry !== undefined && servedAt !== undefined) {
     throw usage('--registry', 'contradicts --served-at', 'give one of them');
   }
-  const { embeddedRegistry, pushedToRegistry, runningServe } = await import('../../lib/install/index.ts');
   const options = { proxy: proxyOf(io), signal: flow.signal };
   if (registry !== undefined) return pushedToRegistry(registryUrl(registry), options);
   if (servedAt !== undefined) return runningServe(registryUrl(servedAt), options);

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { acceptPolicy, loadPolicy, mendMemory, readMemory, showMemory, signDocument } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type Io, plain, shortKey } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
@@ -80,7 +81,6 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
   sign: async (session, file, options) => {
     const { io } = session;
     if (options.key === undefined) throw usage('--key', 'is needed to sign', 'give --key KEY');
-    const { signDocument } = await import('../../lib/trust/index.ts');
     const signer = await signerOf(io, options.key, options);
     const result = await signDocument(absolute(io, file), signer, session.flow);
     printResult(session, options, 'trust', result, ({ output, keyId, already }) => [
@@ -91,7 +91,6 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
   accept: async (session, file, options) => {
     const { io } = session;
     if (options.current === undefined) throw usage('--current', 'is needed to accept', 'give --current POLICY');
-    const { acceptPolicy, readMemory } = await import('../../lib/trust/index.ts');
     const request = { current: absolute(io, options.current), next: absolute(io, file), clock: clock() };
     const result = await acceptPolicy({ ...request, memory: await readMemory(trustState(io, options)) });
     printResult(session, options, 'trust', result, ({ path, version, signers }) => [
@@ -101,14 +100,12 @@ const run: Record<Action, (session: CommandSession, file: string, options: Optio
   },
   show: async (session, _, options) => {
     const { io } = session;
-    const { loadPolicy, showMemory } = await import('../../lib/trust/index.ts');
     const policy = options.policy === undefined ? undefined : await loadPolicy(absolute(io, options.policy));
     printResult(session, options, 'trust', await showMemory(trustState(io, options), clock(), policy), trustView);
   },
   mend: async (session, file, options) => {
     const { io } = session;
     if (options.policy === undefined) throw usage('--policy', 'is needed to mend', 'give --policy POLICY');
-    const { loadPolicy, mendMemory } = await import('../../lib/trust/index.ts');
     const policy = await loadPolicy(absolute(io, options.policy));
     const request = { mend: absolute(io, file), state: trustState(io, options), policy, clock: clock() };
     printResult(session, options, 'trust', await mendMemory(request), mendView);

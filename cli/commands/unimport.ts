@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { unimportArchives } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { namedArchives, withMedia } from '../named-archives.ts';
@@ -26,7 +27,6 @@ export function unimportCommand(io: Io): Command {
     .addHelpText('after', `\nExamples:\n  $ solpack unimport guestbook-1.0.0.iso -f solutions.yaml`)
     .action(async (archives: string[], options: Options) => {
       const session = commandSession(io, options);
-      const { unimportArchives } = await import('../../lib/configure/index.ts');
       const request = {
         configuration: absolute(io, options.configuration),
         archives: await namedArchives(io, archives),

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { uninstall } from '../../lib/index.ts';
 import { type ClusterOptions, clusterOf, generationCount, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -27,7 +28,6 @@ export function uninstallCommand(io: Io): Command {
     .action(async (name: string, options: Options) => {
       const session = commandSession(io, options);
       const keepGenerations = generationCount(options.keepGenerations);
-      const { uninstall } = await import('../../lib/uninstall/index.ts');
       const result = await uninstall({ cluster: await clusterOf(io, options), name, keepGenerations }, session.flow);
       printResult(session, options, 'uninstall', result, uninstallView);
     });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { UnsignRequest } from '../../lib/sign/index.ts';
+import { loadPublicKey, type UnsignRequest, unsignArchive } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -25,7 +25,6 @@ export function unsignCommand(io: Io): Command {
     .addHelpText('after', '\nExamples:\n  $ solpack unsign guestbook-1.1.0.iso --key old.pub')
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
-      const { unsignArchive } = await import('../../lib/sign/index.ts');
       const request = { archive: absolute(io, archive), which: await whichOf(io, options) };
       printResult(
         session,
@@ -58,6 +57,5 @@ async function whichOf(io: Io, { slot, key }: Options): Promise<UnsignRequest['w
     );
   }
   if (key === undefined) return 'all';
-  const { loadPublicKey } = await import('../../lib/trust/index.ts');
   return { keyId: (await loadPublicKey(absolute(io, key))).keyId };
 }

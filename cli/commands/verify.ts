@@ -1,8 +1,5 @@
 import { Command } from 'commander';
-import { exits, redact } from '../../lib/errors.ts';
-import { readFile } from '../../lib/open-file.ts';
-import type { DetachedBundle } from '../../lib/trust/index.ts';
-import type { Verification } from '../../lib/verify/index.ts';
+import { type DetachedBundle, exits, readFile, redact, type Verification, verify } from '../../lib/index.ts';
 import { absolute, repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -45,7 +42,6 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
     )
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
-      const { verify } = await import('../../lib/verify/index.ts');
       const { at, close } = await solutionPlace(session, archive, options);
       const request = {
         archive: at,

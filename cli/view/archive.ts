@@ -1,7 +1,4 @@
-import type { ListedEntry } from '../../lib/browse/index.ts';
-import type { Inspection } from '../../lib/inspect/index.ts';
-import type { PackResult } from '../../lib/pack/index.ts';
-import type { Verification } from '../../lib/verify/index.ts';
+import type { Inspection, ListedEntry, PackResult, Verification } from '../../lib/index.ts';
 import { bytes, count, plain, shortKey } from '../io.ts';
 import { type Style, table } from './style.ts';
 

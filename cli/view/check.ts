@@ -1,5 +1,4 @@
-import type { CheckResult } from '../../lib/pack/index.ts';
-import { findingWords } from '../../lib/rendering/closure/findings.ts';
+import { type CheckResult, findingWords } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

@@ -1,4 +1,4 @@
-import type { ActivateResult, DeactivateResult, ImportResult, UnimportResult } from '../../lib/configure/index.ts';
+import type { ActivateResult, DeactivateResult, ImportResult, UnimportResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

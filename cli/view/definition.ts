@@ -1,5 +1,4 @@
-import type { InitResult } from '../../lib/init/index.ts';
-import type { ImagesResult } from '../../lib/pack/index.ts';
+import type { ImagesResult, InitResult } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

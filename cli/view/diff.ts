@@ -1,5 +1,4 @@
-import type { BrokenDefinition, DiffResult, DiffSide } from '../../lib/diff/index.ts';
-import type { ChangedObject } from '../../lib/diff/objects.ts';
+import type { BrokenDefinition, ChangedObject, DiffResult, DiffSide } from '../../lib/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 

@@ -1,5 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width';
-import type { Position } from '../../formats/error.ts';
+import type { Position } from '../../lib/index.ts';
 import type { Style } from './style.ts';
 
 /** Columns between the stops of tabs. */

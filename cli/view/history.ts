@@ -1,4 +1,4 @@
-import type { HistoryResult } from '../../lib/history/index.ts';
+import type { HistoryResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

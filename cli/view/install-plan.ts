@@ -1,4 +1,4 @@
-import type { InstallPlan, PlannedAction, PlannedChange } from '../../formats/solution/install-plan.ts';
+import type { InstallPlan, PlannedAction, PlannedChange } from '../../lib/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 

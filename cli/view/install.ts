@@ -1,4 +1,4 @@
-import type { InstalledSolution, InstallResult } from '../../lib/install/request.ts';
+import type { InstalledSolution, InstallResult } from '../../lib/index.ts';
 import { bytes, count, plain, shortKey } from '../io.ts';
 import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';

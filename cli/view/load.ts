@@ -1,4 +1,4 @@
-import type { LoadResult } from '../../lib/load/index.ts';
+import type { LoadResult } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

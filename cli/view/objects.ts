@@ -1,4 +1,4 @@
-import type { Action, AppliedObject } from '../../lib/clusters/index.ts';
+import type { Action, AppliedObject } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 
 type Objects = readonly AppliedObject[];

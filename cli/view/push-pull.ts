@@ -1,5 +1,4 @@
-import type { PullResult } from '../../lib/pull/index.ts';
-import type { PushResult } from '../../lib/push/request.ts';
+import type { PullResult, PushResult } from '../../lib/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 

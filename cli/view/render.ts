@@ -1,11 +1,8 @@
-import type { OnEvent } from '../../lib/events.ts';
-import type { RenderResult } from '../../lib/render/index.ts';
-import { renderedText } from '../../lib/render/text.ts';
+import type { OnEvent, RenderResult } from '../../lib/index.ts';
 
-/** Prints rendered objects as YAML documents, or the files that have them. */
-export function renderView(result: RenderResult): string[] {
-  if (result.files.length > 0) return [...result.files];
-  const text = renderedText(result);
+/** Prints rendered objects as `text`, which holds YAML documents, or names the files that have them. */
+export function renderView({ files }: RenderResult, text: string): string[] {
+  if (files.length > 0) return [...files];
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { RepairResult } from '../../lib/repair/index.ts';
+import type { RepairResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import type { JsonResults } from './json.ts';
 import { objectLines, printedObject } from './status.ts';

@@ -1,4 +1,4 @@
-import type { RollbackResult } from '../../lib/rollback/index.ts';
+import type { RollbackResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';

@@ -1,5 +1,4 @@
-import type { ObjectStatus } from '../../lib/clusters/index.ts';
-import type { StatusReport } from '../../lib/status/index.ts';
+import type { ObjectStatus, StatusReport } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import type { JsonResults } from './json.ts';
 import { type Style, table } from './style.ts';

@@ -1,4 +1,4 @@
-import type { SupportBundle } from '../../lib/support-bundle/request.ts';
+import type { SupportBundle } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

@@ -1,4 +1,4 @@
-import type { Mended, Shown } from '../../lib/trust/index.ts';
+import type { Mended, Shown } from '../../lib/index.ts';
 import { plain, shortKey } from '../io.ts';
 import { type Style, table } from './style.ts';
 

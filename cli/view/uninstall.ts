@@ -1,4 +1,4 @@
-import type { UninstallResult } from '../../lib/uninstall/index.ts';
+import type { UninstallResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';

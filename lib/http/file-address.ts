@@ -2,20 +2,10 @@ import { redact } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { addressAuthorization } from './basic-auth.ts';
 import { createTransport } from './exchange.ts';
+import type { FileAddress } from './read-ranges.ts';
 import type { ConnectionSettings } from './routes.ts';
 import { sendRequest } from './send-request.ts';
 import type { HttpTiming } from './timing.ts';
-
-/** Asks for one file at its address, wherever that leads. */
-export interface FileAddress {
-  /** The address without user, password and query, for messages. */
-  readonly name: string;
-  /** Where the last answer came from. */
-  readonly url: URL;
-  /** Sends a GET with these headers, redirected and repeated as needed; the answer may have any status. */
-  get(headers: Readonly<Record<string, string>>): Promise<Answer>;
-  close(): void;
-}
 
 /** What a place that was redirected to answers when it is no longer the right one. */
 const stale = new Set([401, 403, 404, 410]);

@@ -2,12 +2,22 @@ import type { ReadAt } from '../../formats/bytes.ts';
 import { SolpackError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import type { ContentRange } from './content-range.ts';
-import type { FileAddress } from './file-address.ts';
 import { type Asked, acceptRange, type Pin, rangeHeaders } from './file-version.ts';
 import { remoteFailure, unlawful } from './remote-failure.ts';
 import { backOff, isTransient } from './retry.ts';
 import type { HttpTiming } from './timing.ts';
 import { CutError } from './transport-errors.ts';
+
+/** Asks for one file at its address, wherever that leads. */
+export interface FileAddress {
+  /** The address without user, password and query, for messages. */
+  readonly name: string;
+  /** Where the last answer came from. */
+  readonly url: URL;
+  /** Sends a GET with these headers, redirected and repeated as needed; the answer may have any status. */
+  get(headers: Readonly<Record<string, string>>): Promise<Answer>;
+  close(): void;
+}
 
 /** How often an answer that broke off is taken up again without getting much further. */
 const RESUMES = 3;

@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/index.ts';
+import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/kind.ts';
 import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
 import type { MediaContext } from '../solutions/media/index.ts';

@@ -1,19 +1,10 @@
 import { type Challenge, parseChallenges } from '../../formats/oci/challenge.ts';
 import { fromFormat } from '../errors.ts';
+import type { Wish } from './client-kind.ts';
 import { basic, type Credentials, type FindCredentials } from './credentials.ts';
 import { fetchToken, mergeScopes, type SendToken } from './fetch-token.ts';
 import type { RepositoryTarget } from './repository-target.ts';
 import type { Tokens } from './token-cache.ts';
-
-/** What a request wants to do in the repository. */
-export type Actions = 'pull' | 'pull,push';
-
-/** What a request needs to be allowed. */
-export interface Wish {
-  readonly actions: Actions;
-  /** Another repository that it also reads. */
-  readonly reads?: string | undefined;
-}
 
 /** Knows what to put into `Authorization` for one repository. */
 export interface Authorizer {

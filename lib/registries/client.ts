@@ -1,47 +1,12 @@
 import type { Answer } from '../http/answer.ts';
-import type { Body, Request } from '../http/request.ts';
 import { backOff, isTransient, waitFor } from '../http/retry.ts';
 import { sendRequest } from '../http/send-request.ts';
 import { BodyError } from '../http/transport-errors.ts';
-import { type Authorizer, createAuthorizer, type Wish } from './authorizer.ts';
+import { type Authorizer, createAuthorizer } from './authorizer.ts';
+import type { Call, Client, Shared } from './client-kind.ts';
 import { answerFailure, registryNetworkFailure, type Tried } from './failure.ts';
 import type { RegistryOptions } from './options.ts';
 import { hostOf, type RepositoryTarget } from './repository-target.ts';
-import type { Shared } from './shared-state.ts';
-
-/** What is asked of a repository. */
-export interface Call extends Wish {
-  readonly method: Request['method'];
-  /** Below `/v2/<repository>/`, or an absolute URL that an upload was given. */
-  readonly to: string | URL;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Body;
-  /** Memory for the answer, as `Request` has it. */
-  readonly into?: Request['into'];
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Talks to one repository: authenticates, repeats, follows redirects, and says in words what failed. */
-export interface Client {
-  /** Host and repository, for messages. */
-  readonly name: string;
-  readonly target: RepositoryTarget;
-  /** What it shares with those of other repositories. */
-  readonly shared: Shared;
-  /** Sends a call, and returns its answer whatever its status. Throws `registry-unreachable`, `registry-denied`, `registry-error`. */
-  send(call: Call): Promise<Answer>;
-  /** Makes the error about an answer of no use; reads its body. */
-  failure(call: Call, answer: Answer): Promise<Error>;
-  /** Runs `work`, which reads an answer of `call`, so that a broken connection ends in `registry-unreachable`. */
-  reading<T>(call: Call, work: () => Promise<T>): Promise<T>;
-  /**
-   * Waits, and tells whether a broken transfer may be taken up again; false, at once, after the attempt that is one
-   * too many.
-   */
-  recover(error: unknown, attempt: number, signal?: AbortSignal): Promise<boolean>;
-  /** Does the same for an answer whose status may pass, and keeps to its `Retry-After`. */
-  patience(answer: Answer, attempt: number, signal?: AbortSignal): Promise<boolean>;
-}
 
 /** How often a broken transfer is taken up again without any byte of progress. */
 const RESUMES = 3;

@@ -1,7 +1,7 @@
 import { type Digest, isDigest } from '../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../formats/oci/descriptor.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { manifestTypes, pathOf } from './download.ts';
 import { resolve } from './resolve.ts';
 

@@ -6,7 +6,7 @@ import type { Answer } from '../http/answer.ts';
 import { parseContentRange } from '../http/content-range.ts';
 import { CutError } from '../http/transport-errors.ts';
 import type { OpenOptions } from '../model.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 
 /** What the client reads of manifests, for `Accept`. */
 export const manifestTypes: string = [

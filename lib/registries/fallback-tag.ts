@@ -6,7 +6,7 @@ import { encodeIndex, type Index, MANIFEST_LIMIT, parseManifest } from '../../fo
 import { fallbackTag } from '../../formats/oci/referrers.ts';
 import { SolpackError } from '../errors.ts';
 import { backOff } from '../http/retry.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { manifestTypes } from './download.ts';
 import { ReplacedError, sendManifest } from './send-manifest.ts';
 

@@ -1,7 +1,7 @@
 import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { hop } from '../http/redirect.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 
 /** How many pages of one list are read, and how many bytes one may have. */
 const PAGES = 1000;

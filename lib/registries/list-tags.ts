@@ -3,7 +3,7 @@ import { decodeJson } from '../../formats/json.ts';
 import { isTag } from '../../formats/oci/reference.ts';
 import { listOf, z } from '../../formats/schema.ts';
 import { fromFormat } from '../errors.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { pages } from './list-pages.ts';
 
 /** How many tags are asked for at once: some registries refuse more. */

@@ -1,7 +1,7 @@
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
 import { memoryBody } from '../http/request.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { type Session, sessionOf } from './upload-session.ts';
 
 /**

@@ -5,22 +5,12 @@ import { downloadFile } from '../http/download-file.ts';
 import { isLoopback } from '../http/proxy.ts';
 import { ProxyError } from '../http/transport-errors.ts';
 import { codeOf } from '../system-errors.ts';
+import type { Shared } from './client-kind.ts';
 import type { RegistryOptions } from './options.ts';
-import { type Repository, repositoryAt } from './repository.ts';
-import { hostOf, type RepositoryTarget } from './repository-target.ts';
-import { createShared, type Shared } from './shared-state.ts';
-
-/** Repositories that share connections, tokens, and what is known of each other. */
-export interface Registries {
-  /** Opens a repository, which is good for as long as these are. Throws `usage-invalid`. */
-  open(target: RepositoryTarget): Repository;
-  /** Tells whether a registry that needs no trusted certificate speaks TLS; asked once. */
-  schemeOf(registry: string): Promise<'http' | 'https'>;
-  /** Streams a file at an address, with the login for its host. Throws as `downloadFile`, and `remote-error`. */
-  download(url: URL): Bytes;
-  /** Ends every connection. */
-  close(): void;
-}
+import { repositoryAt } from './repository.ts';
+import type { Registries } from './repository-kind.ts';
+import { hostOf } from './repository-target.ts';
+import { createShared } from './shared-state.ts';
 
 /** Opens registries that are talked to by `options`. Nothing is sent before a repository is used. */
 export function openRegistries(options: RegistryOptions = {}): Registries {

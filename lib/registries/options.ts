@@ -1,8 +1,8 @@
+import type { Reference } from '../../formats/oci/reference.ts';
 import type { FindProxy } from '../http/proxy.ts';
 import type { HostTls } from '../http/routes.ts';
 import type { HttpTiming } from '../http/timing.ts';
 import type { FindCredentials } from './credentials.ts';
-import type { Locations } from './registry-locations.ts';
 
 /** How registries are talked to. */
 export interface RegistryOptions {
@@ -40,3 +40,20 @@ export interface UploadSizes {
 
 /** What counts where nobody says otherwise. */
 export const usualUpload: UploadSizes = { whole: 256 * 1024 * 1024, chunk: 64 * 1024 * 1024 };
+
+/** A place to pull a repository from. */
+export interface PullPlace extends Pick<Reference, 'registry' | 'repository'> {
+  /** Whether it may be without TLS, or show any certificate. */
+  readonly insecure: boolean;
+  /** For which names it is asked. */
+  readonly pulls: 'all' | 'digest-only' | 'tag-only';
+}
+
+/** Where the repositories of registries really are. */
+export interface Locations {
+  /**
+   * Returns where a repository is pulled from, in order: its mirrors, then its own place. Throws `registry-denied`
+   * where it is blocked.
+   */
+  placesOf(reference: Pick<Reference, 'registry' | 'repository'>): readonly PullPlace[];
+}

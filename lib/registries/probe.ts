@@ -1,4 +1,4 @@
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { hostOf } from './repository-target.ts';
 import { cancelSession, openSession } from './upload-session.ts';
 

@@ -2,7 +2,7 @@ import { type Bytes, collect } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-kind.ts';
 import { addToFallback } from './fallback-tag.ts';
 import { sendManifest } from './send-manifest.ts';
 

@@ -3,8 +3,8 @@ import { refused, SolpackError } from '../errors.ts';
 import { firstOf, type PassOver } from '../first-of.ts';
 import { isLoopback } from '../http/proxy.ts';
 import type { NamedSource } from '../model.ts';
-import type { Registries } from './open-registries.ts';
 import type { RegistryOptions } from './options.ts';
+import type { Registries } from './repository-kind.ts';
 import type { RepositoryTarget } from './repository-target.ts';
 
 /** Returns where a user says that a Solution is in a registry; `oci://` may precede it. Throws `usage-invalid`. */

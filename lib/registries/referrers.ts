@@ -7,7 +7,7 @@ import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { z } from '../../formats/schema.ts';
 import { Budget } from '../budget.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { download } from './download.ts';
 import { readFallback } from './fallback-tag.ts';
 import { pages } from './list-pages.ts';

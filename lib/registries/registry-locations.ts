@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRepository, type Reference } from '../../formats/oci/reference.ts';
+import { isRepository } from '../../formats/oci/reference.ts';
 import {
   matches,
   parseRegistriesConf,
@@ -11,23 +11,7 @@ import {
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { codeOf, unreadable } from '../system-errors.ts';
-
-/** A place to pull a repository from. */
-export interface PullPlace extends Pick<Reference, 'registry' | 'repository'> {
-  /** Whether it may be without TLS, or show any certificate. */
-  readonly insecure: boolean;
-  /** For which names it is asked. */
-  readonly pulls: 'all' | 'digest-only' | 'tag-only';
-}
-
-/** Where the repositories of registries really are. */
-export interface Locations {
-  /**
-   * Returns where a repository is pulled from, in order: its mirrors, then its own place. Throws `registry-denied`
-   * where it is blocked.
-   */
-  placesOf(reference: Pick<Reference, 'registry' | 'repository'>): readonly PullPlace[];
-}
+import type { Locations, PullPlace } from './options.ts';
 
 const hint = 'correct the file; containers-registries.conf(5) describes it';
 

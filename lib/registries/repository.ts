@@ -1,9 +1,9 @@
-import type { Digest } from '../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../formats/oci/descriptor.ts';
 import { isRepository } from '../../formats/oci/reference.ts';
 import { SolpackError } from '../errors.ts';
-import type { ContentSource, NamedSource, NamedTarget } from '../model.ts';
-import { type Client, createClient } from './client.ts';
+import type { ContentSource } from '../model.ts';
+import { createClient } from './client.ts';
+import type { Client, Shared } from './client-kind.ts';
 import { has, note, tagged } from './content-presence.ts';
 import { download } from './download.ts';
 import { listTags } from './list-tags.ts';
@@ -11,32 +11,11 @@ import { mount } from './mount-blob.ts';
 import { freeBytesOf, requireAnswering, requireWritable } from './probe.ts';
 import { pushManifest, putManifest } from './push-manifest.ts';
 import { fetchReferrers } from './referrers.ts';
+import type { Repository } from './repository-kind.ts';
 import type { RepositoryTarget } from './repository-target.ts';
 import { nameIn, resolve } from './resolve.ts';
-import type { Shared } from './shared-state.ts';
 import { pushBlob } from './upload-blob.ts';
 import type { Session } from './upload-session.ts';
-
-/** A repository of a registry, to read from and to write to. */
-export interface Repository extends NamedSource, NamedTarget {
-  /** Where it is. */
-  readonly target: RepositoryTarget;
-  /**
-   * Returns the manifests whose subject is `subject`, of all artifact types or of one. What is pushed with a subject
-   * is listed from then on, on any registry.
-   */
-  referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
-  /** Returns the digest that a tag stands for, asked with the rights of a push; undefined where there is no such tag. */
-  tagged(tag: string, signal?: AbortSignal): Promise<Digest | undefined>;
-  /** Makes sure that it can be pushed to, and leaves nothing behind that a client can see. */
-  requireWritable(signal?: AbortSignal): Promise<void>;
-  /** Makes sure that its registry answers. */
-  requireAnswering(signal?: AbortSignal): Promise<void>;
-  /** Returns the free bytes of its registry; undefined where that does not tell. */
-  freeBytes(signal?: AbortSignal): Promise<number | undefined>;
-  /** Its tags, sorted. */
-  tags(signal?: AbortSignal): Promise<readonly string[]>;
-}
 
 /** The repositories that sources are, for those that can be read without moving a byte. */
 const repositories = new WeakMap<ContentSource, RepositoryTarget>();

@@ -6,7 +6,7 @@ import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { isTag, parseReference } from '../../formats/oci/reference.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { manifestTypes } from './download.ts';
 
 /**

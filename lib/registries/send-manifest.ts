@@ -3,7 +3,7 @@ import { algorithmOf, isDigest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
 import { memoryBody } from '../http/request.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 
 /** What was to be replaced is not there any more. */
 export class ReplacedError extends Error {}

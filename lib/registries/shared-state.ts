@@ -1,27 +1,9 @@
 import type { Digest } from '../../formats/digest.ts';
 import { createTransport } from '../http/exchange.ts';
 import { type HttpTiming, usualTiming } from '../http/timing.ts';
-import type { Transport } from '../http/transport.ts';
+import type { KnownBlobs, Shared } from './client-kind.ts';
 import type { RegistryOptions } from './options.ts';
-import { type Tokens, tokenCache } from './token-cache.ts';
-
-/** Which repositories of a registry are known to hold a blob, so that others can have it from there. */
-export interface KnownBlobs {
-  add(registry: string, repository: string, digest: Digest): void;
-  /** Returns another repository than `repository` that holds it. */
-  elsewhere(registry: string, repository: string, digest: Digest): string | undefined;
-}
-
-/** What the repositories that are opened together share. */
-export interface Shared {
-  readonly options: RegistryOptions;
-  readonly timing: HttpTiming;
-  readonly transport: Transport;
-  readonly tokens: Tokens;
-  readonly known: KnownBlobs;
-  /** Runs `work` after all that was given before under the same name. */
-  serially<T>(name: string, work: () => Promise<T>): Promise<T>;
-}
+import { tokenCache } from './token-cache.ts';
 
 /** Makes what repositories share, by the options that hold for all of them. Nothing is sent yet. */
 export function createShared(options: RegistryOptions, insecure: (host: string) => boolean): Shared {

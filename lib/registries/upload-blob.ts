@@ -3,7 +3,7 @@ import { SolpackError } from '../errors.ts';
 import { isPassingStatus, isTransient } from '../http/retry.ts';
 import type { ReadContent } from '../model.ts';
 import { type Feed, feedOf } from './byte-feed.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-kind.ts';
 import { has } from './content-presence.ts';
 import { usualUpload } from './options.ts';
 import { type Plan, type Sent, sendPiece } from './upload-piece.ts';

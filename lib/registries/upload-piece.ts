@@ -4,7 +4,7 @@ import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { memoryBody, streamBody } from '../http/request.ts';
 import type { Feed } from './byte-feed.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 import { closingOf, rangeEnd, type Session, sessionOf } from './upload-session.ts';
 
 /** How a blob is sent. */

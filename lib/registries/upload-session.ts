@@ -2,7 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Answer } from '../http/answer.ts';
 import { hop } from '../http/redirect.ts';
 import { memoryBody } from '../http/request.ts';
-import type { Call, Client } from './client.ts';
+import type { Call, Client } from './client-kind.ts';
 
 /** An upload that a registry has opened. */
 export interface Session {

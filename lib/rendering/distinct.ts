@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { groupKindOf, withNamespace } from '../../formats/manifest/namespace.ts';
-import type { RenderedSolution } from '../clusters/index.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 
 /**

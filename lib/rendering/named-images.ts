@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { isTestAlone } from '../../formats/manifest/hooks.ts';
 import { formatReference, parseReference } from '../../formats/oci/reference.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
-import type { RenderedSolution } from '../clusters/index.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
 import { objectName, placeStatements } from './closure/statements.ts';
 import type { PullName } from './image-names.ts';
 import type { Renderable } from './renderable.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import { drawnPlaces, withEarlierDraws } from '../../formats/manifest/drawn.ts';
-import type { ClusterTarget, KeptRecord } from '../clusters/index.ts';
+import type { ClusterTarget, KeptRecord } from '../clusters/kind.ts';
 import {
   render as renderComponent,
   requireUnreserved,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
-import type { RenderedComponent, RenderedSolution } from '../clusters/index.ts';
+import type { RenderedComponent, RenderedSolution } from '../clusters/kind.ts';
 import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';

@@ -1,5 +1,5 @@
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
-import type { CatalogImage } from '../archives/index.ts';
+import type { CatalogImage } from '../archives/catalog.ts';
 import type { Flow } from '../flow.ts';
 
 /** An image that a Solution brings along. */

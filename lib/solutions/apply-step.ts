@@ -1,4 +1,4 @@
-import type { ApplyRequest, ApplyResult, ClusterTarget } from '../clusters/index.ts';
+import type { ApplyRequest, ApplyResult, ClusterTarget } from '../clusters/kind.ts';
 import type { Product, StepKind, Work } from '../plan/step.ts';
 import type { ReadCluster } from './read-cluster.ts';
 

@@ -1,6 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import type { Catalog, CatalogAttestation } from '../archives/catalog.ts';
 import { SolpackError } from '../errors.ts';
 import type { ContentSource, Finding } from '../model.ts';
 import { judgeStatement, type PublicKey, type StatementVerdict } from '../trust/index.ts';

@@ -1,11 +1,5 @@
-import type {
-  AppliedSolution,
-  ApplyRequest,
-  ClusterTarget,
-  Generation,
-  KeptRecord,
-  RenderedSolution,
-} from '../clusters/index.ts';
+import type { Generation } from '../clusters/generation.ts';
+import type { AppliedSolution, ApplyRequest, ClusterTarget, KeptRecord, RenderedSolution } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 

@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import type { ClusterTarget, InventoryEntry } from '../clusters/index.ts';
+import type { ClusterTarget, InventoryEntry } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts } from '../model.ts';
 import { inputDigest } from '../plan/make.ts';

@@ -3,7 +3,7 @@ import { verified } from '../../formats/digest.ts';
 import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
 import { encodeStatement, type StatementSubject } from '../../formats/in-toto/statement.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import type { Catalog, CatalogAttestation } from '../archives/catalog.ts';
 import type { ContentSource } from '../model.ts';
 
 /** Names the subject of an attestation: the root by the Solution's name and version, or a manifest by its image's reference. */

@@ -70,16 +70,6 @@ export function watchStatus(
   );
 }
 
-/** Tells how a configuration is as a whole: as the worst of its Solutions. */
-export function overallState({ generation, solutions }: StatusReport): SolutionStatus['state'] {
-  const { state: run } = generation;
-  if (run === 'failed' || run === 'interrupted') return 'interrupted';
-  const worst = worstFirst.find((state) => solutions.some((one) => one.state === state)) ?? 'ready';
-  return worst === 'ready' && run === 'applying' ? 'progressing' : worst;
-}
-
-const worstFirst: readonly SolutionStatus['state'][] = ['interrupted', 'degraded', 'drifted', 'progressing'];
-
 /** What registries have answered, by configuration and generation. */
 type AskedImages = Map<string, readonly MissingImage[]>;
 

@@ -1,4 +1,4 @@
-import type { ClusterTarget } from '../clusters/index.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
 import type { MediaContext } from '../solutions/media/index.ts';
 

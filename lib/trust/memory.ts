@@ -60,10 +60,11 @@ export interface Installed {
 }
 
 /**
- * Reads what is remembered in `folder`; nothing where it is not there. Throws `file-unreadable`, `trust-state-invalid`, also where
+ * Reads what is remembered in `folder`; nothing where it is not there, or where none is named. Throws `file-unreadable`, `trust-state-invalid`, also where
  * this is root and others may have changed it.
  */
-export async function readMemory(folder: string): Promise<Memory> {
+export async function readMemory(folder: string | undefined): Promise<Memory> {
+  if (folder === undefined) return noMemory;
   const path = memoryPath(folder);
   for (const one of [folder, path]) await requireOwn(one);
   let bytes: Uint8Array;

@@ -1,7 +1,7 @@
 import { type Digest, isDigest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { joined } from '../../formats/tree.ts';
-import type { OpenedCarrier } from '../archives/index.ts';
+import type { OpenedCarrier } from '../archives/open.ts';
 import type { Crew } from '../workers/crew.ts';
 import type { Job, Verdict } from '../workers/job.ts';
 import { runJobs } from '../workers/run.ts';

@@ -1,5 +1,5 @@
 import type { Archive } from '../../archives/index.ts';
-import type { ClusterTarget, RenderedSolution } from '../../clusters/index.ts';
+import type { ClusterTarget, RenderedSolution } from '../../clusters/kind.ts';
 import type { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import type { ClusterFacts } from '../../model.ts';

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { referencesIn } from '../../../formats/manifest/references.ts';
 import { isRecord } from '../../../formats/record.ts';
 import type { Archive, CatalogImage } from '../../archives/index.ts';
-import type { ClusterNode, RenderedSolution } from '../../clusters/index.ts';
+import type { ClusterNode, RenderedSolution } from '../../clusters/kind.ts';
 import { SolpackError } from '../../errors.ts';
 import { finderOf } from '../../rendering/image-names.ts';
 import type { PreflightCheck } from './check.ts';

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { BindingPattern, Declaration, ModuleExportName } from 'oxc-parser';
+import { type Later, laterOf } from '../../../scripts/package/later.ts';
 import { parsed, type Sources } from './code.ts';
 
 /** A name that a source exports. */
@@ -23,7 +24,8 @@ export function exportsOf(sources: Sources, path: string): Exported[] {
   const source = sources.get(path) ?? '';
   const elsewhere = parsed(source).program.body.flatMap((statement) => {
     if (statement.type === 'ExportAllDeclaration') return exportsOf(sources, beside(path, statement.source.value));
-    if (statement.type !== 'ExportNamedDeclaration' || statement.source === null) return [];
+    if (statement.type !== 'ExportNamedDeclaration') return [];
+    if (statement.source === null) return laterIn(statement.declaration).map((later) => followed(sources, path, later));
     const file = beside(path, statement.source.value);
     const all = exportsOf(sources, file);
     return statement.specifiers.map(({ local }) => {
@@ -34,12 +36,24 @@ export function exportsOf(sources: Sources, path: string): Exported[] {
   return [...declaredIn(path, source), ...elsewhere];
 }
 
-/** Lists what a source declares and exports at once. */
+/** Finds what a function of the door leads to: whether that is documented, and where it is declared. */
+function followed(sources: Sources, path: string, { specifier, member }: Later): Exported {
+  const file = beside(path, specifier);
+  return exportsOf(sources, file).find(({ name }) => name === member) ?? { name: member, file, documented: false };
+}
+
+function laterIn(declaration: Declaration | null): Later[] {
+  if (declaration?.type !== 'VariableDeclaration') return [];
+  return declaration.declarations.flatMap((declarator) => laterOf(declarator) ?? []);
+}
+
+/** Lists what a source declares and exports at once: not what it loads from elsewhere when it is called. */
 export function declaredIn(file: string, source: string): Exported[] {
   const { program, comments } = parsed(source);
   const docs = comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'));
   return program.body.flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration' || statement.declaration === null) return [];
+    if (laterIn(statement.declaration).length > 0) return [];
     const documented = docs.some(
       ({ end }) => end <= statement.start && source.slice(end, statement.start).trim() === '',
     );

@@ -90,7 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   shared: ['shared', 'family', 'kernel', 'formats'],
   flow: ['flow', 'shared', 'family', 'kernel', 'formats'],
   library: ['flow', 'shared', 'family', 'kernel', 'formats'],
-  cli: ['cli', 'library', 'flow', 'shared', 'family', 'kernel'],
+  cli: ['cli', 'library'],
 };
 
 /** Finds every import that goes against the layers, as `path:line: what is wrong`. */
@@ -119,7 +119,6 @@ function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | 
   if (here.layer === 'family' && there.layer === 'family') {
     return here.name === there.name ? undefined : `family ${here.name} may not import its sibling ${there.name}`;
   }
-  if (here.layer === 'cli' && there.layer === 'formats' && typeOnly) return undefined;
   return `${here.layer} may not import ${there.layer} (${specifier})`;
 }
 

@@ -1,0 +1,18 @@
+import type { Generation } from '../clusters/generation.ts';
+import type { SolutionStatus } from '../clusters/presence.ts';
+
+/** Tells how a configuration is as a whole: as the worst of its Solutions. */
+export function overallState({
+  generation,
+  solutions,
+}: {
+  readonly generation: Pick<Generation, 'state'>;
+  readonly solutions: readonly Pick<SolutionStatus, 'state'>[];
+}): SolutionStatus['state'] {
+  const { state: run } = generation;
+  if (run === 'failed' || run === 'interrupted') return 'interrupted';
+  const worst = worstFirst.find((state) => solutions.some((one) => one.state === state)) ?? 'ready';
+  return worst === 'ready' && run === 'applying' ? 'progressing' : worst;
+}
+
+const worstFirst: readonly SolutionStatus['state'][] = ['interrupted', 'degraded', 'drifted', 'progressing'];
