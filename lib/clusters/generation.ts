@@ -32,6 +32,11 @@ export interface GenerationNote {
   readonly cause: GenerationCause;
   /** For a rollback: the number of the generation that it goes back to. */
   readonly of?: number | undefined;
+  /**
+   * The number of the newest generation when it was decided what to apply: where there is a newer one by then, nothing is done. Left
+   * out where that is applied whatever came meanwhile.
+   */
+  readonly after?: number | undefined;
   /** Digest of the SolutionsConfiguration that asked for it; undefined where none did. */
   readonly configuration: Digest | undefined;
   /** Of each Solution of the request. */

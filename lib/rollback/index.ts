@@ -40,8 +40,8 @@ export interface RollbackResult {
 
 /**
  * Brings back what a generation applied, as a new generation: objects as they were then; what came since is removed by the rules
- * of an upgrade. First it makes sure that the images are there. Throws `generation-absent`, `usage-invalid`, `image-missing`, and what
- * registries and applying throw.
+ * of an upgrade. First it makes sure that the images are there. Throws `generation-absent`, `usage-invalid`, `image-missing`,
+ * `configuration-busy` where a newer generation has come meanwhile and none was named, and what registries and applying throw.
  */
 export function rollback(request: RollbackRequest, flow: Flow): Promise<RollbackResult> {
   const { cluster, registries, allowMissingImages, keepGenerations: keep } = request;
@@ -59,7 +59,10 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
     for (const { image, reason } of missing) {
       flow.onEvent({ type: 'notice', subject: image.reference, message: `cannot be pulled: ${reason}` });
     }
-    const applied = await cluster.apply(await returnRequest({ configuration, generation, keep }, cluster, flow), flow);
+    // "The one before" is another one as soon as there is a newer one.
+    const after = request.generation === undefined ? all[0]?.number : undefined;
+    const back = await returnRequest({ configuration, generation, after, keep }, cluster, flow);
+    const applied = await cluster.apply(back, flow);
     const { number, at, solutions } = generation;
     return {
       configuration,

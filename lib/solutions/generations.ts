@@ -79,6 +79,8 @@ export function generationToReturnTo(
 export interface Return {
   readonly configuration: string;
   readonly generation: Generation;
+  /** The number of the newest generation, where going back from any other one would be something else; else undefined. */
+  readonly after?: number | undefined;
   /** How many generations are kept. */
   readonly keep: number;
 }
@@ -88,7 +90,7 @@ export interface Return {
  * of them. Throws `generation-absent` where these are not there any longer.
  */
 export async function returnRequest(
-  { configuration, generation, keep }: Return,
+  { configuration, generation, after, keep }: Return,
   cluster: ClusterTarget,
   flow: Flow,
 ): Promise<ApplyRequest> {
@@ -100,6 +102,7 @@ export async function returnRequest(
     generation: {
       cause: 'rollback',
       of: number,
+      after,
       configuration: digest as `sha256:${string}` | undefined,
       solutions,
       keep,

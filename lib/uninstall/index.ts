@@ -35,7 +35,8 @@ export interface UninstallResult {
 /**
  * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
  * it, is applied as a new generation, and the hooks of what leaves run. Nothing but the cluster is needed. What is gone already is
- * no error. Throws `solution-unknown`, `generation-unfinished`, and what applying throws.
+ * no error. Throws `solution-unknown`, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
+ * applying throws.
  */
 export function uninstall(
   { cluster, name, keepGenerations: keep }: UninstallRequest,
@@ -50,12 +51,14 @@ export function uninstall(
     const subject = name === configuration && staying.length === 0 ? `configuration ${name}` : name;
     flow.onEvent({ type: 'step', step: 'uninstall', subject });
     const solutions = await remaining(leaving, cluster, flow);
+    // Whoever removes all of a configuration removes also what has come meanwhile.
+    const after = leaving.isSolution ? newest.number : undefined;
     const applied = await cluster.apply(
       {
         configuration,
         solutions,
         isReturn: true,
-        generation: { cause: 'uninstall', configuration: undefined, solutions: staying, keep },
+        generation: { cause: 'uninstall', after, configuration: undefined, solutions: staying, keep },
       },
       flow,
     );
@@ -70,6 +73,8 @@ export function uninstall(
 interface Leaving {
   readonly configuration: string;
   readonly newest: Generation;
+  /** Whether a Solution was named, and not the configuration. */
+  readonly isSolution: boolean;
   /** Decides whether a Solution stays. */
   isLeft(solution: string): boolean;
   /** Whether all of it is gone already. */
@@ -99,7 +104,7 @@ async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Pr
   // What was kept may go by now, as a namespace whose content could not be seen.
   const all = [...newest.solutions, ...inventory.filter((one) => one.configuration === configuration)];
   const isGone = all.every((one) => isLeft(one.name));
-  return { configuration, newest, isLeft, isOver: isGone && newest.state === 'ready' };
+  return { configuration, newest, isSolution, isLeft, isOver: isGone && newest.state === 'ready' };
 }
 
 /** Returns what is applied once more. Throws `generation-unfinished` where nobody knows what that would be. */

@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { beforeAll, describe, expect, type TestContext } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { succeeds } from '../support/cli.ts';
-import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
-import { type Outcome, scratch } from '../support/judges.ts';
+import { sharedControlPlane } from '../support/control-plane.ts';
+import { scratch } from '../support/judges.ts';
 import { type Content, clusterContent, differences, historyOf, withoutRecords } from '../support/killed/content.ts';
+import { ending, onHost, twoHostsTest } from '../support/killed/hosts.ts';
 import { type Beginning, beginning, momentsOf } from '../support/killed/killing.ts';
 import { installing, type Stage } from '../support/killed/scenes.ts';
 import { configure, packShop, type Version, versions } from '../support/killed/shop.ts';
 import { dockerRegistry } from '../support/registry.ts';
-
-// Two operators on two hosts: processes with a name of the host and process numbers of their own, so that neither can see
-// whether the other one still runs.
 
 const folder = scratch('two-operators');
 const plane = sharedControlPlane();
@@ -25,14 +22,9 @@ beforeAll(async () => {
   for (const version of versions) configure(folder, 'other', 'shop', version);
 }, 120_000);
 
-const isolated = (host: string): readonly string[] => {
-  const named = 'echo "$0" >/proc/sys/kernel/hostname && "$@"; exit $?';
-  return ['unshare', '-r', '--pid', '--uts', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', named, host];
-};
-
 /** Begins a command on a host of its own. */
 function on(host: string, args: readonly string[]): Beginning {
-  return beginning([...args, '--progress', 'lines'], folder, {}, isolated(host));
+  return beginning([...args, '--progress', 'lines'], folder, {}, onHost(host));
 }
 
 /** The arguments of an install on a host, which has its own memory and mirrors. */
@@ -64,29 +56,19 @@ async function whole(): Promise<string> {
   return version;
 }
 
-const ending = ({ code, stderr }: Outcome): string =>
-  code === 0 ? 'done' : (/\[([a-z-]+)\]\s*$/.exec(stderr)?.[1] ?? `${code} ${stderr}`);
-
-/** A test that needs hosts of its own; where they cannot be had it is named in the closing list "not judged here". */
+/** A test that has each version installed once, alone. */
 function hostsTest(name: string, work: () => Promise<void>): void {
-  controlPlaneTest(
-    name,
-    async (context: TestContext) => {
-      const [program = '', ...words] = isolated('a');
-      const can = spawnSync(program, [...words, 'true']).status === 0;
-      if (!can && process.env['SOLPACK_REQUIRE_TOOLS'] !== '1') return context.skip('needs namespaces of processes');
-      stage ??= { folder, plane: plane(), registry: await registry() };
-      if (alone.size === 0) {
-        // What a new cluster lacks comes first: kinds stay.
-        for (const version of [...versions, ...versions]) {
-          await succeeds([...install('a', version), '--quiet'], { cwd: folder });
-          alone.set(version, await content());
-        }
+  twoHostsTest(name, async () => {
+    stage ??= { folder, plane: plane(), registry: await registry() };
+    if (alone.size === 0) {
+      // What a new cluster lacks comes first: kinds stay.
+      for (const version of [...versions, ...versions]) {
+        await succeeds([...install('a', version), '--quiet'], { cwd: folder });
+        alone.set(version, await content());
       }
-      return work();
-    },
-    240_000,
-  );
+    }
+    return work();
+  });
 }
 
 describe('two operators on two hosts', () => {
@@ -144,7 +126,7 @@ describe('two operators on two hosts', () => {
   hostsTest('of which one is killed do not wait for long', async () => {
     await succeeds([...install('a', '1.0.0'), '--quiet'], { cwd: folder });
     const moment = { SOLPACK_TEST_KILL: 'step 12' };
-    const first = beginning([...install('a', '2.0.0'), '--progress', 'json'], folder, moment, isolated('a'));
+    const first = beginning([...install('a', '2.0.0'), '--progress', 'json'], folder, moment, onHost('a'));
     expect((await first.ended).code).toBe(137);
     expect((await historyOf(plane().kubeconfig, 'edge'))[0]!.state).toMatch(/applying|interrupted/);
     const second = await on('b', install('b', '2.0.0')).ended;

@@ -3,7 +3,7 @@ import type { AppliedSolution, ApplyRequest, ApplyResult, ForeseenApply } from '
 import { actionsOf, requireConfirmed } from './actions/index.ts';
 import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
-import { type ApplyDecision, decideApply, lookAround, type PresentState, tryOut } from './decide.ts';
+import { type ApplyDecision, decideApply, lookAround, type PresentState } from './decide.ts';
 import { inGeneration } from './generations/record.ts';
 import { beginCourses, hookRuns } from './hooks/bring.ts';
 import { hooksToRun } from './hooks/courses.ts';
@@ -27,17 +27,19 @@ import { withWideDefinitions } from './wide-definitions.ts';
  * where another run is at work, and `object-conflict` where a Solution, an object or a field belongs to somebody else.
  */
 export async function applyRequest(asked: ApplyRequest, session: ApplySession): Promise<ApplyResult> {
-  const { request, decision: first } = await decideRequest(asked, session);
-  return withLease(request.configuration, session, async (own, { contended, holder }) => {
-    const { plan } = first;
-    const present = await lookAround(plan, own);
-    const tried = contended ? await tryOut(plan, present, own) : first.tried;
-    await requireConfirmed({ plan, present, tried }, request, own);
+  const first = await decideRequest(asked, session);
+  return withLease(asked.configuration, session, async (own, { contended, holder }) => {
+    const { request, decision } = await decidedNow(first, asked, contended, own);
+    const { plan, present, tried } = decision;
+    await requireConfirmed(decision, request, own);
     const owner = ownerOf(plan, present.inventories);
     const newQuotas = changedQuotas(plan, tried.changing);
     const applying = { ...own, ...tried, owner, newQuotas, finished: present.finished };
     const changes = tried.changing.size + hooksToRun(present.courses).length > 0;
-    const { result, generation } = await inGeneration({ request, changes, holder }, own, async () => {
+    const prove = async (): Promise<void> => {
+      for (const solution of plan.solutions) await newRecords(solution, own);
+    };
+    const { result, generation } = await inGeneration({ request, changes, holder, prove }, own, async () => {
       const brought = await carryOut({ plan, present, tried }, applying);
       return request.test ? { ...brought, tests: await runTests(plan, applying) } : brought;
     });
@@ -50,10 +52,28 @@ export async function foreseeRequest(asked: ApplyRequest, session: ApplySession)
   return actionsOf((await decideRequest(asked, session)).decision, asked, session);
 }
 
-async function decideRequest(
+/** A request, and what was decided of it. */
+interface Decided {
+  readonly request: ApplyRequest;
+  readonly decision: ApplyDecision;
+}
+
+/**
+ * Returns what is done to what is there now: what was decided at first, unless another run has been at work since. That one may
+ * have come and gone before this one asked for the Lease, and shows in the inventories then.
+ */
+async function decidedNow(
+  { request, decision: { plan, present, tried } }: Decided,
   asked: ApplyRequest,
+  contended: boolean,
   session: ApplySession,
-): Promise<{ readonly request: ApplyRequest; readonly decision: ApplyDecision }> {
+): Promise<Decided> {
+  const now = await lookAround(plan, session);
+  if (contended || !isDeepStrictEqual(now.inventories, present.inventories)) return decideRequest(asked, session);
+  return { request, decision: { plan, present: now, tried } };
+}
+
+async function decideRequest(asked: ApplyRequest, session: ApplySession): Promise<Decided> {
   const request = asked.isReturn ? await withWideDefinitions(asked, session) : asked;
   const plan = planApply(request, await session.api.discover(session.flow.signal, true));
   return { request, decision: await decideApply(plan, session) };

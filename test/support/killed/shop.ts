@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { succeeds, writeFiles } from '../cli.ts';
 import { buildImage, writeLayout } from '../image.ts';
@@ -97,7 +97,7 @@ metadata: {name: leaving, annotations: {helm.sh/hook: "pre-delete"}}
 
 /** Packs both versions of a Solution into `folder` as `<name>-<version>.iso`, signed, with the key `k.pub` beside them. */
 export async function packShop(folder: string, name = 'shop'): Promise<void> {
-  await succeeds(['keygen', '-o', 'k'], { cwd: folder });
+  if (!existsSync(join(folder, 'k.key'))) await succeeds(['keygen', '-o', 'k'], { cwd: folder });
   for (const version of versions) {
     const source = join(folder, `${name}-${version}`);
     const image = buildImage({
@@ -117,15 +117,23 @@ export async function packShop(folder: string, name = 'shop'): Promise<void> {
   }
 }
 
-/** Writes a configuration that wants a version of a Solution, and returns its name: `<configuration>-<version>.yaml`. */
-export function configure(folder: string, configuration: string, name: string, version: Version): string {
+/** Writes a configuration that wants a version of Solutions, and returns its name: `<configuration>-<version>.yaml`. */
+export function configure(
+  folder: string,
+  configuration: string,
+  names: string | readonly string[],
+  version: Version,
+): string {
   const file = `${configuration}-${version}.yaml`;
   writeFileSync(
     join(folder, file),
     `apiVersion: solutions.metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration
 metadata: {name: ${configuration}}
-solutions: [{name: ${name}, archives: [${name}-${version}.iso]}]
+solutions: [${[names]
+      .flat()
+      .map((name) => `{name: ${name}, archives: [${name}-${version}.iso]}`)
+      .join(', ')}]
 `,
   );
   return file;

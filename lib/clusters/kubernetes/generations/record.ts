@@ -19,12 +19,15 @@ export interface Recording {
   readonly changes: boolean;
   /** The holder of the Lease. */
   readonly holder: string;
+  /** Throws what would end it at once, before it is recorded that it has begun. */
+  prove(): Promise<void>;
 }
 
 /**
  * Does `work` as a generation of its configuration: it is recorded before anything changes, and again with how that ended. Where
  * all is as the generation before left it, there is no new one. Returns also the number of the generation; undefined where the
- * request has none recorded. The Lease is held meanwhile.
+ * request has none recorded. The Lease is held meanwhile. Throws `configuration-busy` where there is a newer generation than the one that
+ * the request comes after.
  */
 export async function inGeneration<T>(
   recording: Recording,
@@ -40,6 +43,8 @@ export async function inGeneration<T>(
   }
   const content = formatContent(recording.request.solutions);
   const last = known[0];
+  if (note.after !== undefined && last !== undefined && last.number > note.after) throw overtaken(configuration, last);
+  await recording.prove();
   const isSame = last?.state === 'ready' && last.content === sha256(content) && isAlike(last.solutions, note.solutions);
   if (isSame && !recording.changes) return { result: await work(), generation: last.number };
   const header = await begun(recording, note, { number: (last?.number ?? 0) + 1, content: sha256(content) }, session);
@@ -55,6 +60,13 @@ export async function inGeneration<T>(
   await storeHeader(configuration, { ...header, state: 'ready' }, session);
   await forgetOthers(configuration, keptOf([{ ...header, state: 'ready' }, ...known], note.keep), session);
   return { result, generation: header.number };
+}
+
+function overtaken(configuration: string, { number, host, cause }: GenerationHeader): SolpackError {
+  const message = `generation ${number} (${cause}, from ${host}) has come since it was decided what to do`;
+  return new SolpackError('configuration-busy', `configuration ${configuration}`, message, {
+    hint: 'see by "solpack history" what it brought; then run the same command again, if it is still wanted',
+  });
 }
 
 async function begun(
