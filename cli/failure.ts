@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
 import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
+import { printLines, readable } from './lines.ts';
+import { ChoiceError } from './suggest.ts';
 
 /**
  * Tells of an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the line of a
@@ -15,16 +17,17 @@ export async function fail(io: Io, error: unknown): Promise<number> {
   }
   if (error instanceof CommanderError) return usage(io, error);
   if (error instanceof SolpackError) return printError(io, error);
+  if (error instanceof ChoiceError) return printError(io, await error.told());
   const code = codeOf(error);
   tell(io, `internal error: ${code ? reasonOf(error) : String(error)}; please report it, with what you ran [bug]`);
   if (io.env['SOLPACK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return exits.bug;
 }
 
-/** Tells of a failure on stderr and in the log, in one line. */
+/** Tells of a failure on stderr and in the log, in one line; a terminal breaks it between words. */
 function tell(io: Io, line: string): void {
   io.log.error(line);
-  io.stderr.write(`solpack: ${plain(line)}\n`);
+  printLines(io.stderr, readable([`solpack: ${plain(line)}`], io.stderr));
 }
 
 async function printError(io: Io, error: SolpackError): Promise<number> {

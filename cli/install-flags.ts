@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { repeated } from './arguments.ts';
+import { OUTPUT } from './option-groups.ts';
 import { caFileOption } from './place.ts';
 import { plainHttpOption, type RegistryFlags } from './registry.ts';
 import type { CommonOptions } from './session.ts';
@@ -38,8 +39,35 @@ export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptio
 
 /** Adds the options of `InstallOptions`, but those of registries and of all commands. */
 export function installFlags(command: Command): Command {
+  whatFlags(command.optionsGroup('What:'));
+  trustFlags(command.optionsGroup('Trust:'));
+  imageFlags(command.optionsGroup('Images:'));
+  clusterFlags(command.optionsGroup('Cluster:'));
   return command
+    .addOption(plainHttpOption())
+    .optionsGroup(OUTPUT)
+    .option('--render <dir>', 'write the rendered objects below this folder, in order')
+    .option(
+      '--kube-version <version>',
+      'the Kubernetes version for --render (default: the newest that all are proved for)',
+    )
+    .option('--plan', 'print what the install would do, and do nothing');
+}
+
+function whatFlags(command: Command): void {
+  command
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .addOption(caFileOption())
+    .option(valuesOption.flags, valuesOption.description, repeated)
+    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
+    .option(
+      '--confirm <file>',
+      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
+    );
+}
+
+function trustFlags(command: Command): void {
+  command
     .option(
       '--key <pub>',
       'a public key (PEM); may be repeated: one of them has to have signed each active archive',
@@ -48,17 +76,23 @@ export function installFlags(command: Command): Command {
     .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
     .option('--allow-downgrade', 'install a release although a newer one was installed before')
-    .option('--insecure-skip-verify', 'do not ask who made the archives; their bytes are checked all the same')
+    .option('--insecure-skip-verify', 'do not ask who made the archives; their bytes are checked all the same');
+}
+
+function imageFlags(command: Command): void {
+  command
     .option('--registry <url>', 'push images to this registry (http:// or https://, a path is a prefix of all names)')
     .option('--served-at <url>', 'ask this running "solpack serve" whether it has the images')
     .option('--listen <address>', 'HOST:PORT of the embedded registry; port 0 is any free one', '127.0.0.1:0')
     .option('--hold', 'keep the embedded registry running until interrupted')
     .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
-    .option('--render <dir>', 'write the rendered objects below this folder, in order')
-    .option(
-      '--kube-version <version>',
-      'the Kubernetes version for --render (default: the newest that all are proved for)',
-    )
+    .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
+    .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
+    .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node');
+}
+
+function clusterFlags(command: Command): void {
+  command
     .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
     .option(
       '--timeout <duration>',
@@ -69,18 +103,6 @@ export function installFlags(command: Command): Command {
     .option('--keep-generations <count>', 'how many generations the cluster remembers for status and rollback', '10')
     .option('--test', 'run the tests that charts bring along, once all is ready')
     .option('--force-conflicts', 'take over fields that others have set')
-    .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
     .option('--allow-unsupported-kubernetes', 'go on where a Solution is not for the version of the cluster')
-    .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node')
-    .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored')
-    .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
-    .option(valuesOption.flags, valuesOption.description, repeated)
-    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
-    .addOption(caFileOption())
-    .addOption(plainHttpOption())
-    .option('--plan', 'print what the install would do, and do nothing')
-    .option(
-      '--confirm <file>',
-      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
-    );
+    .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored');
 }

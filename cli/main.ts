@@ -15,8 +15,8 @@ export async function start(self: NodeJS.Process): Promise<void> {
     argv: self.argv.slice(2),
     env: self.env,
     cwd: self.cwd(),
-    stdout: sinkOf(self.stdout, broken),
-    stderr: sinkOf(self.stderr, broken),
+    stdout: sinkOf(self.stdout, self.env, broken),
+    stderr: sinkOf(self.stderr, self.env, broken),
     signal: controller.signal,
     log: createRunLog((message) => self.stderr.write(`note: ${plain(message)}\n`)),
     ...askOf(self, controller.signal, stop),
@@ -95,7 +95,14 @@ function pipeClosed(sent: boolean): PipeClosed | SolpackError {
   });
 }
 
-function sinkOf(stream: NodeJS.WriteStream, broken: (error: Error, sent: boolean) => void): Sink {
+/** Columns of a terminal that does not say how many it has. */
+const COLUMNS = 80;
+
+function sinkOf(
+  stream: NodeJS.WriteStream,
+  env: NodeJS.ProcessEnv,
+  broken: (error: Error, sent: boolean) => void,
+): Sink {
   let sent = false;
   stream.on('error', (error) => broken(error, sent));
   let shown = false;
@@ -106,7 +113,10 @@ function sinkOf(stream: NodeJS.WriteStream, broken: (error: Error, sent: boolean
   };
   return {
     isTTY: stream.isTTY === true,
-    columns: stream.columns || 80,
+    get columns() {
+      // Whoever reads may make the window smaller meanwhile.
+      return /^[1-9]\d{0,3}$/.test(env['COLUMNS'] ?? '') ? Number(env['COLUMNS']) : stream.columns || COLUMNS;
+    },
     write: (text) => {
       stream.write(`${clear()}${text}`);
     },

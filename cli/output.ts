@@ -1,4 +1,5 @@
 import { jsonLine, type Sink } from './io.ts';
+import { printLines, readable } from './lines.ts';
 import type { CommandSession, CommonOptions } from './session.ts';
 import type { JsonResults } from './view/json.ts';
 import { type Style, styleFor } from './view/style.ts';
@@ -24,8 +25,14 @@ export function printResult<Command extends keyof JsonResults, T extends object>
 ): void {
   session.progress.end();
   if (options.json) sink.write(jsonResult(command, result));
-  else printLines(sink, view(result, styleFor(sink, session.io.env)));
+  else {
+    const lines = view(result, styleFor(sink, session.io.env));
+    printLines(sink, verbatim.has(command) ? lines : readable(lines, sink));
+  }
 }
+
+/** Commands whose results are for programs, on a terminal too. */
+const verbatim: ReadonlySet<keyof JsonResults> = new Set(['render']);
 
 /** Returns the result of a command as one line of JSON. Only the lines of a list have no version each. */
 export function jsonResult<Command extends keyof JsonResults, T extends object>(
@@ -33,9 +40,4 @@ export function jsonResult<Command extends keyof JsonResults, T extends object>(
   result: ResultOf<Command, T>,
 ): string {
   return jsonLine(command === 'ls' ? result : { schemaVersion: 1, ...result });
-}
-
-/** Prints lines. */
-export function printLines(sink: Sink, lines: readonly string[]): void {
-  sink.write(lines.map((line) => `${line}\n`).join(''));
 }

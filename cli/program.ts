@@ -30,46 +30,26 @@ import { unimportCommand } from './commands/unimport.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { takeNotes } from './help/notes.ts';
+import { pageOf } from './help/page.ts';
+import { helpText } from './help/text.ts';
 import type { Io } from './io.ts';
-import type { CommonOptions } from './session.ts';
+import { OUTPUT } from './option-groups.ts';
+import { type CommonOptions, progressChoices } from './session.ts';
+import { suggestChoices } from './suggest.ts';
 
 /** Makes a command. It calls `exit` where it ends with another code than 0. */
 export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 
-/** Every command, in the order of `--help`. */
-export const commands: readonly CommandFactory[] = [
-  initCommand,
-  imagesCommand,
-  packCommand,
-  checkCommand,
-  renderCommand,
-  diffCommand,
-  inspectCommand,
-  lsCommand,
-  extractCommand,
-  mountCommand,
-  unmountCommand,
-  verifyCommand,
-  keygenCommand,
-  signCommand,
-  unsignCommand,
-  pushCommand,
-  pullCommand,
-  serveCommand,
-  importCommand,
-  unimportCommand,
-  activateCommand,
-  deactivateCommand,
-  installCommand,
-  statusCommand,
-  historyCommand,
-  rollbackCommand,
-  repairCommand,
-  uninstallCommand,
-  loadCommand,
-  trustCommand,
-  supportBundleCommand,
-];
+/** Every command, in the groups and in the order of `--help`. */
+const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
+  'Make:': [initCommand, imagesCommand, packCommand, checkCommand],
+  'Look:': [inspectCommand, lsCommand, extractCommand, mountCommand, unmountCommand, renderCommand, diffCommand],
+  'Trust:': [keygenCommand, signCommand, unsignCommand, verifyCommand, trustCommand],
+  'Move:': [pushCommand, pullCommand, serveCommand],
+  'Install:': [importCommand, unimportCommand, activateCommand, deactivateCommand, installCommand, loadCommand],
+  'Day two:': [statusCommand, historyCommand, rollbackCommand, repairCommand, uninstallCommand, supportBundleCommand],
+};
 
 /** Makes the whole command line. */
 export function programOf(io: Io, version: string, exit: (code: number) => void): Command {
@@ -78,15 +58,22 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .showSuggestionAfterError();
-  for (const factory of commands) program.addCommand(withCommon(factory(io, exit)));
+  for (const [heading, factories] of Object.entries(groups)) {
+    for (const factory of factories) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
+  }
   program.hook('preAction', (_, command) => {
     const { logFile } = command.opts<CommonOptions>();
     if (logFile !== undefined) io.log.open(absolute(io, logFile), { argv: io.argv, version });
   });
   for (const command of [program, ...program.commands]) {
+    takeNotes(command);
+    suggestChoices(command);
     command
       .exitOverride()
-      .helpOption('-h, --help', 'print this')
+      .addHelpOption(new Option('-h, --help', 'print this').helpGroup(command === program ? 'Options:' : OUTPUT))
+      .configureHelp({
+        formatHelp: (shown, help) => helpText(pageOf(shown, help), help.helpWidth ?? io.stdout.columns),
+      })
       .configureOutput({
         writeOut: (text) => io.stdout.write(text),
         // `fail` reports errors, in one line.
@@ -99,12 +86,14 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
 
 function withCommon(command: Command): Command {
   return command
+    .optionsGroup(OUTPUT)
     .option('--json', 'print the result as JSON')
     .addOption(
-      new Option('--progress <style>', 'how progress is shown on stderr')
-        .choices(['auto', 'bar', 'lines', 'json', 'none'])
-        .default('auto'),
+      new Option('--progress <style>', 'how progress is shown on stderr, instead of as SOLPACK_PROGRESS says').choices([
+        ...progressChoices,
+      ]),
     )
-    .option('-q, --quiet', 'show no progress')
+    .option('--no-progress', 'show no progress')
+    .option('-q, --quiet', 'the same')
     .option('--log-file <file>', 'note what is done, and how it ends, at the end of this file, as lines of JSON');
 }

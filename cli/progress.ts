@@ -1,6 +1,8 @@
 import type { Event, OnEvent } from '../lib/index.ts';
 import { bytes, jsonLine, plain, type Sink } from './io.ts';
+import { printLines, readable } from './lines.ts';
 import type { EventLine } from './view/json-events.ts';
+import { cutTo } from './view/wrap.ts';
 
 /** How progress is shown on stderr. */
 export type ProgressStyle = 'bar' | 'lines' | 'json' | 'none';
@@ -19,7 +21,7 @@ export function progressOf(style: ProgressStyle, sink: Sink): ProgressView {
   if (style === 'bar') return bar(sink);
   return {
     onEvent: (event) => {
-      if (event.type === 'notice') sink.write(`${notice(event)}\n`);
+      if (event.type === 'notice') printLines(sink, readable([notice(event)], sink));
       if (event.type === 'step' && style === 'lines') sink.write(`${step(event)}\n`);
     },
     end: () => undefined,
@@ -38,10 +40,10 @@ const FRAME = 80;
 
 function bar(sink: Sink): ProgressView {
   let last = 0;
-  const show = (text: string): void => sink.status(text.slice(0, Math.max(20, sink.columns - 1)));
+  const show = (text: string): void => sink.status(cutTo(text, Math.max(20, sink.columns - 1)));
   return {
     onEvent: (event) => {
-      if (event.type === 'notice') sink.write(`${notice(event)}\n`);
+      if (event.type === 'notice') printLines(sink, readable([notice(event)], sink));
       else if (event.type === 'step') show(step(event));
       else if (Date.now() - last >= FRAME || event.done === event.total) {
         last = Date.now();

@@ -19,6 +19,7 @@ import {
 import { absolute, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
+import { REGISTRY } from './option-groups.ts';
 import { proxyEnvironment, proxyOf } from './proxy.ts';
 
 /** Options of commands that talk to registries. */
@@ -36,7 +37,9 @@ const PASSWORD = 64 * 1024;
 
 /** Adds the options of `RegistryFlags`. With `login`, also those of a login, for commands that talk to one registry. */
 export function registryFlags(command: Command, login: boolean): Command {
-  command.option('--authfile <file>', 'credentials for registries, as podman and docker keep them');
+  command
+    .optionsGroup(REGISTRY)
+    .option('--authfile <file>', 'credentials for registries, as podman and docker keep them');
   if (login) {
     command
       .option('--username <name>', 'log in to the registry as this user, with --password-stdin')
@@ -49,7 +52,9 @@ export function registryFlags(command: Command, login: boolean): Command {
 
 /** Makes the option of `RegistryFlags` for commands that name registries without a scheme. */
 export function plainHttpOption(): Option {
-  return new Option('--plain-http', 'talk to registries without TLS; loopback addresses need no flag');
+  return new Option('--plain-http', 'talk to registries without TLS; loopback addresses need no flag').helpGroup(
+    REGISTRY,
+  );
 }
 
 /** The environment for registries, in `--help`. */

@@ -1,13 +1,17 @@
 import { tmpdir } from 'node:os';
 import { type Event, type Flow, pathFolders } from '../lib/index.ts';
-import { absolute } from './arguments.ts';
+import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { type ProgressStyle, type ProgressView, progressOf } from './progress.ts';
+
+/** What `--progress` takes. */
+export const progressChoices = ['auto', 'bar', 'lines', 'json', 'none'] as const;
 
 /** Options that every command has. */
 export interface CommonOptions {
   readonly json?: boolean;
-  readonly progress?: ProgressStyle | 'auto';
+  /** `false` is what `--no-progress` gives. */
+  readonly progress?: (typeof progressChoices)[number] | false;
   readonly quiet?: boolean;
   readonly logFile?: string;
 }
@@ -21,9 +25,7 @@ export interface CommandSession {
 
 /** Prepares a flow with what the environment says. */
 export function commandSession(io: Io, options: CommonOptions): CommandSession {
-  const wanted = options.quiet ? 'none' : (options.progress ?? 'auto');
-  const style = wanted === 'auto' ? (io.stderr.isTTY ? 'bar' : 'lines') : wanted;
-  const progress = progressOf(style, io.stderr);
+  const progress = progressOf(progressStyle(io, options), io.stderr);
   const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
   const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
   const onEvent = (event: Event): void => {
@@ -31,4 +33,21 @@ export function commandSession(io: Io, options: CommonOptions): CommandSession {
     progress.onEvent(event);
   };
   return { io, progress, flow: { signal: io.signal, onEvent, host } };
+}
+
+/**
+ * Returns how progress is shown: by the flags, else by SOLPACK_PROGRESS, else by a line that rewrites itself, where a terminal can
+ * do that, and by lines elsewhere. Throws `usage-invalid`.
+ */
+function progressStyle({ env, stderr }: Io, { quiet, progress }: CommonOptions): ProgressStyle {
+  if (quiet || progress === false) return 'none';
+  const wanted = progress ?? (env['SOLPACK_PROGRESS'] || 'auto');
+  if (wanted === 'auto') return stderr.isTTY && env['TERM'] !== 'dumb' ? 'bar' : 'lines';
+  const known = progressChoices.find((style) => style === wanted);
+  if (known && known !== 'auto') return known;
+  throw usage(
+    'SOLPACK_PROGRESS',
+    `${JSON.stringify(wanted)} is no style`,
+    `set it to one of ${progressChoices.join(', ')}`,
+  );
 }

@@ -82,6 +82,9 @@ export const keepRepairing = lazily(async () => (await import('./repair/index.ts
 export const uninstall = lazily(async () => (await import('./uninstall/index.ts')).uninstall);
 export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
 
+// Words
+export const meantWord = lazily(async () => (await import('./suggest.ts')).meantWord);
+
 // Files
 export const isFolder = lazily(async () => (await import('./disk.ts')).isFolder);
 export const isThere = lazily(async () => (await import('./disk.ts')).isThere);

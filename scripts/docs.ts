@@ -121,7 +121,7 @@ ${rows(formatErrors)}
 function commandsPage(): string {
   const sink: Sink = {
     isTTY: false,
-    columns: 100,
+    columns: 80,
     write: () => undefined,
     status: () => undefined,
     send: async () => undefined,
@@ -151,7 +151,7 @@ function section(command: Command): string {
     writeOut: (part) => {
       text += part;
     },
-    getOutHelpWidth: () => 100,
+    getOutHelpWidth: () => 80,
   });
   command.outputHelp();
   return `## \`solpack ${command.name()}\`\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;

@@ -39,18 +39,9 @@ export function packCommand(io: Io): Command {
       'Resolves everything that a definition names to a digest, writes solution.lock, and makes one archive.',
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
+    .optionsGroup('Archive:')
     .requiredOption('-o, --output <file>', 'the archive to write; its name ends in .iso or .tar; - is standard output')
     .addOption(new Option('--format <format>', 'archive format, where the name does not say it').choices(formats))
-    .option('--sign <key>', 'sign with this private key (PEM)')
-    .addOption(passphraseFileOption())
-    .addOption(signerOption())
-    .option('--locked', 'refuse what solution.lock does not name')
-    .option('--strict', 'refuse also what only seems to be an image that is not held')
-    .option(
-      '--update [name]',
-      'take what the sources hold now, whatever solution.lock says: all, or one image or component',
-    )
-    .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
     .option('--resume', 'go on with the FILE.partial that an earlier run left; keep it where this one fails')
     .option('--no-sync', 'do not wait until the disk has the archive')
     .addOption(
@@ -58,6 +49,18 @@ export function packCommand(io: Io): Command {
         workers,
       ),
     )
+    .optionsGroup('Signature:')
+    .option('--sign <key>', 'sign with this private key (PEM)')
+    .addOption(passphraseFileOption())
+    .addOption(signerOption())
+    .optionsGroup('What:')
+    .option('--locked', 'refuse what solution.lock does not name')
+    .option('--strict', 'refuse also what only seems to be an image that is not held')
+    .option(
+      '--update [name]',
+      'take what the sources hold now, whatever solution.lock says: all, or one image or component',
+    )
+    .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText('after', help)

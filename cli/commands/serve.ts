@@ -11,7 +11,9 @@ import {
 } from '../../lib/index.ts';
 import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
-import { jsonResult, printLines } from '../output.ts';
+import { printLines } from '../lines.ts';
+import { OUTPUT } from '../option-groups.ts';
+import { jsonResult } from '../output.ts';
 import { caFileOption, mediaContext } from '../place.ts';
 import {
   plainHttpOption,
@@ -69,19 +71,24 @@ export function serveCommand(io: Io): Command {
       '[archives...]',
       'archives: files, devices, folders, patterns, https://, folders of archives, and HOST/REPOSITORY:TAG',
     )
+    .optionsGroup('What:')
     .option('-f, --configuration <file>', 'serve all archives that a SolutionsConfiguration names')
+    .addOption(caFileOption())
+    .optionsGroup('Trust:')
     .option('--key <pub>', 'serve only what this key (PEM) has signed; may be repeated: one of them', repeated)
     .option('--policy <file>', 'serve only what this trust policy allows (docs/trust.md)')
     .option('--trust-state <dir>', 'what installs have remembered here: serves nothing that is older')
+    .optionsGroup('Address:')
     .option('--listen <address>', 'HOST:PORT; port 0 is any free one', '127.0.0.1:5000')
     .option('--tls-cert <pem>', 'speak TLS with this certificate, and those that lead to its authority')
     .option('--tls-key <pem>', 'the private key of that certificate')
     .option('--htpasswd <file>', 'ask for a user and a password of this file (hashes of "openssl passwd -6")')
+    .option('--max-connections <count>', 'how many connections, and requests under way, there may be', '3000')
+    .optionsGroup('Store:')
     .option('--store <dir>', 'take pushes, and keep them in this folder')
     .option('--open-push', 'take pushes without a password: whoever reaches the address may push')
     .option('--expiry <duration>', 'when uploads that stand still, and blobs of no manifest, leave the store', '24h')
-    .option('--max-connections <count>', 'how many connections, and requests under way, there may be', '3000')
-    .addOption(caFileOption())
+    .optionsGroup(OUTPUT)
     .addOption(
       new Option('--print-config <runtime>', 'print the mirror configuration of a runtime, and serve nothing').choices([
         'containerd',

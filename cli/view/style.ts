@@ -9,9 +9,14 @@ export interface Style {
   bad(text: string): string;
 }
 
-/** Returns the style for a sink; NO_COLOR (no-color.org) turns colours off. */
+/**
+ * Returns the style for a sink. NO_COLOR (no-color.org) turns colours off, and so does a terminal that says it is dumb;
+ * FORCE_COLOR (force-color.org) turns them on where there is none. Who asks for both gets none.
+ */
 export function styleFor(sink: Sink, env: Readonly<Record<string, string | undefined>>): Style {
-  const coloured = sink.isTTY && !env['NO_COLOR'];
+  const force = env['FORCE_COLOR'] ?? '';
+  const wanted = force === '' ? sink.isTTY && env['TERM'] !== 'dumb' : force !== '0';
+  const coloured = wanted && !env['NO_COLOR'];
   const paint =
     (format: 'bold' | 'dim' | 'green' | 'red') =>
     (text: string): string =>

@@ -62,7 +62,7 @@ describe('pack -o - is refused', () => {
   test.each([
     [['-o', '-'], 'add --format iso or --format tar'],
     [['-o', '-', '--format', 'iso', '--resume'], 'name a file with -o'],
-    [['-o', '-', '--format', 'zip'], 'Allowed choices are iso, tar'],
+    [['-o', '-', '--format', 'zip'], '"zip" is none of iso, tar'],
     [['-o', 'x.iso', '--workers', '0'], 'leave it out to use every core'],
   ])('with %j', async (args, words) => {
     const { code, stdout, stderr } = await solpack(['pack', 'src', ...args], { cwd });

@@ -36,7 +36,7 @@ describe('on a terminal', () => {
 
   judged('the line that an error is about is shown, with carets below the position', ['script'], async () => {
     writeFiles(folder, { 'bad/solution.toml': definition('"字" # why') });
-    const shown = await read(200, 'pack', 'bad', '-o', 'bad.iso');
+    const shown = await read(400, 'pack', 'bad', '-o', 'bad.iso');
     expect(shown.at(-3)).toMatch(/^solpack: .*solution\.toml:2:2: version: has to be .*\[definition-invalid\]$/);
     expect(shown.slice(-2)).toEqual(['2 | \tversion = "字" # why', '  | \t^^^^^^^^^^^^^^']);
   });
@@ -53,7 +53,7 @@ describe('on a terminal', () => {
 
   judged('no line of a policy is shown, and what is no terminal gets one line', ['script'], async () => {
     writeFiles(folder, { 'policy.toml': 'version = 1\nkeyz = "hunter"\n', 'bad/solution.toml': definition('"v1"') });
-    const shown = await read(200, 'verify', 'a.iso', '--policy', 'policy.toml');
+    const shown = await read(400, 'verify', 'a.iso', '--policy', 'policy.toml');
     expect(shown.at(-1)).toMatch(/policy\.toml:2:1: .*\[policy-invalid\]$/);
     expect(shown.join('\n')).not.toContain('hunter');
     const { stderr } = await run(process.execPath, [bin, 'pack', 'bad', '-o', 'bad.iso'], { cwd: folder });
