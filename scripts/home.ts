@@ -10,6 +10,9 @@ export const cache: string = join(root, '.cache');
 /** Where `npm run build` puts solpack, with everything that it needs except Node.js. */
 export const packageFolder: string = join(cache, 'package');
 
+/** Where `npm run build:bin` puts the executables. */
+export const executables: string = join(cache, 'executables');
+
 /** The folder for programs that the scripts install; `scripts/run.mjs` puts it first on PATH. */
 export const bin: string = join(cache, 'bin');
 

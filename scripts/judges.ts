@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { bin, words } from './home.ts';
+import { bin } from './home.ts';
 import { clusterJudges } from './judges/cluster.ts';
 import { debian, newerDebian } from './judges/debian.ts';
+import { emulationJudges } from './judges/emulation.ts';
 import { go, goHere } from './judges/go.ts';
 import { kernelJudges } from './judges/kernel.ts';
 import { oldestNode } from './judges/node.ts';
-import { type Judge, present, type Way } from './judges/shell.ts';
+import { type Judge, present, provide, type Way } from './judges/shell.ts';
 
 // Brings the programs that judge solpack's output in tests, with --node those that a Kubernetes node is made of, and with
 // --kernel those that run the Linux kernel. It never fails: what could not be had is said here, and the tests that need
@@ -64,25 +65,9 @@ async function main(): Promise<void> {
   const asked = Object.entries(more).flatMap(([flag, some]) =>
     process.argv.includes(flag) ? Object.entries(some) : [],
   );
-  const wanted = [...onPath, ...asked];
+  const wanted = [...onPath, ...Object.entries(emulationJudges), ...asked];
   for (const [name, judge] of wanted) {
     const state = await provide(judge);
     if (!quiet || state !== 'present') console.log(`  ${name.padEnd(16)} ${state}`);
   }
-}
-
-/** Makes sure that one judge is there, and describes how that went. */
-async function provide({ ways, here }: Judge): Promise<string> {
-  if (here()) return 'present';
-  const reasons: string[] = [];
-  for (const way of ways) {
-    try {
-      await way();
-      if (here()) return 'installed';
-      reasons.push('installed, but not found');
-    } catch (error) {
-      reasons.push(words(error));
-    }
-  }
-  return `absent (${reasons.join('; ')})`;
 }

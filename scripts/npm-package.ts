@@ -8,6 +8,13 @@ import { extract } from 'tar';
 import { cache, words } from './home.ts';
 import pins from './pins.json' with { type: 'json' };
 
+/** A package of npm, with its version and the SHA-512 of its archive. */
+export interface Pin {
+  readonly name: string;
+  readonly version: string;
+  readonly integrity: string;
+}
+
 /** A package whose version and content `pins.json` fixes. */
 export type PinnedPackage = keyof typeof pins;
 
@@ -15,11 +22,11 @@ const run = promisify(execFile);
 const folder = join(cache, 'packages');
 
 /**
- * Downloads the archive of `name`, checks its pinned SHA-512, and returns its path. Throws where npm cannot download
+ * Downloads the archive of a package, checks its pinned SHA-512, and returns its path. Throws where npm cannot download
  * it.
  */
-export async function fetchPackage(name: PinnedPackage): Promise<string> {
-  const { version, integrity } = pins[name];
+export async function fetchPackage(wanted: PinnedPackage | Pin): Promise<string> {
+  const { name, version, integrity } = typeof wanted === 'string' ? { name: wanted, ...pins[wanted] } : wanted;
   const path = join(folder, `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`);
   if (existsSync(path)) {
     const intact = await checkStream(createReadStream(path), integrity).catch(() => undefined);
@@ -41,10 +48,10 @@ export async function fetchPackage(name: PinnedPackage): Promise<string> {
   return path;
 }
 
-/** Writes the file `path` of the package `name` into `target`, under its own name, and returns its path. */
-export async function fileOfPackage(name: PinnedPackage, path: string, target: string): Promise<string> {
+/** Writes the file `path` of a package into `target`, under its own name, and returns its path. */
+export async function fileOfPackage(wanted: PinnedPackage | Pin, path: string, target: string): Promise<string> {
   const depth = path.split('/').length;
-  await extract({ file: await fetchPackage(name), cwd: target, strip: depth }, [`package/${path}`]);
+  await extract({ file: await fetchPackage(wanted), cwd: target, strip: depth }, [`package/${path}`]);
   return join(target, path.slice(path.lastIndexOf('/') + 1));
 }
 

@@ -24,6 +24,7 @@ const tools = ['scripts/tools.ts', '--quiet'];
 const tasks = {
   setup: { before: [tools], run: ['cli/bin.js', '--version'] },
   build: { before: [], run: ['scripts/build.ts'] },
+  'build:bin': { before: [], run: ['scripts/build-bin.ts'] },
   demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
   'demo:node': {
     before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],

