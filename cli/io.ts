@@ -3,6 +3,8 @@ export interface Io {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The file that solpack is, where it is one program; absent where Node.js runs it. */
+  readonly executable?: string;
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Aborted when the user ends the command. */

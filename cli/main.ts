@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
 import { codeOf, SolpackError, unwritable } from '../lib/index.ts';
 import { type Io, PipeClosed, plain, type Sink } from './io.ts';
@@ -15,6 +16,7 @@ export async function start(self: NodeJS.Process): Promise<void> {
     argv: self.argv.slice(2),
     env: self.env,
     cwd: self.cwd(),
+    ...(isSea() ? { executable: self.execPath } : {}),
     stdout: sinkOf(self.stdout, self.env, broken),
     stderr: sinkOf(self.stderr, self.env, broken),
     signal: controller.signal,

@@ -47,6 +47,10 @@ export const errorInfo = {
   'attestation-absent': { title: 'An archive has no such attestation', exit: exits.usage },
   'component-absent': { title: 'A component, or a part of it, is not where the definition says', exit: exits.usage },
   'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage, showsLine: true },
+  'installer-invalid': {
+    title: 'A file that is to travel as part of the installer is no program for its platform',
+    exit: exits.usage,
+  },
   'solution-open': {
     title: 'A Solution is not closed: its objects ask for what it does not bring, or Kubernetes would refuse them',
     exit: exits.usage,

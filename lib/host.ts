@@ -3,17 +3,39 @@ import * as fs from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { SolpackError } from './errors.ts';
 
-/** Folders in which programs are searched, in order. */
+/** The machine as a flow sees it. */
 export interface Host {
   /** Folders that programs are looked for in, in order. */
   readonly path: readonly string[];
+  /** The folder of this executable, whose `helm` and `kubectl` come before those of `path`; absent where Node.js runs it. */
+  readonly beside?: string;
+  /** Gives the path of a program that is nowhere on the machine; undefined where it knows nothing of such a program. */
+  readonly carried?: (name: string) => Promise<string | undefined>;
   /** A folder for temporary files. */
   readonly temp: string;
 }
 
-/** Returns the full path of the program `name`. Throws `tool-missing` with `hint`. */
+/** What travels with solpack, and may lie beside it. */
+const companions: readonly string[] = ['helm', 'kubectl'];
+
+/**
+ * Returns the full path of the program `name`: beside this executable, else on PATH, else as it was carried here. Throws
+ * `tool-missing` with `hint`, and what carrying it throws.
+ */
 export async function findTool(host: Host, name: string, hint: string): Promise<string> {
-  for (const folder of host.path) {
+  const here = await findInstalled(host, name);
+  if (here !== undefined) return here;
+  const carried = await host.carried?.(name);
+  if (carried !== undefined) return carried;
+  const isBeside = host.beside !== undefined && companions.includes(name);
+  const message = isBeside ? `not found in ${host.beside}, nor on PATH` : 'not found on PATH';
+  throw new SolpackError('tool-missing', name, message, { hint });
+}
+
+/** Returns the full path of a program that is on the machine already; undefined where there is none. */
+export async function findInstalled({ beside, path: folders }: Host, name: string): Promise<string | undefined> {
+  const first = beside !== undefined && companions.includes(name) && (await isOwn(beside)) ? [beside] : [];
+  for (const folder of [...first, ...folders]) {
     const path = join(folder, name);
     const usable = await fs.access(path, constants.X_OK).then(
       () => true,
@@ -21,7 +43,21 @@ export async function findTool(host: Host, name: string, hint: string): Promise<
     );
     if (usable && (await fs.stat(path)).isFile()) return path;
   }
-  throw new SolpackError('tool-missing', name, 'not found on PATH', { hint });
+  return undefined;
+}
+
+/** Whether nobody may write into a folder but its owner, who might change the executable in it as well. */
+async function isOwn(folder: string): Promise<boolean> {
+  const stats = await fs.stat(folder).catch(() => undefined);
+  return stats !== undefined && (stats.mode & 0o022) === 0;
+}
+
+/** What Node.js calls architectures, and OCI otherwise (image-spec "Image Index", after GOARCH). */
+const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+
+/** Returns the platform of this machine in words of OCI: `linux/amd64`. */
+export function platformHere(): string {
+  return `${process.platform}/${architectures[process.arch] ?? process.arch}`;
 }
 
 /** Splits a PATH variable into its folders. */

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type ByteSink, type CarrierKind, type LockMode, pack, SolpackError } from '../../lib/index.ts';
 import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
+import { type InstallerOptions, installerFlags, installerOf } from '../installer.ts';
 import type { Io } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { printResult } from '../output.ts';
@@ -16,7 +17,7 @@ import {
 import { type CommonOptions, commandSession } from '../session.ts';
 import { packView } from '../view/archive.ts';
 
-interface Options extends CommonOptions, KeyOptions, RegistryFlags {
+interface Options extends CommonOptions, KeyOptions, RegistryFlags, InstallerOptions {
   readonly output: string;
   readonly format?: CarrierKind;
   readonly resume?: boolean;
@@ -62,14 +63,15 @@ export function packCommand(io: Io): Command {
     )
     .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
     .addOption(plainHttpOption());
-  return registryFlags(command, false)
+  return registryFlags(installerFlags(command), false)
     .addHelpText('after', help)
     .action(async (definition: string, options: Options) => {
       const session = commandSession(io, options);
       if (options.locked && options.update) {
         throw new SolpackError('usage-invalid', '--locked', 'contradicts --update', { hint: 'give one of them' });
       }
-      const chosen = await choose(io, definition, options);
+      const { installer, ...asked } = installerOf(io, options, definition !== '.');
+      const chosen = await choose(io, asked.definition ?? definition, options);
       if (options.sign === undefined && (options.signer ?? options.passphraseFile) !== undefined) {
         throw usage(options.signer ? '--signer' : '--passphrase-file', 'is of no use without --sign', 'add --sign KEY');
       }
@@ -87,6 +89,7 @@ export function packCommand(io: Io): Command {
         allowForeignLayers: options.allowForeignLayers,
         strict: options.strict,
         daemons: daemons(io),
+        installer,
         sign: options.sign === undefined ? undefined : await signerOf(io, options.sign, options),
         connect: registries.connect,
         sources: registries.sources,
@@ -145,4 +148,5 @@ Examples:
   $ solpack pack -o guestbook-1.1.0.iso
   $ solpack pack ./guestbook -o guestbook-1.1.0.tar --sign release.key --locked
   $ solpack pack -o guestbook-1.1.0.iso --resume
+  $ solpack pack -o guestbook-1.1.0.iso --with-installer linux/amd64,linux/arm64 --installer-from programs
   $ solpack pack -o - --format tar | ssh node 'cat > guestbook.tar'`;

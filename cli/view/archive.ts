@@ -4,13 +4,14 @@ import { type Style, table } from './style.ts';
 
 /** Describes a packed archive for a person. */
 export function packView(result: PackResult, style: Style): string[] {
-  const { name, version, root, path, size, images, components, keyId } = result;
+  const { name, version, root, path, size, images, components, installer, keyId } = result;
+  const programs = installer ? `, an installer for ${installer.join(' and ')}` : '';
   return [
     `${style.good('packed')} ${style.bold(`${name} ${version}`)}  ${bytes(size)}`,
     ...table([
       ['  archive', plain(path)],
       ['  root', root],
-      ['  holds', `${count(components, 'component')}, ${count(images, 'image')}`],
+      ['  holds', `${count(components, 'component')}, ${count(images, 'image')}${programs}`],
       ['  signed', keyId === undefined ? 'not yet: solpack sign --key NAME.key ARCHIVE' : `by key ${shortKey(keyId)}`],
     ]),
   ];
@@ -50,6 +51,7 @@ export function inspectionView(result: Inspection, style: Style): string[] {
       [2],
     ),
     '',
+    ...installerOf(result, style),
     `${style.bold(count(signatures.length, 'signature'))}  of ${signatureSlots} that there is room for; "solpack verify --key" tells whether they hold`,
     ...table(
       signatures.map((signature) => [
@@ -66,6 +68,13 @@ export function inspectionView(result: Inspection, style: Style): string[] {
     ),
   ];
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
+}
+
+/** Lists the programs and the keys that come along. */
+function installerOf({ installer }: Inspection, style: Style): string[] {
+  if (installer === undefined) return [];
+  const rows = installer.map(({ path, digest, size }) => [`  ${plain(path)}`, short(digest), bytes(size)]);
+  return [style.bold('an installer'), ...table(rows, [2]), ''];
 }
 
 /** Describes what policies check besides signatures. */

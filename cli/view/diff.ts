@@ -4,7 +4,7 @@ import type { Style } from './style.ts';
 
 /** Describes what is different between two Solutions, for a person. */
 export function diffView(result: DiffResult, style: Style): string[] {
-  const { same, from, to, images, layers, objects, definitions, rights, unproved } = result;
+  const { same, from, to, images, layers, installer, objects, definitions, rights, unproved } = result;
   if (same) return [`${style.good('the same')} ${sideWords(to)}`];
   return [
     `${style.bold(sideWords(from))} -> ${style.bold(sideWords(to))}`,
@@ -14,6 +14,11 @@ export function diffView(result: DiffResult, style: Style): string[] {
       ...images.changed.map(({ reference, from: old, to: now }) => `~ ${reference} ${old} -> ${now}`),
     ]),
     `  layers: ${bytes(layers.shared)} shared, ${bytes(layers.new)} new, ${bytes(layers.gone)} gone`,
+    ...section('installer', [
+      ...installer.added.map((path) => `+ ${path}`),
+      ...installer.removed.map((path) => `- ${path}`),
+      ...installer.changed.map(({ path, from: old, to: now }) => `~ ${path} ${old} -> ${now}`),
+    ]),
     ...section('objects', [
       ...objects.added.map(({ component, object }) => `+ ${object} (${component})`),
       ...objects.removed.map(({ component, object }) => `- ${object} (${component})`),

@@ -12,3 +12,15 @@ const change = z.object({
 
 /** What became of objects. */
 export const objects = z.array(change).describe('in the cluster, in the order in which they were applied or removed');
+
+/** The programs and keys that an archive brings along. */
+export const installerFiles = z
+  .array(
+    z.object({
+      path: z.string(),
+      digest: z.string().regex(/^sha(?:256|512):[0-9a-f]+$/),
+      size: z.number().int().nonnegative().describe('bytes'),
+    }),
+  )
+  .optional()
+  .describe('programs and keys in bin/; absent where there are none');

@@ -49,6 +49,13 @@ export const renderedSchemas = {
       new: size.describe('bytes that only the newer one has'),
       gone: size.describe('bytes that only the older one has'),
     }),
+    installer: z
+      .object({
+        added: z.array(z.string()),
+        removed: z.array(z.string()),
+        changed: z.array(z.object({ path: z.string(), from: digest, to: digest })),
+      })
+      .describe('programs and keys in bin/; empty where one of the two is a definition'),
     objects: z.object({
       added: z.array(namedObject),
       removed: z.array(namedObject),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { configureSchemas } from './json-configure.ts';
 import { generationSchemas } from './json-generations.ts';
 import { usedImages } from './json-images.ts';
-import { objects, version } from './json-parts.ts';
+import { installerFiles, objects, version } from './json-parts.ts';
 import { plannedInstall } from './json-plan.ts';
 import { presenceSchemas } from './json-presence.ts';
 import { renderedSchemas } from './json-rendered.ts';
@@ -81,6 +81,7 @@ export const jsonSchemas = {
     size,
     images: z.number().int(),
     components: z.number().int(),
+    installer: z.array(z.string()).optional().describe('the platforms that programs in bin/ are for'),
     keyId: keyId.optional(),
     drawn: drawnValues,
   }),
@@ -156,6 +157,7 @@ export const jsonSchemas = {
           .describe('signatures, SBOMs and attestations'),
       }),
     ),
+    installer: installerFiles,
     sharedBytes: size.describe('bytes that are stored once but belong to several images'),
     signatures: z.array(z.object({ slot: z.number().int(), algorithm: z.string(), keyId })),
     signatureSlots: z.number().int(),

@@ -59,6 +59,8 @@ const lock = z.strictObject({
   sources: z.array(source).optional(),
   /** Files with SBOMs that the definition names. */
   sboms: z.array(z.strictObject({ path: z.string(), digest })).optional(),
+  /** The files of the installer that comes along, by their paths in the archive. */
+  installer: z.array(z.strictObject({ path: z.string(), digest })).optional(),
 });
 
 /** Holds what `solution.lock` says: every input of a pack, resolved to a digest. */

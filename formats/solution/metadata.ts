@@ -11,7 +11,9 @@ export const solutionTypes = {
   solution: 'application/vnd.solpack.solution.v1+json',
   /** Config of the solution artifact: the metadata below. */
   metadata: 'application/vnd.solpack.solution.metadata.v1+json',
-  /** A layer of the solution artifact: one file. */
+  /** `artifactType` of the installer that an archive brings along. */
+  installer: 'application/vnd.solpack.solution.installer.v1+json',
+  /** A layer of the solution artifact, or of an installer: one file. */
   file: 'application/vnd.solpack.solution.file.v1',
   /** A layer of the solution artifact: the predicate of an attestation. */
   predicate: 'application/vnd.solpack.solution.predicate.v1+json',

@@ -36,11 +36,13 @@ export interface Catalog {
   readonly attestations: readonly CatalogAttestation[];
   /** The manifests that attestations are about, each as the first image that has it. */
   readonly attested: ReadonlyMap<Digest, Attested>;
-  /** `manifest.yaml`, the files of all components, charts among them, and predicates. */
+  /** `manifest.yaml`, the files of all components, charts among them, those of the installer, and predicates. */
   readonly files: readonly CatalogFile[];
+  /** The files of the installer alone; none where the archive brings none. */
+  readonly installer: readonly CatalogFile[];
   /** Every manifest but the root, children before parents, each once. */
   readonly manifests: readonly Fetched[];
-  /** The solution artifact's own config and layers, and those of charts. */
+  /** The solution artifact's own config and layers, those of charts, and those of the installer. */
   readonly solutionBlobs: readonly Descriptor[];
   /** Configs and layers of images, each once, without those above. */
   readonly imageBlobs: readonly Descriptor[];

@@ -51,7 +51,7 @@ export function carrierFiles(
     ...slots,
     ...rooms,
     knownFile(blobPath(root.digest), rootBytes, root.digest),
-    ...catalog.contents.map(blobFile),
+    ...blobFiles(catalog),
     ...catalog.attestations.map(attestationSlot),
     ...(carrier.views ? catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf) : []),
   ];
@@ -159,12 +159,17 @@ function attestationSlot(attestation: CatalogAttestation): CarrierFile {
   return { path, size: attestation.slotSize, mode: 0o644, key: path, content: { kind: 'slot', slot: attestation } };
 }
 
-function blobFile(descriptor: Descriptor): CarrierFile {
-  return {
+/**
+ * Programs of an installer are executable by their blobs too: libarchive takes all paths that share bytes for hard links, of which
+ * it keeps the mode of the one that it meets first.
+ */
+function blobFiles({ contents, installer }: Catalog): CarrierFile[] {
+  const modes = new Map(installer.map(({ descriptor, mode }) => [descriptor.digest, mode]));
+  return contents.map((descriptor) => ({
     path: blobPath(descriptor.digest),
     size: descriptor.size,
-    mode: 0o644,
+    mode: modes.get(descriptor.digest) ?? 0o644,
     key: descriptor.digest,
     content: { kind: 'blob', descriptor },
-  };
+  }));
 }

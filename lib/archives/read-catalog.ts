@@ -3,20 +3,17 @@ import { sha256 } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { PartCount } from '../../formats/json.ts';
 import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
-import { childrenOf, type Index, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
-import {
-  parseMetadata,
-  type SolutionMetadata,
-  solutionAnnotations,
-  solutionTypes,
-} from '../../formats/solution/metadata.ts';
+import { childrenOf, type Index, parseManifest } from '../../formats/oci/manifest.ts';
+import { parseMetadata, type SolutionMetadata, solutionTypes } from '../../formats/solution/metadata.ts';
 import { Budget } from '../budget.ts';
 import { type Fetched, Manifests } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
+import { type Artifact, artifactOf, fileOf } from './artifact.ts';
 import { attestationOf, attestedBy, countRepeated, isAttestation } from './attestations.ts';
 import type { Catalog, CatalogFile, CatalogImage, CatalogReferrer } from './catalog.ts';
 import { type ClosureFor, countClosure, referenceOf, sharedClosures } from './closures.ts';
 import { createPlatformsOf, platformConfigs, readConfig } from './config.ts';
+import { readInstaller } from './installer.ts';
 import { authorPath, requireSafePaths } from './paths.ts';
 import { isReferrer, readReferrers, referrersAmong } from './referrers.ts';
 
@@ -38,6 +35,12 @@ export async function readCatalog(
   const artifact = await only(entries, reader, signal);
   const metadata = await metadataOf(artifact, reader, signal);
   const charts = await Promise.all(entries.filter(isChart).map((entry) => chartOf(entry, reader, signal)));
+  // Anybody may have attached to an image what has the type of an installer.
+  const installer = await readInstaller(
+    entries.filter((entry) => !isReferrer(entry)),
+    reader,
+    signal,
+  );
   const closureFor = sharedClosures(reader, signal);
   const referrers = await readReferrers(entries, closureFor);
   const images = await imagesOf(
@@ -55,14 +58,18 @@ export async function readCatalog(
   const manifests = unique([
     ...closures.flatMap((closure) => closure.manifests),
     ...charts.map((c) => c.manifest),
+    ...(installer ? [installer.artifact] : []),
     artifact,
   ]);
-  const solutionBlobs = uniqueBlobs([artifact.value, ...charts.map((chart) => chart.value)].flatMap(childrenOf));
-  const own = new Set(solutionBlobs.map(({ digest }) => digest));
-  const imageBlobs = uniqueBlobs(closures.flatMap((closure) => closure.blobs)).filter(({ digest }) => !own.has(digest));
+  const own = [artifact, ...charts.map((chart) => chart.manifest), ...(installer ? [installer.artifact] : [])];
+  const solutionBlobs = uniqueBlobs(own.flatMap(({ value }) => childrenOf(value)));
+  const ownDigests = new Set(solutionBlobs.map(({ digest }) => digest));
+  const isForeign = ({ digest }: Descriptor): boolean => !ownDigests.has(digest);
+  const imageBlobs = uniqueBlobs(closures.flatMap((closure) => closure.blobs)).filter(isForeign);
   budget.contain(manifests.length + solutionBlobs.length + imageBlobs.length);
-  const plain = artifact.value.layers.filter((layer) => !isAttestation(layer)).map(fileOf);
-  const views = [...plain, ...charts.map((chart) => chart.file)];
+  const plain = artifact.value.layers.filter((layer) => !isAttestation(layer)).map(authorFile);
+  const programs = installer?.files ?? [];
+  const views = [...plain, ...charts.map((chart) => chart.file), ...programs];
   requireSafePaths(views.map(({ path }) => path));
   requireDistinct(attestations.map(({ name }) => name));
   const files = [...views, ...attestations.map(({ path, descriptor }) => ({ path, descriptor, mode: 0o644 }))];
@@ -78,28 +85,37 @@ export async function readCatalog(
     attestations,
     attested,
     files,
+    installer: programs,
     manifests,
     solutionBlobs,
     imageBlobs,
-    contents: inOrderOfExtents({ manifests, solutionBlobs, imageBlobs }),
+    contents: inOrderOfExtents({ manifests, solutionBlobs, imageBlobs, installer: programs }),
   };
 }
 
-/** Contents in the order of their extents: what `inspect` reads lies together, manifests first, then configs. */
+/**
+ * Contents in the order of their extents: what `inspect` reads lies together, manifests first, then configs. Then what is read
+ * to render; programs are large.
+ */
 function inOrderOfExtents({
   manifests,
   solutionBlobs,
   imageBlobs,
-}: Pick<Catalog, 'manifests' | 'solutionBlobs' | 'imageBlobs'>): Descriptor[] {
+  installer,
+}: Pick<Catalog, 'manifests' | 'solutionBlobs' | 'imageBlobs' | 'installer'>): Descriptor[] {
   const inOrder = (list: readonly Descriptor[]): Descriptor[] =>
     [...list].sort((a, b) => unitOrder(a.digest, b.digest));
   const configs = new Set(manifests.flatMap(({ value }) => (value.kind === 'index' ? [] : [value.config.digest])));
   const isConfig = ({ digest }: Descriptor): boolean => configs.has(digest);
   const isOther = (blob: Descriptor): boolean => !isConfig(blob);
+  const programs = new Set(installer.map(({ descriptor }) => descriptor.digest));
+  const isProgram = ({ digest }: Descriptor): boolean => programs.has(digest);
+  const files = solutionBlobs.filter(isOther);
   return [
     ...inOrder(manifests.map(({ descriptor }) => descriptor)),
     ...inOrder([...solutionBlobs, ...imageBlobs].filter(isConfig)),
-    ...inOrder(solutionBlobs.filter(isOther)),
+    ...inOrder(files.filter((file) => !isProgram(file))),
+    ...inOrder(files.filter(isProgram)),
     ...inOrder(imageBlobs.filter(isOther)),
   ];
 }
@@ -112,19 +128,11 @@ function parseRoot(bytes: Uint8Array, counted: PartCount): Index {
   return index;
 }
 
-type Artifact = Fetched & { readonly value: Manifest };
-
 async function only(entries: readonly Descriptor[], reader: Manifests, signal?: AbortSignal): Promise<Artifact> {
   const [entry, ...more] = entries.filter((candidate) => candidate.artifactType === solutionTypes.solution);
   if (!entry || more.length > 0)
     throw new FormatError('solution-invalid', 'its root has to name one solution artifact');
   return artifactOf(entry, reader, signal);
-}
-
-async function artifactOf(entry: Descriptor, reader: Manifests, signal?: AbortSignal): Promise<Artifact> {
-  const fetched = await reader.fetch(entry, signal);
-  if (fetched.value.kind !== 'manifest') throw new FormatError('solution-invalid', `${entry.digest} is not a manifest`);
-  return { ...fetched, value: fetched.value };
 }
 
 async function metadataOf(
@@ -145,13 +153,13 @@ async function chartOf(
   entry: Descriptor,
   reader: Manifests,
   signal?: AbortSignal,
-): Promise<{ manifest: Fetched; value: Manifest; file: CatalogFile }> {
+): Promise<{ manifest: Artifact; file: CatalogFile }> {
   const manifest = await artifactOf(entry, reader, signal);
   const [layer] = manifest.value.layers;
   const path = entry.annotations?.[annotations.title];
   if (!layer || path === undefined)
     throw new FormatError('solution-invalid', `chart ${entry.digest} has no content or path`);
-  return { manifest, value: manifest.value, file: { path: authorPath(path), descriptor: layer, mode: 0o644 } };
+  return { manifest, file: { path: authorPath(path), descriptor: layer, mode: 0o644 } };
 }
 
 async function imagesOf(
@@ -188,11 +196,9 @@ function requireReferred(referrers: readonly CatalogReferrer[], images: readonly
   throw new FormatError('solution-invalid', message);
 }
 
-function fileOf(layer: Descriptor): CatalogFile {
-  const path = layer.annotations?.[annotations.title];
-  if (path === undefined) throw new FormatError('solution-invalid', `layer ${layer.digest} has no path`);
-  const mode = layer.annotations?.[solutionAnnotations.mode] === '0755' ? 0o755 : 0o644;
-  return { path: authorPath(path), descriptor: layer, mode };
+function authorFile(layer: Descriptor): CatalogFile {
+  const file = fileOf(layer);
+  return { ...file, path: authorPath(file.path) };
 }
 
 function requireDistinct(names: readonly string[]): void {

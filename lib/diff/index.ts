@@ -7,6 +7,7 @@ import { renderedVersion } from '../rendering/kubernetes-version.ts';
 import type { Renderable } from '../rendering/renderable.ts';
 import { compareDefinitions } from './definitions.ts';
 import { compareImages, compareLayers, type ImageChanges, type LayerBytes } from './images.ts';
+import { compareInstallers, type InstallerChanges } from './installer.ts';
 import { compareObjects, type ObjectChanges, placed } from './objects.ts';
 
 /** Two Solutions to compare. */
@@ -40,6 +41,8 @@ export interface DiffResult {
   readonly kubernetes?: string;
   readonly images: ImageChanges;
   readonly layers: LayerBytes;
+  /** Nothing is in it where one of the two is a definition. */
+  readonly installer: InstallerChanges;
   readonly objects: ObjectChanges;
   readonly definitions: readonly BrokenDefinition[];
   /** Rights that are asked for in addition. */
@@ -70,7 +73,8 @@ async function compare(from: Renderable, to: Renderable, asked: string | undefin
   const objects = compareObjects(old, now, placed(again.rendered));
   const definitions = compareDefinitions(old, now);
   const rights = addedRights(rightsOf(old.map(({ object }) => object)), rightsOf(now.map(({ object }) => object)));
-  const counts = [images.added, images.removed, images.changed, objects.added, objects.removed, objects.changed];
+  const installer = compareInstallers(from, to);
+  const counts = [images, objects, installer].flatMap(({ added, removed, changed }) => [added, removed, changed]);
   const [a, b] = [sideOf(from), sideOf(to)];
   return {
     same: a.name === b.name && a.version === b.version && counts.every(({ length }) => length === 0),
@@ -79,6 +83,7 @@ async function compare(from: Renderable, to: Renderable, asked: string | undefin
     ...(kubernetes === undefined ? {} : { kubernetes }),
     images,
     layers: compareLayers(from, to),
+    installer,
     objects,
     definitions,
     rights,

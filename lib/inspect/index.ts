@@ -52,6 +52,13 @@ export interface InspectedReferrer {
   readonly tag?: string;
 }
 
+/** A program or a key that an archive brings for nodes which have nothing else. */
+export interface InspectedProgram {
+  readonly path: string;
+  readonly digest: Digest;
+  readonly size: number;
+}
+
 /** A signature in an archive. Whether it holds is for `verify` to say. */
 export interface InspectedSignature {
   readonly slot: number;
@@ -91,6 +98,8 @@ export interface Inspection {
   readonly externalImages?: readonly string[];
   readonly components: readonly InspectedComponent[];
   readonly images: readonly InspectedImage[];
+  /** Absent where it brings no installer. */
+  readonly installer?: readonly InspectedProgram[];
   /** Bytes that several images share, and that are stored once. */
   readonly sharedBytes: number;
   readonly signatures: readonly InspectedSignature[];
@@ -143,6 +152,7 @@ function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Ins
     ...(metadata.externalImages ? { externalImages: metadata.externalImages } : {}),
     components: componentsOf(catalog),
     images: imagesOf(images),
+    ...(catalog.installer.length === 0 ? {} : { installer: catalog.installer.map(programOf) }),
     sharedBytes: sharedBytes(images),
     signatures: readSignatures(slots).carried.map(({ slot, algorithm, keyId }) => ({
       slot,
@@ -152,6 +162,10 @@ function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Ins
     signatureSlots: metadata.signatureSlots.count,
     attestations,
   };
+}
+
+function programOf({ path, descriptor: { digest, size } }: Catalog['installer'][number]): InspectedProgram {
+  return { path, digest, size };
 }
 
 function componentsOf(catalog: Catalog): InspectedComponent[] {

@@ -1,20 +1,19 @@
-import { skip } from '../../formats/bytes.ts';
-import { type Digest, measure, sha256 } from '../../formats/digest.ts';
+import { type Digest, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ComponentDefinition } from '../../formats/solution/definition.ts';
 import type { LockedSource } from '../../formats/solution/lock.ts';
-import { type ComponentMetadata, solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
+import { type ComponentMetadata, solutionTypes } from '../../formats/solution/metadata.ts';
 import { requireSafePaths } from '../archives/index.ts';
 import { collectComponent } from '../components/index.ts';
 import type { Collected, CollectedFile } from '../components/kind.ts';
 import { SITE_SCHEMA, siteSchemaFiles } from '../components/site-schema.ts';
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { ContentSource } from '../model.ts';
 import type { ComponentSources } from './component-sources.ts';
 import type { Content } from './content.ts';
+import { fileLayer, fileSource } from './file-layer.ts';
 import { lockedFiles } from './locked-files.ts';
 
 /** A file of a component, whose content is known. */
@@ -69,9 +68,9 @@ export async function resolveComponent(
   let chart: Descriptor | undefined;
   for (const file of packed) {
     const isChart = collected.chart?.path === file.path;
-    const layer = await layerOf(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix);
+    const layer = await fileLayer(file, isChart ? mediaTypes.helmChart : solutionTypes.file, prefix + file.path);
     digests.set(file, layer.digest);
-    content.add(layer, sourceOf(file, `${definition.path}: ${file.path}`));
+    content.add(layer, fileSource(file, `${definition.path}: ${file.path}`));
     files.push({ path: file.path, mode: file.mode, descriptor: layer });
     if (isChart) chart = chartManifest(collected, layer, content);
     else layers.push(layer);
@@ -85,17 +84,6 @@ export async function resolveComponent(
     listed: await lockedFiles(packed, digests, located.home),
     sources: fetched(),
   };
-}
-
-function sourceOf({ origin, open }: CollectedFile, name: string): ContentSource {
-  const range = origin === undefined ? undefined : { path: origin, offset: 0, size: undefined };
-  return { name, open: (_, { offset = 0 } = {}) => skip(open(), offset), locate: async () => range };
-}
-
-async function layerOf(file: CollectedFile, mediaType: string, prefix: string): Promise<Descriptor> {
-  const { digest, size } = await measure(file.open());
-  const mode = file.mode === 0o755 ? { [solutionAnnotations.mode]: '0755' } : {};
-  return { mediaType, digest, size, annotations: { [annotations.title]: `${prefix}${file.path}`, ...mode } };
 }
 
 /**

@@ -25,6 +25,7 @@ import { buildRoot } from './root.ts';
 
 export type { Daemons } from '../images/index.ts';
 export { type CheckResult, check } from './check.ts';
+export type { InstallerRequest } from './installer-programs.ts';
 export { type ImagesResult, listImages } from './list-images.ts';
 export type { LockMode } from './lock-mode.ts';
 export type { ByteSink } from './output.ts';
@@ -50,6 +51,8 @@ export interface PackResult {
   readonly size: number;
   readonly images: number;
   readonly components: number;
+  /** The platforms that it brings an installer for; absent where it brings none. */
+  readonly installer?: readonly string[];
   /** Id of the key that signed it; undefined where none did. */
   readonly keyId: string | undefined;
   /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
@@ -89,7 +92,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
           ? await writeToFile(output, ready, request, () => writeLock(lockFile, lock), flow)
           : await writeToSink(output, ready, flow);
       if (typeof output !== 'string') await writeLock(lockFile, lock);
-      const { definition } = inputs;
+      const { definition, installer } = inputs;
       return {
         path: name,
         carrier: carrier.kind,
@@ -99,6 +102,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
         size,
         images: catalog.images.length,
         components: catalog.metadata.components.length,
+        ...(installer ? { installer: installer.platforms } : {}),
         keyId: request.sign?.public.keyId,
         drawn: closure.drawn,
       };

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
+import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { type ComponentProof, encodeProof } from '../../formats/solution/component-proof.ts';
 import { encodeLock, type Lock, type LockedImage, parseLock } from '../../formats/solution/lock.ts';
 import { refused, SolpackError } from '../errors.ts';
@@ -26,7 +27,7 @@ export async function readLock(path: string): Promise<Lock | undefined> {
 }
 
 /** Makes the lock of resolved inputs, except for the digest of the root, which is made later. */
-export function lockInputs({ created, images, components, given }: Inputs): Omit<Lock, 'root'> {
+export function lockInputs({ created, images, components, given, installer }: Inputs): Omit<Lock, 'root'> {
   return {
     lockVersion: 1,
     created,
@@ -47,6 +48,7 @@ export function lockInputs({ created, images, components, given }: Inputs): Omit
     })),
     ...sourcesOf(components),
     ...(given.length === 0 ? {} : { sboms: given.map(({ path, digest }) => ({ path, digest })) }),
+    ...(installer ? { installer: installer.layers.map(lockedFile) } : {}),
   };
 }
 
@@ -70,6 +72,10 @@ export function withProofs({ components, sboms, ...rest }: Lock, proofs: Readonl
     return proof === undefined ? component : { ...component, proof: encodeProof(proof) };
   });
   return { ...rest, components: proven, ...(sboms ? { sboms } : {}) };
+}
+
+function lockedFile({ digest, annotations: notes }: Descriptor): NonNullable<Lock['installer']>[number] {
+  return { path: notes![annotations.title]!, digest };
 }
 
 function lockedReferrer({

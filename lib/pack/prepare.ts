@@ -16,6 +16,8 @@ import { openComponentSources } from './component-sources.ts';
 import { type ResolvedComponent, resolveComponent } from './components.ts';
 import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
+import { resolveInstaller } from './installer.ts';
+import type { InstallerRequest } from './installer-programs.ts';
 import { lockPath, readLock } from './lock.ts';
 import { type LockMode, lockedImage, requireKnown, requireNamed } from './lock-mode.ts';
 import type { Inputs } from './root.ts';
@@ -42,6 +44,8 @@ export interface InputsRequest {
   readonly sources?: SourceConnections | undefined;
   /** Whether what is fetched for components is kept beside the definition; left out: false. */
   readonly keepSources?: boolean | undefined;
+  /** The programs that the archive is to bring along; left out: none. */
+  readonly installer?: InstallerRequest | undefined;
 }
 
 /** A definition whose every input is known by its digest. Disposing of it closes the sources of images. */
@@ -136,11 +140,13 @@ async function resolve(
   for (const { definition: named, descriptor } of inOrder) {
     await readSbom(named.sbom, { reference: named.reference, digest: descriptor.digest, platform: undefined });
   }
+  const installer = request.installer && (await resolveInstaller(request.installer, content, flow));
   return {
     definition,
     images: inOrder,
     components,
     given,
+    ...(installer === undefined ? {} : { installer }),
     created: request.created ?? definition.created ?? lock?.created ?? UNDATED,
   };
 }

@@ -21,7 +21,7 @@ export function provenanceOf(inputs: Inputs, definition: Digest): Uint8Array {
 }
 
 function dependenciesOf(inputs: Inputs): ResolvedDependency[] {
-  const { images, components, given } = inputs;
+  const { images, components, given, installer } = inputs;
   return [
     {
       name: 'solution.lock',
@@ -51,5 +51,9 @@ function dependenciesOf(inputs: Inputs): ResolvedDependency[] {
         : []),
     ]),
     ...given.map(({ path, digest }) => ({ name: path, digest })),
+    ...(installer?.layers ?? []).map(({ digest, annotations: notes }) => ({
+      name: notes![annotations.title]!,
+      digest,
+    })),
   ];
 }

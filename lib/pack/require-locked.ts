@@ -29,9 +29,28 @@ function differenceOf(lock: Lock, now: Lock): string | undefined {
     const before = lock.sboms?.find((sbom) => sbom.path === path);
     if (before?.digest !== digest) return `the SBOM ${path} is ${digest}, locked is ${before?.digest ?? 'none'}`;
   }
+  const programs = changedInstaller(lock.installer, now.installer);
+  if (programs !== undefined) return programs;
   if (lock.created !== now.created) return `its date is ${dateOf(now)}, locked is ${dateOf(lock)}`;
   const what = 'solution.toml, or the release of solpack, is another one than when it was packed';
   return `${what}: the Solution is ${now.root}, locked is ${lock.root}`;
+}
+
+/** Tells in words how the installer differs from that of the lock; undefined where it does not. */
+function changedInstaller(before: Lock['installer'], now: Lock['installer']): string | undefined {
+  if (before === undefined && now === undefined) return undefined;
+  if (before === undefined) return 'it has no installer, and --with-installer was given';
+  if (now === undefined) return 'it has an installer, and --with-installer was not given';
+  const [old, fresh] = [before, now].map((files) => new Map(files.map(({ path, digest }) => [path, digest])));
+  const changes = [
+    ...[...fresh!].flatMap(([path, digest]) => {
+      const locked = old!.get(path);
+      if (locked === undefined) return [`${path} is not in the lock`];
+      return locked === digest ? [] : [`${path} is ${digest}, locked is ${locked}`];
+    }),
+    ...[...old!.keys()].filter((path) => !fresh!.has(path)).map((path) => `${path} is in the lock alone`),
+  ];
+  return changes.length === 0 ? undefined : changes.join('; ');
 }
 
 function dateOf({ created }: Lock): string {

@@ -15,6 +15,7 @@ import { type NamedAttestation, predicateLayer } from './attestations.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
+import { installerEntry, type ResolvedInstaller } from './installer.ts';
 import { type ResolvedReferrer, rootEntry } from './referrers.ts';
 import type { GivenSbom } from './sbom-given.ts';
 
@@ -30,6 +31,8 @@ export interface Inputs {
   readonly created: number;
   /** SBOMs in files that the definition names. */
   readonly given: readonly GivenSbom[];
+  /** The programs that come along; absent where none do. */
+  readonly installer?: ResolvedInstaller;
 }
 
 /** A resolved Solution, of which the root is made. */
@@ -46,11 +49,12 @@ export async function buildRoot(
   content: Content,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const { definition, images, components } = resolved;
+  const { definition, images, components, installer } = resolved;
   const artifact = solutionArtifact(resolved, content);
   const manifests = [
     artifact,
     ...components.flatMap(({ chart }) => (chart ? [chart] : [])),
+    ...(installer ? [installerEntry(installer, content)] : []),
     ...images.map(imageEntry),
     ...referrersOf(images),
   ];

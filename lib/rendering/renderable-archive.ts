@@ -10,6 +10,7 @@ export function renderableArchive(archive: Archive): Renderable {
     metadata: catalog.metadata,
     root: catalog.root.digest,
     images: catalog.images,
+    installer: catalog.installer.map((file) => ({ path: file.path, digest: file.descriptor.digest })),
     unpack: (component, folder, flow) => unpack(archive, component, folder, flow),
   };
 }

@@ -1,9 +1,22 @@
+import type { Digest } from '../../formats/digest.ts';
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
 import type { CatalogImage } from '../archives/catalog.ts';
 import type { Flow } from '../flow.ts';
 
 /** An image that a Solution brings along. */
 export type HeldImage = Pick<CatalogImage, 'reference' | 'descriptor' | 'closure'>;
+
+/** The programs that an archive brings along. */
+export interface CarriedPrograms {
+  /** How messages name the archive. */
+  readonly path: string;
+  /** Why they are not run; undefined where they may be. */
+  readonly refusal: string | undefined;
+  /** The platforms that it has a program for. */
+  platformsOf(name: string): readonly string[];
+  /** Writes a program for a platform to the file `full`, checked against its digest. Throws `archive-damaged`. */
+  write(name: string, platform: string, full: string, flow: Flow): Promise<void>;
+}
 
 /** A Solution whose components can be rendered, whether an archive has it already or not. */
 export interface Renderable {
@@ -13,6 +26,10 @@ export interface Renderable {
   /** Digest of its root; undefined where there is none yet. */
   readonly root: string | undefined;
   readonly images: readonly HeldImage[];
+  /** The files of the installer that it brings along; absent where it is no archive yet. */
+  readonly installer?: readonly { readonly path: string; readonly digest: Digest }[];
+  /** The programs of that installer; absent where nobody was asked whether they may be run. */
+  readonly programs?: CarriedPrograms;
   /** Writes the files of a component below `folder`, checked against their digests. */
   readonly unpack: (component: string, folder: string, flow: Flow) => Promise<void>;
 }

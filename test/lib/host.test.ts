@@ -24,4 +24,36 @@ describe('a program', () => {
     expect(pathFolders('/a::/b')).toEqual(['/a', '/b']);
     expect(pathFolders(undefined)).toEqual([]);
   });
+
+  test('that travels with solpack is taken from beside it, unless others may write there; what else lies there is not', async () => {
+    for (const name of ['beside', 'installed']) await mkdir(path(name));
+    for (const name of ['beside/helm', 'beside/git', 'installed/helm']) await write(path(name), '', { mode: 0o755 });
+    await chmod(path('beside'), 0o755);
+    const host = { path: [path('installed')], temp: folder, beside: path('beside') };
+    expect(await findTool(host, 'helm', '')).toBe(path('beside/helm'));
+    for (const [name, message] of [
+      ['git', 'not found on PATH'],
+      ['kubectl', `not found in ${path('beside')}, nor on PATH`],
+    ] as const) {
+      await expect(findTool(host, name, '')).rejects.toMatchObject({ code: 'tool-missing', message });
+    }
+    for (const mode of [0o775, 0o757, 0o1777]) {
+      await chmod(path('beside'), mode);
+      expect(await findTool(host, 'helm', '')).toBe(path('installed/helm'));
+    }
+    expect(await findTool({ ...host, beside: path('gone') }, 'helm', '')).toBe(path('installed/helm'));
+  });
+
+  test('that is nowhere on the machine is asked for elsewhere, and one that is here is not', async () => {
+    const asked: string[] = [];
+    const carried = async (name: string): Promise<string | undefined> => {
+      asked.push(name);
+      return name === 'kubectl' ? '/carried/kubectl' : undefined;
+    };
+    const host = { path: [path('installed')], temp: folder, carried };
+    expect(await findTool(host, 'helm', '')).toBe(path('installed/helm'));
+    expect(await findTool(host, 'kubectl', '')).toBe('/carried/kubectl');
+    await expect(findTool(host, 'git', '')).rejects.toMatchObject({ code: 'tool-missing' });
+    expect(asked).toEqual(['kubectl', 'git']);
+  });
 });

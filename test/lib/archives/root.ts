@@ -5,8 +5,15 @@ import { encodeIndex, encodeManifest } from '../../../formats/oci/manifest.ts';
 import { encodeMetadata, solutionTypes } from '../../../formats/solution/metadata.ts';
 import { type Catalog, readCatalog } from '../../../lib/archives/index.ts';
 
-/** Reads the root of a Solution that has nothing but these layers in its artifact. */
-export function inMemoryRoot(layers: readonly Descriptor[]): Promise<Catalog> {
+/**
+ * Reads the root of a Solution that has nothing but these layers in its artifact, and an installer of each list of layers, which
+ * the root lists with `notes`.
+ */
+export function inMemoryRoot(
+  layers: readonly Descriptor[],
+  installers: readonly (readonly Descriptor[])[] = [],
+  notes?: Readonly<Record<string, string>>,
+): Promise<Catalog> {
   const blobs = new Map<Digest, Uint8Array>();
   const add = (mediaType: string, bytes: Uint8Array): Descriptor => {
     blobs.set(sha256(bytes), bytes);
@@ -23,6 +30,13 @@ export function inMemoryRoot(layers: readonly Descriptor[]): Promise<Catalog> {
   const artifactType = solutionTypes.solution;
   const config = add(solutionTypes.metadata, metadata);
   const artifact = add(mediaTypes.manifest, encodeManifest({ artifactType, config, layers }));
-  const root = encodeIndex({ artifactType, manifests: [{ ...artifact, artifactType }] });
+  const { installer } = solutionTypes;
+  const empty = add(mediaTypes.empty, Buffer.from('{}'));
+  const programs = installers.map((files) => ({
+    ...add(mediaTypes.manifest, encodeManifest({ artifactType: installer, config: empty, layers: files })),
+    artifactType: installer,
+    ...(notes ? { annotations: notes } : {}),
+  }));
+  const root = encodeIndex({ artifactType, manifests: [{ ...artifact, artifactType }, ...programs] });
   return readCatalog(root, { name: 'memory', open: ({ digest }) => once(blobs.get(digest)!) });
 }
