@@ -1,13 +1,14 @@
 import { extname, join } from 'node:path';
 import { archivesNamed, type Flow, isFolder, isThere, type SolutionInput } from '../lib/index.ts';
-import { absolute, definitionPath, sourceDateEpoch } from './arguments.ts';
+import { absolute, definitionPath, sourceDateEpoch, usage } from './arguments.ts';
 import { daemons } from './daemons.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
 import { type RegistryFlags, registryConnections } from './registry.ts';
+import { type TrustOptions, trustOf } from './trust.ts';
 
 /** Options of commands that read a definition or an archive. */
-export interface InputOptions extends PlaceOptions, RegistryFlags {}
+export interface InputOptions extends PlaceOptions, RegistryFlags, Pick<TrustOptions, 'key' | 'policy'> {}
 
 /** A Solution that a user named, and how to let go of what reads it. */
 export interface NamedInput {
@@ -20,7 +21,11 @@ export async function solutionInput(io: Io, given: string, options: InputOptions
   const registries = registryConnections(io, options, flow);
   const close = async (): Promise<void> => void (await registries.close());
   if (!(await isDefinition(io, given))) {
-    return { input: { archive: await archivePlace(io, given, options, registries.connect) }, close };
+    const trust = await trustOf(io, options, undefined);
+    return { input: { archive: await archivePlace(io, given, options, registries.connect), trust }, close };
+  }
+  if (options.key ?? options.policy) {
+    throw usage(options.key ? '--key' : '--policy', 'is for an archive', 'leave it out for a definition');
   }
   const definition = {
     definition: await definitionPath(io, given),

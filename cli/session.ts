@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { type Event, type Flow, pathFolders } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
@@ -27,7 +28,8 @@ export interface CommandSession {
 export function commandSession(io: Io, options: CommonOptions): CommandSession {
   const progress = progressOf(progressStyle(io, options), io.stderr);
   const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
-  const host = { path, temp: io.env['TMPDIR'] || tmpdir() };
+  const beside = io.executable === undefined ? {} : { beside: dirname(io.executable) };
+  const host = { path, temp: io.env['TMPDIR'] || tmpdir(), ...beside };
   const onEvent = (event: Event): void => {
     io.log.event(event);
     progress.onEvent(event);

@@ -141,6 +141,7 @@ export { findings } from './model.ts';
 export type { Mounted, MountRequest, Unmounted } from './mount/index.ts';
 export { readFile } from './open-file.ts';
 export type { CheckResult } from './pack/check.ts';
+export type { InstallerRequest } from './pack/installer-programs.ts';
 export type { PackRequest, PackResult } from './pack/index.ts';
 export type { ImagesResult } from './pack/list-images.ts';
 export type { LockMode } from './pack/lock-mode.ts';

@@ -25,7 +25,8 @@ export function renderCommand(io: Io): Command {
       'Renders a definition or an archive as an install would, and prints the objects as YAML, in the order of\n' +
         'application. No cluster is asked: charts see a Kubernetes version, what it serves, and what the Solution\n' +
         'defines. Images keep their names, with digests, as where nodes have mirrors. Plugins are not run. Nobody is\n' +
-        'asked who made an archive; its contents are checked by their digests.',
+        'asked who made an archive, unless a key or a policy is given: then the helm and kubectl that it brings along\n' +
+        'are used where this machine has none. Its contents are checked by their digests.',
     )
     .argument(
       '<solution>',
@@ -39,6 +40,8 @@ export function renderCommand(io: Io): Command {
       repeated,
     )
     .option(valuesOption.flags, valuesOption.description, repeated)
+    .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed the archive', repeated)
+    .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
     .option('--strict', 'refuse images that objects name, or seem to name, and that nobody brings')
     .addOption(caFileOption())
     .addOption(plainHttpOption());

@@ -4,7 +4,7 @@ import { text } from '../../formats/bytes.ts';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
-import { findTool, type Host } from '../host.ts';
+import { findInstalled, findTool } from '../host.ts';
 import { runProgram } from '../programs.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -69,12 +69,12 @@ export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
  */
 export async function buildKustomization(folder: string, name: string, flow: Flow): Promise<StatedObject[]> {
   const hint = 'try "kubectl kustomize" on the component by hand';
-  const kubectl = await findOptional(flow.host, 'kubectl');
-  if (kubectl !== undefined) {
-    return built({ program: kubectl, args: ['kustomize', folder], subject: name, folder, hint }, flow);
+  const kustomize = (await findInstalled(flow.host, 'kubectl')) ?? (await findInstalled(flow.host, 'kustomize'));
+  if (kustomize !== undefined && basename(kustomize) === 'kustomize') {
+    return built({ program: kustomize, args: ['build', folder], subject: name, folder, hint }, flow);
   }
-  const kustomize = await findTool(flow.host, 'kustomize', 'install kubectl or kustomize, and have it on PATH');
-  return built({ program: kustomize, args: ['build', folder], subject: name, folder, hint }, flow);
+  const program = await findTool(flow.host, 'kubectl', 'install kubectl or kustomize, and have it on PATH');
+  return built({ program, args: ['kustomize', folder], subject: name, folder, hint }, flow);
 }
 
 async function built(tool: Tool, flow: Flow): Promise<StatedObject[]> {
@@ -83,15 +83,6 @@ async function built(tool: Tool, flow: Flow): Promise<StatedObject[]> {
   const objects = await refused('tool-failed', subject, () => parseDocuments(printed, `output for ${subject}`), hint);
   // kustomize does not say which of its files an object is from.
   return objects.map((object) => ({ object, source: undefined }));
-}
-
-async function findOptional(host: Host, name: string): Promise<string | undefined> {
-  try {
-    return await findTool(host, name, '');
-  } catch (error) {
-    if (error instanceof SolpackError && error.code === 'tool-missing') return undefined;
-    throw error;
-  }
 }
 
 /** A kubeconfig for a server that asks for no credentials. JSON is YAML. */

@@ -25,7 +25,6 @@ import { buildRoot } from './root.ts';
 
 export type { Daemons } from '../images/index.ts';
 export { type CheckResult, check } from './check.ts';
-export type { InstallerRequest } from './installer-programs.ts';
 export { type ImagesResult, listImages } from './list-images.ts';
 export type { LockMode } from './lock-mode.ts';
 export type { ByteSink } from './output.ts';

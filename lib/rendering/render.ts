@@ -8,6 +8,7 @@ import type { ClusterFacts } from '../model.ts';
 import { solutionSiteDigest } from '../solutions/sites/digest.ts';
 import { type SiteInputs, siteOf } from '../solutions/sites/inputs.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { carriedBy } from './carried-programs.ts';
 import { imagesUsed } from './named-images.ts';
 import { inNamespace } from './own-namespace.ts';
 import type { RememberedRenderings } from './remembered.ts';
@@ -81,14 +82,16 @@ export async function renderAll(
         all.push({ ...one, siteValues: await writeSiteValues(site, one.folder) });
       }
     }
+    const carrier = carriedBy(renderables, join(path, 'programs'), flow);
     for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
     const used: UsedImage[] = [];
     const solutions: RenderedSolution[] = [];
     const changes: SiteChanges[] = [];
     let { cluster } = options;
     for (const solution of renderables) {
+      const told = carrier(solution);
       const own = all.filter((candidate) => candidate.solution === solution);
-      const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, flow);
+      const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, told);
       ({ cluster } = settled);
       const brought = own.map((one) => one.component);
       // Which kinds have a namespace may be said by a definition in another component.
@@ -97,8 +100,8 @@ export async function renderAll(
       for (const [index, one] of own.entries()) {
         const site = siteOf(sites, solution.metadata.name, one.component.name);
         const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
-        const objects = (await patchedBySite(site, one.component.name, stated, flow)).map(({ object }) => object);
-        if (site) changes.push(await siteChanges(site, one, { ...options, cluster }, { stated, objects }, flow));
+        const objects = (await patchedBySite(site, one.component.name, stated, told)).map(({ object }) => object);
+        if (site) changes.push(await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told));
         components.push({ component: one.component, objects });
       }
       used.push(...imagesUsed(solution, components, options.withoutTests === true));

@@ -4,9 +4,9 @@ import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/index.ts';
 import { type ArchivePlace, placeName } from '../solutions/media/index.ts';
 import { openMedium } from '../solutions/open-medium.ts';
+import { requireTrusted } from '../solutions/require-trusted.ts';
 import { servedContent } from '../solutions/served-content.ts';
 import type { Trust } from '../trust/index.ts';
-import { requireTrusted } from './trust.ts';
 
 /** An archive that is served, or could be. */
 export interface Member {

@@ -2,6 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { assumedCluster } from '../../rendering/assumed-cluster.ts';
+import { mayRunPrograms, programsOf } from '../../rendering/carried-programs.ts';
 import { distinctObjects } from '../../rendering/distinct.ts';
 import { renderedVersion } from '../../rendering/kubernetes-version.ts';
 import { requireLikely } from '../../rendering/likely-images.ts';
@@ -78,9 +79,13 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
       means.facts ?? assumedCluster(renderedVersion(archives.map(renderableArchive), kubernetes ?? undefined));
     const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster);
     const options = { cluster, variables, timeout, sites, remembered, withoutTests };
-    const result = await renderAll(archives.map(renderableArchive), options, flow);
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
+    const renderables = bound.map(({ archive, bounds: reach }) => ({
+      ...renderableArchive(archive),
+      programs: programsOf(archive, mayRunPrograms(reach)),
+    }));
+    const result = await renderAll(renderables, options, flow);
     requireWithin(bound, result, means.facts);
     requireImages(result.missing, needsImages, flow);
     requireLikely(result.used, strict, flow);

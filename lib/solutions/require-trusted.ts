@@ -1,11 +1,11 @@
 import type { Archive } from '../archives/index.ts';
-import { fulfilledTypes } from '../solutions/predicate-types.ts';
-import { untrusted } from '../solutions/untrusted.ts';
 import { judgeTrust, type Trust } from '../trust/index.ts';
+import { fulfilledTypes } from './predicate-types.ts';
+import { untrusted } from './untrusted.ts';
 
 /**
  * Checks that an archive's signers are trusted now, by the same judgement as `verify` and `install`. It reads only the root, the
- * manifests and the slots: contents are hashed when they are sent. Throws `not-trusted`.
+ * manifests and the slots: contents are hashed when they are used. Throws `not-trusted`.
  */
 export async function requireTrusted(archive: Archive, trust: Trust): Promise<void> {
   const { rootBytes: root, metadata } = archive.catalog;
