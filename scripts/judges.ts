@@ -48,6 +48,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   'systemd-analyze': [debian('systemd')],
   tar: [debian('tar')],
   umoci: [debian('umoci')],
+  versitygw: [go('github.com/versity/versitygw/cmd/versitygw@v1.8.0')],
   xorriso: [debian('xorriso')],
 };
 

@@ -4,12 +4,16 @@ import { beforeAll, describe, expect } from 'vitest';
 import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
 import { type Judge, judged, ok, scratch } from '../support/judges.ts';
 import { dockerRegistry, referrersRegistry } from '../support/registry.ts';
+import { s3Store } from '../support/s3.ts';
 
 const folder = scratch('push-targets');
 const cwd = folder;
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 const two = dockerRegistry(folder);
 const three = dockerRegistry(folder, { program: 'registry' });
+const s3 = s3Store(folder);
+const redirecting = dockerRegistry(folder, { program: 'registry', s3 });
+const passing = dockerRegistry(folder, { program: 'registry', s3: s3Store(folder), redirects: false });
 
 /** A registry to push to. */
 interface Target {
@@ -41,6 +45,20 @@ const targets: readonly Target[] = [
     lists: false,
     sparse: false,
     use: async (work) => work((await three()).host),
+  },
+  {
+    title: 'Distribution 3 on an S3 store, which readers are sent to',
+    needs: ['registry', 'versitygw'],
+    lists: false,
+    sparse: false,
+    use: async (work) => work((await redirecting()).host),
+  },
+  {
+    title: 'Distribution 3 that reads the S3 store itself',
+    needs: ['registry', 'versitygw'],
+    lists: false,
+    sparse: false,
+    use: async (work) => work((await passing()).host),
   },
   {
     title: 'a registry that lists referrers',

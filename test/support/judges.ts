@@ -42,6 +42,7 @@ export const judges = [
   'systemd-analyze',
   'tar',
   'umoci',
+  'versitygw',
   'xorriso',
 ] as const;
 

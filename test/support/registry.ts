@@ -11,6 +11,7 @@ import { encodeJson } from '../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { ContentSource } from '../../lib/model.ts';
+import type { S3Store } from '../../scripts/bench/s3.ts';
 import { type Running, running } from './cli.ts';
 import { find, ok } from './judges.ts';
 
@@ -35,6 +36,10 @@ export interface DockerRegistryOptions {
   readonly token?: Readonly<Record<string, string>>;
   /** Whether it can only be read. */
   readonly readOnly?: boolean;
+  /** Where it keeps everything instead of on the disk; it sends readers of blobs there, by signed addresses. */
+  readonly s3?: () => Promise<S3Store>;
+  /** Whether it sends readers of blobs to where these are stored. Left out: as Distribution does by itself. */
+  readonly redirects?: boolean;
   /** The room on its disk, in bytes; it is one of its own, in memory. */
   readonly room?: number;
 }
@@ -67,7 +72,10 @@ export function dockerRegistry(folder: string, options: DockerRegistryOptions = 
 async function startRegistry(folder: string, options: DockerRegistryOptions): Promise<DockerRegistry> {
   const data = join(folder, 'data');
   mkdirSync(data);
-  let child = begin(folder, data, options, '0');
+  const s3 = await options.s3?.();
+  const storage = s3 ? { s3: s3.settings } : { filesystem: { rootdirectory: data } };
+  const begun = (at: string): ChildProcess => begin(folder, data, { ...options, storage }, at);
+  let child = begun('0');
   const port = await listening(child);
   const gone = (signal: NodeJS.Signals): Promise<void> =>
     new Promise((settle) => {
@@ -83,15 +91,20 @@ async function startRegistry(folder: string, options: DockerRegistryOptions): Pr
     restart: async (meanwhile) => {
       await gone('SIGKILL');
       await meanwhile?.();
-      child = begin(folder, data, options, port);
+      child = begun(port);
       await listening(child);
     },
   };
 }
 
 /** Starts docker-registry at a port of 127.0.0.1; 0 is any that is free. */
-function begin(folder: string, data: string, options: DockerRegistryOptions, port: string): ChildProcess {
-  const { htpasswd, tls, token, room, readOnly = false } = options;
+function begin(
+  folder: string,
+  data: string,
+  options: DockerRegistryOptions & { readonly storage: object },
+  port: string,
+): ChildProcess {
+  const { htpasswd, tls, token, room, storage, redirects = true, readOnly = false } = options;
   const passwords = join(folder, 'htpasswd');
   writeFileSync(passwords, `${user.username}:${passwordHash}\n`);
   const config = join(folder, 'config.yml');
@@ -100,7 +113,8 @@ function begin(folder: string, data: string, options: DockerRegistryOptions, por
     version: 0.1,
     log: { level: 'info', accesslog: { disabled: true } },
     storage: {
-      filesystem: { rootdirectory: data },
+      ...storage,
+      ...(redirects ? {} : { redirect: { disable: true } }),
       maintenance: { uploadpurging: { enabled: false }, readonly: { enabled: readOnly } },
     },
     http: { addr: `127.0.0.1:${port}`, ...(tls ? { tls } : {}) },
