@@ -21,6 +21,7 @@ import { pushCommand } from './commands/push.ts';
 import { renderCommand } from './commands/render.ts';
 import { repairCommand } from './commands/repair.ts';
 import { rollbackCommand } from './commands/rollback.ts';
+import { seedCommand } from './commands/seed.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { statusCommand } from './commands/status.ts';
@@ -47,7 +48,15 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
   'Look:': [inspectCommand, lsCommand, extractCommand, mountCommand, unmountCommand, renderCommand, diffCommand],
   'Trust:': [keygenCommand, signCommand, unsignCommand, verifyCommand, trustCommand],
   'Move:': [pushCommand, pullCommand, serveCommand],
-  'Install:': [importCommand, unimportCommand, activateCommand, deactivateCommand, installCommand, loadCommand],
+  'Install:': [
+    importCommand,
+    unimportCommand,
+    activateCommand,
+    deactivateCommand,
+    installCommand,
+    seedCommand,
+    loadCommand,
+  ],
   'Day two:': [statusCommand, historyCommand, rollbackCommand, repairCommand, uninstallCommand, supportBundleCommand],
 };
 

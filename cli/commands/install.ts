@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import {
-  type Allowance,
   type ClusterTarget,
   directoryTarget,
   duration,
@@ -15,18 +14,14 @@ import {
   lend,
   pushedToRegistry,
   runningServe,
-  type Trusting,
 } from '../../lib/index.ts';
-import { absolute, listenAddress, registryUrl, usage, variableSettings } from '../arguments.ts';
-import { generationCount } from '../generations.ts';
+import { absolute, listenAddress, registryUrl, usage } from '../arguments.ts';
 import { type InstallOptions, installFlags } from '../install-flags.ts';
+import { requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
-import { mediaContext } from '../place.ts';
 import { registryConnections, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
 import { type CommandSession, commandSession } from '../session.ts';
-import { handedValues } from '../site-values.ts';
-import { trustOf, trustRequired, trustState } from '../trust.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
@@ -49,27 +44,12 @@ export function installCommand(io: Io): Command {
       requirePullable(options);
       requireAgreeing(options);
       requirePlanOrRun(options);
-      const trust = await trusting(io, options);
       const registries = registryConnections(io, options, session.flow, deliveredTo(options));
       const request = {
-        configuration: absolute(io, options.configuration),
-        media: mediaContext(io, options.caFile, registries.connect),
-        trust,
+        ...(await requestOf(io, options, registries.connect)),
         delivery: await imageDelivery(io, options, session.flow),
         hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
         cluster: await clusterTarget(io, options),
-        timeout: 1000 * duration(options.timeout, '--timeout'),
-        variables: variableSettings(options.variable ?? []),
-        kubernetes: renderedFor(options),
-        allowMissingImages: options.allowMissingImages ?? false,
-        allow: allowed(options),
-        test: options.test ?? false,
-        rollbackOnFailure: options.rollbackOnFailure ?? false,
-        keepGenerations: generationCount(options.keepGenerations),
-        strict: options.strict ?? false,
-        values: handedValues(io, options.values ?? []),
-        environment: ownEnvironment(io),
-        confirmed: options.confirm === undefined ? undefined : absolute(io, options.confirm),
       };
       const work = options.plan ? () => printPlan(session, options, request) : () => bring(session, options, request);
       await (request.cluster ? lend(request.cluster, work) : work()).finally(registries.close);
@@ -88,36 +68,6 @@ async function bring(session: CommandSession, options: InstallOptions, request: 
     show(result);
     await untilAborted(session.io.signal);
   });
-}
-
-/** Returns what the install goes on in spite of. */
-function allowed(options: InstallOptions): Allowance[] {
-  const { allowUnsupportedKubernetes, allowMissingPlatforms, allowBreakingDefinitions } = options;
-  return [
-    ...(allowUnsupportedKubernetes ? ['unsupported-kubernetes' as const] : []),
-    ...(allowMissingPlatforms ? ['missing-platforms' as const] : []),
-    ...(allowBreakingDefinitions ? ['breaking-definitions' as const] : []),
-  ];
-}
-
-/** Returns the Kubernetes version for --render. Throws `usage-invalid`. */
-function renderedFor({ render, kubeVersion }: InstallOptions): string | undefined {
-  if (kubeVersion === undefined || render !== undefined) return kubeVersion;
-  throw usage('--kube-version', 'is for --render', 'leave it out: a cluster says which version it has');
-}
-
-/** Returns whom to trust, which one of the options has to say. Throws `trust-required`, `usage-invalid`. */
-async function trusting(io: Io, options: InstallOptions): Promise<Trusting | 'skip'> {
-  const { key, policy, allowDowngrade = false, insecureSkipVerify } = options;
-  if (insecureSkipVerify) {
-    const given = Object.entries({ '--key': key, '--policy': policy }).find(([, value]) => value !== undefined);
-    if (given) throw usage('--insecure-skip-verify', `contradicts ${given[0]}`, 'leave one of them out');
-    return 'skip';
-  }
-  const state = trustState(io, options);
-  const basis = await trustOf(io, options, state);
-  if (basis === undefined) throw trustRequired();
-  return { basis, state, allowDowngrade };
 }
 
 /** The registry that images go to, which a login is for. */
@@ -169,11 +119,6 @@ function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hol
 /** Refuses to be strict and lenient at once. */
 function requireAgreeing({ strict, allowMissingImages }: InstallOptions): void {
   if (strict && allowMissingImages) throw usage('--strict', 'contradicts --allow-missing-images', 'give one of them');
-}
-
-/** Refuses to be asked for a plan and for what one says at once. */
-function requirePlanOrRun({ plan, confirm }: InstallOptions): void {
-  if (plan && confirm !== undefined) throw usage('--plan', 'contradicts --confirm', 'give one of them');
 }
 
 const help = `

@@ -16,6 +16,8 @@ export interface BusyboxRecipe {
   readonly command: readonly string[];
   /** Files by their path without a leading slash; folders are made. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Programs, and what they load, by their path. */
+  readonly programs?: Readonly<Record<string, Uint8Array>>;
   /** `os/architecture[/variant]`; left out: this machine's. The program can only run on this machine's. */
   readonly platforms?: readonly string[];
   /** Makes images different that would otherwise be equal. */
@@ -37,14 +39,24 @@ export interface BusyboxImage {
  * Makes an image that can run: busybox with all its applets in /bin, and the recipe's files. Throws where this
  * machine's busybox needs libraries, which the image does not have.
  */
-export function busyboxImage({ reference, command, files = {}, platforms, seed = '' }: BusyboxRecipe): BusyboxImage {
+export function busyboxImage({
+  reference,
+  command,
+  files = {},
+  programs = {},
+  platforms,
+  seed = '',
+}: BusyboxRecipe): BusyboxImage {
   const blobs = new Map<Content, Uint8Array>();
   const add = (mediaType: string, bytes: Uint8Array): Descriptor => {
     const content = descriptor(mediaType, bytes);
     blobs.set(content.digest, bytes);
     return content;
   };
-  const own = Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+  const own = [
+    ...Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
+    ...Object.entries(programs).map(([path, bytes]) => ({ path, bytes, mode: 0o755 })),
+  ];
   const layers = [base(), compressed([...own, { path: 'etc/seed', bytes: Buffer.from(`${seed}\n`) }])];
   const stored = layers.map(({ gzip }) => add(types.layer, gzip));
   const manifests = (platforms ?? [`linux/${architecture}`]).map((name): Descriptor => {

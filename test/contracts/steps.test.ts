@@ -11,6 +11,7 @@ import type { MirrorResult } from '../../lib/mirrors/index.ts';
 import { stepName } from '../../lib/plan/make.ts';
 import type { ForeseenStep } from '../../lib/plan/run.ts';
 import type { Json, Step } from '../../lib/plan/step.ts';
+import { seededRegistry } from '../../lib/seed/delivery.ts';
 import { configMap, type Planted, plant, plugin } from '../lib/components/support.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
@@ -57,6 +58,10 @@ const flows: readonly StepFlow[] = [
   }),
   installFlow('an install that pushes images', given, { isServed: false, make: (url) => pushedToRegistry(url, {}) }),
   installFlow('an install from a running serve', given, { isServed: true, make: (url) => runningServe(url, {}) }),
+  installFlow('an install that hands images over to a registry in the cluster', given, {
+    isServed: false,
+    make: (url) => seededRegistry({ solution: 'hello', url, options: {}, patience: 5_000, containerd: undefined }),
+  }),
   loadFlow('a load', given),
   pushFlow('a push', given),
 ];
@@ -73,6 +78,7 @@ const told: Readonly<Record<string, string | undefined>> = {
   serve: undefined,
   ask: 'ask',
   'push-images': 'load',
+  'await-registry': 'await',
   render: 'unpack',
   'name-images': undefined,
   'render-tree': 'probe',

@@ -40,6 +40,7 @@ const flows = [
   'repair',
   'uninstall',
   'install',
+  'seed',
   'support-bundle',
   'configure',
   'init',

@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { duration, foreseeSeed, kubernetesTarget, lend, seed } from '../../lib/index.ts';
+import { absolute, registryUrl } from '../arguments.ts';
+import { type InstallOptions, installFlags } from '../install-flags.ts';
+import { requestOf, requirePlanOrRun } from '../install-request.ts';
+import { type Io, ownEnvironment } from '../io.ts';
+import { printResult } from '../output.ts';
+import { registryConnections, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { commandSession } from '../session.ts';
+import { installView } from '../view/install.ts';
+import { installPlanView } from '../view/install-plan.ts';
+
+interface Options extends InstallOptions {
+  readonly registry: string;
+  readonly hostsDir: string;
+  readonly kubeconfig: string;
+  /** False for --no-pin. */
+  readonly pin: string | false;
+}
+
+/** Flags of `install` that say where images and objects go instead. */
+const others = ['servedAt', 'listen', 'hold', 'render', 'kubeVersion', 'test', 'rollbackOnFailure'];
+const required = ['registry', 'hostsDir', 'kubeconfig'];
+
+/** Makes the command `solpack seed`. */
+export function seedCommand(io: Io): Command {
+  const command = new Command('seed')
+    .summary('hand the images over to a registry that runs in the cluster')
+    .description(
+      'Hands the images of all active Solutions over to a registry that one of them has brought up in the cluster, so\n' +
+        'that the "solpack serve" by which it came can end. Waits until that registry answers, pins its own images on\n' +
+        'this node, pushes all images to it, and only then lets the mirrors name it and nothing else. It is an install\n' +
+        'in all other ways, and changes no object that is as the configuration says. Interrupted, it is run again.',
+    )
+    .argument('<solution>', 'the Solution that brings the registry');
+  for (const option of installFlags(new Command()).options) {
+    const name = option.attributeName();
+    if (others.includes(name)) continue;
+    command.addOption(required.includes(name) ? option.makeOptionMandatory() : option);
+  }
+  return registryFlags(command, true)
+    .option('--pin <socket>', 'the containerd of this node, which keeps the images of <solution>', SOCKET)
+    .option('--no-pin', 'pin nothing: the node keeps these images in another way')
+    .addHelpText('after', help)
+    .action(async (solution: string, options: Options) => {
+      const session = commandSession(io, options);
+      requirePlanOrRun(options);
+      const url = registryUrl(options.registry);
+      const { host } = new URL(url);
+      const registries = registryConnections(io, options, session.flow, host);
+      const asked = await requestOf(io, options, registries.connect);
+      const kubeconfig = absolute(io, options.kubeconfig);
+      const { forceConflicts = false } = options;
+      const removal = 1000 * duration(options.timeout, '--timeout');
+      const request = {
+        ...asked,
+        hostsDir: absolute(io, options.hostsDir),
+        cluster: await kubernetesTarget({ kubeconfig, env: ownEnvironment(io), forceConflicts, removal }),
+        registry: {
+          solution,
+          url,
+          options: await registryOptions(io, options, session.flow, host),
+          patience: asked.timeout,
+          containerd: options.pin === false ? undefined : absolute(io, options.pin),
+        },
+      };
+      const work = async (): Promise<void> => {
+        if (!options.plan)
+          return printResult(session, options, 'install', await seed(request, session.flow), installView);
+        const plan = await foreseeSeed(request, session.flow);
+        printResult(session, options, 'install-plan', plan, installPlanView);
+      };
+      await lend(request.cluster, work).finally(registries.close);
+    });
+}
+
+const SOCKET = '/run/containerd/containerd.sock';
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Examples:
+  $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
+      --served-at http://127.0.0.1:5000 --hosts-dir /etc/containerd/certs.d
+  $ solpack seed registry -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
+      --registry http://127.0.0.1:30500 --hosts-dir /etc/containerd/certs.d
+  $ systemctl disable --now solpack-serve`;

@@ -1,0 +1,69 @@
+import { type Allowance, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
+import { absolute, usage, variableSettings } from './arguments.ts';
+import { generationCount } from './generations.ts';
+import type { InstallOptions } from './install-flags.ts';
+import { type Io, ownEnvironment } from './io.ts';
+import { mediaContext } from './place.ts';
+import type { RegistryConnections } from './registry.ts';
+import { handedValues } from './site-values.ts';
+import { trustOf, trustRequired, trustState } from './trust.ts';
+
+/** Returns what an install is asked for, but where images and objects go. Throws `trust-required`, `usage-invalid`. */
+export async function requestOf(
+  io: Io,
+  options: InstallOptions,
+  connect: RegistryConnections['connect'],
+): Promise<Omit<InstallRequest, 'delivery' | 'hostsDir' | 'cluster'>> {
+  return {
+    trust: await trusting(io, options),
+    configuration: absolute(io, options.configuration),
+    media: mediaContext(io, options.caFile, connect),
+    timeout: 1000 * duration(options.timeout, '--timeout'),
+    variables: variableSettings(options.variable ?? []),
+    kubernetes: renderedFor(options),
+    allowMissingImages: options.allowMissingImages ?? false,
+    allow: allowed(options),
+    test: options.test ?? false,
+    rollbackOnFailure: options.rollbackOnFailure ?? false,
+    keepGenerations: generationCount(options.keepGenerations),
+    strict: options.strict ?? false,
+    values: handedValues(io, options.values ?? []),
+    environment: ownEnvironment(io),
+    confirmed: options.confirm === undefined ? undefined : absolute(io, options.confirm),
+  };
+}
+
+/** Refuses to be asked for a plan and for what one says at once. */
+export function requirePlanOrRun({ plan, confirm }: InstallOptions): void {
+  if (plan && confirm !== undefined) throw usage('--plan', 'contradicts --confirm', 'give one of them');
+}
+
+/** Returns what the install goes on in spite of. */
+function allowed(options: InstallOptions): Allowance[] {
+  const { allowUnsupportedKubernetes, allowMissingPlatforms, allowBreakingDefinitions } = options;
+  return [
+    ...(allowUnsupportedKubernetes ? ['unsupported-kubernetes' as const] : []),
+    ...(allowMissingPlatforms ? ['missing-platforms' as const] : []),
+    ...(allowBreakingDefinitions ? ['breaking-definitions' as const] : []),
+  ];
+}
+
+/** Returns the Kubernetes version for --render. Throws `usage-invalid`. */
+function renderedFor({ render, kubeVersion }: InstallOptions): string | undefined {
+  if (kubeVersion === undefined || render !== undefined) return kubeVersion;
+  throw usage('--kube-version', 'is for --render', 'leave it out: a cluster says which version it has');
+}
+
+/** Returns whom to trust, which one of the options has to say. Throws `trust-required`, `usage-invalid`. */
+async function trusting(io: Io, options: InstallOptions): Promise<Trusting | 'skip'> {
+  const { key, policy, allowDowngrade = false, insecureSkipVerify } = options;
+  if (insecureSkipVerify) {
+    const given = Object.entries({ '--key': key, '--policy': policy }).find(([, value]) => value !== undefined);
+    if (given) throw usage('--insecure-skip-verify', `contradicts ${given[0]}`, 'leave one of them out');
+    return 'skip';
+  }
+  const state = trustState(io, options);
+  const basis = await trustOf(io, options, state);
+  if (basis === undefined) throw trustRequired();
+  return { basis, state, allowDowngrade };
+}

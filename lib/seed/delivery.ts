@@ -1,0 +1,31 @@
+import { SolpackError } from '../errors.ts';
+import { type ImageDelivery, pushedToRegistry } from '../install/index.ts';
+import { answering, awaitStep, whyNot } from './await-step.ts';
+import { kept, pinStep } from './pin-step.ts';
+import type { ClusterRegistry } from './request.ts';
+
+/**
+ * Hands images over to a registry that a Solution of the configuration has brought up: waits until it answers, pins its own
+ * images on this node, and pushes the images of all Solutions to it, its own among them.
+ */
+export function seededRegistry(registry: ClusterRegistry): ImageDelivery {
+  const { solution, containerd } = registry;
+  const pushed = pushedToRegistry(registry.url, registry.options);
+  const steps = pushed.steps.map((step) => ({ ...step, takes: [...step.takes, answering, kept] }));
+  return {
+    ...pushed,
+    steps: [awaitStep(registry), ...(containerd === undefined ? [] : [pinStep(solution, containerd)]), ...steps],
+    examine: async (what, flow) => {
+      if (!what.archives.some(({ catalog }) => catalog.metadata.name === solution)) return [inactive(solution)];
+      // One that does not answer yet is waited for.
+      if ((await whyNot(registry, flow.signal))?.code === 'registry-unreachable') return [];
+      return pushed.examine(what, flow);
+    },
+  };
+}
+
+function inactive(solution: string): SolpackError {
+  return new SolpackError('solution-unknown', solution, 'no Solution of this name is active in the configuration', {
+    hint: 'name the Solution that brings the registry, and install it first',
+  });
+}

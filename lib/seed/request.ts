@@ -1,0 +1,22 @@
+import type { InstallRequest } from '../install/index.ts';
+import type { RegistryOptions } from '../registries/index.ts';
+
+/** A registry that runs in the cluster. */
+export interface ClusterRegistry {
+  /** The Solution that brings it. */
+  readonly solution: string;
+  /** Where this machine and its node reach it; a path is put before the names of images. */
+  readonly url: string;
+  readonly options: RegistryOptions;
+  /** Milliseconds that it may take until it answers. */
+  readonly patience: number;
+  /** The address of the containerd in which its own images are pinned; undefined where nothing is pinned. */
+  readonly containerd: string | undefined;
+}
+
+/** What to hand over to a registry in the cluster. The mirrors and the cluster are those of the install before. */
+export interface SeedRequest extends Omit<InstallRequest, 'delivery' | 'hostsDir' | 'cluster'> {
+  readonly registry: ClusterRegistry;
+  readonly hostsDir: string;
+  readonly cluster: NonNullable<InstallRequest['cluster']>;
+}
