@@ -3,21 +3,15 @@ import { type Digest, verified } from '../formats/digest.ts';
 import { FormatError } from '../formats/error.ts';
 import type { PartCount } from '../formats/json.ts';
 import { type Descriptor, isManifestType } from '../formats/oci/descriptor.ts';
-import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../formats/oci/manifest.ts';
+import { childrenOf, MANIFEST_LIMIT, parseManifest } from '../formats/oci/manifest.ts';
 import { Budget } from './budget.ts';
+import type { Closure, Fetched, Keep } from './closure.ts';
 import { SolpackError } from './errors.ts';
 import type { ContentSource } from './model.ts';
 import { sourceError } from './move.ts';
 
 /** How deeply indexes may be nested. */
 const DEPTH = 8;
-
-/** A manifest or an index with its exact bytes. */
-export interface Fetched {
-  readonly descriptor: Descriptor;
-  readonly bytes: Uint8Array;
-  readonly value: Manifest | Index;
-}
 
 /**
  * Reads a manifest once from `source`, checks it against its descriptor, and counts it in `budget`. Throws
@@ -90,19 +84,6 @@ function unlessUnsupported<T>(source: ContentSource, { digest }: Descriptor, wor
     });
   }
 }
-
-/** Everything that a manifest reaches. */
-export interface Closure {
-  /** Manifests and indexes, children before their parents, each digest once. */
-  readonly manifests: readonly Fetched[];
-  /** Configs and layers in the order of their first mention, each digest once. */
-  readonly blobs: readonly Descriptor[];
-  /** Children of indexes that were not followed. */
-  readonly absent: readonly Descriptor[];
-}
-
-/** Decides which children of an index are followed, given all of them. */
-export type Keep = (children: readonly Descriptor[]) => (child: Descriptor) => boolean;
 
 /**
  * Reads the manifests that `root` reaches, and lists the blobs that they name, but reads no blob. `keep` decides which

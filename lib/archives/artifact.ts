@@ -2,7 +2,8 @@ import { FormatError } from '../../formats/error.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import type { Fetched, Manifests } from '../manifests.ts';
+import type { Fetched } from '../closure.ts';
+import type { Manifests } from '../manifests.ts';
 import type { CatalogFile } from './catalog.ts';
 
 /** A manifest that names files, and no images. */

@@ -4,7 +4,7 @@ import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import type { Budget } from '../budget.ts';
-import type { Closure } from '../manifests.ts';
+import type { Closure } from '../closure.ts';
 import type { Attested, CatalogAttestation } from './catalog.ts';
 
 /** Bytes that a slot may have: more than the largest statement needs. */

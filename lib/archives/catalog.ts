@@ -2,7 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Index } from '../../formats/oci/manifest.ts';
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
-import type { Closure, Fetched } from '../manifests.ts';
+import type { Closure, Fetched } from '../closure.ts';
 
 /** An image of a Solution. */
 export interface CatalogImage {

@@ -1,7 +1,8 @@
 import { FormatError } from '../../formats/error.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import { type Closure, closureOf, type Manifests } from '../manifests.ts';
+import type { Closure } from '../closure.ts';
+import { closureOf, type Manifests } from '../manifests.ts';
 import { keepPlatforms } from './platforms.ts';
 
 /** Gives what an entry of a root reaches. Entries that name the same get the same closure: there may be thousands of them. */

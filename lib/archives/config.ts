@@ -5,7 +5,7 @@ import { type Descriptor, type Platform, platformName } from '../../formats/oci/
 import type { Manifest } from '../../formats/oci/manifest.ts';
 import { z } from '../../formats/schema.ts';
 import type { Budget } from '../budget.ts';
-import type { Closure } from '../manifests.ts';
+import type { Closure } from '../closure.ts';
 import type { ContentSource } from '../model.ts';
 
 /** The largest config that is read, in bytes. */

@@ -1,5 +1,5 @@
 import { annotations, type Descriptor, platformName } from '../../formats/oci/descriptor.ts';
-import type { Keep } from '../manifests.ts';
+import type { Keep } from '../closure.ts';
 
 /**
  * Decides which children of an index are kept for the platforms in `names`. A child without platform always is, and so

@@ -6,7 +6,8 @@ import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/desc
 import { childrenOf, type Index, parseManifest } from '../../formats/oci/manifest.ts';
 import { parseMetadata, type SolutionMetadata, solutionTypes } from '../../formats/solution/metadata.ts';
 import { Budget } from '../budget.ts';
-import { type Fetched, Manifests } from '../manifests.ts';
+import type { Fetched } from '../closure.ts';
+import { Manifests } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 import { type Artifact, artifactOf, fileOf } from './artifact.ts';
 import { attestationOf, attestedBy, countRepeated, isAttestation } from './attestations.ts';

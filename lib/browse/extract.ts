@@ -9,7 +9,7 @@ import { type FolderTree, folderTree, makeFolder, noFolder } from '../folder-tre
 import { type HeldFolder, holdFolder } from '../held-folder.ts';
 import { inside } from '../paths.ts';
 import { createOwn } from '../pending-file.ts';
-import type { ArchivePlace } from '../solutions/media/index.ts';
+import type { ArchivePlace } from '../solutions/media/kind.ts';
 import { openFilesAt } from '../solutions/open-medium.ts';
 import { codeOf, unwritable } from '../system-errors.ts';
 import { entriesAt } from './list.ts';

@@ -3,7 +3,7 @@ import type { TreeEntry } from '../../formats/tree.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { ArchivePlace } from '../solutions/media/index.ts';
+import type { ArchivePlace } from '../solutions/media/kind.ts';
 import { openFilesAt } from '../solutions/open-medium.ts';
 
 /** One line of `ls`. */

@@ -6,7 +6,7 @@ import { entryReader, type OpenedFiles, openAny } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { isInRegistry } from '../place.ts';
-import type { ArchivePlace } from '../solutions/media/index.ts';
+import type { ArchivePlace } from '../solutions/media/kind.ts';
 
 /** Most bytes of a file that tells what an image is. */
 const LIMIT = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { ConfigurationForm } from '../../formats/solution/configuration-edit.ts';
-import type { MediaContext } from '../solutions/media/index.ts';
+import type { MediaContext } from '../solutions/media/kind.ts';
 
 /** An archive as a user named it. */
 export interface NamedArchive {

@@ -1,7 +1,7 @@
 import { type FieldDifference, fieldDifferences } from '../../formats/manifest/differences.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { groupKindOf, withNamespace } from '../../formats/manifest/namespace.ts';
-import type { RenderedSolution } from '../clusters/index.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
 import { distinctObjects, objectWords } from '../rendering/distinct.ts';
 
 /** An object in the namespace that it will have, with its component. */

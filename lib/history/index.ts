@@ -1,4 +1,5 @@
-import type { ClusterTarget, Generation } from '../clusters/index.ts';
+import type { Generation } from '../clusters/generation.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
 import { type Flow, lend } from '../flow.ts';
 import { configurationNamed } from '../solutions/generations.ts';
 

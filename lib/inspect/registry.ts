@@ -1,4 +1,4 @@
-import type { Catalog } from '../archives/index.ts';
+import type { Catalog } from '../archives/catalog.ts';
 import type { Flow } from '../flow.ts';
 import type { RegistryPlace } from '../place.ts';
 import { attestationsIn } from '../solutions/attestations-in-registry.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { groupKindOf, mayLive, scopesOf } from '../../formats/manifest/namespace.ts';
 import type { Bounds } from '../../formats/trust/bounds.ts';
-import type { Archive } from '../archives/index.ts';
+import type { Archive } from '../archives/open.ts';
 import type { ClusterFacts, Finding } from '../model.ts';
 import type { Rendered } from '../rendering/render.ts';
 import { untrusted } from '../solutions/untrusted.ts';

@@ -1,5 +1,5 @@
 import { compare, valid } from 'semver';
-import type { InventoryEntry } from '../clusters/index.ts';
+import type { InventoryEntry } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
 import type { ReadArchive } from './archives.ts';
 

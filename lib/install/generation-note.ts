@@ -1,6 +1,7 @@
 import { parseReference } from '../../formats/oci/reference.ts';
-import type { Catalog } from '../archives/index.ts';
-import type { GenerationImage, GenerationNote, RenderedSolution } from '../clusters/index.ts';
+import type { Catalog } from '../archives/catalog.ts';
+import type { GenerationImage, GenerationNote } from '../clusters/generation.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Work } from '../plan/step.ts';
 import { redactor } from '../redaction.ts';

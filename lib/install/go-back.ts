@@ -1,4 +1,4 @@
-import type { ClusterTarget } from '../clusters/index.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { returnRequest, solutionsOf } from '../solutions/generations.ts';

@@ -1,11 +1,12 @@
 import { sha256 } from '../../formats/digest.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
-import type { Archive } from '../archives/index.ts';
+import type { Archive } from '../archives/open.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { chooseOpened } from '../solutions/choose-opened.ts';
-import { closeAll, configurationOf, type OpenedArchive, openAll } from '../solutions/configuration.ts';
+import { closeAll, configurationOf, openAll } from '../solutions/configuration.ts';
+import type { OpenedArchive } from '../solutions/opened.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';

@@ -2,7 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/kind.ts';
 import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
-import type { MediaContext } from '../solutions/media/index.ts';
+import type { MediaContext } from '../solutions/media/kind.ts';
 import type { HandedValues } from '../solutions/sites/read.ts';
 import type { Trust } from '../trust/index.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';

@@ -1,5 +1,5 @@
-import type { Archive } from '../archives/index.ts';
-import type { AppliedSolution, ApplyResult } from '../clusters/index.ts';
+import type { Archive } from '../archives/open.ts';
+import type { AppliedSolution, ApplyResult } from '../clusters/kind.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Given } from '../plan/step.ts';
 import { type Redact, redactedData } from '../redaction.ts';

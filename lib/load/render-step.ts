@@ -1,6 +1,6 @@
 import { utf8 } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
-import type { RenderedSolution } from '../clusters/index.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
 import type { ClusterFacts } from '../model.ts';
 import { inputDigest } from '../plan/make.ts';
 import type { Product, StepKind } from '../plan/step.ts';

@@ -1,4 +1,4 @@
-import type { AppliedObject, ClusterTarget } from '../clusters/index.ts';
+import type { AppliedObject, ClusterTarget } from '../clusters/kind.ts';
 import type { SolpackError } from '../errors.ts';
 import type { TreeComponentKind } from './tree.ts';
 

@@ -2,8 +2,8 @@ import type { Bytes } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts';
 import { bytesSource } from '../bytes-source.ts';
+import type { Closure } from '../closure.ts';
 import type { Transfer } from '../copy.ts';
-import type { Closure } from '../manifests.ts';
 import type { ContentSource, OpenOptions } from '../model.ts';
 
 /** The content of one archive: each digest once, with the source that it is read from. */

@@ -1,8 +1,8 @@
 import { type Bytes, skip } from '../../formats/bytes.ts';
 import { type Descriptor, isForeignType } from '../../formats/oci/descriptor.ts';
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
+import type { Closure } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
-import type { Closure } from '../manifests.ts';
 import type { ContentSource } from '../model.ts';
 
 /**

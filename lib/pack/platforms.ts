@@ -4,8 +4,8 @@ import { type Descriptor, mediaTypes, platformName } from '../../formats/oci/des
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
 import { keepPlatforms } from '../archives/index.ts';
+import type { Closure, Fetched } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
-import type { Closure, Fetched } from '../manifests.ts';
 
 /** Throws `image-absent` where an index lacks one of the platforms that were asked for. */
 export function requirePlatforms(

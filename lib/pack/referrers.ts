@@ -3,9 +3,10 @@ import { type Descriptor, noPlatform } from '../../formats/oci/descriptor.ts';
 import { artifactTypeOf, attachedTags } from '../../formats/oci/referrers.ts';
 import type { LockedImage } from '../../formats/solution/lock.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
+import type { Closure, Fetched } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
 import { pool } from '../flow.ts';
-import { type Closure, closureOf, type Fetched, type Manifests } from '../manifests.ts';
+import { closureOf, type Manifests } from '../manifests.ts';
 import type { NamedSource } from '../model.ts';
 
 /** How long a chain of referrers may be, and how many an image may have: each costs requests and memory. */

@@ -4,10 +4,10 @@ import { PREDICATE_LIMIT, predicateTypes } from '../../formats/in-toto/predicate
 import { type Descriptor, platformName } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
 import { solutionTypes } from '../../formats/solution/metadata.ts';
+import type { Closure, Fetched } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import { lendMemory } from '../lent-memory.ts';
-import type { Closure, Fetched } from '../manifests.ts';
 import { openChecked, type Transfer } from '../move.ts';
 import { type SbomImage, type SbomLayer, sbomsOf } from '../sbom/index.ts';
 import type { ResolvedAttestation } from './attestations.ts';

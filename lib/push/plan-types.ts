@@ -1,7 +1,8 @@
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import type { Archive, CatalogReferrer } from '../archives/index.ts';
+import type { CatalogReferrer } from '../archives/catalog.ts';
+import type { Archive } from '../archives/open.ts';
+import type { Fetched } from '../closure.ts';
 import type { Copied } from '../copy.ts';
-import type { Fetched } from '../manifests.ts';
 import type { Product } from '../plan/step.ts';
 import type { Registries, RepositoryTarget } from '../registries/index.ts';
 import type { Attached } from '../solutions/attached.ts';

@@ -1,5 +1,5 @@
 import type { Reference } from '../../formats/oci/reference.ts';
-import type { Archive } from '../archives/index.ts';
+import type { Archive } from '../archives/open.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { openRegistries, writableTarget } from '../registries/index.ts';

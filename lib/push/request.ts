@@ -2,7 +2,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import type { Copied } from '../copy.ts';
 import type { RegistryOptions } from '../registries/index.ts';
-import type { ArchivePlace } from '../solutions/media/index.ts';
+import type { ArchivePlace } from '../solutions/media/kind.ts';
 
 /** What to push, and where to. */
 export interface PushRequest {

@@ -1,11 +1,11 @@
-import type { Archive } from '../archives/index.ts';
+import type { Archive } from '../archives/open.ts';
 import type { Flow } from '../flow.ts';
 import { type InputsRequest, prepare } from '../pack/prepare.ts';
 import { renderableInputs } from '../pack/renderable.ts';
 import { mayRunPrograms, programsOf } from '../rendering/carried-programs.ts';
 import type { Renderable } from '../rendering/renderable.ts';
 import { renderableArchive } from '../rendering/renderable-archive.ts';
-import type { ArchivePlace } from '../solutions/media/index.ts';
+import type { ArchivePlace } from '../solutions/media/kind.ts';
 import { openMedium } from '../solutions/open-medium.ts';
 import { requireTrusted } from '../solutions/require-trusted.ts';
 import { ruleFor, type Trust } from '../trust/index.ts';

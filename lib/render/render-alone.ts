@@ -1,4 +1,4 @@
-import type { RenderedSolution } from '../clusters/index.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
 import { assumedCluster } from '../rendering/assumed-cluster.ts';
 import { withKinds } from '../rendering/defined-kinds.ts';

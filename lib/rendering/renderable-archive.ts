@@ -1,4 +1,4 @@
-import type { Archive } from '../archives/index.ts';
+import type { Archive } from '../archives/open.ts';
 import type { Renderable } from './renderable.ts';
 import { unpack } from './unpack.ts';
 

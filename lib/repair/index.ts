@@ -1,4 +1,5 @@
-import type { ClusterTarget, Repair } from '../clusters/index.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
+import type { Repair } from '../clusters/presence.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readConfiguration } from '../solutions/configuration.ts';

@@ -1,5 +1,6 @@
 import { SolpackError } from '../errors.ts';
-import { type ImageDelivery, pushedToRegistry } from '../install/index.ts';
+import type { ImageDelivery } from '../install/delivery/delivery.ts';
+import { pushedToRegistry } from '../install/delivery/registry.ts';
 import { answering, awaitStep, whyNot } from './await-step.ts';
 import { kept, pinStep } from './pin-step.ts';
 import type { ClusterRegistry } from './request.ts';

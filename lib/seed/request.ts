@@ -1,4 +1,4 @@
-import type { InstallRequest } from '../install/index.ts';
+import type { InstallRequest } from '../install/request.ts';
 import type { RegistryOptions } from '../registries/index.ts';
 
 /** A registry that runs in the cluster. */

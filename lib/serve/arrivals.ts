@@ -1,5 +1,5 @@
 import { archiveStamp } from '../archives/index.ts';
-import type { ArchivePlace } from '../solutions/media/index.ts';
+import type { ArchivePlace } from '../solutions/media/kind.ts';
 import { type Member, requireRoom } from './member.ts';
 
 /** Decides which archives that came, or changed, are ready to be served. */

@@ -1,6 +1,6 @@
 import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/index.ts';
-import type { ArchivePlace } from '../solutions/media/index.ts';
+import type { ArchivePlace } from '../solutions/media/kind.ts';
 import type { Trust } from '../trust/index.ts';
 import { stampAt, watchArrivals } from './arrivals.ts';
 import { type Member, openMember, requireRoom } from './member.ts';

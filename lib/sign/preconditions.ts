@@ -1,4 +1,4 @@
-import type { Archive } from '../archives/index.ts';
+import type { Archive } from '../archives/open.ts';
 import { SolpackError } from '../errors.ts';
 import type { Finding } from '../model.ts';
 import { judgeSignatures, type PublicKey } from '../trust/index.ts';

@@ -1,7 +1,7 @@
 import { memory } from '../../formats/bytes.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
-import type { Catalog } from '../archives/index.ts';
+import type { Catalog } from '../archives/catalog.ts';
 import type { Flow } from '../flow.ts';
 import { writeFile } from '../pending-file.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../registries/index.ts';

@@ -5,7 +5,7 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { bundleMediaType } from '../../formats/sigstore/bundle.ts';
 import { attestationNameOf } from '../../formats/sigstore/referrer.ts';
 import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
-import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import type { Catalog, CatalogAttestation } from '../archives/catalog.ts';
 import { Budget } from '../budget.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';

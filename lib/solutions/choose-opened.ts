@@ -3,7 +3,7 @@ import type { SolutionsConfiguration } from '../../formats/solution/configuratio
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { choose, wantedOf } from './choose.ts';
-import type { ConfiguredArchives, OpenedArchive, Unopened } from './configuration.ts';
+import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
 
 /**
  * Chooses as `choose` does, of the archives that could be opened. What could not is told, where none of it can be what is

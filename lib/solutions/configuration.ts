@@ -1,12 +1,11 @@
 import { dirname } from 'node:path';
 import { parseConfiguration, type SolutionsConfiguration } from '../../formats/solution/configuration.ts';
-import type { Archive } from '../archives/index.ts';
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
-import type { Candidate } from './choose.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext, type NamedArchives, placeName } from './media/index.ts';
 import { openMedium } from './open-medium.ts';
+import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
 
 /** Reads the SolutionsConfiguration in the file `path`. Throws `configuration-invalid`. */
 export async function readConfiguration(path: string): Promise<SolutionsConfiguration> {
@@ -23,25 +22,6 @@ export async function configuredArchives(path: string, media?: MediaContext): Pr
   const { groups } = await readConfiguration(path);
   const context = { ...media, base: dirname(path) };
   return Promise.all(groups.flatMap(({ archives }) => archives).map((entry) => archivesNamed(entry, context)));
-}
-
-/** An open archive, with the name and version of its metadata. */
-export interface OpenedArchive extends Candidate {
-  readonly archive: Archive;
-}
-
-/** What could not be opened, so that nobody knows which version of which Solution it is. */
-export interface Unopened {
-  readonly path: string;
-  /** The Solution that its group says it holds; undefined where it says none. */
-  readonly group: string | undefined;
-  readonly error: unknown;
-}
-
-/** The archives of a SolutionsConfiguration, as far as they can be opened. */
-export interface ConfiguredArchives {
-  readonly opened: readonly OpenedArchive[];
-  readonly unopened: readonly Unopened[];
 }
 
 /**

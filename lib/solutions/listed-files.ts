@@ -1,6 +1,7 @@
 import { byteOrder, type ReadAt, requireRange } from '../../formats/bytes.ts';
 import type { Extent, Tree, TreeEntry } from '../../formats/tree.ts';
-import type { CarrierFile, OpenedFiles } from '../archives/index.ts';
+import type { CarrierFile } from '../archives/carrier-file.ts';
+import type { OpenedFiles } from '../archives/open.ts';
 
 /** A file of an archive, and the bytes that it has. */
 interface PlacedFile {

@@ -1,5 +1,5 @@
 import { formatReference } from '../../formats/oci/reference.ts';
-import type { Generation, GenerationImage } from '../clusters/index.ts';
+import type { Generation, GenerationImage } from '../clusters/generation.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import { openRegistries, type Registries, type RegistryOptions } from '../registries/index.ts';

@@ -1,4 +1,5 @@
-import type { ClusterTarget, Generation } from '../clusters/index.ts';
+import type { Generation } from '../clusters/generation.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { solutionsOf } from './generations.ts';

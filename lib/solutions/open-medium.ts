@@ -1,7 +1,7 @@
 import { type Archive, type OpenedFiles, openAny, openArchive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { isInRegistry } from '../place.ts';
-import type { ArchivePlace } from './media/index.ts';
+import type { ArchivePlace } from './media/kind.ts';
 
 /** Opens the archive at a place, wherever it is. Throws as `openArchive`, and what registries answer. */
 export async function openMedium(place: ArchivePlace, flow: Pick<Flow, 'signal' | 'onEvent'>): Promise<Archive> {

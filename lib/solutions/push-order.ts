@@ -1,6 +1,6 @@
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
-import type { Catalog, CatalogImage, CatalogReferrer } from '../archives/index.ts';
-import type { Fetched } from '../manifests.ts';
+import type { Catalog, CatalogImage, CatalogReferrer } from '../archives/catalog.ts';
+import type { Fetched } from '../closure.ts';
 
 /**
  * Groups the root and all that it reaches in the order in which a registry takes them: blobs, then manifests that name only

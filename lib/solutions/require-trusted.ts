@@ -1,4 +1,4 @@
-import type { Archive } from '../archives/index.ts';
+import type { Archive } from '../archives/open.ts';
 import { judgeTrust, type Trust } from '../trust/index.ts';
 import { fulfilledTypes } from './predicate-types.ts';
 import { untrusted } from './untrusted.ts';

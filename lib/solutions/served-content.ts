@@ -4,7 +4,7 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { type Archive, absentOf, archiveStamp, bundlesIn, type CatalogImage } from '../archives/index.ts';
-import type { Closure } from '../manifests.ts';
+import type { Closure } from '../closure.ts';
 import type { ServedContent, ServedRepository } from '../registry-server/index.ts';
 import { type AttestationReferrer, attestationReferrers } from './attestation-referrers.ts';
 

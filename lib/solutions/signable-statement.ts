@@ -1,4 +1,4 @@
-import type { Catalog, CatalogAttestation } from '../archives/index.ts';
+import type { Catalog, CatalogAttestation } from '../archives/catalog.ts';
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ContentSource } from '../model.ts';

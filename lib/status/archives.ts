@@ -1,8 +1,9 @@
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { choose } from '../solutions/choose.ts';
-import { type ConfiguredArchives, closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
-import type { MediaContext } from '../solutions/media/index.ts';
+import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
+import type { MediaContext } from '../solutions/media/kind.ts';
+import type { ConfiguredArchives } from '../solutions/opened.ts';
 
 /** An archive that a SolutionsConfiguration names. */
 export interface ArchiveOnNode {

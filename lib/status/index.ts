@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClusterTarget, ConfigurationStatus, Generation, SolutionStatus } from '../clusters/index.ts';
+import type { Generation } from '../clusters/generation.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
+import type { ConfigurationStatus, SolutionStatus } from '../clusters/presence.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { RegistryOptions } from '../registries/index.ts';
-import type { MediaContext } from '../solutions/media/index.ts';
+import type { MediaContext } from '../solutions/media/kind.ts';
 import { findMissingImages, type MissingImage } from '../solutions/missing-images.ts';
 import { findNamed, type Named } from '../solutions/named.ts';
 import { repeatedly } from '../solutions/repeatedly.ts';

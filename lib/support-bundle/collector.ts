@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from '../clusters/index.ts';
+import type { ClusterSnapshot } from '../clusters/snapshot.ts';
 import type { Flow } from '../flow.ts';
 import type { Blanking } from './blanking/index.ts';
 import type { SupportBundleRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from '../clusters/index.ts';
+import type { ClusterSnapshot } from '../clusters/snapshot.ts';
 import { SolpackError } from '../errors.ts';
 import type { Event } from '../events.ts';
 import { type Flow, lend } from '../flow.ts';

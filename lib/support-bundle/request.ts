@@ -1,6 +1,6 @@
 import type { ClusterTarget } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
-import type { MediaContext } from '../solutions/media/index.ts';
+import type { MediaContext } from '../solutions/media/kind.ts';
 
 /** What a bundle is made of. Paths are absolute. */
 export interface SupportBundleRequest {

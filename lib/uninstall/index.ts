@@ -1,4 +1,5 @@
-import type { ClusterTarget, Generation, RenderedSolution } from '../clusters/index.ts';
+import type { Generation } from '../clusters/generation.ts';
+import type { ClusterTarget, RenderedSolution } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '../solutions/generations.ts';

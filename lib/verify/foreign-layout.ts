@@ -1,5 +1,7 @@
 import { FormatError } from '../../formats/error.ts';
-import type { CarrierFile, OpenedCarrier, Planned } from '../archives/index.ts';
+import type { CarrierFile } from '../archives/carrier-file.ts';
+import type { OpenedCarrier } from '../archives/open.ts';
+import type { Planned } from '../archives/plan.ts';
 import type { Finding } from '../model.ts';
 
 /**

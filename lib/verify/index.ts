@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
-import type { Archive, OpenedFiles } from '../archives/index.ts';
+import type { Archive, OpenedFiles } from '../archives/open.ts';
 import type { Flow } from '../flow.ts';
 import { isInRegistry, type Place } from '../place.ts';
 import type { Trust } from '../trust/index.ts';

@@ -1,7 +1,8 @@
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath } from '../../formats/oci/layout.ts';
-import type { Catalog, OpenedFiles } from '../archives/index.ts';
+import type { Catalog } from '../archives/catalog.ts';
+import type { OpenedFiles } from '../archives/open.ts';
 import type { Finding } from '../model.ts';
 
 /** How many contents may be missing, and each be a finding. */

@@ -1,6 +1,6 @@
 import { FormatError } from '../../formats/error.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
-import type { CarrierFile } from '../archives/index.ts';
+import type { CarrierFile } from '../archives/carrier-file.ts';
 import type { Finding } from '../model.ts';
 
 /**

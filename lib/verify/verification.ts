@@ -1,5 +1,5 @@
 import { type Digest, sha256 } from '../../formats/digest.ts';
-import type { Catalog } from '../archives/index.ts';
+import type { Catalog } from '../archives/catalog.ts';
 import type { ContentSource, Finding } from '../model.ts';
 import { type BundleOf, type CheckedAttestation, checkAttestations } from '../solutions/check-attestations.ts';
 import { fulfilledTypes } from '../solutions/predicate-types.ts';

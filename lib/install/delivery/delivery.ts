@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
-import type { Archive, Catalog } from '../../archives/index.ts';
+import type { Catalog } from '../../archives/catalog.ts';
+import type { Archive } from '../../archives/open.ts';
 import type { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import type { Json, Product, StepKind } from '../../plan/step.ts';

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
-import type { Archive } from '../../archives/index.ts';
+import type { Archive } from '../../archives/open.ts';
 import { SolpackError } from '../../errors.ts';
 import { type Flow, pool } from '../../flow.ts';
 import { openRegistries, type RegistryOptions } from '../../registries/index.ts';

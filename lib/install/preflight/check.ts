@@ -1,4 +1,4 @@
-import type { Archive } from '../../archives/index.ts';
+import type { Archive } from '../../archives/open.ts';
 import type { ClusterTarget, RenderedSolution } from '../../clusters/kind.ts';
 import type { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';

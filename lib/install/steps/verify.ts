@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Archive } from '../../archives/index.ts';
+import type { Archive } from '../../archives/open.ts';
 import { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import type { FindingCode } from '../../model.ts';

@@ -1,5 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Archive, Catalog } from '../../archives/index.ts';
+import type { Catalog } from '../../archives/catalog.ts';
+import type { Archive } from '../../archives/open.ts';
 import { bytesSource } from '../../bytes-source.ts';
 import { type Copied, copy } from '../../copy.ts';
 import { SolpackError } from '../../errors.ts';

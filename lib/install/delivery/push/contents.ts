@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
-import type { Catalog, CatalogImage } from '../../../archives/index.ts';
+import type { Catalog, CatalogImage } from '../../../archives/catalog.ts';
 import { imageGroups } from '../../../solutions/push-order.ts';
 
 /** Lists the blobs of an image, and of what refers to it. */

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
-import type { Archive } from '../../../archives/index.ts';
+import type { Archive } from '../../../archives/open.ts';
 import { faultsOf, SolpackError } from '../../../errors.ts';
 import { type Flow, pool } from '../../../flow.ts';
 import { openRegistries, type Registries, type RegistryOptions, targetFor } from '../../../registries/index.ts';

@@ -1,6 +1,7 @@
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { parseReference, type Reference } from '../../../../formats/oci/reference.ts';
-import type { Archive, CatalogImage } from '../../../archives/index.ts';
+import type { CatalogImage } from '../../../archives/catalog.ts';
+import type { Archive } from '../../../archives/open.ts';
 import { SolpackError } from '../../../errors.ts';
 import type { RepositoryTarget } from '../../../registries/repository-target.ts';
 import { topManifest } from '../../../solutions/push-order.ts';

@@ -1,5 +1,5 @@
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
-import type { Archive } from '../../../archives/index.ts';
+import type { Archive } from '../../../archives/open.ts';
 import { type Flow, pool } from '../../../flow.ts';
 import type { Foreseen, ForeseenAction } from '../../../plan/foreseen.ts';
 import {

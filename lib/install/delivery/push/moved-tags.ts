@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../../formats/trust/bounds.ts';
-import type { Archive } from '../../../archives/index.ts';
+import type { Archive } from '../../../archives/open.ts';
 import type { Flow } from '../../../flow.ts';
 import { untrusted } from '../../../solutions/untrusted.ts';
 import { breachOfTag } from '../../../trust/index.ts';

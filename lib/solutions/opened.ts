@@ -1,0 +1,21 @@
+import type { Archive } from '../archives/open.ts';
+import type { Candidate } from './choose.ts';
+
+/** An open archive, with the name and version of its metadata. */
+export interface OpenedArchive extends Candidate {
+  readonly archive: Archive;
+}
+
+/** What could not be opened, so that nobody knows which version of which Solution it is. */
+export interface Unopened {
+  readonly path: string;
+  /** The Solution that its group says it holds; undefined where it says none. */
+  readonly group: string | undefined;
+  readonly error: unknown;
+}
+
+/** The archives of a SolutionsConfiguration, as far as they can be opened. */
+export interface ConfiguredArchives {
+  readonly opened: readonly OpenedArchive[];
+  readonly unopened: readonly Unopened[];
+}
