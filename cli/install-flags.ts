@@ -2,40 +2,8 @@ import type { Command } from 'commander';
 import { repeated } from './arguments.ts';
 import { OUTPUT } from './option-groups.ts';
 import { caFileOption } from './place.ts';
-import { plainHttpOption, type RegistryFlags } from './registry.ts';
-import type { CommonOptions } from './session.ts';
+import { plainHttpOption } from './registry.ts';
 import { valuesOption } from './site-values.ts';
-import type { TrustOptions } from './trust.ts';
-
-/** The options of `solpack install`. */
-export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptions {
-  readonly configuration: string;
-  readonly caFile?: string;
-  readonly allowDowngrade?: boolean;
-  readonly insecureSkipVerify?: boolean;
-  readonly registry?: string;
-  readonly servedAt?: string;
-  readonly listen: string;
-  readonly hold?: boolean;
-  readonly hostsDir?: string;
-  readonly render?: string;
-  readonly kubeVersion?: string;
-  readonly kubeconfig?: string;
-  readonly timeout: string;
-  readonly forceConflicts?: boolean;
-  readonly allowMissingImages?: boolean;
-  readonly rollbackOnFailure?: boolean;
-  readonly keepGenerations: string;
-  readonly allowUnsupportedKubernetes?: boolean;
-  readonly allowMissingPlatforms?: boolean;
-  readonly allowBreakingDefinitions?: boolean;
-  readonly test?: boolean;
-  readonly strict?: boolean;
-  readonly values?: string[];
-  readonly variable?: string[];
-  readonly plan?: boolean;
-  readonly confirm?: string;
-}
 
 /** Adds the options of `InstallOptions`, but those of registries and of all commands. */
 export function installFlags(command: Command): Command {

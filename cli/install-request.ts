@@ -1,12 +1,42 @@
 import { type Allowance, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
 import { absolute, usage, variableSettings } from './arguments.ts';
 import { generationCount } from './generations.ts';
-import type { InstallOptions } from './install-flags.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { mediaContext } from './place.ts';
-import type { RegistryConnections } from './registry.ts';
+import type { RegistryConnections, RegistryFlags } from './registry.ts';
+import type { CommonOptions } from './session.ts';
 import { handedValues } from './site-values.ts';
-import { trustOf, trustRequired, trustState } from './trust.ts';
+import { type TrustOptions, trustOf, trustRequired, trustState } from './trust.ts';
+
+/** The options of `solpack install`. */
+export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptions {
+  readonly configuration: string;
+  readonly caFile?: string;
+  readonly allowDowngrade?: boolean;
+  readonly insecureSkipVerify?: boolean;
+  readonly registry?: string;
+  readonly servedAt?: string;
+  readonly listen: string;
+  readonly hold?: boolean;
+  readonly hostsDir?: string;
+  readonly render?: string;
+  readonly kubeVersion?: string;
+  readonly kubeconfig?: string;
+  readonly timeout: string;
+  readonly forceConflicts?: boolean;
+  readonly allowMissingImages?: boolean;
+  readonly rollbackOnFailure?: boolean;
+  readonly keepGenerations: string;
+  readonly allowUnsupportedKubernetes?: boolean;
+  readonly allowMissingPlatforms?: boolean;
+  readonly allowBreakingDefinitions?: boolean;
+  readonly test?: boolean;
+  readonly strict?: boolean;
+  readonly values?: string[];
+  readonly variable?: string[];
+  readonly plan?: boolean;
+  readonly confirm?: string;
+}
 
 /** Returns what an install is asked for, but where images and objects go. Throws `trust-required`, `usage-invalid`. */
 export async function requestOf(

@@ -68,8 +68,7 @@ export const foreseeInstall = lazily(async () => (await import('./install/index.
 export const embeddedRegistry = lazily(async () => (await import('./install/index.ts')).embeddedRegistry);
 export const pushedToRegistry = lazily(async () => (await import('./install/index.ts')).pushedToRegistry);
 export const runningServe = lazily(async () => (await import('./install/index.ts')).runningServe);
-export const seed = lazily(async () => (await import('./seed/index.ts')).seed);
-export const foreseeSeed = lazily(async () => (await import('./seed/index.ts')).foreseeSeed);
+export const seededRegistry = lazily(async () => (await import('./seed/index.ts')).seededRegistry);
 export const load = lazily(async () => (await import('./load/index.ts')).load);
 export const kubernetesTarget = lazily(async () => (await import('./clusters/index.ts')).kubernetesTarget);
 export const directoryTarget = lazily(async () => (await import('./clusters/index.ts')).directoryTarget);
@@ -160,7 +159,7 @@ export { findingWords } from './rendering/closure/findings.ts';
 export type { RepairResult } from './repair/index.ts';
 export type { RollbackResult } from './rollback/index.ts';
 export { ownRun } from './runs.ts';
-export type { ClusterRegistry, SeedRequest } from './seed/request.ts';
+export type { ClusterRegistry } from './seed/cluster-registry.ts';
 export type { ServeRequest, Serving } from './serve/index.ts';
 export type { KeygenResult } from './sign/keygen.ts';
 export type { SignInRegistryRequest } from './sign/registry.ts';

@@ -16,8 +16,8 @@ import {
   runningServe,
 } from '../../lib/index.ts';
 import { absolute, listenAddress, registryUrl, usage } from '../arguments.ts';
-import { type InstallOptions, installFlags } from '../install-flags.ts';
-import { requestOf, requirePlanOrRun } from '../install-request.ts';
+import { installFlags } from '../install-flags.ts';
+import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { registryConnections, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { duration, foreseeSeed, kubernetesTarget, lend, seed } from '../../lib/index.ts';
+import { duration, foreseeInstall, install, kubernetesTarget, lend, seededRegistry } from '../../lib/index.ts';
 import { absolute, registryUrl } from '../arguments.ts';
-import { type InstallOptions, installFlags } from '../install-flags.ts';
-import { requestOf, requirePlanOrRun } from '../install-request.ts';
+import { installFlags } from '../install-flags.ts';
+import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { registryConnections, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
@@ -56,18 +56,20 @@ export function seedCommand(io: Io): Command {
         ...asked,
         hostsDir: absolute(io, options.hostsDir),
         cluster: await kubernetesTarget({ kubeconfig, env: ownEnvironment(io), forceConflicts, removal }),
-        registry: {
+        delivery: await seededRegistry({
           solution,
           url,
           options: await registryOptions(io, options, session.flow, host),
           patience: asked.timeout,
           containerd: options.pin === false ? undefined : absolute(io, options.pin),
-        },
+        }),
       };
       const work = async (): Promise<void> => {
-        if (!options.plan)
-          return printResult(session, options, 'install', await seed(request, session.flow), installView);
-        const plan = await foreseeSeed(request, session.flow);
+        if (!options.plan) {
+          printResult(session, options, 'install', await install(request, session.flow), installView);
+          return;
+        }
+        const plan = await foreseeInstall(request, session.flow);
         printResult(session, options, 'install-plan', plan, installPlanView);
       };
       await lend(request.cluster, work).finally(registries.close);

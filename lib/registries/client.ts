@@ -10,6 +10,8 @@ import { hostOf, type RepositoryTarget } from './repository-target.ts';
 
 /** How often a broken transfer is taken up again without any byte of progress. */
 const RESUMES = 3;
+/** Answers whose words say what is wrong with a request, or with whoever sent it. */
+const REASONED: readonly number[] = [400, 401, 403, 412];
 
 /** Makes the client of a repository. Nothing is sent yet. */
 export function createClient(target: RepositoryTarget, shared: Shared): Client {
@@ -54,12 +56,25 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     }
   };
 
+  const send: Client['send'] = (call) => reading(call, () => authorized(call, base, authorizer, attempt));
+
+  /** Whether somebody who was refused by an answer without words may ask again for the reason. No password is tried twice. */
+  const isToldMore = async (call: Call, { status }: Answer): Promise<boolean> =>
+    REASONED.includes(status) && (status !== 401 || Boolean((await authorizer.header(call))?.startsWith('Bearer ')));
+
   return {
     name,
     target,
     shared,
-    send: (call) => reading(call, () => authorized(call, base, authorizer, attempt)),
-    failure: (call, answer) => answerFailure(answer, tried(call)),
+    send,
+    failure: async (call, answer) => {
+      if (call.method !== 'HEAD' || !(await isToldMore(call, answer))) return answerFailure(answer, tried(call));
+      const again: Call = { ...call, method: 'GET' };
+      const told = await send(again);
+      if (REASONED.includes(told.status)) return answerFailure(told, tried(again));
+      told.discard();
+      return answerFailure(answer, tried(call));
+    },
     reading,
     recover: async (error, count, signal) => {
       if (!isTransient(error) || count > RESUMES) return false;

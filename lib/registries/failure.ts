@@ -35,6 +35,17 @@ const statusHints: Record<number, string> = {
   429: 'wait, or log in: registries let known users do more',
 };
 
+/** What Harbor says where its own rules refuse something (goharbor/harbor, `src/server/middleware`), and what to do then. */
+const wordHints: readonly (readonly [RegExp, string])[] = [
+  [/\binvalid repository name\b/, 'put a project before the name, as Harbor has it: HOST/PROJECT/NAME'],
+  [/\bproject \S+ not found\b/, 'make the project in Harbor first, or push below one that is there'],
+  [
+    /\bwill exceed the configured upper limit\b/,
+    'raise the quota of the project in Harbor, or remove what nobody needs',
+  ],
+  [/\bconfigured as immutable\b/, 'push under another tag, or change the rule of the project in Harbor'],
+];
+
 /** What a request was, for the message about its failure. */
 export interface Tried {
   readonly method: string;
@@ -59,7 +70,8 @@ export async function answerFailure(answer: Answer, tried: Tried): Promise<Solpa
     full || status === 507
       ? 'the disk of the registry is full: make room there'
       : 'the registry fails; try again later, and look into its log';
-  const hint = statusHints[status] ?? (status >= 500 ? server : 'look into the log of the registry');
+  const known = wordHints.find(([pattern]) => pattern.test(words))?.[1];
+  const hint = known ?? statusHints[status] ?? (status >= 500 ? server : 'look into the log of the registry');
   return new SolpackError(code, tried.subject, tried.blank(message), { hint });
 }
 

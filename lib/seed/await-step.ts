@@ -2,15 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SolpackError } from '../errors.ts';
 import type { DeliveryStep } from '../install/delivery/delivery.ts';
 import { cleared } from '../install/products.ts';
-import type { Product } from '../plan/step.ts';
 import { openRegistries, targetFor } from '../registries/index.ts';
-import type { ClusterRegistry } from './request.ts';
+import type { ClusterRegistry } from './cluster-registry.ts';
+import { answering } from './products.ts';
 
 /** Milliseconds between two questions. */
 const PAUSE = 1000;
-
-/** Given once the registry in the cluster answers. */
-export const answering: Product<void> = { product: 'registry in the cluster' };
 
 type Inputs = { readonly registry: string };
 

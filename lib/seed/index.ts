@@ -1,29 +1,35 @@
-import type { Flow } from '../flow.ts';
-import {
-  foreseeInstall,
-  type InstallPlan,
-  type InstallRequest,
-  type InstallResult,
-  install,
-} from '../install/index.ts';
-import { seededRegistry } from './delivery.ts';
-import type { SeedRequest } from './request.ts';
+import { SolpackError } from '../errors.ts';
+import type { ImageDelivery } from '../install/delivery/delivery.ts';
+import { pushedToRegistry } from '../install/delivery/registry.ts';
+import { awaitStep, whyNot } from './await-step.ts';
+import type { ClusterRegistry } from './cluster-registry.ts';
+import { pinStep } from './pin-step.ts';
+import { answering, kept } from './products.ts';
 
 /**
- * Hands all images of a configuration over to a registry that one of its Solutions has brought up in the cluster, so that the
- * `solpack serve` by which it came can end: an install whose images go there. The registry is waited for, its own images are
- * pinned on this node, all images are pushed, and only then the mirrors name it. Throws what `install` throws, and
- * `solution-unknown`, `registry-unreachable`, `image-missing`, `tool-missing`, `tool-failed`.
+ * Hands images over to a registry that a Solution of the configuration has brought up in the cluster, so that the
+ * `solpack serve` by which it came can end: waits until it answers, pins its own images on this node, and pushes the images of all
+ * Solutions to it, its own among them. An install by it changes the mirrors only after that. It throws what one by
+ * `pushedToRegistry` throws, and `solution-unknown`, `registry-unreachable`, `image-missing`, `tool-missing`, `tool-failed`.
  */
-export function seed(request: SeedRequest, flow: Flow): Promise<InstallResult> {
-  return install(installOf(request), flow);
+export function seededRegistry(registry: ClusterRegistry): ImageDelivery {
+  const { solution, containerd } = registry;
+  const pushed = pushedToRegistry(registry.url, registry.options);
+  const steps = pushed.steps.map((step) => ({ ...step, takes: [...step.takes, answering, kept] }));
+  return {
+    ...pushed,
+    steps: [awaitStep(registry), ...(containerd === undefined ? [] : [pinStep(solution, containerd)]), ...steps],
+    examine: async (what, flow) => {
+      if (!what.archives.some(({ catalog }) => catalog.metadata.name === solution)) return [inactive(solution)];
+      // One that does not answer yet is waited for.
+      if ((await whyNot(registry, flow.signal))?.code === 'registry-unreachable') return [];
+      return pushed.examine(what, flow);
+    },
+  };
 }
 
-/** Finds out what `seed` would do, and does nothing but to wait for the registry. Throws what would refuse it. */
-export function foreseeSeed(request: SeedRequest, flow: Flow): Promise<InstallPlan> {
-  return foreseeInstall(installOf(request), flow);
-}
-
-function installOf({ registry, ...request }: SeedRequest): InstallRequest {
-  return { ...request, delivery: seededRegistry(registry) };
+function inactive(solution: string): SolpackError {
+  return new SolpackError('solution-unknown', solution, 'no Solution of this name is active in the configuration', {
+    hint: 'name the Solution that brings the registry, and install it first',
+  });
 }

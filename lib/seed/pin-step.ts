@@ -4,12 +4,8 @@ import type { Flow } from '../flow.ts';
 import type { DeliveryStep } from '../install/delivery/delivery.ts';
 import { cleared } from '../install/products.ts';
 import type { ForeseenAction } from '../plan/foreseen.ts';
-import type { Product } from '../plan/step.ts';
-import { answering } from './await-step.ts';
 import { imageNames, pin } from './containerd.ts';
-
-/** Given once the registry's own images stay on this node, so that its Pod starts where no registry answers. */
-export const kept: Product<void> = { product: 'images that stay on the node' };
+import { answering, kept } from './products.ts';
 
 type Inputs = {
   readonly containerd: string;

@@ -11,7 +11,7 @@ import type { MirrorResult } from '../../lib/mirrors/index.ts';
 import { stepName } from '../../lib/plan/make.ts';
 import type { ForeseenStep } from '../../lib/plan/run.ts';
 import type { Json, Step } from '../../lib/plan/step.ts';
-import { seededRegistry } from '../../lib/seed/delivery.ts';
+import { seededRegistry } from '../../lib/seed/index.ts';
 import { configMap, type Planted, plant, plugin } from '../lib/components/support.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';

@@ -1,4 +1,3 @@
-import type { InstallRequest } from '../install/request.ts';
 import type { RegistryOptions } from '../registries/index.ts';
 
 /** A registry that runs in the cluster. */
@@ -12,11 +11,4 @@ export interface ClusterRegistry {
   readonly patience: number;
   /** The address of the containerd in which its own images are pinned; undefined where nothing is pinned. */
   readonly containerd: string | undefined;
-}
-
-/** What to hand over to a registry in the cluster. The mirrors and the cluster are those of the install before. */
-export interface SeedRequest extends Omit<InstallRequest, 'delivery' | 'hostsDir' | 'cluster'> {
-  readonly registry: ClusterRegistry;
-  readonly hostsDir: string;
-  readonly cluster: NonNullable<InstallRequest['cluster']>;
 }
