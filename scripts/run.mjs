@@ -36,6 +36,7 @@ const tasks = {
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },
   check: { before: [], run: ['scripts/check.ts'] },
   bench: { before: [], run: ['scripts/bench.ts'] },
+  large: { before: [], run: ['scripts/large.ts'] },
   fuzz: { before: [], run: ['scripts/fuzz.ts'] },
   node: { before: [nodeJudges, tools], run: ['scripts/node.ts'] },
   judges: { before: [], run: ['scripts/judges.ts'] },

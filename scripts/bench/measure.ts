@@ -46,7 +46,8 @@ export async function measure(steps: Steps, server?: number): Promise<Measure> {
   };
 }
 
-interface Sample {
+/** What a process has used so far: memory at its peak, bytes that it wrote, and seconds of processors. */
+export interface Sample {
   readonly memory: number;
   readonly written: number;
   readonly processor: number;
@@ -78,7 +79,7 @@ function runOne([program, ...args]: Command): Promise<Sample> {
 }
 
 /** Returns what a process has used so far, by proc(5); undefined where it has ended or there is no /proc. */
-function sample(id: number): Sample | undefined {
+export function sample(id: number): Sample | undefined {
   try {
     const memory = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
     const written = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${id}/io`, 'utf8'))?.[1];

@@ -24,13 +24,17 @@ export async function freePort(): Promise<number> {
 export async function dockerRegistry(
   port: number,
   before: Steps = [],
-  { program = 'docker-registry', parent = rowOutput } = {},
+  {
+    program = 'docker-registry',
+    parent = rowOutput,
+    s3,
+  }: { readonly program?: string; readonly parent?: string; readonly s3?: object } = {},
 ): Promise<Server> {
   const folder = mkdtempSync(join(parent, 'registry-'));
   const config = {
     version: 0.1,
     log: { level: 'error', accesslog: { disabled: true } },
-    storage: { filesystem: { rootdirectory: join(folder, 'data') } },
+    storage: s3 ? { s3 } : { filesystem: { rootdirectory: join(folder, 'data') } },
     http: { addr: `127.0.0.1:${port}` },
   };
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
