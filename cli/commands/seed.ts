@@ -39,6 +39,7 @@ export function seedCommand(io: Io): Command {
     command.addOption(required.includes(name) ? option.makeOptionMandatory() : option);
   }
   return registryFlags(command, true)
+    .optionsGroup('Images:')
     .option('--pin <socket>', 'the containerd of this node, which keeps the images of <solution>', SOCKET)
     .option('--no-pin', 'pin nothing: the node keeps these images in another way')
     .addHelpText('after', help)

@@ -32,6 +32,7 @@ const statusHints: Record<number, string> = {
   404: 'check the name, and that it was pushed there',
   405: 'the registry, or this repository of it, can only be read',
   413: 'raise the limit of request bodies in the proxy before the registry',
+  415: 'the registry takes no content of this media type; zot takes Docker\'s with http.compat: ["docker2s2"] in its settings',
   429: 'wait, or log in: registries let known users do more',
 };
 

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
-import { type Judge, judged, ok, scratch } from '../support/judges.ts';
+import { find, type Judge, judged, ok, scratch } from '../support/judges.ts';
 import { dockerRegistry, referrersRegistry } from '../support/registry.ts';
 import { s3Store } from '../support/s3.ts';
+import { startZot } from '../support/zot.ts';
 
 const folder = scratch('push-targets');
 const cwd = folder;
@@ -82,6 +83,12 @@ const targets: readonly Target[] = [
       await work(new URL(serving.first).host);
     },
   },
+  // No package carries zot: it is among them where it is on PATH.
+  ...(find('zot') === undefined
+    ? []
+    : [
+        { title: 'zot', needs: [], lists: true, sparse: false, use: (work) => startZot(folder, work) } satisfies Target,
+      ]),
 ];
 
 beforeAll(async () => {

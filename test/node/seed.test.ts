@@ -11,6 +11,7 @@ import { address, packRegistry, packSolution } from '../support/node/registry-so
 import { space } from '../support/node/requests.ts';
 import { web } from '../support/node/shops.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { until } from '../support/until.ts';
 
 // A Solution brings a registry up in the cluster, takes all images, and the serve on the node ends.
 
@@ -128,7 +129,12 @@ describe('a registry in the cluster', () => {
   nodeTest('brings everything up again, itself too, once the serve has ended and no image is left', async () => {
     await serving.stop();
     await startAnew();
-    expect(await page()).toBe('open');
+    // kube-proxy hears of new Pods a moment after they are ready.
+    await until(
+      () => page().catch(String),
+      (answer) => answer === 'open',
+      60_000,
+    );
     const status = await node().solpack(['status', '--kubeconfig', node().kubeconfig, '--json'], { cwd });
     expect(JSON.parse(status.stdout).solutions).toEqual([
       expect.objectContaining({
