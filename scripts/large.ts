@@ -58,12 +58,12 @@ async function carrySparse(size: number, how: Pick<Load, 'output' | 'program' | 
 
 async function report(load: Load): Promise<void> {
   console.log(`\n${load.title}, Distribution 3 on ${load.store === 's3' ? 'an S3 store' : 'its disk'}`);
-  for (const { title, seconds, memory, sent, moved, present } of await carry(load)) {
+  await carry(load, ({ title, seconds, memory, sent, moved, present }) => {
     const done = moved === undefined ? 'killed' : `${moved} moved, ${present} there`;
     console.log(
       `  ${title.padEnd(34)} ${seconds.toFixed(1)} s  ${mebibytes(memory)} MiB at most  ${mebibytes(sent)} MiB sent  ${done}`,
     );
-  }
+  });
 }
 
 /** Lends `work` a folder on a btrfs of its own, in a file of holes, which compresses: zeros take next to no room. */

@@ -37,9 +37,10 @@ export interface Leg {
 
 /**
  * Packs a Solution, and pushes it to Distribution 3 three times: the first loses all its connections after a quarter of the bytes and is
- * killed after half of them, the second goes on, and the third finds everything there. Throws where one of them does not end so.
+ * killed after half of them, the second goes on, and the third finds everything there. `tell` hears of each
+ * when it has ended. Throws where one of them does not end so.
  */
-export async function carry(load: Load): Promise<readonly Leg[]> {
+export async function carry(load: Load, tell: (leg: Leg) => void = () => undefined): Promise<readonly Leg[]> {
   const { output, store, program, solpack } = load;
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
@@ -57,7 +58,14 @@ export async function carry(load: Load): Promise<readonly Leg[]> {
       proxy.once(load.bytes / 2, kill);
     });
     if (first.moved !== undefined) throw new Error(`${load.title}: the first push was done before it was killed`);
-    return [first, await leg('run again', push, proxy), await leg('and again', push, proxy)];
+    tell(first);
+    const legs = [first];
+    for (const title of ['run again', 'and again']) {
+      const next = await leg(title, push, proxy);
+      tell(next);
+      legs.push(next);
+    }
+    return legs;
   } finally {
     proxy.close();
     await server.stop();
