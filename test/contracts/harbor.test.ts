@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { smallSolution, solpack, succeeds } from '../support/cli.ts';
+import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
 import { type HarborFront, harborFront } from '../support/harbor.ts';
-import { judged, type Outcome, scratch } from '../support/judges.ts';
+import { judged, type Outcome, ok, scratch } from '../support/judges.ts';
 import { dockerRegistry } from '../support/registry.ts';
 
 // What Harbor asks of whoever pushes, beside what any registry asks: see `harborFront`.
@@ -47,33 +47,41 @@ function as({ name, secret }: Robot, args: readonly string[]): Promise<Outcome> 
 }
 
 describe('what Harbor asks of a push', () => {
-  judged('a robot of a project pushes, pulls and pushes again, and nothing is sent twice', ['registry'], async () => {
-    const front = await harborFront((await registry()).host);
-    await asks(front, 'projects', { project_name: 'edge' });
-    const robot = await robotOf(front, 'edge');
-    expect(robot.name).toBe('robot$edge+push');
-    const reference = `${front.host}/edge/hello:1.0.0`;
-    const first = await as(robot, ['push', 'hello.iso', reference, '--json']);
-    expect([first.code, first.stderr]).toEqual([0, '']);
-    const { moved } = JSON.parse(first.stdout) as { moved: number };
-    const again = await as(robot, ['push', 'hello.iso', reference, '--json']);
-    expect(JSON.parse(again.stdout)).toMatchObject({ moved: 0, present: moved, signatures: 2 - 1 });
-    expect(front.seen.filter((line) => /PUT .*sha256-/.test(line))).toEqual([]);
-    const logins = {
-      auths: { [front.host]: { auth: Buffer.from(`${robot.name}:${robot.secret}`).toString('base64') } },
-    };
-    writeFileSync(join(folder, 'auth.json'), JSON.stringify(logins));
-    await succeeds(['pull', reference, '-o', 'back.iso', '--authfile', 'auth.json', '-q'], { cwd });
-    await succeeds(['verify', 'back.iso', '--key', 'a.pub', '-q'], { cwd });
-    writeFileSync(
-      join(folder, 'solutions.yaml'),
-      'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\narchives: [hello.iso]\nactive: {hello: latest}\n',
-    );
-    const own = ['install', '-f', 'solutions.yaml', '--key', 'a.pub', '--trust-state', 'trust', '--json'];
-    const installed = await as(robot, [...own, '--registry', `http://${front.host}/edge`]);
-    expect([installed.code, installed.stderr]).toEqual([0, '']);
-    expect(JSON.parse(installed.stdout).images).toHaveLength(2);
-  });
+  judged(
+    'a robot of a project pushes, pulls and pushes again, and nothing is sent twice',
+    ['registry', 'oras'],
+    async () => {
+      const front = await harborFront((await registry()).host);
+      await asks(front, 'projects', { project_name: 'edge' });
+      const robot = await robotOf(front, 'edge');
+      expect(robot.name).toBe('robot$edge+push');
+      const reference = `${front.host}/edge/hello:1.0.0`;
+      const first = await as(robot, ['push', 'hello.iso', reference, '--json']);
+      expect([first.code, first.stderr]).toEqual([0, '']);
+      const { moved } = JSON.parse(first.stdout) as { moved: number };
+      const again = await as(robot, ['push', 'hello.iso', reference, '--json']);
+      expect(JSON.parse(again.stdout)).toMatchObject({ moved: 0, present: moved, signatures: 2 - 1 });
+      expect(front.seen.filter((line) => /PUT .*sha256-/.test(line))).toEqual([]);
+      const logins = {
+        auths: { [front.host]: { auth: Buffer.from(`${robot.name}:${robot.secret}`).toString('base64') } },
+      };
+      writeFileSync(join(folder, 'auth.json'), JSON.stringify(logins));
+      await succeeds(['pull', reference, '-o', 'back.iso', '--authfile', 'auth.json', '-q'], { cwd });
+      await succeeds(['verify', 'back.iso', '--key', 'a.pub', '-q'], { cwd });
+      const from = ['serve', reference, '--key', 'a.pub', '--authfile', 'auth.json', '--listen', '127.0.0.1:0'];
+      await using serving = await starts(from, { cwd });
+      const image = `${new URL(serving.first).host}/hello/web:1.0.0`;
+      await ok('oras', ['copy', '--from-plain-http', image, '--to-oci-layout', join(folder, 'served:web')]);
+      writeFileSync(
+        join(folder, 'solutions.yaml'),
+        'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\narchives: [hello.iso]\nactive: {hello: latest}\n',
+      );
+      const own = ['install', '-f', 'solutions.yaml', '--key', 'a.pub', '--trust-state', 'trust', '--json'];
+      const installed = await as(robot, [...own, '--registry', `http://${front.host}/edge`]);
+      expect([installed.code, installed.stderr]).toEqual([0, '']);
+      expect(JSON.parse(installed.stdout).images).toHaveLength(2);
+    },
+  );
 
   judged('what it refuses is told in one line, with what to do about it', ['registry'], async () => {
     const front = await harborFront((await registry()).host);

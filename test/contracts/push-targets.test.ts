@@ -114,7 +114,7 @@ async function told<T>(...args: string[]): Promise<T> {
 
 describe.each(targets)('$title', ({ needs, use, lists, sparse }) => {
   const lister = `lists the signatures ${lists ? 'without' : 'by'} a fallback tag`;
-  judged(`gives back what was pushed, byte for byte, is sent nothing twice, and ${lister}`, [...needs, 'oras'], () =>
+  judged(`gives back and serves what was pushed, is sent nothing twice, and ${lister}`, [...needs, 'oras'], () =>
     use(async (host) => {
       const reference = `${host}/round/hello:1.0.0`;
       const { moved, root } = await told<{ moved: number; root: string }>('push', 'hello.iso', reference);
@@ -130,6 +130,9 @@ describe.each(targets)('$title', ({ needs, use, lists, sparse }) => {
         ({ annotations }) => annotations?.['dev.sigstore.bundle.content'] !== 'dsse-envelope',
       );
       expect(signatures.map(({ artifactType }) => artifactType)).toEqual([bundleType, bundleType]);
+      await using serving = await starts(['serve', reference, '--key', 'a.pub', '--listen', '127.0.0.1:0'], { cwd });
+      const served = `${new URL(serving.first).host}/hello/web:1.0.0`;
+      await ok('oras', ['copy', '--from-plain-http', served, '--to-oci-layout', join(folder, `served-${output}:web`)]);
     }),
   );
 
