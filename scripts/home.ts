@@ -16,6 +16,9 @@ export const executables: string = join(cache, 'executables');
 /** The folder for programs that the scripts install; `scripts/run.mjs` puts it first on PATH. */
 export const bin: string = join(cache, 'bin');
 
+/** The root of a Debian with hardly a program, which `scripts/judges` makes for tests of a bare machine. */
+export const bareRoot: string = join(cache, 'bare-root');
+
 /** Describes an error. */
 export function words(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

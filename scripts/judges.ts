@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { bin } from './home.ts';
+import { bareRootJudge } from './judges/bare-root.ts';
 import { clusterJudges } from './judges/cluster.ts';
 import { debian, newerDebian } from './judges/debian.ts';
 import { emulationJudges } from './judges/emulation.ts';
@@ -66,7 +67,8 @@ async function main(): Promise<void> {
   const asked = Object.entries(more).flatMap(([flag, some]) =>
     process.argv.includes(flag) ? Object.entries(some) : [],
   );
-  const wanted = [...onPath, ...Object.entries(emulationJudges), ...asked];
+  const others = [['bare root', bareRootJudge] as const, ...Object.entries(emulationJudges)];
+  const wanted = [...onPath, ...others, ...asked];
   for (const [name, judge] of wanted) {
     const state = await provide(judge);
     if (!quiet || state !== 'present') console.log(`  ${name.padEnd(16)} ${state}`);

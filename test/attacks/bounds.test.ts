@@ -4,6 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { loadPrivateKey } from '../../lib/trust/index.ts';
 import { smallSolution, writeFiles } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
+import { solpackHere } from '../support/here.ts';
+import { writePrograms } from '../support/installer.ts';
 import { judged } from '../support/judges.ts';
 import { writePolicy } from '../support/policies.ts';
 import { dockerRegistry } from '../support/registry.ts';
@@ -92,6 +94,36 @@ test(
     const trust = within({ components: ['manifests', 'kustomize', 'helm'], images: [] });
     await expectRefused(stage, 'a plugin where the policy allows none', archive, trust);
     expect(existsSync(at('ran'))).toBe(false);
+  },
+  PATIENCE,
+);
+
+test(
+  'a program of an archive where the policy allows no plugins',
+  async () => {
+    writePrograms(at('programs'));
+    writeFiles(at('carrying'), {
+      'solution.toml':
+        'name = "hello"\nversion = "1.0.0"\n[[components]]\nname = "web"\nkind = "kustomize"\npath = "web"\n',
+      'web/kustomization.yaml': 'resources: [map.yaml]\n',
+      'web/map.yaml': object('v1', 'ConfigMap', '{name: a}'),
+    });
+    const sign = await loadPrivateKey(at('release.key'));
+    const installer = { platforms: undefined, folder: at('programs'), executable: undefined };
+    await packHere(at('carrying/solution.toml'), at('carrying.iso'), { sign, installer });
+    const trust = within({ components: ['kustomize'] });
+    expect(await stage.run('verify', 'carrying.iso', ...trust)).toMatchObject({ code: 0 });
+    // A machine that has no kubectl: the one of the archive would print nothing, and all would go well.
+    const env = { PATH: at('nowhere') };
+    const args = [...installArgs(stage, 'carrying.iso', ...trust), '--quiet'];
+    const installed = await solpackHere(args, { cwd: stage.folder, env });
+    expectPlain(installed);
+    const { codes, exit } = rowOf('a program of an archive where the policy allows no plugins');
+    expect([installed.code, installed.stdout, codeOf(installed)]).toEqual([exit, '', codes[0]]);
+    expect([installed.stderr, existsSync(at('rendered'))]).toEqual([
+      expect.stringContaining('allows it no plugins'),
+      false,
+    ]);
   },
   PATIENCE,
 );

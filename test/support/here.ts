@@ -7,6 +7,8 @@ import { type Outcome, toolFolder } from './judges.ts';
 export interface HereOptions {
   readonly cwd: string;
   readonly signal?: AbortSignal;
+  /** Variables that differ from those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Called with each text that the command writes on stdout or stderr, before the command goes on. */
   readonly onText?: (text: string) => void;
 }
@@ -29,7 +31,7 @@ export async function solpackHere(args: readonly string[], options: HereOptions)
     send: async () => undefined,
     flush: async () => undefined,
   });
-  const env = { ...process.env, PATH: `${toolFolder}:${process.env['PATH']}` };
+  const env = { ...process.env, PATH: `${toolFolder}:${process.env['PATH']}`, ...options.env };
   const log = createRunLog((message) => onText(message));
   const io: Io = { argv: args, env, cwd, stdout: sink('stdout'), stderr: sink('stderr'), signal, log };
   return { code: await main(io), ...texts };
