@@ -7,7 +7,7 @@ import { SolpackError } from './errors.ts';
 export interface Host {
   /** Folders that programs are looked for in, in order. */
   readonly path: readonly string[];
-  /** The folder of this executable, whose `helm` and `kubectl` come before those of `path`; absent where Node.js runs it. */
+  /** The folder of this executable, whose `helm` and `kubectl` come after those of `path`; absent where Node.js runs it. */
   readonly beside?: string;
   /** Gives the path of a program that is nowhere on the machine; undefined where it knows nothing of such a program. */
   readonly carried?: (name: string) => Promise<string | undefined>;
@@ -19,7 +19,7 @@ export interface Host {
 const companions: readonly string[] = ['helm', 'kubectl'];
 
 /**
- * Returns the full path of the program `name`: beside this executable, else on PATH, else as it was carried here. Throws
+ * Returns the full path of the program `name`: on PATH, else beside this executable, else as it was carried here. Throws
  * `tool-missing` with `hint`, and what carrying it throws.
  */
 export async function findTool(host: Host, name: string, hint: string): Promise<string> {
@@ -28,14 +28,14 @@ export async function findTool(host: Host, name: string, hint: string): Promise<
   const carried = await host.carried?.(name);
   if (carried !== undefined) return carried;
   const isBeside = host.beside !== undefined && companions.includes(name);
-  const message = isBeside ? `not found in ${host.beside}, nor on PATH` : 'not found on PATH';
+  const message = isBeside ? `not found on PATH, nor in ${host.beside}` : 'not found on PATH';
   throw new SolpackError('tool-missing', name, message, { hint });
 }
 
 /** Returns the full path of a program that is on the machine already; undefined where there is none. */
 export async function findInstalled({ beside, path: folders }: Host, name: string): Promise<string | undefined> {
-  const first = beside !== undefined && companions.includes(name) && (await isOwn(beside)) ? [beside] : [];
-  for (const folder of [...first, ...folders]) {
+  const last = beside !== undefined && companions.includes(name) && (await isOwn(beside)) ? [beside] : [];
+  for (const folder of [...folders, ...last]) {
     const path = join(folder, name);
     const usable = await fs.access(path, constants.X_OK).then(
       () => true,

@@ -25,23 +25,24 @@ describe('a program', () => {
     expect(pathFolders(undefined)).toEqual([]);
   });
 
-  test('that travels with solpack is taken from beside it, unless others may write there; what else lies there is not', async () => {
+  test('that travels with solpack is taken from beside it, unless others may write there or PATH has it; what else lies there is not', async () => {
     for (const name of ['beside', 'installed']) await mkdir(path(name));
-    for (const name of ['beside/helm', 'beside/git', 'installed/helm']) await write(path(name), '', { mode: 0o755 });
+    for (const name of ['beside/helm', 'beside/git', 'beside/kubectl', 'installed/helm'])
+      await write(path(name), '', { mode: 0o755 });
     await chmod(path('beside'), 0o755);
     const host = { path: [path('installed')], temp: folder, beside: path('beside') };
-    expect(await findTool(host, 'helm', '')).toBe(path('beside/helm'));
-    for (const [name, message] of [
-      ['git', 'not found on PATH'],
-      ['kubectl', `not found in ${path('beside')}, nor on PATH`],
-    ] as const) {
-      await expect(findTool(host, name, '')).rejects.toMatchObject({ code: 'tool-missing', message });
-    }
+    const bare = { ...host, path: [] };
+    expect(await findTool(host, 'helm', '')).toBe(path('installed/helm'));
+    expect(await findTool(bare, 'helm', '')).toBe(path('beside/helm'));
+    const refusal = (message: string) => ({ code: 'tool-missing', message });
+    await expect(findTool(bare, 'git', '')).rejects.toMatchObject(refusal('not found on PATH'));
+    const words = `not found on PATH, nor in ${path('beside')}`;
     for (const mode of [0o775, 0o757, 0o1777]) {
       await chmod(path('beside'), mode);
-      expect(await findTool(host, 'helm', '')).toBe(path('installed/helm'));
+      await expect(findTool(bare, 'kubectl', '')).rejects.toMatchObject(refusal(words));
     }
-    expect(await findTool({ ...host, beside: path('gone') }, 'helm', '')).toBe(path('installed/helm'));
+    const gone = { ...bare, beside: path('gone') };
+    await expect(findTool(gone, 'helm', '')).rejects.toMatchObject({ code: 'tool-missing' });
   });
 
   test('that is nowhere on the machine is asked for elsewhere, and one that is here is not', async () => {
