@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { loadPublicKey } from '../../lib/trust/index.ts';
 import { type BareMachine, bareMachine, bareRootTest } from '../support/bare-root.ts';
+import { archiveOnPage, mountOnPage, typed } from '../support/bootstrap.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';
 import { elfMachines, tinyElf } from '../support/elf.ts';
 import { elsewhere, folderOf, here, writePrograms } from '../support/installer.ts';
@@ -21,19 +22,10 @@ import { find, type Outcome, ok, scratch } from '../support/judges.ts';
 const folder = scratch('bootstrap');
 const cwd = folder;
 const at = (name: string): string => join(folder, name);
-const page = readFileSync(join(import.meta.dirname, '../../docs/bootstrap.md'), 'utf8');
-const steps = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
 const own = folderOf(here);
-const archive = 'guestbook-1.1.0.iso';
+const archive = archiveOnPage;
 const keys = ['ecdsa', 'ed25519'] as const;
 type Key = (typeof keys)[number];
-
-/** What an operator types: the page, with the fingerprint of the paper and the platform of this machine. */
-function typed(paper: string, more = ''): string {
-  const script = steps.join('').replace(/^paper=0+$/m, `paper=${paper}`);
-  expect(script).toContain(`paper=${paper}\n`);
-  return script.replace(/^platform=.*$/m, `platform=${own}`) + more;
-}
 
 const papers = new Map<Key, string>();
 const machines = new Map<Key, BareMachine>();
@@ -57,7 +49,7 @@ beforeAll(async () => {
 async function machineOf(key: Key): Promise<BareMachine> {
   const known = machines.get(key);
   if (known) return known;
-  const machine = bareMachine(at(`${key}/machine`), `-o ro,loop /media/usb/${archive} /mnt`);
+  const machine = bareMachine(at(`${key}/machine`), mountOnPage);
   cpSync(at(`${key}/${archive}`), join(machine.stick, archive));
   await ok('xorriso', ['-osirrox', 'on', '-indev', `${key}/${archive}`, '-extract', '/', machine.medium], { cwd });
   await ok('chmod', ['-R', 'u+w', machine.medium]);

@@ -53,7 +53,7 @@ export function bareMachine(folder: string, mounts: string): BareMachine {
     'mount --bind "$1" "$0/mnt"',
     'mount -o remount,bind,ro "$0/mnt"',
     'mount --bind "$2" "$0/media/usb"',
-    'exec chroot "$0" /usr/bin/sh /root/script',
+    'exec env -i HOME=/root PATH=/usr/bin:/usr/sbin chroot "$0" /usr/bin/sh /root/script',
   ].join(' && ');
   return {
     medium,
@@ -61,7 +61,7 @@ export function bareMachine(folder: string, mounts: string): BareMachine {
     run: (script) => {
       writeFileSync(join(root, 'root/script'), script);
       const line = ['--net', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enter, root, medium, stick];
-      return run('unshare', line, { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' } });
+      return run('unshare', line);
     },
   };
 }

@@ -46,6 +46,22 @@ describe('a path of an installer', () => {
   });
 });
 
+test('no other path than a plain one below bin/ is one, whatever it is made of', () => {
+  const part = fc.constantFrom('bin', '/', '.', '..', 'linux-amd64', 'helm', 'a.pub', '\\', '\n', 'é', '');
+  const path = fc.oneof(
+    fc.string(),
+    fc.array(part, { maxLength: 7 }).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(path, (one) => {
+      if (installerFileOf(one) === undefined) return;
+      expect(one).toMatch(/^bin\/(?:linux-[a-z0-9]+\/)?[a-z0-9][a-z0-9._-]*$/);
+      expect(one.split('/')).not.toContain('..');
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 describe('a program', () => {
   test('is one for the machine that its header names', () => {
     for (const type of [2, 3]) {
