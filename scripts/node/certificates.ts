@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { addresses, nodeName, type Paths } from './state.ts';
+import { addresses, controlMachine, type Machine, type Paths } from './state.ts';
 
 const run = promisify(execFile);
 
@@ -21,7 +21,7 @@ export function authority({ pki }: Paths): string {
 }
 
 /** Makes the authority, the certificates of the programs, and the key for ServiceAccount tokens. */
-export async function makeCertificates(paths: Paths): Promise<void> {
+export async function makeCertificates(paths: Paths, workers: readonly Machine[] = []): Promise<void> {
   const { pki } = paths;
   // Certificates get only what is stated here, whatever the machine's openssl.cnf adds.
   writeFileSync(join(pki, 'openssl.cnf'), '[req]\ndistinguished_name = dn\n[dn]\n');
@@ -39,12 +39,14 @@ export async function makeCertificates(paths: Paths): Promise<void> {
         'DNS:kubernetes.default.svc',
         'DNS:kubernetes.default.svc.cluster.local',
         'IP:127.0.0.1',
-        `IP:${addresses.node}`,
+        `IP:${controlMachine.address}`,
         `IP:${addresses.api}`,
       ],
     }),
     issue(paths, 'apiserver-kubelet-client', { name: 'kube-apiserver', groups: ['system:masters'] }),
-    issue(paths, 'kubelet', { name: nodeName, hosts: [`DNS:${nodeName}`, `IP:${addresses.node}`] }),
+    ...[controlMachine, ...workers].map(({ name, address }) =>
+      issue(paths, `kubelet-${name}`, { name, hosts: [`DNS:${name}`, `IP:${address}`] }),
+    ),
   ]);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   writeFileSync(join(pki, 'service-accounts.key'), privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });

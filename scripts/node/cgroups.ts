@@ -18,11 +18,18 @@ function unescaped(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-/** Makes the cgroup `name` in every hierarchy. kubelet needs its root to exist, with all controllers. */
+/**
+ * Makes the cgroup `name` in every hierarchy, and those above it that its path names. kubelet needs its root to exist, with
+ * all controllers.
+ */
 export function makeCgroup(name: string): void {
   for (const mount of cgroupMounts()) {
-    delegateControllers(mount);
-    mkdirSync(join(mount, name), { recursive: true });
+    let folder = mount;
+    for (const part of name.split('/')) {
+      delegateControllers(folder);
+      folder = join(folder, part);
+      mkdirSync(folder, { recursive: true });
+    }
   }
 }
 

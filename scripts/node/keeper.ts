@@ -1,5 +1,5 @@
-// Starts one node and keeps it until standard input ends, however the process at its other end came to its end:
-// node keeper.ts KUBERNETES PLUGINS. The one line on stdout is the node's place, or why there is none.
+// Starts the nodes of a lab and keeps them until standard input ends, however the process at its other end came to its
+// end: node keeper.ts KUBERNETES PLUGINS WORKERS. The one line on stdout is the lab's place, or why there is none.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,15 @@ import type { Report } from './boot.ts';
 import { makeCgroup } from './cgroups.ts';
 import { insideEnvironment } from './environment.ts';
 import { ownIdentity } from './identity.ts';
+import type { StartedNode } from './inside/workers.ts';
 import { removeLeftovers, removeNode } from './leftovers.ts';
 import { programPath } from './programs.ts';
-import { prefix } from './state.ts';
+import { prefix, workerMachines } from './state.ts';
 
-/** What a keeper reports about its node. */
-export type Place = { readonly state: string; readonly pid: number } | { readonly error: string };
+/** What a keeper reports about its lab. */
+export type Place =
+  | { readonly state: string; readonly pid: number; readonly workers: readonly StartedNode[] }
+  | { readonly error: string };
 
 /**
  * The first process of the namespaces. It starts "$@" with its own number outside, which /proc still shows. It runs
@@ -31,7 +34,7 @@ const firstProcess = [
 /** Milliseconds that the first process has to end after its input did. */
 const grace = 5_000;
 
-const [, , kubernetes = '', plugins = ''] = process.argv;
+const [, , kubernetes = '', plugins = '', workers = '0'] = process.argv;
 const name = `${prefix}${ownIdentity()}`;
 const state = join(tmpdir(), name);
 
@@ -44,7 +47,8 @@ async function main(): Promise<void> {
   try {
     await removeLeftovers();
     mkdirSync(state, { mode: 0o700 });
-    makeCgroup(name);
+    for (const path of ['', ...workerMachines(Number(workers)).map((one) => `/${one.name}`)])
+      makeCgroup(`${name}${path}`);
     await keep(released);
   } catch (error) {
     tell({ error: words(error) });
@@ -57,7 +61,7 @@ async function main(): Promise<void> {
 
 /** Runs the node until `released`, or until it ends by itself. */
 async function keep(released: Promise<unknown>): Promise<void> {
-  const boot = [process.execPath, join(import.meta.dirname, 'boot.ts'), state, name, kubernetes, plugins];
+  const boot = [process.execPath, join(import.meta.dirname, 'boot.ts'), state, name, kubernetes, plugins, workers];
   const options = ['--net', '--mount', '--pid', '--fork', '--kill-child'];
   const node = spawn(programPath('unshare'), [...options, 'sh', '-c', firstProcess, 'sh', ...boot], {
     cwd: '/',
@@ -85,7 +89,7 @@ async function keep(released: Promise<unknown>): Promise<void> {
     );
   });
   const report = await Promise.race([started, released.then(() => undefined), ended.then(() => started)]);
-  if (report) tell('error' in report ? report : { state, pid: report.pid });
+  if (report) tell('error' in report ? report : { state, ...report });
   if (report && !('error' in report)) await Promise.race([released, ended]);
   node.stdin.end();
   const timer = setTimeout(() => node.kill('SIGKILL'), grace);

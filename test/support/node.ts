@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, type TestContext, test } from 'vitest';
-import { startNode as startClusterNode } from '../../scripts/node/index.ts';
+import { type ClusterNode, startNode as startClusterNode, startCluster } from '../../scripts/node/index.ts';
 import { nodeLacks } from '../../scripts/node/needs.ts';
 import type { Running } from './cli.ts';
 import { find, type Outcome, type ShellOptions } from './judges.ts';
@@ -13,6 +13,9 @@ const bin = join(import.meta.dirname, '../../cli/bin.js');
  * the same files as the test; KUBECONFIG is the administrator's for all but solpack, which has to be told.
  */
 export interface TestNode extends AsyncDisposable {
+  /** The name of its Node object, and the address by which the other nodes of its lab reach it. */
+  readonly name: string;
+  readonly address: string;
   /** The folder that all of the node's files lie in; gone when the node is. */
   readonly state: string;
   /** The node's first process, and the one outside that looks after the node. */
@@ -51,7 +54,10 @@ export interface TestNode extends AsyncDisposable {
 
 /** Starts a node and waits until it is Ready; it ends when it is disposed, or with the process of the test. */
 export async function startNode(): Promise<TestNode> {
-  const node = await startClusterNode();
+  return testNode(await startClusterNode());
+}
+
+function testNode(node: ClusterNode): TestNode {
   const admin = (options: ShellOptions = {}): ShellOptions => ({
     ...options,
     env: { KUBECONFIG: node.kubeconfig, ...options.env },
@@ -61,6 +67,8 @@ export async function startNode(): Promise<TestNode> {
     succeeded([program, ...args], await run(program, args, options));
   const solpack: TestNode['solpack'] = (args, options) => runInside(node, process.execPath, [bin, ...args], options);
   return {
+    name: node.name,
+    address: node.address,
     state: node.state,
     pid: node.pid,
     keeper: node.keeper,
@@ -103,16 +111,27 @@ export function nodeTest(name: string, work: (context: TestContext) => Promise<v
  * it at the top level of a test file, and what it returns inside of tests of `nodeTest`.
  */
 export function sharedNode(): () => TestNode {
-  let node: TestNode | undefined;
+  const nodes = sharedCluster(0);
+  return () => nodes()[0];
+}
+
+/** The same for a node with a control plane and `workers` without one, in one closed network. */
+export function sharedCluster(workers: number): () => Lab {
+  let lab: Lab | undefined;
   beforeAll(async () => {
-    if (lacking().length === 0) node = await startNode();
+    if (lacking().length > 0) return;
+    const [control, ...others] = await startCluster({ workers });
+    lab = [testNode(control), ...others.map(testNode)];
   }, 180_000);
-  afterAll(() => node?.[Symbol.asyncDispose](), 60_000);
+  afterAll(() => lab?.[0][Symbol.asyncDispose](), 60_000);
   return () => {
-    if (!node) throw new Error('the node is there in tests of nodeTest only, once they run');
-    return node;
+    if (!lab) throw new Error('the nodes are there in tests of nodeTest only, once they run');
+    return lab;
   };
 }
+
+/** The nodes of a lab; the first one has the control plane. */
+export type Lab = readonly [control: TestNode, ...workers: TestNode[]];
 
 let lacks: readonly string[] | undefined;
 

@@ -8,9 +8,9 @@ import { type Paths, server } from '../state.ts';
 export type Ask = (path: string) => Promise<string | undefined>;
 
 /** Requests from the API server as the user with this token. */
-export function apiServer(paths: Paths, token: string): Ask {
+export function apiServer(paths: Paths, token: string, at: string = server): Ask {
   const ca = readFileSync(authority(paths));
-  return (path) => answer(secure(`${server}${path}`, { ca, headers: { authorization: `Bearer ${token}` } }));
+  return (path) => answer(secure(`${at}${path}`, { ca, headers: { authorization: `Bearer ${token}` } }));
 }
 
 /** Requests from a server that speaks plain HTTP. */

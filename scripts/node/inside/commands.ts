@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { authority } from '../certificates.ts';
 import { etcdProgram, programPath } from '../programs.ts';
-import { addresses, nodeName, type Paths } from '../state.ts';
+import { addresses, controlMachine, type Machine, type Paths } from '../state.ts';
 import type { SettingFiles } from './settings.ts';
 
 /** A program of the node and its arguments, after its name. */
@@ -11,8 +11,29 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Returns the node's programs. Those of Kubernetes are in the folder `kubernetes`. */
-export function commands(paths: Paths, files: SettingFiles, tokens: string, kubernetes: string): Command[] {
+/** Returns the programs of every node. Those of Kubernetes are in the folder `kubernetes`. */
+export function nodeCommands(
+  { config, data }: Paths,
+  files: SettingFiles,
+  { name, address }: Machine,
+  kubernetes: string,
+): Command[] {
+  return [
+    command('containerd', programPath('containerd'), { config: files.containerd }),
+    command('kubelet', join(kubernetes, 'kubelet'), {
+      config: files.kubelet,
+      kubeconfig: join(config, 'kubelet.kubeconfig'),
+      'root-dir': join(data, 'kubelet'),
+      'cert-dir': join(data, 'kubelet-pki'),
+      'hostname-override': name,
+      'node-ip': address,
+    }),
+    command('kube-proxy', join(kubernetes, 'kube-proxy'), { config: files.kubeProxy }),
+  ];
+}
+
+/** Returns the programs of the control plane; `tokens` is the API server's token file. */
+export function controlCommands(paths: Paths, tokens: string, kubernetes: string): Command[] {
   const { config, data, pki } = paths;
   const etcd = 'http://127.0.0.1:2379';
   const own = (name: string, args: Record<string, string>): Command => command(name, join(kubernetes, name), args);
@@ -32,12 +53,11 @@ export function commands(paths: Paths, files: SettingFiles, tokens: string, kube
       // The data are temporary, so a crash of the machine may lose them.
       'unsafe-no-fsync': 'true',
     }),
-    command('containerd', programPath('containerd'), { config: files.containerd }),
     own('kube-apiserver', {
       'etcd-servers': etcd,
       'secure-port': '6443',
       'bind-address': '0.0.0.0',
-      'advertise-address': addresses.node,
+      'advertise-address': controlMachine.address,
       'service-cluster-ip-range': addresses.services,
       'tls-cert-file': join(pki, 'apiserver.crt'),
       'tls-private-key-file': join(pki, 'apiserver.key'),
@@ -64,15 +84,6 @@ export function commands(paths: Paths, files: SettingFiles, tokens: string, kube
       'kube-api-burst': '1000',
     }),
     own('kube-scheduler', local('kube-scheduler')),
-    own('kubelet', {
-      config: files.kubelet,
-      kubeconfig: kubeconfig('kubelet'),
-      'root-dir': join(data, 'kubelet'),
-      'cert-dir': join(data, 'kubelet-pki'),
-      'hostname-override': nodeName,
-      'node-ip': addresses.node,
-    }),
-    own('kube-proxy', { config: files.kubeProxy }),
   ];
 }
 

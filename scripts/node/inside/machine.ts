@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programPath } from '../programs.ts';
-import { addresses, type Paths } from '../state.ts';
+import { addresses, controlMachine, type Machine, type Paths } from '../state.ts';
 
 /**
  * Settings of the whole machine that kubelet changes, and without which it does not start. They belong to no namespace,
@@ -38,27 +38,55 @@ export function mountPrivately({ data }: Paths): void {
   }
 }
 
+/** The network device of every node. */
+const device = 'node0';
+
 /**
- * Sets up the network of the node's own namespace: loopback, and a bridge with nothing else on it. There is no default
- * route, so everything outside of the node fails at once with "network is unreachable". The addresses of Services need
- * a route although kube-proxy rewrites them, because the kernel looks for a route first.
+ * Sets up the network of the control plane's namespace: loopback, and a bridge with nothing on it but the other nodes of its
+ * lab. There is no default route, so everything outside of the lab fails at once with "network is unreachable".
  */
-export function makeNetwork(): void {
+export function makeNetwork(workers: readonly Machine[]): void {
   ip('link', 'set', 'lo', 'up');
-  ip('link', 'add', 'node0', 'type', 'bridge');
-  ip('address', 'add', `${addresses.node}/24`, 'dev', 'node0');
-  ip('link', 'set', 'node0', 'up');
-  ip('route', 'add', addresses.services, 'dev', 'node0');
+  ip('link', 'add', device, 'type', 'bridge');
+  address(controlMachine, workers);
+}
+
+/** Connects the namespace of the process `pid`, a worker's, with the bridge of this one. */
+export function connectWorker({ name }: Machine, pid: number): void {
+  ip('link', 'add', name, 'type', 'veth', 'peer', 'name', device, 'netns', String(pid));
+  ip('link', 'set', name, 'master', device, 'up');
+}
+
+/** Decides whether this namespace is connected with that of the control plane. */
+export function isConnected(): boolean {
+  return ip('-brief', 'link').includes(device);
+}
+
+/** Sets up the network of a worker's namespace, once it is connected. */
+export function makeWorkerNetwork(own: Machine, others: readonly Machine[]): void {
+  ip('link', 'set', 'lo', 'up');
+  address(own, others);
+}
+
+/**
+ * Gives the namespace the address of its node, and routes to the Pods of the others. The addresses of Services need a route
+ * although kube-proxy rewrites them, because the kernel looks for a route first.
+ */
+function address(own: Machine, others: readonly Machine[]): void {
+  ip('address', 'add', `${own.address}/24`, 'dev', device);
+  ip('link', 'set', device, 'up');
+  ip('route', 'add', addresses.services, 'dev', device);
+  for (const { pods, address: via } of others) ip('route', 'add', pods, 'via', via);
 }
 
 function mount(...args: string[]): void {
   execute('mount', args);
 }
 
-function ip(...args: string[]): void {
-  execute('ip', args);
+function ip(...args: string[]): string {
+  return execute('ip', args);
 }
 
-function execute(name: string, args: readonly string[]): void {
-  execFileSync(programPath(name), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+function execute(name: string, args: readonly string[]): string {
+  return execFileSync(programPath(name), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { authority } from '../certificates.ts';
-import { addresses, nodeName, type Paths, pauseImage } from '../state.ts';
+import { addresses, type Machine, type Paths, pauseImage } from '../state.ts';
 
 /** The paths of the configuration files. */
 export interface SettingFiles {
@@ -11,8 +11,16 @@ export interface SettingFiles {
   readonly kubeProxy: string;
 }
 
+/** What the settings of a node depend on. */
+export interface Setting {
+  readonly machine: Machine;
+  readonly cgroup: string;
+  /** The folder of the CNI plugins. */
+  readonly plugins: string;
+}
+
 /** Writes the configuration files of containerd, its network, kubelet and kube-proxy. */
-export function writeSettings(paths: Paths, cgroup: string, plugins: string): SettingFiles {
+export function writeSettings(paths: Paths, { machine, cgroup, plugins }: Setting): SettingFiles {
   const networks = join(paths.config, 'networks');
   const files = {
     containerd: join(paths.config, 'containerd.toml'),
@@ -20,19 +28,19 @@ export function writeSettings(paths: Paths, cgroup: string, plugins: string): Se
     kubeProxy: join(paths.config, 'kube-proxy.yaml'),
   };
   mkdirSync(networks, { recursive: true });
-  writeFileSync(join(networks, '10-pods.conflist'), JSON.stringify(network(paths)));
+  writeFileSync(join(networks, '10-pods.conflist'), JSON.stringify(network(paths, machine)));
   writeFileSync(files.containerd, containerd(paths, plugins, networks));
-  writeFileSync(files.kubelet, stringify(kubelet(paths, cgroup)));
-  writeFileSync(files.kubeProxy, stringify(kubeProxy(paths)));
+  writeFileSync(files.kubelet, stringify(kubelet(paths, machine, cgroup)));
+  writeFileSync(files.kubeProxy, stringify(kubeProxy(paths, machine)));
   return files;
 }
 
 /** Returns the network of Pods (CNI 0.4.0): a bridge, whose address is the only way from Pods to the node. */
-function network({ data }: Paths): object {
+function network({ data }: Paths, { pods }: Machine): object {
   const ipam = {
     type: 'host-local',
     dataDir: join(data, 'addresses'),
-    ranges: [[{ subnet: addresses.pods }]],
+    ranges: [[{ subnet: pods }]],
     routes: [{ dst: '0.0.0.0/0' }],
   };
   return {
@@ -51,6 +59,10 @@ function containerd({ data, hosts, socket, state }: Paths, plugins: string, netw
   return `version = 2
 root = ${text(join(data, 'containerd'))}
 state = "/run/containerd-state"
+
+# Each request to a registry is in its log.
+[debug]
+level = "debug"
 
 [grpc]
 address = ${text(socket)}
@@ -75,7 +87,7 @@ config_path = ${text(hosts)}
 `;
 }
 
-function kubelet(paths: Paths, cgroup: string): object {
+function kubelet(paths: Paths, { name, address }: Machine, cgroup: string): object {
   const { data, pki, socket } = paths;
   return {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -86,10 +98,10 @@ function kubelet(paths: Paths, cgroup: string): object {
       x509: { clientCAFile: authority(paths) },
     },
     authorization: { mode: 'Webhook' },
-    tlsCertFile: join(pki, 'kubelet.crt'),
-    tlsPrivateKeyFile: join(pki, 'kubelet.key'),
+    tlsCertFile: join(pki, `kubelet-${name}.crt`),
+    tlsPrivateKeyFile: join(pki, `kubelet-${name}.key`),
     containerRuntimeEndpoint: `unix://${socket}`,
-    address: addresses.node,
+    address,
     readOnlyPort: 0,
     healthzPort: 0,
     clusterDomain: 'cluster.local',
@@ -108,14 +120,14 @@ function kubelet(paths: Paths, cgroup: string): object {
   };
 }
 
-function kubeProxy({ config }: Paths): object {
+function kubeProxy({ config }: Paths, { name, pods }: Machine): object {
   return {
     apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
     kind: 'KubeProxyConfiguration',
     clientConnection: { kubeconfig: join(config, 'kube-proxy.kubeconfig') },
     mode: 'iptables',
-    clusterCIDR: addresses.pods,
-    hostnameOverride: nodeName,
+    clusterCIDR: pods,
+    hostnameOverride: name,
     bindAddress: '127.0.0.1',
     healthzBindAddress: '127.0.0.1:10256',
     metricsBindAddress: '127.0.0.1:10249',
