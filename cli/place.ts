@@ -56,7 +56,7 @@ async function remotePlace(io: Io, url: URL, caFile?: string): Promise<RemotePla
 }
 
 /** Reads the certificates in a PEM file, as text. Throws `usage-invalid` where it holds none, or an unreadable one. */
-async function authorities(path: string): Promise<string> {
+export async function authorities(path: string): Promise<string> {
   const text = Buffer.from(await readFile(path)).toString();
   const certificates = certificatesIn(text);
   // Few commands need this module, which takes a while to load.

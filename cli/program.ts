@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand } from './commands/install.ts';
+import { joinMirrorCommand, leaveMirrorCommand } from './commands/join-mirror.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { loadCommand } from './commands/load.ts';
 import { lsCommand } from './commands/ls.ts';
@@ -47,7 +48,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
   'Make:': [initCommand, imagesCommand, packCommand, checkCommand],
   'Look:': [inspectCommand, lsCommand, extractCommand, mountCommand, unmountCommand, renderCommand, diffCommand],
   'Trust:': [keygenCommand, signCommand, unsignCommand, verifyCommand, trustCommand],
-  'Move:': [pushCommand, pullCommand, serveCommand],
+  'Move:': [pushCommand, pullCommand, serveCommand, joinMirrorCommand, leaveMirrorCommand],
   'Install:': [
     importCommand,
     unimportCommand,

@@ -56,6 +56,9 @@ export const pull = lazily(async () => (await import('./pull/index.ts')).pull);
 export const serve = lazily(async () => (await import('./serve/index.ts')).serve);
 export const servedImages = lazily(async () => (await import('./serve/index.ts')).servedImages);
 export const mirrorTexts = lazily(async () => (await import('./serve/index.ts')).mirrorTexts);
+export const joinMirror = lazily(async () => (await import('./join-mirror/index.ts')).joinMirror);
+export const leaveMirror = lazily(async () => (await import('./join-mirror/index.ts')).leaveMirror);
+export const nodeMirrors = lazily(async () => (await import('./join-mirror/node-mirrors.ts')).nodeMirrors);
 export const writeMirrors = lazily(async () => (await import('./mirrors/index.ts')).writeMirrors);
 
 // Installing
@@ -134,6 +137,8 @@ export type { ImageDelivery } from './install/delivery/delivery.ts';
 export type { EmbeddedOptions } from './install/delivery/embedded.ts';
 export type { Allowance } from './install/preflight/allowances.ts';
 export type { InstalledSolution, InstallRequest, InstallResult, Trusting } from './install/request.ts';
+export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './join-mirror/index.ts';
+export type { NodeMirror } from './join-mirror/node-mirrors.ts';
 export type { LoadRequest, LoadResult } from './load/request.ts';
 export type { MirrorResult } from './mirrors/index.ts';
 export type { Runtime } from './mirrors/runtime-config.ts';
@@ -169,7 +174,7 @@ export type { ArchivePlace, MediaContext } from './solutions/media/kind.ts';
 export type { HandedValues } from './solutions/sites/read.ts';
 export type { SourceConnections } from './sources/kind.ts';
 export type { StatusReport, StatusRequest } from './status/index.ts';
-export { overallState } from './status/overall-state.ts';
+export { isAllReady, overallState } from './status/overall-state.ts';
 export type { SupportBundle, SupportBundleRequest } from './support-bundle/request.ts';
 export { codeOf, reasonOf, unwritable } from './system-errors.ts';
 export type { CommandSigner } from './trust/command.ts';

@@ -1,7 +1,15 @@
 import { Command } from 'commander';
-import { overallState, type StatusReport, type StatusRequest, status, watchStatus } from '../../lib/index.ts';
+import {
+  isAllReady,
+  nodeMirrors,
+  overallState,
+  type StatusReport,
+  type StatusRequest,
+  status,
+  watchStatus,
+} from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
-import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
+import { type ClusterOptions, clusterOf } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { mediaContext } from '../place.ts';
@@ -14,9 +22,11 @@ import {
   registryOptions,
 } from '../registry.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
+import { nodeMirrorsView } from '../view/mirrors.ts';
 import { printedStatus, statusView } from '../view/status.ts';
 
-interface Options extends ClusterOptions, CommonOptions, RegistryFlags {
+interface Options extends Partial<ClusterOptions>, CommonOptions, RegistryFlags {
+  readonly hostsDir?: string;
   readonly configuration?: string;
   readonly watch?: boolean;
   readonly images: boolean;
@@ -38,7 +48,11 @@ export function statusCommand(io: Io, exit: (code: number) => void): Command {
         'pulled. It changes nothing, and ends with 1 if something is not ready or not as it was applied.',
     )
     .argument('[name]', 'a configuration, or a Solution (default: all that the cluster has)')
-    .addOption(kubeconfigOption())
+    .option('--kubeconfig <file>', 'the cluster of this kubeconfig; has to be given, but for --hosts-dir alone')
+    .option(
+      '--hosts-dir <dir>',
+      "look at this node's mirrors as well, below containerd's config_path, and ask their servers",
+    )
     .option('-f, --configuration <file>', 'list the archives of this SolutionsConfiguration as well')
     .option('--watch', 'print it again whenever something has changed, until Ctrl-C')
     .option('--no-images', 'do not ask registries for the images')
@@ -47,11 +61,13 @@ export function statusCommand(io: Io, exit: (code: number) => void): Command {
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: Options) => {
       const session = commandSession(io, options);
-      const { configuration } = options;
+      const { configuration, kubeconfig } = options;
+      const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
+      if (kubeconfig === undefined) return await nodeAlone(session, options, name, hostsDir, exit);
       if (configuration === '') throw usage('--configuration', 'is empty', 'name the file');
       const registries = registryConnections(io, options, session.flow);
       const request = {
-        cluster: await clusterOf(io, options),
+        cluster: await clusterOf(io, { ...options, kubeconfig }),
         name,
         configuration: configuration === undefined ? undefined : absolute(io, configuration),
         media: mediaContext(io, undefined, registries.connect),
@@ -59,7 +75,7 @@ export function statusCommand(io: Io, exit: (code: number) => void): Command {
           ? { ...(await registryOptions(io, options, session.flow)), timing: patience }
           : undefined,
       };
-      await run(session, options, request, exit).finally(registries.close);
+      await run(session, options, { ...request, hostsDir }, exit).finally(registries.close);
     });
 }
 
@@ -74,7 +90,29 @@ async function run(
   if (options.watch) await watchStatus(request, POLL, session.flow, show);
   const reports = await status(request, session.flow);
   for (const report of reports) show(report);
-  if (reports.some((report) => overallState(report) !== 'ready')) exit(1);
+  if (!reports.every(isAllReady)) exit(1);
+}
+
+/** Tells of the mirrors of this node, which needs no cluster. */
+async function nodeAlone(
+  session: CommandSession,
+  options: Options,
+  name: string | undefined,
+  hostsDir: string | undefined,
+  exit: (code: number) => void,
+): Promise<void> {
+  const { configuration, watch } = options;
+  if (hostsDir === undefined || name !== undefined || configuration !== undefined || watch) {
+    throw usage(
+      '--kubeconfig',
+      'is not given',
+      'name the kubeconfig of the cluster; without it, give --hosts-dir DIR alone',
+    );
+  }
+  const mirrors = await nodeMirrors(hostsDir, undefined, session.flow);
+  const ready = mirrors.length > 0 && mirrors.every(({ state }) => state === 'ready');
+  printResult(session, options, 'status-mirrors', { hostsDir, ready, mirrors: [...mirrors] }, nodeMirrorsView);
+  if (!ready) exit(1);
 }
 
 const help = `
@@ -86,4 +124,5 @@ Of several configurations, --json prints one line each.
 Examples:
   $ solpack status --kubeconfig admin.conf
   $ solpack status guestbook --kubeconfig admin.conf --watch
+  $ solpack status --hosts-dir /etc/containerd/certs.d
   $ solpack status --kubeconfig admin.conf --json | jq '.solutions[].objects[] | select(.state != "ready")'`;

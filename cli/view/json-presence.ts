@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeMirror } from './json-mirrors.ts';
 import { objects, version } from './json-parts.ts';
 
 const generation = z.number().int().positive().describe('the number of the generation that is there now');
@@ -58,6 +59,7 @@ export const presenceSchemas = {
       )
       .optional()
       .describe('those that the SolutionsConfiguration names; only with -f'),
+    mirrors: z.array(nodeMirror).optional().describe('how this node pulls its images; only with --hosts-dir'),
   }),
   repair: z.object({
     schemaVersion: version,

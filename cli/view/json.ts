@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { configureSchemas } from './json-configure.ts';
 import { generationSchemas } from './json-generations.ts';
 import { usedImages } from './json-images.ts';
+import { mirrorSchemas } from './json-mirrors.ts';
 import { installerFiles, objects, version } from './json-parts.ts';
 import { plannedInstall } from './json-plan.ts';
 import { presenceSchemas } from './json-presence.ts';
@@ -103,6 +104,7 @@ export const jsonSchemas = {
   ...renderedSchemas,
   ...generationSchemas,
   ...presenceSchemas,
+  ...mirrorSchemas,
   inspect: z.object({
     schemaVersion: version,
     path: z.string(),

@@ -1,6 +1,7 @@
 import type { ObjectStatus, StatusReport } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import type { JsonResults } from './json.ts';
+import { mirrorLines } from './mirrors.ts';
 import { type Style, table } from './style.ts';
 
 /** How many objects and fields are shown to a person. */
@@ -11,7 +12,7 @@ type PrintedObject = Printed['solutions'][number]['objects'][number];
 
 /** Returns a report as it is printed. */
 export function printedStatus(
-  { configuration, generation, solutions, archives }: StatusReport,
+  { configuration, generation, solutions, archives, mirrors }: StatusReport,
   state: Printed['state'],
 ): Printed {
   const { number, at, reason } = generation;
@@ -27,6 +28,7 @@ export function printedStatus(
       objects: objects.map(printedObject),
     })),
     ...(archives === undefined ? {} : { archives }),
+    ...(mirrors === undefined ? {} : { mirrors: [...mirrors] }),
   };
 }
 
@@ -37,7 +39,7 @@ export function printedObject({ object, state, reason, drift }: ObjectStatus): P
 
 /** Describes for a person how a configuration is. */
 export function statusView(
-  { configuration, generation, at, reason, state, solutions, archives }: Printed,
+  { configuration, generation, at, reason, state, solutions, archives, mirrors }: Printed,
   style: Style,
 ): string[] {
   const word = (own: string): string => (own === 'ready' ? style.good(own) : style.bad(own));
@@ -59,6 +61,7 @@ export function statusView(
       ];
     }),
     ...(archives === undefined ? [] : ['archives', ...archiveLines(archives)]),
+    ...(mirrors === undefined ? [] : ['mirrors of this node', ...mirrorLines(mirrors, style)]),
   ];
 }
 

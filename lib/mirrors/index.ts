@@ -4,31 +4,18 @@ import { type HeldFolder, holdFolder } from '../held-folder.ts';
 import { inside } from '../paths.ts';
 import type { Foreseen } from '../plan/foreseen.ts';
 import { codeOf, unwritable } from '../system-errors.ts';
-import {
-  changeHosts,
-  type HostsChange,
-  type HostsFile,
-  hostsPath,
-  leaveHosts,
-  locateHosts,
-  needHosts,
-  ownHosts,
-  requireOurs,
-} from './containerd.ts';
+import { blankHosts } from './blank-hosts.ts';
+import { type HostsFile, hostsPath, locateHosts, ownHosts } from './containerd.ts';
+import { changeHosts, type HostsChange, leaveHosts, needHosts, requireJoinedTo, requireOurs } from './hosts-change.ts';
 import { endpointOf } from './hosts-file.ts';
+import { type MirrorResult, mirrorResult } from './result.ts';
 
+export { blankHosts } from './blank-hosts.ts';
+export { joinMirrors, leaveMirrors, type MirrorServer } from './join.ts';
+export { type FoundMirror, findMirrors } from './look.ts';
 export { reachable } from './reachable.ts';
+export type { MirrorResult } from './result.ts';
 export { type MirrorText, mirrorText, type Runtime } from './runtime-config.ts';
-
-/** The changes of the mirror configuration, as paths of files. */
-export interface MirrorResult {
-  /** Written, because they were absent or different. */
-  readonly written: readonly string[];
-  /** Unchanged, because they lead to the mirror already. */
-  readonly unchanged: readonly string[];
-  /** Removed, because no configuration needs images of their registry any longer. */
-  readonly removed: readonly string[];
-}
 
 /**
  * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as in references) only from the registry at `mirrorUrl`,
@@ -47,12 +34,7 @@ export async function writeMirrors(
     return await lend(await holdFolder(folder, true), async (root) => {
       const { needed, stale } = await mirrorChanges(root, hosts, mirrorUrl, user);
       for (const change of [...needed, ...stale]) await changeHosts(root, change);
-      const paths = (changes: readonly HostsChange[]): string[] => changes.map(({ file }) => file.path);
-      return {
-        written: paths(needed.filter(({ action }) => action !== 'none')),
-        unchanged: paths(needed.filter(({ action }) => action === 'none')),
-        removed: paths(stale.filter(({ action }) => action === 'remove')),
-      };
+      return mirrorResult(needed, stale);
     });
   } catch (error) {
     throw unwritable(folder, error);
@@ -96,7 +78,8 @@ async function mirrorChanges(
   for (const host of [...new Set(hosts)].sort()) needed.push(await locateHosts(root, host));
   const places = new Set(needed.map(({ place }) => place));
   const stale = (await ownHosts(root, user)).filter(({ place }) => !places.has(place));
-  requireOurs(needed, endpoint);
+  requireOurs(needed, [endpoint]);
+  requireJoinedTo(needed, endpoint);
   return {
     needed: needed.map((file) => needHosts(file, endpoint, user)),
     stale: stale.map((file) => leaveHosts(file, user)),
@@ -120,8 +103,8 @@ async function foreseenChanges(folder: string, { needed, stale }: MirrorChanges)
     changes: [
       {
         path: 'text',
-        ...(file.text === undefined ? {} : { from: file.text }),
-        ...(text === undefined ? {} : { to: text }),
+        ...(file.text === undefined ? {} : { from: blankHosts(file.text) }),
+        ...(text === undefined ? {} : { to: blankHosts(text) }),
       },
     ],
     ...(text === undefined ? {} : { bytes: text.length }),

@@ -30,7 +30,9 @@ const writers: Readonly<Record<Runtime, Writer>> = {
     lines: hosts.flatMap((host, index) => [
       ...(index > 0 ? [''] : []),
       `# /etc/containerd/certs.d/${host}/hosts.toml`,
-      ...plainHostsFile(endpointOf(origin)).trimEnd().split('\n'),
+      ...plainHostsFile([endpointOf(origin)])
+        .trimEnd()
+        .split('\n'),
     ]),
     notices: [],
   }),

@@ -21,6 +21,8 @@ export interface Repository extends NamedSource, NamedTarget {
   requireAnswering(signal?: AbortSignal): Promise<void>;
   /** Returns the free bytes of its registry; undefined where that does not tell. */
   freeBytes(signal?: AbortSignal): Promise<number | undefined>;
+  /** The names of all repositories of its registry, sorted; none where that does not tell. */
+  catalog(signal?: AbortSignal): Promise<readonly string[]>;
   /** Its tags, sorted. */
   tags(signal?: AbortSignal): Promise<readonly string[]>;
 }

@@ -6,6 +6,7 @@ import { createClient } from './client.ts';
 import type { Client, Shared } from './client-kind.ts';
 import { has, note, tagged } from './content-presence.ts';
 import { download } from './download.ts';
+import { listCatalog } from './list-catalog.ts';
 import { listTags } from './list-tags.ts';
 import { mount } from './mount-blob.ts';
 import { freeBytesOf, requireAnswering, requireWritable } from './probe.ts';
@@ -70,6 +71,7 @@ export function repositoryAt(target: RepositoryTarget, shared: Shared): Reposito
     },
     referrers: (subject, artifactType, signal) => fetchReferrers(client, subject, artifactType, signal),
     tagged: (tag, signal) => tagged(client, tag, signal),
+    catalog: (signal) => listCatalog(client, signal),
     tags: (signal) => listTags(client, signal),
     requireWritable: (signal) => requireWritable(client, signal),
     requireAnswering: (signal) => requireAnswering(client, signal),

@@ -48,6 +48,7 @@ export function joinArchives(contents: readonly ServedContent[]): ArchivedReposi
   return {
     has: (key) => sorted.has(key),
     registries: (bare) => [...(hosts.get(bare) ?? [])],
+    keys: () => [...sorted.keys()],
     get: (key) => sorted.get(key),
   };
 }

@@ -3,6 +3,8 @@ export interface Names {
   has(key: string): boolean;
   /** Returns the hosts that have a repository of this bare name. */
   registries(bare: string): readonly string[];
+  /** Returns the keys of all repositories from which something can be pulled. */
+  keys(): readonly string[];
 }
 
 /**

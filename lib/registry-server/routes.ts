@@ -1,5 +1,6 @@
 import { utf8 } from '../../formats/bytes.ts';
 import { beginBlob, continueBlob } from './blobs.ts';
+import { catalogPath, sendCatalog } from './catalog.ts';
 import { receiveManifest } from './manifests.ts';
 import { answerPull } from './pull.ts';
 import { remove } from './remove.ts';
@@ -13,6 +14,10 @@ export async function answer(exchange: Exchange, shelf: Shelf): Promise<void> {
   if (path === '/v2' || path === '/v2/') {
     requireMethod(exchange, ['GET', 'HEAD']);
     return reply(exchange, 200, utf8('{}'), { 'content-type': 'application/json' });
+  }
+  if (path === catalogPath) {
+    requireMethod(exchange, ['GET', 'HEAD']);
+    return sendCatalog(exchange, query, shelf);
   }
   const target = targetOf(path, query);
   const methods = methodsOf(target, shelf.store !== undefined);

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseReference } from '../../formats/oci/reference.ts';
 import type { Generation } from '../clusters/generation.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import type { ConfigurationStatus, SolutionStatus } from '../clusters/presence.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { type NodeMirror, nodeMirrors } from '../join-mirror/node-mirrors.ts';
 import type { RegistryOptions } from '../registries/index.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
 import { findMissingImages, type MissingImage } from '../solutions/missing-images.ts';
@@ -24,6 +26,8 @@ export interface StatusRequest {
   readonly media?: MediaContext | undefined;
   /** How registries are asked for the images; undefined where they are not asked. */
   readonly registries: RegistryOptions | undefined;
+  /** The `config_path` of this node's containerd, whose mirrors are looked at. Left out: they are not. */
+  readonly hostsDir?: string | undefined;
 }
 
 /** A Solution, with the images that cannot be pulled any longer. */
@@ -39,6 +43,8 @@ export interface StatusReport {
   readonly solutions: readonly SolutionReport[];
   /** Undefined where no SolutionsConfiguration was named. */
   readonly archives: readonly ArchiveOnNode[] | undefined;
+  /** How this node pulls the images of its Solutions; undefined where no `hostsDir` was named. */
+  readonly mirrors: readonly NodeMirror[] | undefined;
 }
 
 /**
@@ -86,7 +92,8 @@ async function reportsOf(request: StatusRequest, asked: AskedImages, flow: Flow)
       missingOf(named, request, asked, flow),
     ]);
     if (found === undefined) throw forgotten(named);
-    reports.push({ ...reportOf(named, found, missing), archives: onNode?.archives });
+    const mirrors = await mirrorsFor(named, request.hostsDir, flow);
+    reports.push({ ...reportOf(named, found, missing), archives: onNode?.archives, mirrors });
   }
   return reports;
 }
@@ -95,13 +102,24 @@ function reportOf(
   { configuration, solution }: Named,
   { generation, solutions }: ConfigurationStatus,
   missing: readonly MissingImage[] | undefined,
-): Omit<StatusReport, 'archives'> {
+): Omit<StatusReport, 'archives' | 'mirrors'> {
   const wanted = solutions.filter(({ name }) => solution === undefined || name === solution);
   const reported = wanted.map((one) => {
     const own = missing?.filter((image) => image.solution === `${one.name} ${one.version}`);
     return { ...one, missing: own };
   });
   return { configuration, generation, solutions: reported };
+}
+
+async function mirrorsFor(
+  { generations: [newest] }: Named,
+  hostsDir: string | undefined,
+  flow: Flow,
+): Promise<readonly NodeMirror[] | undefined> {
+  if (hostsDir === undefined) return undefined;
+  const images = (newest?.solutions ?? []).flatMap((solution) => solution.images);
+  const registries = new Set(images.map(({ reference }) => parseReference(reference).registry));
+  return nodeMirrors(hostsDir, [...registries].sort(), flow);
 }
 
 async function missingOf(

@@ -16,3 +16,10 @@ export function overallState({
 }
 
 const worstFirst: readonly SolutionStatus['state'][] = ['interrupted', 'degraded', 'drifted', 'progressing'];
+
+/** Tells whether all is ready: the Solutions, and the mirrors that were looked at. */
+export function isAllReady(
+  report: Parameters<typeof overallState>[0] & { readonly mirrors: readonly { readonly state: string }[] | undefined },
+): boolean {
+  return overallState(report) === 'ready' && (report.mirrors ?? []).every(({ state }) => state === 'ready');
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, type TestContext, test } from 'vitest';
-import { type ClusterNode, startNode as startClusterNode, startCluster } from '../../scripts/node/index.ts';
+import { type ClusterNode, startCluster, startNode as startClusterNode } from '../../scripts/node/index.ts';
 import { nodeLacks } from '../../scripts/node/needs.ts';
 import type { Running } from './cli.ts';
 import { find, type Outcome, type ShellOptions } from './judges.ts';

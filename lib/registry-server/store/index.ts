@@ -101,6 +101,7 @@ function storeOf(state: StoreState, release: () => Promise<void>): Store {
       const tagged = hosts.filter((host) => host.tagged);
       return (tagged.length > 0 ? tagged : hosts).map(({ host }) => host);
     },
+    keys: () => [...repositories].flatMap(([key, { manifests }]) => (manifests.size > 0 ? [key] : [])),
     tagged: () =>
       [...repositories].flatMap(([key, { tags }]) => [...tags].map(([tag, digest]) => ({ key, tag, digest }))),
     get: (key) => repositories.get(key),

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blankHosts } from '../../mirrors/index.ts';
 import { readFile } from '../../open-file.ts';
 import { unreadable } from '../../system-errors.ts';
 import type { Collector } from '../collector.ts';
@@ -18,7 +19,10 @@ export const mirrors: Collector = {
     for (const host of entries.sort()) {
       const path = join(hostsDir, host, 'hosts.toml');
       try {
-        await bundle.text(`mirrors/${host}/hosts.toml`, Buffer.from(await readFile(path, LIMIT)).toString());
+        await bundle.text(
+          `mirrors/${host}/hosts.toml`,
+          blankHosts(Buffer.from(await readFile(path, LIMIT)).toString()),
+        );
       } catch (error) {
         bundle.missing(path, error instanceof Error ? error.message : String(error));
       }

@@ -4,6 +4,7 @@ import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { encodeLock, parseLock } from '../../../formats/solution/lock.ts';
 import { isMend, parseMend } from '../../../formats/trust/mend.ts';
 import { parsePolicy } from '../../../formats/trust/parse-policy.ts';
+import { endpointsIn } from '../../../lib/mirrors/endpoints-in.ts';
 import { isOwnHostsFile, leadsTo, usersOf } from '../../../lib/mirrors/hosts-file.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
@@ -96,6 +97,9 @@ const hosts = `server = "http://127.0.0.1:5000"
 [host."http://127.0.0.1:5000"]
   capabilities = ["pull", "resolve"]
   override_path = true
+  ca = "solpack-0123456789abcdef.pem"
+[host."http://127.0.0.1:5000".header]
+  authorization = "Basic bm9kZTpzZWNyZXQ="
 `;
 
 /** Files in TOML, and policies in JSON. */
@@ -134,6 +138,7 @@ function readRegistries(bytes: Buffer): void {
 }
 
 function readHosts(text: string): void {
+  endpointsIn(text);
   leadsTo(text, { url: 'http://127.0.0.1:5000', overridePath: true });
   isOwnHostsFile(text);
   usersOf(text);

@@ -7,7 +7,7 @@ const prefixed = endpointOf('https://registry.local/edge/');
 
 describe('a hosts.toml', () => {
   test('names the registry as the one host, and as the server that is asked last', () => {
-    expect(parse(hostsFile(plain, ['edge']))).toEqual({
+    expect(parse(hostsFile([plain], ['edge']))).toEqual({
       server: 'http://127.0.0.1:5000',
       capabilities: ['pull', 'resolve'],
       host: { 'http://127.0.0.1:5000': { capabilities: ['pull', 'resolve'] } },
@@ -17,23 +17,23 @@ describe('a hosts.toml', () => {
   test('puts the path of a registry behind the version of the API, and says that it is all', () => {
     const settings = { capabilities: ['pull', 'resolve'], override_path: true };
     const url = 'https://registry.local/v2/edge';
-    expect(parse(hostsFile(prefixed, ['edge']))).toEqual({ server: url, ...settings, host: { [url]: settings } });
+    expect(parse(hostsFile([prefixed], ['edge']))).toEqual({ server: url, ...settings, host: { [url]: settings } });
   });
 
   test('is known again, unless anything of it was edited', () => {
-    const text = hostsFile(prefixed, ['edge']);
+    const text = hostsFile([prefixed], ['edge']);
     expect(isOwnHostsFile(text)).toBe(true);
-    expect(isOwnHostsFile(hostsFile(plain, ['edge']))).toBe(true);
+    expect(isOwnHostsFile(hostsFile([plain], ['edge']))).toBe(true);
     for (const edited of [`${text}\n`, text.replace('pull', 'push'), `\n${text}`, text.slice(0, -1), '', '# Written']) {
       expect(isOwnHostsFile(edited)).toBe(false);
     }
   });
 
   test('names the configurations that need it, each once and in order, and is the same otherwise', () => {
-    const text = hostsFile(plain, ['lobby', 'edge', 'lobby']);
+    const text = hostsFile([plain], ['lobby', 'edge', 'lobby']);
     expect(usersOf(text)).toEqual(['edge', 'lobby']);
-    expect(withUsers(text, ['edge'])).toBe(hostsFile(plain, ['edge']));
-    expect(parse(text)).toEqual(parse(hostsFile(plain, ['edge'])));
+    expect(withUsers(text, ['edge'])).toBe(hostsFile([plain], ['edge']));
+    expect(parse(text)).toEqual(parse(hostsFile([plain], ['edge'])));
     expect(isOwnHostsFile(text.replace('lobby', 'other'))).toBe(false);
     expect(usersOf('[host."http://127.0.0.1:5000"]')).toEqual([]);
   });

@@ -32,6 +32,22 @@ describe('discovery', () => {
     ]);
   });
 
+  test('repositories are listed in order, each behind its registry, and by pages', async () => {
+    const list = async (query: string): Promise<[string[], string | undefined]> => {
+      const { body, headers } = await call(`/v2/_catalog${query}`);
+      return [JSON.parse(body.toString()).repositories, headers['link'] as string | undefined];
+    };
+    const [all, more] = await list('');
+    expect([all, more]).toEqual([all.toSorted(), undefined]);
+    expect(all).toContain('docker.io/library/web');
+    expect(all.join(' ')).not.toContain(':');
+    const [first, second, ...rest] = all;
+    const next = new URLSearchParams({ n: '1', last: first! });
+    expect(await list('?n=1')).toEqual([[first], `</v2/_catalog?${next}>; rel="next"`]);
+    expect((await list(`?last=${encodeURIComponent(first!)}`))[0]).toEqual([second, ...rest].filter(Boolean));
+    expect((await call('/v2/_catalog', { method: 'POST' })).status).toBe(405);
+  });
+
   test('referrers are listed, if asked for of one type alone', async () => {
     const path = `${web}/referrers/${image.root.digest}`;
     const all = await call(path);

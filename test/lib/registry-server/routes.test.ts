@@ -28,7 +28,8 @@ describe('what is refused', () => {
     [`${web}/tags/list?n=x`, 400, 'UNSUPPORTED'],
     [`${web}/tags/other`, 404, 'UNSUPPORTED'],
     ['/v2/%zz/manifests/1', 400, 'NAME_INVALID'],
-    ['/v2/_catalog', 404, 'UNSUPPORTED'],
+    ['/v2/_catalog?n=x', 400, 'UNSUPPORTED'],
+    ['/v2/_other', 404, 'UNSUPPORTED'],
     ['/', 404, 'UNSUPPORTED'],
   ])('%s is answered with %i %s', async (path, status, code) => {
     const reply = await call(path);

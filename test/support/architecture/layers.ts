@@ -36,6 +36,7 @@ const flows = [
   'sign',
   'history',
   'rollback',
+  'join-mirror',
   'status',
   'repair',
   'uninstall',
