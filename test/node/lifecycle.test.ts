@@ -42,9 +42,9 @@ describe('nothing is left of a node', () => {
     expect(tracesOf(marks)).toEqual([]);
   });
 
-  nodeTest('whose starter was killed', async () => {
-    const start = `const { startNode } = await import(${JSON.stringify(library)});
-      const { state, pid, keeper } = await startNode();
+  nodeTest('with another one in its lab, whose starter was killed', async () => {
+    const start = `const { startCluster } = await import(${JSON.stringify(library)});
+      const [{ state, pid, keeper }] = await startCluster({ workers: 1 });
       console.log(JSON.stringify({ state, pid, keeper }));`;
     const starter = spawn(process.execPath, ['--input-type=module', '-e', start], {
       stdio: ['ignore', 'pipe', 'inherit'],
