@@ -50,8 +50,8 @@ export async function packEdge(folder: string, versions: readonly string[]): Pro
     const place = join(folder, version);
     mkdirSync(place);
     const command = ['/bin/httpd', '-f', '-p', '8080', '-h', '/www'];
-    // It takes a while until a node has it.
-    const pad = randomBytes(16 * 1024 * 1024).toString('base64');
+    // It takes a while until a node has all of a later version.
+    const pad = randomBytes((version === versions[0] ? 1 : 32) * 1024 * 1024).toString('base64');
     const files = { 'www/index.html': `<title>Edge ${version}</title>`, 'www/pad': pad };
     const images = [
       { name: webImage(version), image: busyboxImage({ reference: webImage(version), command, files }) },

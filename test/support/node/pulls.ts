@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestNode } from '../node.ts';
 
 /** A request of a node's containerd for content, from its log. */
@@ -20,6 +22,13 @@ export function blobPulls(node: TestNode): Pull[] {
       if (server === undefined || digest === undefined) return [];
       return [{ server, digest, whole: !/request\.header\.range="?bytes=[1-9]/.test(line) }];
     });
+}
+
+/** The bytes that a node has of the largest blob that is on its way to it. */
+export function arriving({ state }: TestNode): number {
+  const ingests = join(state, 'data/containerd/io.containerd.content.v1.content/ingest');
+  const size = (name: string): number => statSync(join(ingests, name, 'data'), { throwIfNoEntry: false })?.size ?? 0;
+  return Math.max(0, ...readdirSync(ingests).map(size));
 }
 
 /** Counts what comes to a node from a port of others: call `begin` before, and `bytes` after. */
