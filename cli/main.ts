@@ -49,6 +49,7 @@ export async function main(io: Io): Promise<number> {
       code = value;
     });
     if (io.argv.length === 0) program.help();
+    if (io.argv[0] === '__complete') return await (await import('./completion/index.ts')).answerShell(program, io);
     await program.parseAsync(io.argv, { from: 'user' });
     return code;
   } catch (error) {

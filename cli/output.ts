@@ -32,7 +32,7 @@ export function printResult<Command extends keyof JsonResults, T extends object>
 }
 
 /** Commands whose results are for programs, on a terminal too. */
-const verbatim: ReadonlySet<keyof JsonResults> = new Set(['render']);
+const verbatim: ReadonlySet<keyof JsonResults> = new Set(['render', 'completion']);
 
 /** Returns the result of a command as one line of JSON. Only the lines of a list have no version each. */
 export function jsonResult<Command extends keyof JsonResults, T extends object>(

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { absolute } from './arguments.ts';
 import { activateCommand } from './commands/activate.ts';
 import { checkCommand } from './commands/check.ts';
+import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
 import { diffCommand } from './commands/diff.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -59,6 +60,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     loadCommand,
   ],
   'Day two:': [statusCommand, historyCommand, rollbackCommand, repairCommand, uninstallCommand, supportBundleCommand],
+  'Help:': [completionCommand],
 };
 
 /** Makes the whole command line. */

@@ -87,6 +87,7 @@ export const uninstall = lazily(async () => (await import('./uninstall/index.ts'
 export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
 
 // Words
+export const knownNames = lazilyEach(async () => (await import('./complete/index.ts')).knownNames);
 export const meantWord = lazily(async () => (await import('./suggest.ts')).meantWord);
 
 // Files
@@ -110,6 +111,8 @@ export type {
 } from './clusters/kind.ts';
 export type { KubernetesOptions } from './clusters/kubernetes/index.ts';
 export type { ObjectStatus } from './clusters/presence.ts';
+export type { WantedNames } from './complete/index.ts';
+export type { KnownName } from './complete/name.ts';
 export type { ActivateRequest, ActivateResult } from './configure/activate.ts';
 export type { DeactivateRequest, DeactivateResult } from './configure/deactivate.ts';
 export type { ImportRequest, ImportResult } from './configure/import.ts';

@@ -26,6 +26,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   'docker-registry': [debian('docker-registry')],
   'dpkg-query': [debian('dpkg')],
   etcd: [debian('etcd-server')],
+  fish: [debian('fish')],
   fuseiso: [debian('fuseiso')],
   genisoimage: [debian('genisoimage')],
   git: [debian('git')],
@@ -34,6 +35,8 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   isoinfo: [debian('genisoimage')],
   jq: [debian('jq')],
   losetup: [debian('mount')],
+  man: [debian('man-db')],
+  mandoc: [debian('mandoc')],
   nginx: [debian('nginx-light')],
   'node-oldest': [oldestNode()],
   npm: [debian('npm')],
@@ -48,9 +51,11 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   skopeo: [debian('skopeo')],
   'systemd-analyze': [debian('systemd')],
   tar: [debian('tar')],
+  tmux: [debian('tmux')],
   umoci: [debian('umoci')],
   versitygw: [go('github.com/versity/versitygw/cmd/versitygw@v1.8.0')],
   xorriso: [debian('xorriso')],
+  zsh: [debian('zsh')],
 };
 
 const quiet = process.argv.includes('--quiet');

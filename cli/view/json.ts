@@ -3,10 +3,12 @@ import { configureSchemas } from './json-configure.ts';
 import { generationSchemas } from './json-generations.ts';
 import { usedImages } from './json-images.ts';
 import { mirrorSchemas } from './json-mirrors.ts';
+import { mountSchemas } from './json-mount.ts';
 import { installerFiles, objects, version } from './json-parts.ts';
 import { plannedInstall } from './json-plan.ts';
 import { presenceSchemas } from './json-presence.ts';
 import { renderedSchemas } from './json-rendered.ts';
+import { shellSchemas } from './json-shell.ts';
 import { supportSchemas } from './json-support.ts';
 
 const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
@@ -231,18 +233,7 @@ export const jsonSchemas = {
     attested: z.array(z.string()).describe('names of attestations that were signed as well'),
     output: z.string().optional(),
   }),
-  mount: z.object({
-    schemaVersion: version,
-    archive: z.string(),
-    folder: z.string(),
-    by: z.enum(['kernel', 'fuseiso']).describe('who reads the image'),
-    already: z.boolean().describe('whether that was so before'),
-  }),
-  unmount: z.object({
-    schemaVersion: version,
-    folder: z.string(),
-    already: z.boolean().describe('whether nothing was mounted there before'),
-  }),
+  ...mountSchemas,
   unsign: z.object({
     schemaVersion: version,
     root: digest,
@@ -336,6 +327,7 @@ export const jsonSchemas = {
   'install-plan': plannedInstall,
   ...configureSchemas,
   ...supportSchemas,
+  ...shellSchemas,
   load: z.object({
     schemaVersion: version,
     name: z.string().describe('the Solution that the tree was brought up as'),

@@ -17,6 +17,7 @@ export const judges = [
   'docker-registry',
   'dpkg-query',
   'etcd',
+  'fish',
   'fuseiso',
   'go',
   'helm',
@@ -27,6 +28,8 @@ export const judges = [
   'git',
   'kubectl',
   'losetup',
+  'man',
+  'mandoc',
   'nginx',
   'node-oldest',
   'npm',
@@ -41,9 +44,11 @@ export const judges = [
   'skopeo',
   'systemd-analyze',
   'tar',
+  'tmux',
   'umoci',
   'versitygw',
   'xorriso',
+  'zsh',
 ] as const;
 
 export type Judge = (typeof judges)[number];

@@ -45,6 +45,8 @@ const flows = [
   'support-bundle',
   'configure',
   'init',
+  'complete',
+  'explain',
 ];
 
 /** Folders of the kernel; its other modules lie in lib itself. */

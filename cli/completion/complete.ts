@@ -1,0 +1,65 @@
+import type { Command, Option } from 'commander';
+import type { Io } from '../io.ts';
+import { type Answer, type Candidate, candidates } from './answer.ts';
+import { flagOf, readLine, type TypedLine, type Typing } from './line.ts';
+import { argumentAt, argumentValues, flagValues } from './values.ts';
+
+/**
+ * Finds what can stand in a command line where a user presses Tab. `words` are those behind `solpack`, without quotes; the last one
+ * is what is typed, and may be empty.
+ */
+export async function complete(program: Command, words: readonly string[], io: Io): Promise<Answer> {
+  const before = words.slice(0, -1);
+  const word = words.at(-1) ?? '';
+  const at = before.findIndex((one) => !one.startsWith('-'));
+  const command = program.commands.find((one) => one.name() === before[at]);
+  const found = command
+    ? await inCommand(command, before.slice(at + 1), word, io)
+    : candidates(at >= 0 ? [] : word.startsWith('-') ? flagsOf(program, new Map()) : commandsOf(program));
+  const fits = found.candidates.filter((one) => `${found.prefix}${one.word}`.startsWith(word));
+  return { ...found, candidates: fits };
+}
+
+async function inCommand(command: Command, before: readonly string[], word: string, io: Io): Promise<Answer> {
+  const line = readLine(command, before);
+  const typing: Typing = { io, command: command.name(), line, word };
+  const { pending } = line;
+  if (pending?.required) return flagValues(pending, typing);
+  if (!line.onlyArguments && word.startsWith('-')) return flagOrValue(command, typing);
+  const argument = argumentAt(command, line.given.length);
+  const here = argument ? await argumentValues(argument, typing) : candidates([]);
+  if (pending === undefined) return here;
+  // What follows a flag that may have a value is one, or else an argument.
+  const values = await flagValues(pending, typing);
+  return { ...here, candidates: [...values.candidates, ...here.candidates] };
+}
+
+/** A flag, or the value behind `--flag=`. */
+async function flagOrValue(command: Command, typing: Typing): Promise<Answer> {
+  const { word, line } = typing;
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  if (at < 0) return candidates(flagsOf(command, line.values));
+  const option = flagOf(command, word.slice(0, at));
+  if (option === undefined || !(option.required || option.optional)) return candidates([]);
+  const prefix = word.slice(0, at + 1);
+  const answer = await flagValues(option, { ...typing, word: word.slice(at + 1) });
+  return { ...answer, prefix: `${prefix}${answer.prefix}` };
+}
+
+function commandsOf(program: Command): Candidate[] {
+  return program.commands.map((one) => ({ word: one.name(), about: one.summary() }));
+}
+
+/** The flags that can be given, or given once more; each in its long form. */
+function flagsOf(command: Command, given: TypedLine['values']): Candidate[] {
+  const help = command.createHelp().visibleOptions(command);
+  const again = (option: Option): boolean => option.parseArg !== undefined && option.argChoices === undefined;
+  return help
+    .filter((option) => !given.has(option.attributeName()) || again(option))
+    .map(({ long, short, description }) => ({ word: long ?? short ?? '', about: firstOf(description) }));
+}
+
+/** The first words of a text, as a list of candidates has room for. */
+function firstOf(text: string): string {
+  return text.split(/[;:(\n]/)[0]!.trim();
+}

@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type KnownName, knownNames, type WantedNames } from '../../lib/index.ts';
+import { absolute, definitionPath } from '../arguments.ts';
+import { homeFolder } from '../home.ts';
+import { type Io, plain } from '../io.ts';
+import { commandSession } from '../session.ts';
+import { type Answer, type Candidate, candidates, paths } from './answer.ts';
+import type { Typing } from './line.ts';
+
+/** Most names that are offered: nobody reads more. */
+const MOST = 2_000;
+/** Most files of a folder that are looked into for a SolutionsConfiguration. */
+const LOOKED_INTO = 32;
+
+/** Files and folders in the archive that is named first. */
+export async function archivedFiles({ io, line, word }: Typing): Promise<Answer> {
+  const archive = line.given[0];
+  if (archive === undefined) return candidates([]);
+  const names = await namesOf(io, { of: 'files', archive: path(io, archive), prefix: word });
+  return candidates(names.filter((one) => line.onlyArguments || !one.word.startsWith('-')));
+}
+
+/** Images or components of the archive or the definition that is named first. */
+export async function definedNames({ io, line }: Typing, ...of: ('images' | 'components')[]): Promise<Answer> {
+  const solution = await definitionPath(io, path(io, line.given[0] ?? '.'));
+  const names = await Promise.all(of.map((one) => namesOf(io, { of: one, solution })));
+  return candidates(names.flat());
+}
+
+/** Solutions of the SolutionsConfiguration that is named, or of those in the working folder. */
+export async function solutionNames(typing: Typing): Promise<Answer> {
+  const names = new Map<string, Candidate>();
+  for (const configuration of await configurations(typing)) {
+    for (const one of await namesOf(typing.io, { of: 'solutions', configuration })) names.set(one.word, one);
+  }
+  return candidates([...names.values()]);
+}
+
+/** What the version of a Solution can be. */
+export async function versionNames(typing: Typing): Promise<Answer> {
+  const solution = typing.line.given[0] ?? '';
+  const held: Candidate[] = [];
+  for (const configuration of await configurations(typing)) {
+    held.push(...(await namesOf(typing.io, { of: 'versions', configuration, solution })));
+  }
+  return candidates([{ word: 'latest', about: 'the highest version' }, ...held]);
+}
+
+/** The archives of the SolutionsConfiguration that is named; any file where it lists none. */
+export async function listedArchives(typing: Typing): Promise<Answer> {
+  const listed: Candidate[] = [];
+  for (const configuration of await configurations(typing)) {
+    listed.push(...(await namesOf(typing.io, { of: 'archives', configuration })));
+  }
+  return listed.length > 0 ? candidates(listed) : paths('files');
+}
+
+/** The SolutionsConfiguration of `-f`, or else what may be one in the working folder. */
+async function configurations({ io, line }: Typing): Promise<string[]> {
+  const given = line.values.get('configuration')?.at(-1);
+  if (given !== undefined) return [path(io, given)];
+  const names = await readdir(io.cwd).catch(() => []);
+  const likely = names.filter((name) => /\.(?:ya?ml|json)$/.test(name)).sort();
+  return likely.slice(0, LOOKED_INTO).map((name) => join(io.cwd, name));
+}
+
+/** An absolute path, of one that a user types: a shell knows `~/` and has not yet replaced it. */
+function path(io: Io, typed: string): string {
+  const home = typed.startsWith('~/') ? homeFolder(io) : undefined;
+  return home === undefined ? absolute(io, typed) : join(home, typed.slice(2));
+}
+
+/** Collects names; those that a terminal would obey, or that no line can hold, are left out: nobody could type them. */
+async function namesOf(io: Io, wanted: WantedNames): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const { flow } = commandSession(io, { quiet: true });
+  for await (const { name, about } of knownNames(wanted, { ...flow, onEvent: () => undefined })) {
+    if (isTypable({ name, about })) found.push({ word: name, about });
+    if (found.length >= MOST) break;
+  }
+  return found;
+}
+
+function isTypable({ name, about }: KnownName): boolean {
+  return name !== '' && plain(name) === name && plain(about) === about && !name.includes('\ufffd');
+}

@@ -1,0 +1,78 @@
+import type { Argument, Command, Option } from 'commander';
+import { type Answer, candidates, paths } from './answer.ts';
+import type { Typing } from './line.ts';
+import { archivedFiles, definedNames, listedArchives, solutionNames, versionNames } from './names.ts';
+
+type Source = (typing: Typing) => Promise<Answer>;
+
+/** What stands for files and folders in flags and arguments, between brackets. */
+const files = [
+  'archive',
+  'archives',
+  'bundle',
+  'definition',
+  'file',
+  'image',
+  'key',
+  'new',
+  'old',
+  'pem',
+  'pub',
+  'solution',
+];
+const folders = ['dir'];
+
+/** Values that solpack knows itself, by the command, `*` being any, and by what stands for them. */
+const known: Readonly<Record<string, Source>> = {
+  '* --sbom': (typing) => definedNames(typing, 'images'),
+  '* --update': (typing) => definedNames(typing, 'images', 'components'),
+  '* --values': componentFile,
+  'extract paths': archivedFiles,
+  'ls path': archivedFiles,
+  'activate name': solutionNames,
+  'activate version': versionNames,
+  'deactivate name': solutionNames,
+  'repair name': solutionNames,
+  'status name': solutionNames,
+  'support-bundle name': solutionNames,
+  'unimport archives': listedArchives,
+  'uninstall name': solutionNames,
+};
+
+/** Returns what a flag's value can be. */
+export function flagValues(option: Option, typing: Typing): Promise<Answer> {
+  const name = option.flags.slice(option.flags.lastIndexOf(' ') + 1).replace(/^[<[]|[\]>]$/g, '');
+  return valuesOf(option.long ?? '', name, option.argChoices, typing);
+}
+
+/** Returns what an argument can be. */
+export function argumentValues(argument: Argument, typing: Typing): Promise<Answer> {
+  return valuesOf(argument.name(), argument.name(), argument.argChoices, typing);
+}
+
+/** Returns the argument at which the word is that is typed; undefined where there may be none. */
+export function argumentAt(command: Command, at: number): Argument | undefined {
+  const last = command.registeredArguments.at(-1);
+  return command.registeredArguments[at] ?? (last?.variadic ? last : undefined);
+}
+
+async function valuesOf(
+  key: string,
+  name: string,
+  choices: readonly string[] | undefined,
+  typing: Typing,
+): Promise<Answer> {
+  if (choices !== undefined) return candidates(choices.map((word) => ({ word, about: '' })));
+  const source = known[`${typing.command} ${key}`] ?? known[`* ${key}`];
+  if (source) return source(typing);
+  if (files.includes(name)) return paths('files');
+  return folders.includes(name) ? paths('folders') : candidates([]);
+}
+
+/** COMPONENT=FILE: components first, then files. */
+async function componentFile(typing: Typing): Promise<Answer> {
+  const at = typing.word.indexOf('=');
+  if (at >= 0) return paths('files', typing.word.slice(0, at + 1));
+  const components = await definedNames(typing, 'components');
+  return candidates(components.candidates.map(({ word, about }) => ({ word: `${word}=`, about })));
+}
