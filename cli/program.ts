@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
 import { diffCommand } from './commands/diff.ts';
+import { explainCommand } from './commands/explain.ts';
 import { extractCommand } from './commands/extract.ts';
 import { historyCommand } from './commands/history.ts';
 import { imagesCommand } from './commands/images.ts';
@@ -60,7 +61,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     loadCommand,
   ],
   'Day two:': [statusCommand, historyCommand, rollbackCommand, repairCommand, uninstallCommand, supportBundleCommand],
-  'Help:': [completionCommand],
+  'Help:': [explainCommand, completionCommand],
 };
 
 /** Makes the whole command line. */

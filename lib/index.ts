@@ -87,6 +87,8 @@ export const uninstall = lazily(async () => (await import('./uninstall/index.ts'
 export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
 
 // Words
+export const explainCode = lazily(async () => (await import('./explain/index.ts')).explainCode);
+export const explanations = lazily(async () => (await import('./explain/index.ts')).explanations);
 export const knownNames = lazilyEach(async () => (await import('./complete/index.ts')).knownNames);
 export const meantWord = lazily(async () => (await import('./suggest.ts')).meantWord);
 
@@ -124,6 +126,7 @@ export { duration } from './durations.ts';
 export type { ErrorCode } from './errors.ts';
 export { errorInfo, exits, redact, SolpackError } from './errors.ts';
 export type { Event, OnEvent } from './events.ts';
+export type { ExplainedKind, Explanation } from './explain/index.ts';
 export type { Flow } from './flow.ts';
 export { lend } from './flow.ts';
 export type { HistoryResult } from './history/index.ts';

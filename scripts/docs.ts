@@ -8,10 +8,8 @@ import { programOf } from '../cli/program.ts';
 import { createRunLog } from '../cli/run-log.ts';
 import { jsonSchemas } from '../cli/view/json.ts';
 import { eventSchema } from '../cli/view/json-events.ts';
-import { formatErrors } from '../formats/error.ts';
-import { errorInfo, exits } from '../lib/errors.ts';
-import { findings } from '../lib/model.ts';
-import { closureFindings } from '../lib/rendering/closure/findings.ts';
+import { exits } from '../lib/errors.ts';
+import { type ExplainedKind, explanations } from '../lib/explain/index.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -54,21 +52,24 @@ if (process.argv.includes('--check')) {
 }
 
 function errorsPage(): string {
-  const codes = Object.entries(errorInfo)
-    .map(([code, { title, exit }]) => `### \`${code}\`\n\n${title}. Exit code ${exit}.\n`)
+  const all = explanations();
+  const codes = all
+    .filter(({ kind }) => kind === 'error')
+    .map(({ code, meaning, advice, exit }) => `### \`${code}\`\n\n${meaning}. Exit code ${exit}.\n\n${advice}\n`)
     .join('\n');
-  const rows = (list: Record<string, string>): string =>
-    Object.entries(list)
-      .map(([code, title]) => `| \`${code}\` | ${title} |`)
+  const rows = (wanted: ExplainedKind): string =>
+    all
+      .filter(({ kind }) => kind === wanted)
+      .map(({ code, meaning, advice }) => `| \`${code}\` | ${meaning} | ${advice} |`)
       .join('\n');
   const exitRows = Object.entries(exits).map(
     ([name, code]) => `| ${code} | ${exitTitles[name as keyof typeof exits]} |`,
   );
-  return `<!-- Made by "npm run docs" from lib/errors.ts, lib/model.ts, lib/rendering/closure/findings.ts and formats/error.ts. -->
+  return `<!-- Made by "npm run docs" from lib/errors.ts, lib/model.ts, lib/rendering/closure/findings.ts, formats/error.ts and lib/explain. -->
 # Errors
 
 Every error is one line on stderr: what it is about, why it failed, what to do next, and in brackets its code.
-Set \`SOLPACK_DEBUG=1\` to see where in solpack it arose.
+\`solpack explain CODE\` tells what a code means and what to do, as this page does. Set \`SOLPACK_DEBUG=1\` to see where in solpack it arose.
 
 What is wrong at a place in a file begins with \`FILE:LINE:COLUMN\`. Lines and columns count from 1, and columns are UTF-16 code
 units, as in most editors. Where stderr is a terminal, the line of a definition, a lock, a SolutionsConfiguration, values or a
@@ -93,17 +94,17 @@ ${exitRows.join('\n')}
 
 \`verify\` reports all that it finds. Each finding has a code, a subject and a message.
 
-| code | meaning |
-| --- | --- |
-${rows(findings)}
+| code | meaning | what to do |
+| --- | --- | --- |
+${rows('verify')}
 
 ## Findings of \`check\`
 
 \`check\` and \`pack\` report all that keeps a Solution from being closed: whatever its objects ask for, the archive has to bring.
 
-| code | meaning |
-| --- | --- |
-${rows(closureFindings)}
+| code | meaning | what to do |
+| --- | --- | --- |
+${rows('check')}
 
 ## Error codes
 
@@ -112,9 +113,9 @@ ${codes}
 
 Where a file cannot be read, the message ends with one of these in parentheses.
 
-| reason | meaning |
-| --- | --- |
-${rows(formatErrors)}
+| reason | meaning | what to do |
+| --- | --- | --- |
+${rows('reason')}
 `;
 }
 

@@ -1,26 +1,26 @@
 /** One way in which a word can go on. */
-export interface Candidate {
+export interface Completion {
   /** The whole word. What ends with `/` or `=` goes on. */
   readonly word: string;
   readonly about: string;
 }
 
 /** What can stand where a user presses Tab. */
-export interface Answer {
+export interface Completions {
   /** What the shell completes by itself behind `prefix`, if anything. */
   readonly paths: 'files' | 'folders' | undefined;
   /** The beginning of the word that candidates and paths stand behind, such as `--key=`. */
   readonly prefix: string;
   /** Without the prefix. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly Completion[];
 }
 
 /** An answer with candidates alone. */
-export function candidates(some: readonly Candidate[], prefix = ''): Answer {
+export function candidates(some: readonly Completion[], prefix = ''): Completions {
   return { paths: undefined, prefix, candidates: some };
 }
 
 /** An answer that leaves it to the shell. */
-export function paths(kind: 'files' | 'folders', prefix = ''): Answer {
+export function paths(kind: 'files' | 'folders', prefix = ''): Completions {
   return { paths: kind, prefix, candidates: [] };
 }

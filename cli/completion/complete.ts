@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { type Answer, type Candidate, candidates } from './answer.ts';
+import { type Completion, type Completions, candidates } from './answer.ts';
 import { flagOf, readLine, type TypedLine, type Typing } from './line.ts';
 import { argumentAt, argumentValues, flagValues } from './values.ts';
 
@@ -8,7 +8,7 @@ import { argumentAt, argumentValues, flagValues } from './values.ts';
  * Finds what can stand in a command line where a user presses Tab. `words` are those behind `solpack`, without quotes; the last one
  * is what is typed, and may be empty.
  */
-export async function complete(program: Command, words: readonly string[], io: Io): Promise<Answer> {
+export async function completionsAt(program: Command, words: readonly string[], io: Io): Promise<Completions> {
   const before = words.slice(0, -1);
   const word = words.at(-1) ?? '';
   const at = before.findIndex((one) => !one.startsWith('-'));
@@ -20,7 +20,7 @@ export async function complete(program: Command, words: readonly string[], io: I
   return { ...found, candidates: fits };
 }
 
-async function inCommand(command: Command, before: readonly string[], word: string, io: Io): Promise<Answer> {
+async function inCommand(command: Command, before: readonly string[], word: string, io: Io): Promise<Completions> {
   const line = readLine(command, before);
   const typing: Typing = { io, command: command.name(), line, word };
   const { pending } = line;
@@ -35,7 +35,7 @@ async function inCommand(command: Command, before: readonly string[], word: stri
 }
 
 /** A flag, or the value behind `--flag=`. */
-async function flagOrValue(command: Command, typing: Typing): Promise<Answer> {
+async function flagOrValue(command: Command, typing: Typing): Promise<Completions> {
   const { word, line } = typing;
   const at = word.startsWith('--') ? word.indexOf('=') : -1;
   if (at < 0) return candidates(flagsOf(command, line.values));
@@ -46,12 +46,12 @@ async function flagOrValue(command: Command, typing: Typing): Promise<Answer> {
   return { ...answer, prefix: `${prefix}${answer.prefix}` };
 }
 
-function commandsOf(program: Command): Candidate[] {
+function commandsOf(program: Command): Completion[] {
   return program.commands.map((one) => ({ word: one.name(), about: one.summary() }));
 }
 
 /** The flags that can be given, or given once more; each in its long form. */
-function flagsOf(command: Command, given: TypedLine['values']): Candidate[] {
+function flagsOf(command: Command, given: TypedLine['values']): Completion[] {
   const help = command.createHelp().visibleOptions(command);
   const again = (option: Option): boolean => option.parseArg !== undefined && option.argChoices === undefined;
   return help

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { complete } from './complete.ts';
+import { completionsAt } from './complete.ts';
 import { shells } from './shells.ts';
 
 /** How long a user who pressed Tab waits at most for names out of files, in milliseconds. */
@@ -16,7 +16,7 @@ export async function answerShell(program: Command, io: Io): Promise<number> {
   if (shell === undefined) return 0;
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(PATIENCE)]);
   try {
-    const answer = await complete(program, shell.words(given), { ...io, signal });
+    const answer = await completionsAt(program, shell.words(given), { ...io, signal });
     io.stdout.write(
       shell
         .lines(answer, given)

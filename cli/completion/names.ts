@@ -5,7 +5,7 @@ import { absolute, definitionPath } from '../arguments.ts';
 import { homeFolder } from '../home.ts';
 import { type Io, plain } from '../io.ts';
 import { commandSession } from '../session.ts';
-import { type Answer, type Candidate, candidates, paths } from './answer.ts';
+import { type Completion, type Completions, candidates, paths } from './answer.ts';
 import type { Typing } from './line.ts';
 
 /** Most names that are offered: nobody reads more. */
@@ -14,7 +14,7 @@ const MOST = 2_000;
 const LOOKED_INTO = 32;
 
 /** Files and folders in the archive that is named first. */
-export async function archivedFiles({ io, line, word }: Typing): Promise<Answer> {
+export async function archivedFiles({ io, line, word }: Typing): Promise<Completions> {
   const archive = line.given[0];
   if (archive === undefined) return candidates([]);
   const names = await namesOf(io, { of: 'files', archive: path(io, archive), prefix: word });
@@ -22,15 +22,15 @@ export async function archivedFiles({ io, line, word }: Typing): Promise<Answer>
 }
 
 /** Images or components of the archive or the definition that is named first. */
-export async function definedNames({ io, line }: Typing, ...of: ('images' | 'components')[]): Promise<Answer> {
+export async function definedNames({ io, line }: Typing, ...of: ('images' | 'components')[]): Promise<Completions> {
   const solution = await definitionPath(io, path(io, line.given[0] ?? '.'));
   const names = await Promise.all(of.map((one) => namesOf(io, { of: one, solution })));
   return candidates(names.flat());
 }
 
 /** Solutions of the SolutionsConfiguration that is named, or of those in the working folder. */
-export async function solutionNames(typing: Typing): Promise<Answer> {
-  const names = new Map<string, Candidate>();
+export async function solutionNames(typing: Typing): Promise<Completions> {
+  const names = new Map<string, Completion>();
   for (const configuration of await configurations(typing)) {
     for (const one of await namesOf(typing.io, { of: 'solutions', configuration })) names.set(one.word, one);
   }
@@ -38,9 +38,9 @@ export async function solutionNames(typing: Typing): Promise<Answer> {
 }
 
 /** What the version of a Solution can be. */
-export async function versionNames(typing: Typing): Promise<Answer> {
+export async function versionNames(typing: Typing): Promise<Completions> {
   const solution = typing.line.given[0] ?? '';
-  const held: Candidate[] = [];
+  const held: Completion[] = [];
   for (const configuration of await configurations(typing)) {
     held.push(...(await namesOf(typing.io, { of: 'versions', configuration, solution })));
   }
@@ -48,8 +48,8 @@ export async function versionNames(typing: Typing): Promise<Answer> {
 }
 
 /** The archives of the SolutionsConfiguration that is named; any file where it lists none. */
-export async function listedArchives(typing: Typing): Promise<Answer> {
-  const listed: Candidate[] = [];
+export async function listedArchives(typing: Typing): Promise<Completions> {
+  const listed: Completion[] = [];
   for (const configuration of await configurations(typing)) {
     listed.push(...(await namesOf(typing.io, { of: 'archives', configuration })));
   }
@@ -72,8 +72,8 @@ function path(io: Io, typed: string): string {
 }
 
 /** Collects names; those that a terminal would obey, or that no line can hold, are left out: nobody could type them. */
-async function namesOf(io: Io, wanted: WantedNames): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+async function namesOf(io: Io, wanted: WantedNames): Promise<Completion[]> {
+  const found: Completion[] = [];
   const { flow } = commandSession(io, { quiet: true });
   for await (const { name, about } of knownNames(wanted, { ...flow, onEvent: () => undefined })) {
     if (isTypable({ name, about })) found.push({ word: name, about });

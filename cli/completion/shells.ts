@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Completions } from './answer.ts';
 import { bashWord, readBashLine } from './quote.ts';
 
 /** A shell: what it tells of a line, and what it is told. */
@@ -6,7 +6,7 @@ interface Shell {
   /** Returns the words behind the name of the program, of what the shell hands over. */
   words(given: readonly string[]): readonly string[];
   /** Returns the lines that the shell's script reads: how to go on, then candidates. */
-  lines(answer: Answer, given: readonly string[]): string[];
+  lines(answer: Completions, given: readonly string[]): string[];
 }
 
 /** The shells that can ask for completions. */

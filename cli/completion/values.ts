@@ -1,9 +1,10 @@
 import type { Argument, Command, Option } from 'commander';
-import { type Answer, candidates, paths } from './answer.ts';
+import { explanations } from '../../lib/index.ts';
+import { type Completions, candidates, paths } from './answer.ts';
 import type { Typing } from './line.ts';
 import { archivedFiles, definedNames, listedArchives, solutionNames, versionNames } from './names.ts';
 
-type Source = (typing: Typing) => Promise<Answer>;
+type Source = (typing: Typing) => Promise<Completions>;
 
 /** What stands for files and folders in flags and arguments, between brackets. */
 const files = [
@@ -27,6 +28,10 @@ const known: Readonly<Record<string, Source>> = {
   '* --sbom': (typing) => definedNames(typing, 'images'),
   '* --update': (typing) => definedNames(typing, 'images', 'components'),
   '* --values': componentFile,
+  'explain code': async () => {
+    const codes = await explanations();
+    return candidates(codes.map(({ code, meaning }) => ({ word: code, about: meaning })));
+  },
   'extract paths': archivedFiles,
   'ls path': archivedFiles,
   'activate name': solutionNames,
@@ -40,13 +45,13 @@ const known: Readonly<Record<string, Source>> = {
 };
 
 /** Returns what a flag's value can be. */
-export function flagValues(option: Option, typing: Typing): Promise<Answer> {
+export function flagValues(option: Option, typing: Typing): Promise<Completions> {
   const name = option.flags.slice(option.flags.lastIndexOf(' ') + 1).replace(/^[<[]|[\]>]$/g, '');
   return valuesOf(option.long ?? '', name, option.argChoices, typing);
 }
 
 /** Returns what an argument can be. */
-export function argumentValues(argument: Argument, typing: Typing): Promise<Answer> {
+export function argumentValues(argument: Argument, typing: Typing): Promise<Completions> {
   return valuesOf(argument.name(), argument.name(), argument.argChoices, typing);
 }
 
@@ -61,7 +66,7 @@ async function valuesOf(
   name: string,
   choices: readonly string[] | undefined,
   typing: Typing,
-): Promise<Answer> {
+): Promise<Completions> {
   if (choices !== undefined) return candidates(choices.map((word) => ({ word, about: '' })));
   const source = known[`${typing.command} ${key}`] ?? known[`* ${key}`];
   if (source) return source(typing);
@@ -70,7 +75,7 @@ async function valuesOf(
 }
 
 /** COMPONENT=FILE: components first, then files. */
-async function componentFile(typing: Typing): Promise<Answer> {
+async function componentFile(typing: Typing): Promise<Completions> {
   const at = typing.word.indexOf('=');
   if (at >= 0) return paths('files', typing.word.slice(0, at + 1));
   const components = await definedNames(typing, 'components');

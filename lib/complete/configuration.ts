@@ -7,7 +7,7 @@ import type { KnownName } from './name.ts';
 import { isRegular } from './regular.ts';
 
 /** The Solutions that a configuration names, then those in its archives. */
-export async function* solutionsOf(path: string, flow: Flow): AsyncGenerator<KnownName> {
+export async function* solutionsIn(path: string, flow: Flow): AsyncGenerator<KnownName> {
   const configuration = await readConfiguration(path);
   const told = new Set<string>();
   const groups = configuration.groups.flatMap(({ name }) => (name === undefined ? [] : [name]));
@@ -24,13 +24,13 @@ export async function* solutionsOf(path: string, flow: Flow): AsyncGenerator<Kno
 }
 
 /** The archives of a configuration, as it writes them. */
-export async function* archivesOf(path: string): AsyncGenerator<KnownName> {
+export async function* archivesIn(path: string): AsyncGenerator<KnownName> {
   const { groups } = await readConfiguration(path);
   yield* groups.flatMap(({ name, archives }) => archives.map((entry) => ({ name: entry, about: name ?? '' })));
 }
 
 /** The versions of a Solution that the archives of a configuration hold. */
-export async function* versionsOf(path: string, solution: string, flow: Flow): AsyncGenerator<KnownName> {
+export async function* versionsIn(path: string, solution: string, flow: Flow): AsyncGenerator<KnownName> {
   const told = new Set<string>();
   for await (const { name, version } of held(path, flow)) {
     if (name === solution && !told.has(version)) yield { name: version, about: '' };

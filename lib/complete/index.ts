@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Flow } from '../flow.ts';
 import { filesIn, inspected } from './archive.ts';
-import { archivesOf, solutionsOf, versionsOf } from './configuration.ts';
+import { archivesIn, solutionsIn, versionsIn } from './configuration.ts';
 import { defined } from './definition.ts';
 import type { KnownName } from './name.ts';
 import { isRegular } from './regular.ts';
@@ -44,11 +44,11 @@ function namesOf(wanted: WantedNames, flow: Flow): AsyncIterable<KnownName> {
         ? defined(wanted.solution, wanted.of)
         : inspected(wanted.solution, wanted.of, flow);
     case 'solutions':
-      return solutionsOf(wanted.configuration, flow);
+      return solutionsIn(wanted.configuration, flow);
     case 'archives':
-      return archivesOf(wanted.configuration);
+      return archivesIn(wanted.configuration);
     case 'versions':
-      return versionsOf(wanted.configuration, wanted.solution, flow);
+      return versionsIn(wanted.configuration, wanted.solution, flow);
   }
 }
 

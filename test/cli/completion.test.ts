@@ -48,6 +48,7 @@ async function completed(at: ShellTerminal, typed: string, whole: string): Promi
 
 const lines: [string, string][] = [
   ['solpack unim', 'solpack unimport'],
+  ['solpack explain registry-d', 'solpack explain registry-denied'],
   ['solpack pack --form', 'solpack pack --format'],
   ['solpack pack --format i', 'solpack pack --format iso'],
   ['solpack keygen --type=ed', 'solpack keygen --type=ed25519'],
