@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { repeated } from './arguments.ts';
 import { OUTPUT } from './option-groups.ts';
 import { caFileOption } from './place.ts';
@@ -54,6 +54,18 @@ function imageFlags(command: Command): void {
     .option('--listen <address>', 'HOST:PORT of the embedded registry; port 0 is any free one', '127.0.0.1:0')
     .option('--hold', 'keep the embedded registry running until interrupted')
     .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
+    .option(
+      '--image-folder <kind[:dir]>',
+      'put images into the folder that k3s, rke2 or k0s imports them from; DIR where that is not the usual one',
+    )
+    .addOption(
+      new Option(
+        '--image-folder-format <form>',
+        'how: as archives, or as a list of images that a registry has',
+      ).choices(['tar', 'tar.zst', 'txt']),
+    )
+    .option('--containerd <socket>', 'import images into the containerd that listens there, and pin them')
+    .option('--image-store <dir>', 'put images into this additional image store of podman and CRI-O')
     .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
     .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node');

@@ -1,5 +1,6 @@
 import { type Allowance, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
 import { absolute, usage, variableSettings } from './arguments.ts';
+import type { ImageDeliveryOptions } from './delivery-options.ts';
 import { generationCount } from './generations.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { mediaContext } from './place.ts';
@@ -9,16 +10,11 @@ import { handedValues } from './site-values.ts';
 import { type TrustOptions, trustOf, trustRequired, trustState } from './trust.ts';
 
 /** The options of `solpack install`. */
-export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptions {
+export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptions, ImageDeliveryOptions {
   readonly configuration: string;
   readonly caFile?: string;
   readonly allowDowngrade?: boolean;
   readonly insecureSkipVerify?: boolean;
-  readonly registry?: string;
-  readonly servedAt?: string;
-  readonly listen: string;
-  readonly hold?: boolean;
-  readonly hostsDir?: string;
   readonly render?: string;
   readonly kubeVersion?: string;
   readonly kubeconfig?: string;

@@ -6,6 +6,7 @@ import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
 import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
+import { exportCommand } from './commands/export.ts';
 import { extractCommand } from './commands/extract.ts';
 import { historyCommand } from './commands/history.ts';
 import { imagesCommand } from './commands/images.ts';
@@ -50,7 +51,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
   'Make:': [initCommand, imagesCommand, packCommand, checkCommand],
   'Look:': [inspectCommand, lsCommand, extractCommand, mountCommand, unmountCommand, renderCommand, diffCommand],
   'Trust:': [keygenCommand, signCommand, unsignCommand, verifyCommand, trustCommand],
-  'Move:': [pushCommand, pullCommand, serveCommand, joinMirrorCommand, leaveMirrorCommand],
+  'Move:': [pushCommand, pullCommand, exportCommand, serveCommand, joinMirrorCommand, leaveMirrorCommand],
   'Install:': [
     importCommand,
     unimportCommand,

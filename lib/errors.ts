@@ -116,6 +116,7 @@ export const errorInfo = {
   'plugin-misconfigured': { title: 'A plugin found its configuration invalid', exit: exits.usage },
   'mirror-foreign': { title: 'A `hosts.toml` that has to be written belongs to somebody else', exit: exits.usage },
   'kubeconfig-invalid': { title: 'A kubeconfig cannot be used', exit: exits.usage },
+  'image-record-invalid': { title: 'What is remembered of the images of a node cannot be read', exit: exits.resource },
   'image-missing': { title: 'A component uses an image that its archive does not hold', exit: exits.cluster },
   'kubernetes-unsupported': {
     title: 'A Solution is not for the Kubernetes version of the cluster',

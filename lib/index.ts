@@ -18,6 +18,7 @@ export const inspect = lazily(async () => (await import('./inspect/index.ts')).i
 export const readPredicates = lazily(async () => (await import('./inspect/attestations.ts')).readPredicates);
 export const list = lazilyEach(async () => (await import('./browse/index.ts')).list);
 export const extract = lazily(async () => (await import('./browse/index.ts')).extract);
+export const exportImages = lazily(async () => (await import('./export/index.ts')).exportImages);
 export const mountArchive = lazily(async () => (await import('./mount/index.ts')).mountArchive);
 export const unmountArchive = lazily(async () => (await import('./mount/index.ts')).unmountArchive);
 
@@ -72,6 +73,9 @@ export const embeddedRegistry = lazily(async () => (await import('./install/inde
 export const pushedToRegistry = lazily(async () => (await import('./install/index.ts')).pushedToRegistry);
 export const runningServe = lazily(async () => (await import('./install/index.ts')).runningServe);
 export const seededRegistry = lazily(async () => (await import('./seed/index.ts')).seededRegistry);
+export const imageFolder = lazily(async () => (await import('./node-images/index.ts')).imageFolder);
+export const onThisNode = lazily(async () => (await import('./install/index.ts')).onThisNode);
+export const alsoListed = lazily(async () => (await import('./install/index.ts')).alsoListed);
 export const load = lazily(async () => (await import('./load/index.ts')).load);
 export const kubernetesTarget = lazily(async () => (await import('./clusters/index.ts')).kubernetesTarget);
 export const directoryTarget = lazily(async () => (await import('./clusters/index.ts')).directoryTarget);
@@ -127,6 +131,7 @@ export type { ErrorCode } from './errors.ts';
 export { errorInfo, exits, redact, SolpackError } from './errors.ts';
 export type { Event, OnEvent } from './events.ts';
 export type { ExplainedKind, Explanation } from './explain/index.ts';
+export type { Exported, ExportForm, ExportRequest } from './export/index.ts';
 export type { Flow } from './flow.ts';
 export { lend } from './flow.ts';
 export type { HistoryResult } from './history/index.ts';
@@ -151,6 +156,7 @@ export type { Runtime } from './mirrors/runtime-config.ts';
 export type { Finding, NamedSource } from './model.ts';
 export { findings } from './model.ts';
 export type { Mounted, MountRequest, Unmounted } from './mount/index.ts';
+export type { FolderForm, ImageFolder, NodePlace } from './node-images/index.ts';
 export { readFile } from './open-file.ts';
 export type { CheckResult } from './pack/check.ts';
 export type { PackRequest, PackResult } from './pack/index.ts';

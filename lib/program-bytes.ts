@@ -39,7 +39,8 @@ export async function* programBytes(
   }
 }
 
-function lastLine(text: string): string {
+/** Returns the last line that says something, without control characters; '' where there is none. */
+export function lastLine(text: string): string {
   const lines = text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ').split('\n');
   return lines.map((line) => line.trim()).findLast((line) => line !== '') ?? '';
 }

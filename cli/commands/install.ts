@@ -3,24 +3,20 @@ import {
   type ClusterTarget,
   directoryTarget,
   duration,
-  embeddedRegistry,
-  type Flow,
   foreseeInstall,
-  type ImageDelivery,
   type InstallRequest,
   type InstallResult,
   install,
   kubernetesTarget,
   lend,
-  pushedToRegistry,
-  runningServe,
 } from '../../lib/index.ts';
-import { absolute, listenAddress, registryUrl, usage } from '../arguments.ts';
+import { absolute, usage } from '../arguments.ts';
+import { hasLastingPlace, imageDelivery } from '../image-delivery.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
-import { registryConnections, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
 import { type CommandSession, commandSession } from '../session.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { installView } from '../view/install.ts';
@@ -76,18 +72,6 @@ function deliveredTo({ registry, servedAt }: InstallOptions): string | undefined
   return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-async function imageDelivery(io: Io, options: InstallOptions, flow: Flow): Promise<ImageDelivery> {
-  const { registry, servedAt, listen, hold = false } = options;
-  if (registry !== undefined && servedAt !== undefined) {
-    throw usage('--registry', 'contradicts --served-at', 'give one of them');
-  }
-  const url = registry ?? servedAt;
-  if (url === undefined) return embeddedRegistry({ ...listenAddress(listen), hold });
-  if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
-  const deliverBy = registry === undefined ? runningServe : pushedToRegistry;
-  return deliverBy(registryUrl(url), await registryOptions(io, options, flow, new URL(url).host));
-}
-
 async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTarget | undefined> {
   const { kubeconfig, render, timeout, forceConflicts = false, test, rollbackOnFailure } = options;
   if (test && kubeconfig === undefined) throw usage('--test', 'is for a cluster', 'leave it out, or give --kubeconfig');
@@ -106,13 +90,12 @@ async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTa
 }
 
 /** Refuses a cluster whose nodes would have no permanent place to pull from. */
-function requirePullable({ kubeconfig, registry, servedAt, hostsDir, listen, hold }: InstallOptions): void {
-  const elsewhere = registry !== undefined || servedAt !== undefined || hostsDir !== undefined;
-  if (kubeconfig === undefined || elsewhere || (hold && listenAddress(listen).port !== 0)) return;
+function requirePullable(options: InstallOptions): void {
+  if (options.kubeconfig === undefined || hasLastingPlace(options)) return;
   throw usage(
     '--kubeconfig',
     'needs a place that nodes can pull images from',
-    'give --registry URL, or --served-at URL, or --hosts-dir DIR, or --hold with a --listen address of a fixed port',
+    'give --registry, --served-at, --image-folder, --containerd, --image-store or --hosts-dir, or --hold with a --listen address of a fixed port',
   );
 }
 
@@ -142,5 +125,8 @@ Examples:
   $ solpack install -f solutions.yaml --key release.pub --registry http://127.0.0.1:5000
   $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
       --served-at http://127.0.0.1:5000 --hosts-dir /etc/containerd/certs.d
+  $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf --image-folder k3s
+  $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
+      --containerd /run/containerd/containerd.sock
   $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
       --registry https://registry.example.com --plan --json > plan.json`;

@@ -7,8 +7,13 @@ import { type Style, table } from './style.ts';
 export function installView(result: InstallResult, style: Style): string[] {
   const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags, tests, generation } =
     result;
+  const isRegistry = registry.includes('://');
   const transfer =
-    moved > 0 ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
+    moved > 0 && !isRegistry
+      ? `${count(moved, 'thing')} put there (${bytes(movedBytes)}), ${present} there already`
+      : moved > 0
+        ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already`
+        : 'nothing copied';
   return [
     ...solutions.flatMap((solution) => active(solution, result.trust, style)),
     ...removed.flatMap(({ name, version, objects }) => [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { version } from './json-parts.ts';
 
 const usedImage = z.object({
   reference: z.string().describe('as objects name it'),
@@ -23,3 +24,22 @@ const usedImage = z.object({
 
 /** The shape of the images that rendered objects name. */
 export const usedImages = z.array(usedImage).describe('what the rendered objects name, wherever they do so');
+
+const size = z.number().int().nonnegative();
+
+/** The shapes of what those commands print that write parts of an archive to files. */
+export const writtenSchemas = {
+  export: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    form: z.enum(['oci-archive', 'docker-archive']),
+    bytes: size.describe('of the file'),
+    images: z.array(z.object({ reference: z.string(), digest: z.string() })),
+  }),
+  extract: z.object({
+    schemaVersion: version,
+    folder: z.string(),
+    files: z.number().int(),
+    bytes: size.describe('bytes'),
+  }),
+};

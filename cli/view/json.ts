@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { configureSchemas } from './json-configure.ts';
 import { generationSchemas } from './json-generations.ts';
-import { usedImages } from './json-images.ts';
+import { usedImages, writtenSchemas } from './json-images.ts';
 import { mirrorSchemas } from './json-mirrors.ts';
 import { mountSchemas } from './json-mount.ts';
 import { installerFiles, objects, version } from './json-parts.ts';
@@ -192,7 +192,7 @@ export const jsonSchemas = {
     sha256: z.string().optional(),
     target: z.string().optional(),
   }),
-  extract: z.object({ schemaVersion: version, folder: z.string(), files: z.number().int(), bytes: size }),
+  ...writtenSchemas,
   verify: z.object({
     schemaVersion: version,
     ok: z.boolean(),

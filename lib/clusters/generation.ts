@@ -7,6 +7,18 @@ export interface GenerationImage {
   readonly digest: Digest;
   /** Where a registry has it; left out where that had no address that lasts. */
   readonly at?: { readonly scheme: 'http' | 'https'; readonly registry: string; readonly repository: string };
+  /** Where it was put on the machine that installed it; left out where it was not. */
+  readonly on?: GenerationPlace;
+}
+
+/** A place of images on a machine. */
+export interface GenerationPlace {
+  /** The name of the machine. */
+  readonly host: string;
+  /** The kind of place, such as `containerd`. */
+  readonly way: string;
+  readonly place: string;
+  readonly form?: string | undefined;
 }
 
 /** What a generation says of a Solution. */

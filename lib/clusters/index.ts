@@ -3,6 +3,8 @@ export type {
   Generation,
   GenerationImage,
   GenerationNote,
+  GenerationPlace,
+  GenerationSolution,
 } from './generation.ts';
 export type {
   Action,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { parseReference } from '../../formats/oci/reference.ts';
 import type { Catalog } from '../archives/catalog.ts';
 import type { GenerationImage, GenerationNote } from '../clusters/generation.ts';
@@ -8,10 +9,8 @@ import { redactor } from '../redaction.ts';
 import { siteSecrets } from '../solutions/sites/inputs.ts';
 import { delivered, type ImageDelivery } from './delivery/delivery.ts';
 import type { GenerationMeans } from './generation-means.ts';
+import { GENERATIONS } from './kept.ts';
 import { verifiedArchive } from './products.ts';
-
-/** How many generations of a configuration a cluster remembers, unless somebody says otherwise. */
-export const GENERATIONS = 10;
 
 /** Tells what an install has the cluster remember of it: whose archives, with which images, and where these are. */
 export function generationNote(
@@ -43,10 +42,11 @@ export function generationNote(
   };
 }
 
-function imagesOf({ images }: Catalog, { targetOf }: ImageDelivery, url: string): GenerationImage[] {
+function imagesOf({ images }: Catalog, { targetOf, place }: ImageDelivery, url: string): GenerationImage[] {
+  const on = place && { on: { host: hostname(), ...place } };
   return images.map(({ reference, descriptor: { digest } }) => {
-    if (targetOf === undefined) return { reference, digest };
+    if (targetOf === undefined) return { reference, digest, ...on };
     const { scheme, registry, repository } = targetOf(url, parseReference(reference));
-    return { reference, digest, at: { scheme, registry, repository } };
+    return { reference, digest, at: { scheme, registry, repository }, ...on };
   });
 }

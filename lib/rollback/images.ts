@@ -12,9 +12,16 @@ export function imagesGone(missing: readonly MissingImage[], flag: string): Solp
   const more = words.length > NAMED ? ` and ${words.length - NAMED} more` : '';
   const archives = [...new Set(missing.flatMap(({ archive, solution }) => archive ?? `one of ${solution}`))];
   const subject = [...new Set(missing.map(({ solution }) => solution))].join(', ');
-  return new SolpackError('image-missing', subject, `images cannot be pulled: ${shown}${more}`, {
-    hint: `serve or push ${archives.join(', ')}, which has them; or go on without them by ${flag}`,
-  });
+  const isOnNode = missing.every(({ image }) => image.at === undefined && image.on !== undefined);
+  const again = isOnNode ? 'install' : 'serve or push';
+  return new SolpackError(
+    'image-missing',
+    subject,
+    `images ${isOnNode ? 'are not there' : 'cannot be pulled'}: ${shown}${more}`,
+    {
+      hint: `${again} ${archives.join(', ')}, which has them; or go on without them by ${flag}`,
+    },
+  );
 }
 
 /** How many images an error names. */

@@ -3,6 +3,7 @@ import type { Generation, GenerationImage } from '../clusters/generation.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import { openRegistries, type Registries, type RegistryOptions } from '../registries/index.ts';
+import { missingOnNode } from './node-images.ts';
 
 /** An image of a generation that cannot be pulled any longer. */
 export interface MissingImage {
@@ -16,8 +17,8 @@ export interface MissingImage {
 const ASKED = 8;
 
 /**
- * Asks the registries that had the images of a generation whether they have them still, by their digests. Images of which nobody
- * knows where they were are missing.
+ * Asks the registries that had the images of a generation whether they have them still, by their digests; looks for those that were
+ * put on this machine. Images of which nobody knows where they were are missing.
  */
 export async function findMissingImages(
   { solutions }: Pick<Generation, 'solutions'>,
@@ -30,8 +31,13 @@ export async function findMissingImages(
     images.map((image) => ({ image, solution: `${name} ${version}`, archive })),
   );
   try {
+    const onNode = await missingOnNode(
+      all.flatMap(({ image }) => (image.at === undefined ? image : [])),
+      flow,
+    );
     await pool(all, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
-      const reason = await whyMissing(one.image, registries, signal);
+      const isOnNode = one.image.at === undefined && one.image.on !== undefined;
+      const reason = isOnNode ? onNode.get(one.image) : await whyMissing(one.image, registries, signal);
       if (reason !== undefined) missing.push({ ...one, reason });
     });
   } finally {

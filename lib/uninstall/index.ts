@@ -4,6 +4,7 @@ import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '../solutions/generations.ts';
 import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
+import { releaseNodeImages } from '../solutions/node-images.ts';
 
 /** What is removed. */
 export interface UninstallRequest {
@@ -35,7 +36,8 @@ export interface UninstallResult {
 
 /**
  * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
- * it, is applied as a new generation, and the hooks of what leaves run. Nothing but the cluster is needed. What is gone already is
+ * it, is applied as a new generation, and the hooks of what leaves run. Images that installs have put on this machine for
+ * it go too. Nothing but the cluster is needed. What is gone already is
  * no error. Throws `solution-unknown`, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
  * applying throws.
  */
@@ -47,8 +49,17 @@ export function uninstall(
     const leaving = await findLeaving(cluster, name, flow);
     const { configuration, newest, isLeft } = leaving;
     const staying = newest.solutions.filter((solution) => isLeft(solution.name));
-    if (leaving.isOver)
+    const release = (): Promise<void> =>
+      releaseNodeImages(
+        configuration,
+        leaving.generations,
+        staying.flatMap(({ images }) => images),
+        flow,
+      );
+    if (leaving.isOver) {
+      await release();
       return { configuration, generation: newest.number, removed: [], kept: [], staying: named(staying) };
+    }
     const subject = name === configuration && staying.length === 0 ? `configuration ${name}` : name;
     flow.onEvent({ type: 'step', step: 'uninstall', subject });
     const solutions = await remaining(leaving, cluster, flow);
@@ -63,6 +74,7 @@ export function uninstall(
       },
       flow,
     );
+    await release();
     const all = [...applied.removed, ...applied.solutions].flatMap(({ objects }) => objects);
     const kept = all.flatMap(({ object, action, reason = '' }) => (action === 'kept' ? [{ object, reason }] : []));
     const removed = applied.removed.map(broughtOf);
@@ -76,6 +88,8 @@ interface Leaving {
   readonly newest: Generation;
   /** Whether a Solution was named, and not the configuration. */
   readonly isSolution: boolean;
+  /** All that are remembered. */
+  readonly generations: readonly Generation[];
   /** Decides whether a Solution stays. */
   isLeft(solution: string): boolean;
   /** Whether all of it is gone already. */
@@ -105,7 +119,8 @@ async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Pr
   // What was kept may go by now, as a namespace whose content could not be seen.
   const all = [...newest.solutions, ...inventory.filter((one) => one.configuration === configuration)];
   const isGone = all.every((one) => isLeft(one.name));
-  return { configuration, newest, isSolution, isLeft, isOver: isGone && newest.state === 'ready' };
+  const isOver = isGone && newest.state === 'ready';
+  return { configuration, newest, generations: found.generations, isSolution, isLeft, isOver };
 }
 
 /** Returns what is applied once more. Throws `generation-unfinished` where nobody knows what that would be. */

@@ -6,7 +6,7 @@ import type { Digest } from '../../formats/digest.ts';
 import type { ApplyResult } from '../../lib/clusters/index.ts';
 import { lend } from '../../lib/flow.ts';
 import type { Pushed } from '../../lib/install/delivery/push/pushed.ts';
-import { embeddedRegistry, pushedToRegistry, runningServe } from '../../lib/install/index.ts';
+import { alsoListed, embeddedRegistry, onThisNode, pushedToRegistry, runningServe } from '../../lib/install/index.ts';
 import type { MirrorResult } from '../../lib/mirrors/index.ts';
 import { stepName } from '../../lib/plan/make.ts';
 import type { ForeseenStep } from '../../lib/plan/run.ts';
@@ -62,6 +62,16 @@ const flows: readonly StepFlow[] = [
     isServed: false,
     make: (url) => seededRegistry({ solution: 'hello', url, options: {}, patience: 5_000, containerd: undefined }),
   }),
+  installFlow('an install into a folder of k3s', given, {
+    isServed: false,
+    isPulled: false,
+    make: (_, _port, files) => onThisNode({ way: 'k3s', place: join(files, 'images') }),
+  }),
+  installFlow('an install with a list for k3s', given, {
+    isServed: true,
+    make: (url, _port, files) =>
+      alsoListed(runningServe(url, {}), { way: 'k3s', place: join(files, 'images'), form: 'txt' }, true),
+  }),
   loadFlow('a load', given),
   pushFlow('a push', given),
 ];
@@ -79,6 +89,9 @@ const told: Readonly<Record<string, string | undefined>> = {
   ask: 'ask',
   'push-images': 'load',
   'await-registry': 'await',
+  'place-images': 'place',
+  'list-images': 'place',
+  'tidy-images': undefined,
   render: 'unpack',
   'name-images': undefined,
   'render-tree': 'probe',
@@ -277,7 +290,7 @@ test('an install renders everything, and looks at everything, before it moves an
   const installs = flows.filter(({ name }) => name.startsWith('an install'));
   for (const flow of installs) {
     const kinds = await inWorld(flow, async (open) => open.kinds);
-    const moving = kinds.findIndex((kind) => kind === 'serve' || kind === 'ask' || kind === 'push-images');
+    const moving = kinds.findIndex((kind) => ['serve', 'ask', 'push-images', 'place-images'].includes(kind));
     expect([flow.name, kinds.indexOf('render') < moving, kinds.indexOf('preflight') < moving]).toEqual([
       flow.name,
       true,

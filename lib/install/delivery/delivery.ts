@@ -2,8 +2,11 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
 import type { Catalog } from '../../archives/catalog.ts';
 import type { Archive } from '../../archives/open.ts';
+import type { ClusterTarget } from '../../clusters/kind.ts';
 import type { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
+import type { ClusterFacts } from '../../model.ts';
+import type { NodePlace } from '../../node-images/index.ts';
 import type { Json, Product, StepKind } from '../../plan/step.ts';
 import type { RepositoryTarget } from '../../registries/repository-target.ts';
 import type { ReadArchive } from '../archives.ts';
@@ -11,7 +14,7 @@ import type { Pushed } from './push/pushed.ts';
 
 /** What it took to have the images of archives in a registry. */
 export interface Delivered extends Pushed {
-  /** URL of the registry that has them now. */
+  /** URL of the registry that has them now, or the place of this machine: its kind, a colon, a path. */
   readonly registry: string;
 }
 
@@ -24,9 +27,16 @@ export const address: Product<string> = { product: 'address of a registry' };
 /** What steps of a delivery are planned from, and run with. */
 export interface DeliveryRead {
   readonly archives: readonly ReadArchive[];
+  /** Name of the configuration. */
+  readonly configuration: string;
 }
 export interface DeliveryMeans {
   readonly archives: readonly Archive[];
+  /** Undefined where nothing is applied. */
+  readonly cluster: ClusterTarget | undefined;
+  /** Undefined where no cluster is asked. */
+  readonly facts: ClusterFacts | undefined;
+  readonly keepGenerations?: number | undefined;
 }
 
 /** A kind of step that a delivery takes. */
@@ -37,17 +47,24 @@ export type DeliveryStep<Inputs extends Json = Json, Output = unknown> = StepKin
   Output
 >;
 
+/** What is to be delivered, and whether something may be begun and taken back to see whether it can be. */
+export type ExaminedDelivery = Pick<DeliveryMeans, 'archives'> & { readonly mayTry: boolean };
+
 /** A way in which images get from archives to where nodes can pull them. */
 export interface ImageDelivery {
   /** The steps that it takes, in their order; one of them gives `delivered`. */
   readonly steps: readonly DeliveryStep[];
+  /** What is done once everything is ready. Left out: nothing. */
+  readonly afterwards?: readonly DeliveryStep[];
+  /** Where on this machine the images are, where they are in such a place. */
+  readonly place?: NodePlace;
   /** URL of its registry, where that is known before anything is done. */
   readonly url?: string;
   /**
    * Finds what it would fail by, and changes nothing: a registry that cannot be written, an address that is taken. Only where
    * it `mayTry` is an upload opened for that, and cancelled.
    */
-  examine(what: DeliveryMeans & { readonly mayTry: boolean }, flow: Flow): Promise<readonly SolpackError[]>;
+  examine(what: ExaminedDelivery, flow: Flow): Promise<readonly SolpackError[]>;
   /**
    * Where the registry at `url` has an image. Left out where that registry has no address that lasts: nodes pull by the
    * names that images have anyway.

@@ -15,7 +15,10 @@ import { surveyStep } from './survey.ts';
 import { verifyStep } from './verify.ts';
 
 /** Lists the kinds of steps of an install, in the order in which they are done. */
-export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKind<InstallRead, InstallMeans>[] {
+export function installSteps({
+  steps: deliver,
+  afterwards = [],
+}: ImageDelivery): readonly StepKind<InstallRead, InstallMeans>[] {
   return [
     verifyStep,
     checkSitesStep,
@@ -33,5 +36,6 @@ export function installSteps({ steps: deliver }: ImageDelivery): readonly StepKi
       [mirrored, delivered, verifiedArchive],
     ),
     rememberStep,
+    ...afterwards,
   ];
 }

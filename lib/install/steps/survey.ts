@@ -37,7 +37,9 @@ export const surveyStep: StepKind<
       ...(hostsDir === undefined ? [] : [{ path: hostsDir, bytes: 2 * BLOCK * images }]),
       ...(trust === 'skip' ? [] : [{ path: trust.state, bytes: 2 * BLOCK * archives.length }]),
     ];
-    const steps: Json[] = delivery.steps.flatMap((kind) => kind.plan({ archives }).map(({ inputs }) => inputs));
+    const steps: Json[] = delivery.steps.flatMap((kind) =>
+      kind.plan({ archives, configuration }).map(({ inputs }) => inputs),
+    );
     const kubernetes = cluster?.facts?.version ?? null;
     const inputs = { roots: rootsOf(archives), kubernetes, delivery: inputDigest(steps), folders };
     return [{ subject: configuration, inputs }];

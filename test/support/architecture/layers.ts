@@ -7,6 +7,7 @@ const families = [
   'components',
   'images',
   'mirrors',
+  'node-images',
   'registries',
   'registry-server',
   'sbom',
@@ -24,6 +25,7 @@ const shared = ['solutions', 'rendering'];
 const flows = [
   'verify',
   'browse',
+  'export',
   'inspect',
   'mount',
   'load',

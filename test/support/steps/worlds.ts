@@ -64,8 +64,11 @@ function filesIn(folder: string, owned: readonly string[], of: (path: string) =>
 }
 
 const without = (text: string, owned: readonly string[]): string =>
-  // A mirror's file has a digest of what it says, its registry among that.
-  owned.reduce((left, one) => left.replaceAll(one, 'OWN'), text).replace(/solpack \(sha256:\w+\)/, 'OWN');
+  // A mirror's file has a digest of what it says, its registry among that; what is remembered of files has their stamps.
+  owned
+    .reduce((left, one) => left.replaceAll(one, 'OWN'), text)
+    .replace(/solpack \(sha256:\w+\)/, 'OWN')
+    .replace(/"\d+(?:-\d+){4}"/g, '"OWN"');
 const textOf = (path: string): string => readFileSync(path, 'latin1');
 const dateOf = (path: string): string => `${statSync(path).ino} ${statSync(path).mtimeMs}`;
 
@@ -77,11 +80,13 @@ function targetOf(cluster: MemoryCluster): ClusterTarget {
 export interface TestDelivery {
   /** Whether the registry serves the archive already. */
   readonly isServed: boolean;
-  make(url: string, port: number): ImageDelivery;
+  make(url: string, port: number, folder: string): ImageDelivery;
+  /** Whether images are pulled from a registry, so that nodes need mirrors. */
+  readonly isPulled?: boolean;
 }
 
 /** An install, with mirrors, into a cluster. */
-export function installFlow(name: string, given: Given, { isServed, make }: TestDelivery): StepFlow {
+export function installFlow(name: string, given: Given, { isServed, make, isPulled = true }: TestDelivery): StepFlow {
   return stepFlow(name, async (own) => {
     const folder = join(given.folder, own);
     mkdirSync(join(folder, 'files'), { recursive: true });
@@ -91,8 +96,8 @@ export function installFlow(name: string, given: Given, { isServed, make }: Test
     const state = join(folder, 'files/state');
     const request = {
       configuration: given.configuration,
-      delivery: make(registry.url, port),
-      hostsDir: join(folder, 'files/certs.d'),
+      delivery: make(registry.url, port, join(folder, 'files')),
+      hostsDir: isPulled ? join(folder, 'files/certs.d') : undefined,
       timeout: 10_000,
       variables: {},
       allowMissingImages: false,
@@ -101,7 +106,7 @@ export function installFlow(name: string, given: Given, { isServed, make }: Test
     };
     const owned = [registry.url, `http://127.0.0.1:${port}`];
     return {
-      kinds: installSteps(request.delivery),
+      kinds: installSteps(request.delivery).filter(({ kind }) => isPulled || kind !== 'mirror'),
       reading: async (flow, work) => {
         const basis = trustInKeys([await loadPublicKey(given.key)], undefined, await readMemory(state))!;
         const trust = { basis, state, allowDowngrade: false };

@@ -18,6 +18,7 @@ const image = z.object({
   reference: z.string(),
   digest,
   at: z.object({ scheme: z.enum(['http', 'https']), registry: z.string(), repository: z.string() }).optional(),
+  on: z.object({ host: z.string(), way: z.string(), place: z.string(), form: z.string().optional() }).optional(),
 });
 
 const solution = z
@@ -35,7 +36,7 @@ const solution = z
     root,
     site,
     archive,
-    images: images.map(({ at, ...one }) => (at === undefined ? one : { ...one, at })),
+    images: images.map(({ at, on, ...one }) => ({ ...one, ...(at && { at }), ...(on && { on }) })),
   }));
 
 const header = z

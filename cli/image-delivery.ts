@@ -1,0 +1,88 @@
+import {
+  alsoListed,
+  embeddedRegistry,
+  type Flow,
+  imageFolder as findImageFolder,
+  type ImageDelivery,
+  type NodePlace,
+  onThisNode,
+  pushedToRegistry,
+  runningServe,
+} from '../lib/index.ts';
+import { absolute, listenAddress, registryUrl, usage } from './arguments.ts';
+import type { ImageDeliveryOptions } from './delivery-options.ts';
+import type { Io } from './io.ts';
+import { type RegistryFlags, registryOptions } from './registry.ts';
+
+/** The form of a folder that has a list of images, which a registry has. */
+const LIST = 'txt';
+
+/** The flags of which one at most says how images get to nodes, with what was given for them. */
+function waysGiven({
+  registry,
+  servedAt,
+  imageFolder,
+  imageFolderFormat,
+  containerd,
+  imageStore,
+}: ImageDeliveryOptions) {
+  const ways = {
+    '--registry': registry,
+    '--served-at': servedAt,
+    // A list is for images that come in another way.
+    '--image-folder': imageFolderFormat === LIST ? undefined : imageFolder,
+    '--containerd': containerd,
+    '--image-store': imageStore,
+  };
+  return Object.entries(ways).filter(([, value]) => value !== undefined);
+}
+
+/** Decides whether nodes have a place that lasts to get images from, by the options of `install`. */
+export function hasLastingPlace(options: ImageDeliveryOptions & RegistryFlags): boolean {
+  const { hostsDir, listen, hold } = options;
+  return waysGiven(options).length > 0 || hostsDir !== undefined || (hold === true && listenAddress(listen).port !== 0);
+}
+
+/** Returns how images get to nodes. Throws `usage-invalid`. */
+export async function imageDelivery(
+  io: Io,
+  options: ImageDeliveryOptions & RegistryFlags,
+  flow: Flow,
+): Promise<ImageDelivery> {
+  const [given, other] = waysGiven(options);
+  if (given && other) throw usage(given[0], `contradicts ${other[0]}`, 'give one of them');
+  const place = await placeOf(io, options);
+  if (place === undefined || options.imageFolderFormat === LIST) {
+    const delivery = await byRegistry(io, options, flow);
+    return place === undefined ? delivery : alsoListed(delivery, place, options.hostsDir !== undefined);
+  }
+  if (options.hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${given![0]}`);
+  if (options.hostsDir !== undefined) {
+    throw usage('--hosts-dir', 'is for images in a registry', `leave it out with ${given![0]}`);
+  }
+  return onThisNode(place);
+}
+
+async function byRegistry(io: Io, options: ImageDeliveryOptions & RegistryFlags, flow: Flow): Promise<ImageDelivery> {
+  const { registry, servedAt, listen, hold = false } = options;
+  const url = registry ?? servedAt;
+  if (url === undefined) return embeddedRegistry({ ...listenAddress(listen), hold });
+  if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
+  const deliverBy = registry === undefined ? runningServe : pushedToRegistry;
+  return deliverBy(registryUrl(url), await registryOptions(io, options, flow, new URL(url).host));
+}
+
+async function placeOf(io: Io, options: ImageDeliveryOptions & RegistryFlags): Promise<NodePlace | undefined> {
+  const { containerd, imageStore, imageFolder, imageFolderFormat } = options;
+  if (imageFolder === undefined && imageFolderFormat !== undefined) {
+    throw usage('--image-folder-format', 'is for --image-folder', 'leave it out, or give --image-folder');
+  }
+  if (containerd !== undefined) return { way: 'containerd', place: absolute(io, containerd) };
+  if (imageStore !== undefined) return { way: 'containers-storage', place: absolute(io, imageStore) };
+  if (imageFolder === undefined) return undefined;
+  if (imageFolderFormat === LIST && options.registry === undefined && options.servedAt === undefined) {
+    const message = 'txt is a list of images that a registry has';
+    throw usage('--image-folder-format', message, 'give --registry or --served-at too');
+  }
+  return findImageFolder({ name: imageFolder, form: imageFolderFormat ?? 'tar', cwd: io.cwd });
+}

@@ -1,0 +1,2 @@
+/** How many generations of a configuration a cluster remembers, unless somebody says otherwise. */
+export const GENERATIONS = 10;
