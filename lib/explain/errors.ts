@@ -81,6 +81,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'plugin-misconfigured': 'Correct the variables that the plugin names: `--variable NAME=VALUE`.',
   'mirror-foreign': 'Move that hosts.toml away, or merge both by hand, or choose another `--hosts-dir`.',
   'kubeconfig-invalid': 'Try it with `kubectl --kubeconfig FILE version`, and correct what that names.',
+  'image-record-invalid':
+    'Move the file away that the message names, and install again: images that were put there before are then left to you.',
   'image-missing':
     'Pack the Solution with that image. Where nodes have it by other means, `--allow-missing-images` goes on.',
   'kubernetes-unsupported':
