@@ -1,5 +1,5 @@
 import { formatReference, readReference } from '../../formats/oci/reference.ts';
-import type { CatalogImage } from '../archives/index.ts';
+import type { CatalogImage } from '../archives/catalog.ts';
 import { SolpackError } from '../errors.ts';
 
 /** How many names an error lists. */

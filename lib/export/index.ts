@@ -1,7 +1,8 @@
 import type { Digest } from '../../formats/digest.ts';
 import { dockerManifestFile, manifestFor } from '../../formats/oci/image-archive.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
-import type { Archive, CatalogImage } from '../archives/index.ts';
+import type { CatalogImage } from '../archives/catalog.ts';
+import type { Archive } from '../archives/open.ts';
 import type { Fetched } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';

@@ -1,7 +1,7 @@
 import { type PasswordFile, parsePasswordFile } from '../../formats/htpasswd/password-file.ts';
 import { refused } from '../errors.ts';
 import { readFile } from '../open-file.ts';
-import type { TlsFiles } from '../registry-server/index.ts';
+import type { TlsFiles } from '../registry-server/listen.ts';
 
 /** Reads a certificate and its key. Throws `file-missing`, `file-unreadable`. */
 export async function readTls(paths: TlsFiles): Promise<TlsFiles> {

@@ -1,5 +1,5 @@
 import type { Flow } from '../flow.ts';
-import type { ServedContent } from '../registry-server/index.ts';
+import type { ServedContent } from '../registry-server/content.ts';
 import type { ArchivePlace } from '../solutions/media/kind.ts';
 import type { Trust } from '../trust/index.ts';
 import { stampAt, watchArrivals } from './arrivals.ts';

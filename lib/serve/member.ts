@@ -1,7 +1,7 @@
 import { type Archive, damaged } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { ServedContent } from '../registry-server/index.ts';
+import type { ServedContent } from '../registry-server/content.ts';
 import { type ArchivePlace, placeName } from '../solutions/media/index.ts';
 import { openMedium } from '../solutions/open-medium.ts';
 import { requireTrusted } from '../solutions/require-trusted.ts';

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { Digest } from '../../formats/digest.ts';
 import { formatReference } from '../../formats/oci/reference.ts';
-import type { Archive, Catalog } from '../archives/index.ts';
+import type { Catalog } from '../archives/catalog.ts';
+import type { Archive } from '../archives/open.ts';
 import type {
   ClusterTarget,
   Generation,

@@ -5,7 +5,7 @@ import { parseReference } from '../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../formats/sigstore/referrer.ts';
 import { type Archive, absentOf, archiveStamp, bundlesIn, type CatalogImage } from '../archives/index.ts';
 import type { Closure } from '../closure.ts';
-import type { ServedContent, ServedRepository } from '../registry-server/index.ts';
+import type { ServedContent, ServedRepository } from '../registry-server/content.ts';
 import { type AttestationReferrer, attestationReferrers } from './attestation-referrers.ts';
 
 /** Where Solutions themselves are served, by name and version. */
