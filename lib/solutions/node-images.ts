@@ -3,13 +3,8 @@ import type { Digest } from '../../formats/digest.ts';
 import { formatReference } from '../../formats/oci/reference.ts';
 import type { Catalog } from '../archives/catalog.ts';
 import type { Archive } from '../archives/open.ts';
-import type {
-  ClusterTarget,
-  Generation,
-  GenerationImage,
-  GenerationPlace,
-  GenerationSolution,
-} from '../clusters/index.ts';
+import type { Generation, GenerationImage, GenerationPlace, GenerationSolution } from '../clusters/generation.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { type ImageName, type NodeImage, nodeStoreAt } from '../node-images/index.ts';
