@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { packageFolder, replaceFolder, root, words } from './home.ts';
 import { noticesOf, readJson } from './package/notices.ts';
+import { builtinsInOrder } from './package/order.ts';
 import { startThreads, threadInputs } from './package/threads.ts';
 
 // Puts solpack and all packages that it uses into a few files of JavaScript that Node.js alone can run:
@@ -31,7 +32,7 @@ async function build(folder: string): Promise<void> {
     cwd: root,
     input: { bin: 'cli/bin.js', ...threadInputs },
     platform: 'node',
-    plugins: [threadFiles],
+    plugins: [builtinsInOrder, threadFiles],
     // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { root } from '../home.ts';
 import { noticesOf, readJson, ruler } from '../package/notices.ts';
+import { builtinsInOrder } from '../package/order.ts';
 import { replaced, startThreads, threadInputs } from '../package/threads.ts';
 
 /** What lies in an executable, on whichever platform. */
@@ -30,6 +31,7 @@ export async function contentsOf(): Promise<Contents> {
     plugins: [
       startThreads((file, name) => [`new Worker(${file}, {`, `new Worker(threadCode('${name}'), { eval: true,`]),
       versionInside,
+      builtinsInOrder,
     ],
     // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },
