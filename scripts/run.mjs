@@ -20,17 +20,22 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project'];
 const fixtures = ['scripts/images.ts', '--quiet'];
 const tools = ['scripts/tools.ts', '--quiet'];
 
-/** What each task runs under Node: first the preparations, then the task itself, which gets the arguments. */
+const executables = ['scripts/build-bin.ts'];
+const forHere = ['--platform', `${process.platform}-${process.arch}`];
+
+/** What each task runs under Node: first the preparations, then the task itself, which gets the arguments, or `all`. */
 const tasks = {
   setup: { before: [tools], run: ['cli/bin.js', '--version'] },
   build: { before: [], run: ['scripts/build.ts'] },
-  'build:bin': { before: [], run: ['scripts/build-bin.ts'] },
+  'build:bin': { before: [], run: executables },
   demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
   'demo:node': {
     before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],
     run: ['scripts/demo-node.ts'],
   },
   test: { before: [judges, fixtures, tools, controlPlane], run: [...vitest, 'test'] },
+  'test:package': { ...cliTests('package'), before: [judges, fixtures, tools, controlPlane, ['scripts/build.ts']] },
+  'test:bin': { ...cliTests('bin'), before: [judges, fixtures, tools, controlPlane, [...executables, ...forHere]] },
   'test:node': { before: [nodeJudges, fixtures, tools, nodePrograms], run: [...vitest, 'node'] },
   'test:kernel': { before: [kernelJudges], run: [...vitest, 'kernel'] },
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },
@@ -53,7 +58,7 @@ async function main([name = '', ...args]) {
     console.error(`usage: node scripts/run.mjs ${Object.keys(tasks).join('|')} [arguments]`);
     return 2;
   }
-  const { before, run } = tasks[name];
+  const { before, run, env = {}, all = [] } = tasks[name];
   const release = lock();
   let node;
   try {
@@ -69,7 +74,13 @@ async function main([name = '', ...args]) {
   } finally {
     release();
   }
-  return start(node, [...run, ...args]);
+  Object.assign(process.env, env);
+  return start(node, [...run, ...(args.length > 0 ? args : all)]);
+}
+
+/** Runs the tests of whole commands, or those that the arguments name, against solpack in one of its forms. */
+function cliTests(form) {
+  return { env: { SOLPACK_UNDER_TEST: form }, run: [...vitest, 'test'], all: ['test/cli'] };
 }
 
 /** The Node that everything runs on: this one if it is new enough, else one that npm brings. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Platform, platforms } from '../executable/platforms.ts';
 import { cache, replaceFolder } from '../home.ts';
@@ -12,7 +12,11 @@ const libraries = ['libc6', 'libstdc++6', 'libgcc-s1'];
 
 /** Returns the words that come before a program of `platform`, and its arguments, to run it on this machine. */
 export function emulation(platform: Platform): readonly string[] {
-  return isNative(platform) ? [] : [findProgram(platform.emulator) ?? platform.emulator, '-L', systemOf(platform)];
+  if (isNative(platform)) return [];
+  const { libraries, loader } = platform.debian;
+  const folder = join(systemOf(platform), 'usr/lib', libraries);
+  // QEMU could be told of another root, and would then show that in the place of this machine's.
+  return [findProgram(platform.emulator) ?? platform.emulator, join(folder, loader), '--library-path', folder];
 }
 
 /** What it takes to run programs of the other platforms: QEMU's emulator of processors, and Debian's libraries. */
@@ -28,15 +32,15 @@ export const emulationJudges: Readonly<Record<string, Judge>> = Object.fromEntri
         },
       ],
       [
-        `libraries for ${platform.debian}`,
+        `${platform.debian.architecture} libraries`,
         { ways: [() => unpackSystem(platform)], here: () => existsSync(systemOf(platform)) },
       ],
     ]),
 );
 
-/** The folder that a program of another platform finds its libraries in, as if it were the root. */
-export function systemOf({ debian }: Platform): string {
-  return join(cache, 'systems', debian);
+/** The folder that the libraries for another platform are unpacked in. */
+function systemOf({ debian }: Platform): string {
+  return join(cache, 'systems', debian.architecture);
 }
 
 function isNative({ name }: Platform): boolean {
@@ -45,11 +49,5 @@ function isNative({ name }: Platform): boolean {
 
 async function unpackSystem(platform: Platform): Promise<void> {
   await mkdir(join(cache, 'systems'), { recursive: true });
-  await replaceFolder(systemOf(platform), async (fresh) => {
-    await unpackNewer(libraries, fresh, platform.debian);
-    // Debian's packages leave these links to the one that sets a system up.
-    for (const name of ['lib', 'lib64']) {
-      if (!existsSync(join(fresh, name))) await symlink(`usr/${name}`, join(fresh, name));
-    }
-  });
+  await replaceFolder(systemOf(platform), (fresh) => unpackNewer(libraries, fresh, platform.debian.architecture));
 }

@@ -16,6 +16,7 @@ import { solpackHere } from '../support/here.ts';
 import { type Outcome, run } from '../support/judges.ts';
 import { giveAway, NEIGHBOUR, neighbourTest, withoutProc } from '../support/neighbour.ts';
 import { archive, entry } from '../support/tar.ts';
+import { solpackWords } from '../support/under-test.ts';
 import { PATIENCE } from './attack.ts';
 import { codeOf, expectPlain, installArgs, setStage } from './stage.ts';
 import { rowOf } from './table.ts';
@@ -261,8 +262,7 @@ neighbourTest(
     chmodSync(stage.folder, 0o755);
     mkdirSync(at('theirs'));
     giveAway(at('theirs'));
-    const program = join(import.meta.dirname, '../../cli/bin.js');
-    const extract = [process.execPath, program, 'extract', at('good.tar'), 'oci-layout', '-C'];
+    const extract = [...solpackWords, 'extract', at('good.tar'), 'oci-layout', '-C'];
     const args = withoutProc(...extract, at('theirs/out'));
     if (!args) return skip('needs unshare, and the right to mount');
     const refused = await run('unshare', args);

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallSolution, solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { judged, type Outcome, ok, run, scratch } from '../support/judges.ts';
+import { solpackQuoted } from '../support/under-test.ts';
 
 const folder = scratch('bad-input');
 const cwd = folder;
@@ -217,8 +218,7 @@ describe('pack', () => {
   });
 
   judged('tells of a disk that fills up while it writes, and leaves nothing behind', ['bash'], async () => {
-    const cli = join(import.meta.dirname, '../../cli/bin.js');
-    const script = `ulimit -f 100; exec '${process.execPath}' '${cli}' pack good -o out.iso --quiet`;
+    const script = `ulimit -f 100; exec ${solpackQuoted} pack good -o out.iso --quiet`;
     refused(await run('bash', ['-c', script], { cwd }), 6, 'disk-full');
     expect(outputs()).toEqual([]);
   });
@@ -339,10 +339,9 @@ describe('the command line', () => {
   });
 
   judged('tells where its output cannot be written, and takes a closed pipe for the end', ['bash'], async () => {
-    const cli = `'${process.execPath}' '${join(import.meta.dirname, '../../cli/bin.js')}'`;
     for (const command of ['ls', 'inspect']) {
-      refused(await run('bash', ['-c', `${cli} ${command} good.iso >/dev/full`], { cwd }), 6, 'disk-full');
-      const piped = await run('bash', ['-o', 'pipefail', '-c', `${cli} ${command} good.iso | true`], { cwd });
+      refused(await run('bash', ['-c', `${solpackQuoted} ${command} good.iso >/dev/full`], { cwd }), 6, 'disk-full');
+      const piped = await run('bash', ['-o', 'pipefail', '-c', `${solpackQuoted} ${command} good.iso | true`], { cwd });
       expect([piped.code, piped.stderr]).toEqual([0, '']);
     }
   });

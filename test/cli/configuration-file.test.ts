@@ -18,6 +18,7 @@ import { solpack } from '../support/cli.ts';
 import { both, configurationIn, does, file, head, places, refusal, two } from '../support/configurations.ts';
 import { solpackHere } from '../support/here.ts';
 import { giveAway, neighbourTest } from '../support/neighbour.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 const { archives, packed, place } = places('configuration-file');
 
@@ -134,9 +135,9 @@ describe('the file', () => {
   test('is whole after an import that was killed, which a second one brings to its end', async () => {
     const cwd = place(two, ...both, 'other-1.0.0.iso');
     const path = join(cwd, 'solutions.yaml');
-    const bin = join(import.meta.dirname, '../../cli/bin.js');
-    const args = [bin, 'import', 'other-1.0.0.iso', ...file, '--progress', 'lines'];
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [program, ...words] = solpackWords;
+    const args = [...words, 'import', 'other-1.0.0.iso', ...file, '--progress', 'lines'];
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
     await once(child.stderr, 'data');
     child.kill('SIGKILL');
     await once(child, 'close');

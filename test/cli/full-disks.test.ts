@@ -5,13 +5,13 @@ import { beforeAll, expect, type TestContext, test } from 'vitest';
 import { find, run, scratch } from '../support/judges.ts';
 import { packShop } from '../support/killed/shop.ts';
 import { dockerRegistry } from '../support/registry.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 // An install that writes to a disk which is full from some file or byte on, and the same install once there is room.
 
 const folder = scratch('full-disks');
 const disk = join(folder, 'disk');
 const registry = dockerRegistry(folder);
-const bin = join(import.meta.dirname, '../../cli/bin.js');
 const all = process.env['SOLPACK_ALL_KILLS'] === '1';
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ interface Told {
 async function installing(options: string): Promise<{ first: Told; again: Told; stderr: string }> {
   const places = ['--trust-state', join(disk, 'state'), '--render', join(disk, 'rendered')];
   const more = ['--registry', (await registry()).url, '--hosts-dir', join(disk, 'certs.d'), '--progress', 'none'];
-  const words = [process.execPath, bin, 'install', '-f', 'edge-1.0.0.yaml', '--key', 'k.pub', ...places, ...more];
+  const words = [...solpackWords, 'install', '-f', 'edge-1.0.0.yaml', '--key', 'k.pub', ...places, ...more];
   const { stdout, stderr } = await run('unshare', ['-rm', 'sh', '-c', twice, disk, options, ...words], { cwd: folder });
   const told = (name: string): Told => {
     const lines = stdout.split('\n').filter((line) => /^(first|again) |^[0-9]+ [0-9]+ \.\//.test(line));

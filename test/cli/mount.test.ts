@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import { smallSolution, solpack, succeeds } from '../support/cli.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 const folder = scratch('mount');
 const cwd = folder;
@@ -52,11 +53,10 @@ describe('mount', () => {
     expect(await refused('mount', 'hello.iso', 'absent')).toContain('[file-missing]');
     expect(await refused('mount', 'hello.iso', 'hello.tar')).toContain('is not a folder; ');
     expect(await refused('unmount', 'absent')).toContain('[file-missing]');
-    const without = await run(
-      process.execPath,
-      [join(import.meta.dirname, '../../cli/bin.js'), 'mount', 'hello.iso', 'no tool', '-q'],
-      { cwd, env: { PATH: folder } },
-    );
+    const without = await run(solpackWords[0], [...solpackWords.slice(1), 'mount', 'hello.iso', 'no tool', '-q'], {
+      cwd,
+      env: { PATH: folder },
+    });
     expect([without.code, without.stderr]).toEqual([6, expect.stringMatching(/install fuseiso.*\[tool-missing\]/)]);
   });
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeFiles } from '../support/cli.ts';
 import { type Outcome, run, scratch } from '../support/judges.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 // A user who is a mere number, as in many containers, or root of a machine without /etc/passwd.
 
 const folder = scratch('nobodys-home');
-const bin = join(import.meta.dirname, '../../cli/bin.js');
 const user = ['--user', '--map-user=54321', '--map-group=54321'];
 const isAllowed = spawnSync('unshare', [...user, 'true']).status === 0;
 
@@ -26,7 +26,7 @@ function asNumber(env: Record<string, string>, ...args: string[]): Promise<Outco
     'DOCKER_CONFIG',
     ...settings,
   ];
-  return run('unshare', [...user, ...bare, process.execPath, bin, ...args], { cwd: folder });
+  return run('unshare', [...user, ...bare, ...solpackWords, ...args], { cwd: folder });
 }
 
 describe('a user that no list of users has', () => {

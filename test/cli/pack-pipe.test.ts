@@ -7,11 +7,10 @@ import { blobPath } from '../../formats/oci/layout.ts';
 import { smallSolution, solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
 import { noise } from '../support/registry.ts';
+import { solpackQuoted, solpackWords } from '../support/under-test.ts';
 
 const folder = scratch('pipe');
 const cwd = folder;
-const bin = join(import.meta.dirname, '../../cli/bin.js');
-const node = process.execPath;
 
 beforeAll(async () => {
   await smallSolution(join(folder, 'src'));
@@ -30,7 +29,7 @@ beforeAll(async () => {
 
 describe.each(['iso', 'tar'])('pack -o - --format %s', (format) => {
   judged('sends the very bytes that a file would have, and all else to stderr', ['bash'], async () => {
-    const script = `'${node}' '${bin}' pack src -o - --format ${format} 2>err.${format} | cat > piped.${format}`;
+    const script = `${solpackQuoted} pack src -o - --format ${format} 2>err.${format} | cat > piped.${format}`;
     await ok('bash', ['-o', 'pipefail', '-c', script], { cwd });
     expect(readFileSync(join(folder, `piped.${format}`)).equals(readFileSync(join(folder, `a.${format}`)))).toBe(true);
     const told = readFileSync(join(folder, `err.${format}`), 'utf8');
@@ -39,7 +38,7 @@ describe.each(['iso', 'tar'])('pack -o - --format %s', (format) => {
   });
 
   judged('does the same into a file that the shell opened', ['bash'], async () => {
-    const script = `'${node}' '${bin}' pack src -o - --format ${format} --json -q 2>json.${format} > sent.${format}`;
+    const script = `${solpackQuoted} pack src -o - --format ${format} --json -q 2>json.${format} > sent.${format}`;
     await ok('bash', ['-c', script], { cwd });
     expect(readFileSync(join(folder, `sent.${format}`)).equals(readFileSync(join(folder, `a.${format}`)))).toBe(true);
     const result = JSON.parse(readFileSync(join(folder, `json.${format}`), 'utf8'));
@@ -47,13 +46,13 @@ describe.each(['iso', 'tar'])('pack -o - --format %s', (format) => {
   });
 
   judged('can be read while it is made', ['bsdtar', 'bash'], async () => {
-    const script = `'${node}' '${bin}' pack src -o - --format ${format} -q 2>/dev/null | bsdtar -xOf - manifest.yaml`;
+    const script = `${solpackQuoted} pack src -o - --format ${format} -q 2>/dev/null | bsdtar -xOf - manifest.yaml`;
     expect(await ok('bash', ['-c', script], { cwd })).toContain('kind: Solution');
   });
 });
 
 judged('a signed archive that was piped verifies', ['bash'], async () => {
-  const script = `'${node}' '${bin}' pack src -o - --format iso --sign k.key -q 2>/dev/null > signed.iso`;
+  const script = `${solpackQuoted} pack src -o - --format iso --sign k.key -q 2>/dev/null > signed.iso`;
   await ok('bash', ['-c', script], { cwd });
   await succeeds(['verify', 'signed.iso', '--key', 'k.pub'], { cwd });
 });
@@ -72,7 +71,7 @@ describe('pack -o - is refused', () => {
   });
 
   judged('on a terminal', ['script'], async () => {
-    const { stdout } = await run('script', ['-qec', `'${node}' '${bin}' pack src -o - --format iso`, '/dev/null'], {
+    const { stdout } = await run('script', ['-qec', `${solpackQuoted} pack src -o - --format iso`, '/dev/null'], {
       cwd,
     });
     expect(stdout).toContain('would write an archive to the terminal');
@@ -86,7 +85,7 @@ test('--format names the format of a file whose name does not', async () => {
 });
 
 judged('a reader that goes away is told of in one line', ['bash'], async () => {
-  const script = `'${node}' '${bin}' pack src -o - --format iso -q 2>gone | head -c 100000 >/dev/null; echo "\${PIPESTATUS[0]}"`;
+  const script = `${solpackQuoted} pack src -o - --format iso -q 2>gone | head -c 100000 >/dev/null; echo "\${PIPESTATUS[0]}"`;
   expect((await ok('bash', ['-c', script], { cwd })).trim()).toBe('6');
   const told = readFileSync(join(folder, 'gone'), 'utf8');
   expect(told).toMatch(/^solpack: standard output: was closed by its reader .* \[output-unwritable\]\n$/);
@@ -106,7 +105,8 @@ test('damaged content ends in an error, and in bytes that are no whole archive',
 });
 
 test('a reader that takes nothing more does not hold up the end', async () => {
-  const child = spawn(node, [bin, 'pack', 'src', '-o', '-', '--format', 'iso', '-q'], {
+  const [program, ...words] = solpackWords;
+  const child = spawn(program, [...words, 'pack', 'src', '-o', '-', '--format', 'iso', '-q'], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -12,10 +12,10 @@ import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import { solpack, succeeds } from '../support/cli.ts';
 import { ok, scratch } from '../support/judges.ts';
 import { noise } from '../support/registry.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 const folder = scratch('killed');
 const cwd = folder;
-const bin = join(import.meta.dirname, '../../cli/bin.js');
 const layers = 8;
 const expected = new Map<string, Buffer>();
 
@@ -64,7 +64,8 @@ async function endedAt(
   signal: NodeJS.Signals,
   more: string[] = [],
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [bin, 'pack', '-o', name, '-q', ...more], { cwd, stdio: 'ignore' });
+  const [program, ...words] = solpackWords;
+  const child = spawn(program, [...words, 'pack', '-o', name, '-q', ...more], { cwd, stdio: 'ignore' });
   const ended = once(child, 'close');
   while (child.exitCode === null && !moment()) await nextTurn();
   child.kill(signal);

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { loadPolicy } from '../../lib/trust/policy.ts';
 import { smallSolution } from '../support/cli.ts';
 import { judged, run, scratch } from '../support/judges.ts';
+import { solpackQuoted } from '../support/under-test.ts';
 
 const folder = scratch('policy-page');
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +21,7 @@ judged(
     writeFileSync(definition, readFileSync(definition, 'utf8').replace('\n\n', '\nsequence = 1\n\n'));
     const bin = join(folder, 'bin');
     mkdirSync(bin);
-    const start = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'cli/bin.js')}' "$@"\n`;
+    const start = `#!/bin/sh\nexec ${solpackQuoted} "$@"\n`;
     writeFileSync(join(bin, 'solpack'), start, { mode: 0o755 });
     const env = { PATH: `${bin}${delimiter}${process.env['PATH']}` };
     const { code, stdout, stderr } = await run('bash', ['-e', '-o', 'pipefail', '-c', script!], { cwd: folder, env });

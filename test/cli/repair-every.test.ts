@@ -7,6 +7,7 @@ import { type Running, solpack, starts, succeeds, writeFiles } from '../support/
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
 import { dockerRegistry } from '../support/registry.ts';
+import { solpackQuoted } from '../support/under-test.ts';
 
 const folder = scratch('repair-every');
 const at = (name: string): string => join(folder, name);
@@ -92,7 +93,7 @@ describe('status', () => {
     expect(JSON.parse(watching.first)).toMatchObject({ state: 'ready' });
     expect(await watching.stop('SIGINT')).toBe(130);
     const out = at('watched.jsonl');
-    const line = `timeout -s INT 8 ${process.execPath} ${join(import.meta.dirname, '../../cli/bin.js')} status --watch --json -q --kubeconfig ${plane().kubeconfig} > ${out}; true`;
+    const line = `timeout -s INT 8 ${solpackQuoted} status --watch --json -q --kubeconfig ${plane().kubeconfig} > ${out}; true`;
     const done = ok('bash', ['-c', line]);
     await until(() => run('test', ['-s', out]).then(({ code }) => code === 0));
     await paint('red');

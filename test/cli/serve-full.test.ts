@@ -7,9 +7,9 @@ import { connect, push } from '../lib/registries/faults.ts';
 import { type Running, running } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
 import { noise, type SampleImage, sampleImage } from '../support/registry.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 const folder = scratch('serve-full');
-const bin = join(import.meta.dirname, '../../cli/bin.js');
 /** Room for one image of three layers of a megabyte, and not for two. */
 const ROOM = 5_000_000;
 const image = (seed: string, layer = 1_000_000): SampleImage => sampleImage(`full ${seed}`, layer);
@@ -18,16 +18,7 @@ const image = (seed: string, layer = 1_000_000): SampleImage => sampleImage(`ful
 function serveSmall(): Promise<Running> {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
-  const serve = [
-    process.execPath,
-    bin,
-    'serve',
-    '--store',
-    join(disk, 'store'),
-    '--open-push',
-    '--listen',
-    '127.0.0.1:0',
-  ];
+  const serve = [...solpackWords, 'serve', '--store', join(disk, 'store'), '--open-push', '--listen', '127.0.0.1:0'];
   const mounting = `mount -t tmpfs -o size=${ROOM} tmpfs "$0" && exec "$@"`;
   const child = spawn('unshare', ['-rm', 'sh', '-c', mounting, disk, ...serve], { stdio: ['ignore', 'pipe', 'pipe'] });
   return running(child, serve, (signal) => child.kill(signal));

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { smallSolution, solpack, succeeds } from '../support/cli.ts';
 import { find, judged, ok, scratch } from '../support/judges.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 const folder = scratch('cli-sign');
 const cwd = folder;
 const at = (name: string): string => join(folder, name);
-const bin = join(import.meta.dirname, '../../cli/bin.js');
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -31,7 +31,7 @@ function answered(
   question: RegExp,
   answers: readonly string[],
 ): Promise<[string, number | null]> {
-  const words = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [...solpackWords, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn(find('script')!, ['-qec', words, '/dev/null'], { cwd });
   let shown = '';
   let given = 0;

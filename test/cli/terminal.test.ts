@@ -1,22 +1,21 @@
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
-import { writeFiles } from '../support/cli.ts';
+import { solpack, writeFiles } from '../support/cli.ts';
 import { judged, run, scratch } from '../support/judges.ts';
+import { solpackWords } from '../support/under-test.ts';
 
 const folder = scratch('terminal');
-const bin = join(import.meta.dirname, '../../cli/bin.js');
 const clear = '\r\u001b[K';
 
 /** What a command shows on a terminal that has both of its streams. */
 async function typed(...args: string[]): Promise<string> {
-  const words = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [...solpackWords, ...args].map((word) => `'${word}'`).join(' ');
   return (await run('script', ['-qec', words, '/dev/null'], { cwd: folder })).stdout;
 }
 
 /** The same, of a terminal of `columns` columns, without what moves and colours. */
 async function read(columns: number, ...args: string[]): Promise<string[]> {
-  const words = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [...solpackWords, ...args].map((word) => `'${word}'`).join(' ');
   const { stdout } = await run('script', ['-qec', `stty cols ${columns}; ${words}`, '/dev/null'], { cwd: folder });
   return stripVTControlCharacters(stdout).replaceAll('\r', '').trimEnd().split('\n');
 }
@@ -56,7 +55,7 @@ describe('on a terminal', () => {
     const shown = await read(400, 'verify', 'a.iso', '--policy', 'policy.toml');
     expect(shown.at(-1)).toMatch(/policy\.toml:2:1: .*\[policy-invalid\]$/);
     expect(shown.join('\n')).not.toContain('hunter');
-    const { stderr } = await run(process.execPath, [bin, 'pack', 'bad', '-o', 'bad.iso'], { cwd: folder });
+    const { stderr } = await solpack(['pack', 'bad', '-o', 'bad.iso'], { cwd: folder });
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/solution\.toml:2:2: version: .*\[definition-invalid\]$/);
   });
 });

@@ -3,12 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { buildImage, type TestImage, writeLayout } from './image.ts';
 import { type Outcome, run, type ShellOptions, toolFolder } from './judges.ts';
+import { solpackWords, type Words } from './under-test.ts';
 
-const bin = join(import.meta.dirname, '../../cli/bin.js');
-
-/** Runs solpack as a user does. */
-export function solpack(args: readonly string[], options: ShellOptions = {}): Promise<Outcome> {
-  return run(process.execPath, [bin, ...args], options);
+/** Runs solpack as a user does, in the form that is tested or in another. */
+export function solpack(
+  args: readonly string[],
+  options: ShellOptions = {},
+  [program, ...words]: Words = solpackWords,
+): Promise<Outcome> {
+  return run(program, [...words, ...args], options);
 }
 
 /** Runs solpack, which has to end well, and returns what it printed on stdout. */
@@ -29,9 +32,13 @@ export interface Running extends AsyncDisposable {
 }
 
 /** Starts solpack and waits for its first line on stdout. */
-export async function starts(args: readonly string[], options: ShellOptions = {}): Promise<Running> {
+export async function starts(
+  args: readonly string[],
+  options: ShellOptions = {},
+  [program, ...words]: Words = solpackWords,
+): Promise<Running> {
   const env = { ...process.env, PATH: `${toolFolder}${delimiter}${process.env['PATH']}`, ...options.env };
-  const child: ChildProcess = spawn(process.execPath, [bin, ...args], { cwd: options.cwd, env });
+  const child: ChildProcess = spawn(program, [...words, ...args], { cwd: options.cwd, env });
   return running(child, ['solpack', ...args], (signal) => child.kill(signal));
 }
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { solpack } from './cli.ts';
-import type { Outcome, ShellOptions } from './judges.ts';
+import { type Outcome, run, type ShellOptions } from './judges.ts';
+import { solpackWith } from './under-test.ts';
 
 /** What a run of solpack took, beside what it said. */
 export interface Measured extends Outcome {
@@ -29,8 +29,8 @@ process.on('exit', () => {
 });`,
   );
   try {
-    const env = { ...options.env, NODE_OPTIONS: `--import=${hook}` };
-    const outcome = await solpack(args, { ...options, env });
+    const [program, ...words] = solpackWith('--import', hook);
+    const outcome = await run(program, [...words, ...args], options);
     return { ...outcome, ...JSON.parse(readFileSync(usage, 'utf8')) };
   } finally {
     rmSync(folder, { recursive: true });

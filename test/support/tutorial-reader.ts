@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { type Running, running, succeeds } from './cli.ts';
 import { type Outcome, run, toolFolder } from './judges.ts';
 import type { Ran, Reader } from './tutorial.ts';
+import { solpackQuoted } from './under-test.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -45,7 +46,7 @@ export async function readerHere(folder: string): Promise<Reader & AsyncDisposab
 export function binIn(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
-  const start = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'cli/bin.js')}' "$@"\n`;
+  const start = `#!/bin/sh\nexec ${solpackQuoted} "$@"\n`;
   writeFileSync(join(bin, 'solpack'), start, { mode: 0o755 });
   return bin;
 }

@@ -3,8 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outcome, toolFolder } from '../judges.ts';
+import { solpackWith } from '../under-test.ts';
 
-const bin = join(import.meta.dirname, '../../../cli/bin.js');
 const preload = join(import.meta.dirname, 'kill.ts');
 
 /** When a program is killed: at a moment that `kill.ts` knows, such as `step 3`, or after so many milliseconds. */
@@ -55,7 +55,7 @@ export function beginning(
   around: readonly string[] = [],
 ): Beginning {
   const env = { ...process.env, PATH: `${toolFolder}:${process.env['PATH']}`, ...more };
-  const [program = '', ...words] = [...around, process.execPath, '--import', preload, bin, ...args];
+  const [program = '', ...words] = [...around, ...solpackWith('--import', preload), ...args];
   const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
