@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { loadPublicKey } from '../../lib/trust/index.ts';
@@ -14,12 +14,11 @@ const root = join(import.meta.dirname, '../..');
 const own = folderOf(here);
 const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`;
 
-/** Packs a Solution that takes helm and kubectl to render, with the executable of these sources. Returns the fingerprint. */
+/** Lets the executable of these sources pack a Solution that takes helm and kubectl to render. Returns the fingerprint. */
 async function packed(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
-  await ok(process.execPath, [join(root, 'scripts/build-bin.ts'), '-o', 'programs', '--platform', platform], { cwd });
+  await ok(process.execPath, [join(root, 'scripts/build-bin.ts'), '-o', 'built', '--platform', platform], { cwd });
   writeFiles(folder, {
-    [`programs/${own}/.keep`]: '',
     'src/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
     'src/web/templates/map.yaml': map('by-helm'),
     'src/base/kustomization.yaml': 'resources: [map.yaml]\nnamePrefix: built-\n',
@@ -37,11 +36,18 @@ kind = "kustomize"
 path = "base"
 `,
   });
-  for (const name of ['helm', 'kubectl']) symlinkSync(find(name)!, join(folder, 'programs', own, name));
   await succeeds(['keygen', '-o', 'release'], { cwd });
-  writeFileSync(join(folder, 'programs/release.pub'), readFileSync(join(folder, 'release.pub')));
-  const asked = ['--with-installer', '--installer-from', 'programs', '--sign', 'release.key', '--no-sync'];
-  await succeeds(['pack', 'src', '-o', archive, ...asked], { cwd });
+  writeFiles(folder, { 'keys/release.pub': readFileSync(join(folder, 'release.pub')) });
+  // The folder has keys alone: so the executable takes itself along, and what this machine has on PATH.
+  const asked = ['--with-installer', '--installer-from', 'keys', '--sign', 'release.key', '--no-sync'];
+  await ok(join(folder, 'built', `solpack-${platform}`), ['pack', 'src', '-o', archive, ...asked], { cwd });
+  const listed = await succeeds(['ls', archive, `bin/${own}`], { cwd });
+  expect(
+    listed
+      .trim()
+      .split('\n')
+      .map((line) => line.split('/').at(-1)),
+  ).toEqual(['helm', 'kubectl', 'solpack']);
   return (await loadPublicKey(join(folder, 'release.pub'))).keyId;
 }
 
