@@ -1,11 +1,10 @@
-import { parseReference } from '../../formats/oci/reference.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { basicAuthorization } from '../http/basic-auth.ts';
 import { joinMirrors, leaveMirrors, type MirrorResult, type MirrorServer } from '../mirrors/index.ts';
-import { servedImages } from '../serve/index.ts';
 import type { MediaContext } from '../solutions/media/index.ts';
 import { askServer } from './ask-server.ts';
+import { configuredRegistries } from './configured-registries.ts';
 
 /** From where a node is to pull, and what. */
 export interface JoinMirrorRequest {
@@ -80,8 +79,8 @@ async function registriesOf(
   flow: Flow,
 ): Promise<readonly string[]> {
   const named = registries ?? [];
-  const images = configuration === undefined ? [] : await servedImages({ archives: [], media, configuration }, flow);
-  const wanted = [...named, ...images.map((reference) => parseReference(reference).registry)];
+  const configured = configuration === undefined ? [] : await configuredRegistries(configuration, media, flow);
+  const wanted = [...named, ...configured];
   const all = wanted.length > 0 || configuration !== undefined ? wanted : told;
   if (all.length > 0) return [...new Set(all)].sort();
   throw new SolpackError('usage-invalid', 'join-mirror', 'the servers tell of no image that has a registry', {
