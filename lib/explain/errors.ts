@@ -82,7 +82,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'mirror-foreign': 'Move that hosts.toml away, or merge both by hand, or choose another `--hosts-dir`.',
   'kubeconfig-invalid': 'Try it with `kubectl --kubeconfig FILE version`, and correct what that names.',
   'image-record-invalid':
-    'Move the file away that the message names, and install again: images that were put there before are then left to you.',
+    'Look at the `record.json` that it names: it is not what solpack wrote. Remove by hand the images that solpack has put there (their files begin with `solpack-`), then that file, and install again.',
   'image-missing':
     'Pack the Solution with that image. Where nodes have it by other means, `--allow-missing-images` goes on.',
   'kubernetes-unsupported':
