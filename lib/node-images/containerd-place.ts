@@ -1,4 +1,4 @@
-import { hexOf } from '../../formats/digest.ts';
+import { hexOf, sha256 } from '../../formats/digest.ts';
 import { freeSpaceFor } from '../disk.ts';
 import { faultsOf, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -15,7 +15,7 @@ export const containerdWay: NodeWay = { way: 'containerd', at: containerdStore }
 const PINNED = 'io.cri-containerd.pinned';
 /** Of a name that was there before: what it was labelled with then. */
 const FOUND = 'solpack.found';
-/** Before the name of a configuration; the value is the number of its set. */
+/** Before the name of a configuration; the value is the number of its set, and a mark of the name: whoever tags an image copies its labels. */
 const FOR = 'solpack.for.';
 
 /** How the names begin that images have while they are imported. */
@@ -134,8 +134,12 @@ function bytesOf({ contents }: NodeImage): number {
   return contents.reduce((sum, { size }) => sum + size, 0);
 }
 
-function isLabelled({ labels }: ContainerdImage, claims: Claims, user: string): boolean {
-  return labels.get(PINNED) === 'pinned' && labels.get(FOR + user) === String(claims[user]);
+function isLabelled({ name, labels }: ContainerdImage, claims: Claims, user: string): boolean {
+  return labels.get(PINNED) === 'pinned' && labels.get(FOR + user) === `${claims[user]}-${markOf(name)}`;
+}
+
+function markOf(name: string): string {
+  return hexOf(sha256(name)).slice(0, 8);
 }
 
 /** Returns whom each name is for once `images` are the present set of `user`. */
@@ -147,8 +151,12 @@ function claimsFor(images: readonly ImageName[], user: string, listed: Listed): 
 
 function claimsIn(listed: Listed): ReadonlyMap<string, Claims> {
   const known = [...listed].map(([name, { labels }]) => {
-    const own = [...labels].filter(([key, value]) => key.startsWith(FOR) && /^[1-9][0-9]{0,8}$/.test(value));
-    return [name, Object.fromEntries(own.map(([key, value]) => [key.slice(FOR.length), Number(value)]))] as const;
+    const own = [...labels].flatMap(([key, value]) => {
+      const [number = '', mark] = value.split('-');
+      const isOwn = key.startsWith(FOR) && mark === markOf(name) && /^[1-9][0-9]{0,8}$/.test(number);
+      return isOwn ? [[key.slice(FOR.length), Number(number)] as const] : [];
+    });
+    return [name, Object.fromEntries(own)] as const;
   });
   return new Map(known.filter(([, claims]) => Object.keys(claims).length > 0));
 }
@@ -167,10 +175,10 @@ async function labelAll(ctr: Ctr, names: readonly string[], { user, listed, clai
     const before = listed.get(name);
     const number = claims.get(name)![user]!;
     if (before !== undefined && isLabelled(before, claims.get(name)!, user)) continue;
-    const isKnown = before !== undefined && [...before.labels.keys()].some((key) => key.startsWith(FOR));
+    const isKnown = before !== undefined && claimsIn(new Map([[name, before]])).size > 0;
     const isForeign = before !== undefined && !isKnown && !pending.has(before.digest);
     const found = isForeign ? { [FOUND]: before.labels.get(PINNED) === 'pinned' ? 'pinned' : 'unpinned' } : {};
-    await ctr.label(name, { [PINNED]: 'pinned', [FOR + user]: String(number), ...found });
+    await ctr.label(name, { [PINNED]: 'pinned', [FOR + user]: `${number}-${markOf(name)}`, ...found });
   }
 }
 

@@ -142,9 +142,9 @@ async function store(folder: string, stage: string, image: NodeImage, flow: Flow
   }
 }
 
-/** A store by its folder, as containers-transports(5) names one; what it keeps while it is used is in the stage. */
+/** A store by its folder, as containers-transports(5) names one; what it keeps while it is used is in the stage. Its folder is not mounted onto itself. */
 function placeOf(folder: string, stage: string): string {
-  return `containers-storage:[${DRIVER}@${folder}+${join(stage, 'run')}]`;
+  return `containers-storage:[${DRIVER}@${folder}+${join(stage, 'run')}:${DRIVER}.skip_mount_home=true]`;
 }
 
 function releasedBy(known: PlaceRecord, user: string, keep: readonly ImageName[] | undefined): PlaceRecord {

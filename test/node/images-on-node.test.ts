@@ -1,0 +1,75 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from 'vitest';
+import { succeeds } from '../support/cli.ts';
+import { scratch } from '../support/judges.ts';
+import { nodeTest, sharedNode } from '../support/node.ts';
+
+const folder = scratch('images-on-node');
+const cwd = folder;
+const node = sharedNode();
+const head =
+  'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nmetadata: {name: edge}\n';
+
+beforeAll(async () => {
+  cpSync(join(import.meta.dirname, '../../fixtures/guestbook'), folder, { recursive: true });
+  await succeeds(['keygen', '-o', 'release'], { cwd });
+  for (const version of ['1.0.0', '1.1.0']) {
+    await succeeds(['pack', version, '-o', `${version}.iso`, '--sign', 'release.key'], { cwd });
+    const archives = 'archives: [1.0.0.iso, 1.1.0.iso]';
+    writeFileSync(
+      join(folder, `${version}.yaml`),
+      `${head}solutions: [{name: guestbook, activeVersion: "${version}", ${archives}}]\n`,
+    );
+  }
+}, 120_000);
+
+const socket = (): string => join(node().state, 'containerd.sock');
+const ctr = (...args: string[]): Promise<string> =>
+  node().ok('ctr', ['--address', socket(), '--namespace', 'k8s.io', ...args]);
+
+async function install(version: string): Promise<{ moved: number; present: number; images: { reference: string }[] }> {
+  const trust = ['--key', 'release.pub', '--trust-state', join(folder, 'state')];
+  const places = ['--kubeconfig', node().kubeconfig, '--containerd', socket()];
+  return JSON.parse(
+    await node().succeeds(['install', '-f', `${version}.yaml`, ...trust, ...places, '--json'], { cwd }),
+  );
+}
+
+interface Pods {
+  items: {
+    spec: { containers: { image: string }[] };
+    status: { containerStatuses: { ready: boolean; imageID: string }[] };
+  }[];
+}
+
+describe('images that are on the node alone', () => {
+  nodeTest('are what Pods run by digest, with no registry anywhere', async () => {
+    const { moved, images } = await install('1.0.0');
+    expect(moved).toBe(images.length);
+    const { items } = await node().get<Pods>('pods', '-n', 'guestbook');
+    for (const { spec, status } of items) {
+      const [image] = spec.containers;
+      expect(image!.image).toMatch(/^registry\.example\.com\/guestbook\/\w+:1\.0\.0@sha256:[0-9a-f]{64}$/);
+      expect(status.containerStatuses.every(({ ready }) => ready)).toBe(true);
+    }
+    expect(items.length).toBeGreaterThan(1);
+    expect(await install('1.0.0')).toMatchObject({ moved: 0, present: images.length });
+    expect(node().logs('containerd')).not.toContain('lookup registry.example.com');
+  });
+
+  nodeTest('stay for one version back, which rollback makes sure of, and go with what needed them', async () => {
+    await install('1.1.0');
+    expect(await ctr('images', 'list', '-q')).toContain('guestbook/web:1.0.0');
+    const status = JSON.parse(await node().succeeds(['status', '--kubeconfig', node().kubeconfig, '--json'], { cwd }));
+    expect(status.solutions[0].images).toEqual({ asked: true, missing: [], reasons: {} });
+    await node().succeeds(['rollback', '--kubeconfig', node().kubeconfig], { cwd });
+    await install('1.1.0');
+    await ctr('images', 'rm', 'registry.example.com/guestbook/web:1.0.0');
+    const { code, stderr } = await node().solpack(['rollback', '--kubeconfig', node().kubeconfig], { cwd });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('[image-missing]')]);
+    expect(stderr).toContain('1.0.0.iso');
+    await node().succeeds(['uninstall', 'guestbook', '--kubeconfig', node().kubeconfig], { cwd });
+    expect(await ctr('images', 'list', '-q')).not.toContain('guestbook');
+  });
+});
