@@ -16,8 +16,8 @@ export function uninstallCommand(io: Io): Command {
     .summary('remove a Solution from a cluster')
     .description(
       'Removes a Solution as a configuration without it would, or all Solutions of a configuration: runs its hooks of\n' +
-        'deletion, removes its objects, and tells what stays and why. It needs no archive and no configuration. The\n' +
-        'archives, and the mirrors of this machine, stay.',
+        'deletion, removes its objects, and tells what stays and why. It needs no archive and no configuration. Images\n' +
+        'that were put on this machine for it go too. The archives, and the mirrors of this machine, stay.',
     )
     .argument('<name>', 'a Solution, or else a configuration')
     .addOption(kubeconfigOption())
