@@ -18,9 +18,14 @@ interface Options extends InstallOptions {
   readonly pin: string | false;
 }
 
-/** Flags of `install` that say where images and objects go instead. */
-const others = ['servedAt', 'listen', 'hold', 'render', 'kubeVersion', 'test', 'rollbackOnFailure'];
 const required = ['registry', 'hostsDir', 'kubeconfig'];
+/** The flags of `install` that it has too: not those that say where images and objects go instead. */
+const shared = [
+  ...required,
+  ...['configuration', 'caFile', 'values', 'variable', 'confirm', 'plan', 'plainHttp', 'timeout', 'keepGenerations'],
+  ...['key', 'policy', 'trustState', 'allowDowngrade', 'insecureSkipVerify', 'strict', 'forceConflicts'],
+  ...['allowMissingImages', 'allowMissingPlatforms', 'allowUnsupportedKubernetes', 'allowBreakingDefinitions'],
+];
 
 /** Makes the command `solpack seed`. */
 export function seedCommand(io: Io): Command {
@@ -35,7 +40,7 @@ export function seedCommand(io: Io): Command {
     .argument('<solution>', 'the Solution that brings the registry');
   for (const option of installFlags(new Command()).options) {
     const name = option.attributeName();
-    if (others.includes(name)) continue;
+    if (!shared.includes(name)) continue;
     command.addOption(required.includes(name) ? option.makeOptionMandatory() : option);
   }
   return registryFlags(command, true)
