@@ -5,6 +5,7 @@ import { rolldown } from 'rolldown';
 import { packageFolder, replaceFolder, root, words } from './home.ts';
 import { noticesOf, readJson } from './package/notices.ts';
 import { builtinsInOrder } from './package/order.ts';
+import { writeSharedFiles } from './package/share.ts';
 import { startThreads, threadInputs } from './package/threads.ts';
 
 // Puts solpack and all packages that it uses into a few files of JavaScript that Node.js alone can run:
@@ -43,7 +44,17 @@ async function build(folder: string): Promise<void> {
   const chunks = output.filter((part) => part.type === 'chunk');
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), noticesOf(chunks));
   const { name, version, description, license, engines } = readJson(join(root, 'package.json'));
-  const about = { name, version, description, license, type: 'commonjs', bin: { [name]: 'bin/bin.js' }, engines };
+  const about = {
+    name,
+    version,
+    description,
+    license,
+    type: 'commonjs',
+    bin: { [name]: 'bin/bin.js' },
+    directories: { man: 'share/man/man1' },
+    engines,
+  };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`);
+  writeSharedFiles(folder, version);
   for (const part of carried) cpSync(join(root, part), join(folder, part), { recursive: true });
 }

@@ -3,27 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Io, Sink } from '../cli/io.ts';
+import { exitWords } from '../cli/help/exit-words.ts';
 import { programOf } from '../cli/program.ts';
-import { createRunLog } from '../cli/run-log.ts';
 import { jsonSchemas } from '../cli/view/json.ts';
 import { eventSchema } from '../cli/view/json-events.ts';
 import { exits } from '../lib/errors.ts';
 import { type ExplainedKind, explanations } from '../lib/explain/index.ts';
+import { quietIo } from './package/quiet-io.ts';
 
 const root = join(import.meta.dirname, '..');
-
-const exitTitles: Record<keyof typeof exits, string> = {
-  ok: 'all is well',
-  findings: 'something was found that is not as it should be',
-  usage: 'the command line or an input is not valid',
-  untrusted: 'an archive, a policy or a mend is not trusted',
-  registry: 'a registry, or the server of a file, failed',
-  cluster: 'a cluster failed',
-  resource: 'the machine lacks something: disk, a program, an address',
-  bug: 'a bug in solpack',
-  interrupted: 'interrupted by the user',
-};
 
 const generated: Record<string, string> = {
   'docs/errors.md': errorsPage(),
@@ -63,7 +51,7 @@ function errorsPage(): string {
       .map(({ code, meaning, advice }) => `| \`${code}\` | ${meaning} | ${advice} |`)
       .join('\n');
   const exitRows = Object.entries(exits).map(
-    ([name, code]) => `| ${code} | ${exitTitles[name as keyof typeof exits]} |`,
+    ([name, code]) => `| ${code} | ${exitWords[name as keyof typeof exits]} |`,
   );
   return `<!-- Made by "npm run docs" from lib/errors.ts, lib/model.ts, lib/rendering/closure/findings.ts, formats/error.ts and lib/explain. -->
 # Errors
@@ -120,17 +108,7 @@ ${rows('reason')}
 }
 
 function commandsPage(): string {
-  const sink: Sink = {
-    isTTY: false,
-    columns: 80,
-    write: () => undefined,
-    status: () => undefined,
-    send: async () => undefined,
-    flush: async () => undefined,
-  };
-  const { signal } = new AbortController();
-  const log = createRunLog(() => undefined);
-  const io: Io = { argv: [], env: {}, cwd: '/', stdout: sink, stderr: sink, signal, log };
+  const io = quietIo();
   const program = programOf(io, '', () => undefined);
   return `<!-- Made by "npm run docs" from cli/. -->
 # Commands

@@ -112,11 +112,12 @@ A SolutionsConfiguration:
   apiVersion: solutions.metalk8s.scality.com/v1alpha1
   kind: SolutionsConfiguration
   metadata:
-    name: edge                    # what it brought is known by it; left out: default
+    name: edge                  # what it brought is known by it (default)
   solutions:
     - name: guestbook
-      activeVersion: "1.1.0"      # left out: the highest version that is no pre-release
-      archives:                   # relative to this file: files, patterns, folders, devices, https://, HOST/REPOSITORY:TAG
+      activeVersion: "1.1.0"    # left out: the highest that is no pre-release
+      archives:                 # files, patterns, folders, devices, https://,
+                                # HOST/REPOSITORY:TAG; relative to this file
         - guestbook-1.0.0.iso
         - guestbook-1.1.0.iso
 

@@ -81,8 +81,8 @@ async function target(
 const help = `
 A folder of components:
   components.d/
-    010-base/kustomization.yaml      built as "kubectl kustomize" builds it
-    020-motd/plugin                  executable; "plugin run" prints objects (docs/plugins.md)
+    010-base/kustomization.yaml   built as "kubectl kustomize" builds it
+    020-motd/plugin               executable; "plugin run" prints objects
 
 Examples:
   $ solpack load components.d --render rendered

@@ -47,14 +47,15 @@ function termLines(terms: readonly Term[], width: number, column: number): strin
   return terms.flatMap(({ term, text }) => {
     const head = `  ${term}`;
     if (text === '') return [head];
-    if (head.length + 2 > column) return [head, ...wrap(text, width - column).map((line) => `${indent}${line}`)];
+    if (head.length + 2 > column)
+      return [...wrap(head, width, '  '), ...wrap(text, width - column).map((line) => `${indent}${line}`)];
     const [first = '', ...rest] = wrap(text, width - column);
     return [`${head.padEnd(column)}${first}`, ...rest.map((line) => `${indent}${line}`)];
   });
 }
 
 /** A command line, broken between its words as a shell allows it. */
-function exampleLines(line: string, width: number): string[] {
+export function exampleLines(line: string, width: number): string[] {
   const lines = [''];
   // What stands between quotes is one word for a shell, and stays whole.
   for (const word of line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []) {

@@ -1,0 +1,16 @@
+import type { Io, Sink } from '../../cli/io.ts';
+import { createRunLog } from '../../cli/run-log.ts';
+
+/** Makes the surroundings of a command line that is only looked at. */
+export function quietIo(): Io {
+  const sink: Sink = {
+    isTTY: false,
+    columns: 80,
+    write: () => undefined,
+    status: () => undefined,
+    send: async () => undefined,
+    flush: async () => undefined,
+  };
+  const log = createRunLog(() => undefined);
+  return { argv: [], env: {}, cwd: '/', stdout: sink, stderr: sink, signal: new AbortController().signal, log };
+}

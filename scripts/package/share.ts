@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { completionScripts } from '../../cli/completion/scripts.ts';
+import { exitWords } from '../../cli/help/exit-words.ts';
+import { manPage, manualName } from '../../cli/help/man.ts';
+import { type HelpPage, pageOf } from '../../cli/help/page.ts';
+import { programOf } from '../../cli/program.ts';
+import { exits } from '../../lib/errors.ts';
+import { quietIo } from './quiet-io.ts';
+
+/** The date of pages of a release that has none, the one that archives have by default. */
+const DATE = '1980-01-01';
+
+/** Where each shell looks for what a package brings, below `share/`. */
+const completionPaths: Readonly<Record<keyof typeof completionScripts, string>> = {
+  bash: 'bash-completion/completions/solpack',
+  zsh: 'zsh/site-functions/_solpack',
+  fish: 'fish/vendor_completions.d/solpack.fish',
+};
+
+/**
+ * Returns what a package has below `share/`, by path: a man page for each command, and the scripts of the shells. The same sources
+ * and the same date give the same bytes.
+ */
+export function sharedFiles(version: string, date: string = DATE): Readonly<Record<string, string>> {
+  const program = programOf(quietIo(), version, () => undefined);
+  const commands = program.commands.map((command) => pageOf(command, command.createHelp()));
+  const top = { ...pageOf(program, program.createHelp()), name: 'solpack', summary: summaryOf(program) };
+  const names = commands.map(manualName);
+  const codes = Object.entries(exits).map(([name, code]) => {
+    return { term: String(code), text: exitWords[name as keyof typeof exits] };
+  });
+  const page = (one: HelpPage, also: readonly string[]): [string, string] => [
+    `share/man/man1/${manualName(one)}.1`,
+    manPage(one, { version, date, exits: codes, also }),
+  ];
+  const scripts = Object.entries(completionScripts).map(([shell, script]): [string, string] => [
+    `share/${completionPaths[shell as keyof typeof completionScripts]}`,
+    script,
+  ]);
+  return Object.fromEntries([page(top, names), ...commands.map((one) => page(one, ['solpack'])), ...scripts]);
+}
+
+/** Writes them below a folder. */
+export function writeSharedFiles(folder: string, version: string, date?: string): void {
+  for (const [path, text] of Object.entries(sharedFiles(version, date))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function summaryOf(program: Command): string {
+  return program
+    .description()
+    .split(',')[0]!
+    .replace(/^Packs/, 'pack');
+}

@@ -1,0 +1,173 @@
+import { Command } from 'commander';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { takeNotes } from '../../cli/help/notes.ts';
+import { pageOf } from '../../cli/help/page.ts';
+import { helpText } from '../../cli/help/text.ts';
+import { programOf } from '../../cli/program.ts';
+import { styleFor } from '../../cli/view/style.ts';
+import { columnsOf, cutTo, wrap, wrapLine } from '../../cli/view/wrap.ts';
+import { quietIo } from '../../scripts/package/quiet-io.ts';
+import { solpack, succeeds } from '../support/cli.ts';
+import { judged, scratch } from '../support/judges.ts';
+import { shellTerminal } from '../support/shell-terminal.ts';
+
+const folder = scratch('help');
+const program = programOf(quietIo(), '', () => undefined);
+const pages = [program, ...program.commands].map((command) => pageOf(command, command.createHelp()));
+
+describe('help', () => {
+  test.each([40, 60, 80, 100, 200])('of every command fits %i columns where words allow that', (columns) => {
+    for (const page of pages) {
+      for (const line of helpText(page, columns).split('\n')) {
+        const isOneWord = !line.trim().replace(/ \\$/, '').replace(/^\$ /, '').includes(' ');
+        const isFile = page.sections.some((one) => 'verbatim' in one && one.verbatim.includes(line.slice(2)));
+        // A word between quotes is one, and a term stands in a line of its own.
+        if (isOneWord || isFile || /['<[]/.test(line)) continue;
+        expect(line.length, `${page.name}: ${line}`).toBeLessThanOrEqual(Math.min(columns, 100));
+      }
+    }
+  });
+
+  test('of no command has files or lines of code that are wider than 80 columns', () => {
+    const files = pages.flatMap(({ sections }) => sections.flatMap((one) => ('verbatim' in one ? one.verbatim : [])));
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((line) => line.length > 78)).toEqual([]);
+  });
+
+  test('lists commands, and flags of install, in groups', () => {
+    const titles = (name: string): string[] =>
+      pages.find((page) => page.name === name)!.sections.map((section) => section.title);
+    expect(titles('solpack')).toEqual([
+      'Make:',
+      'Look:',
+      'Trust:',
+      'Move:',
+      'Install:',
+      'Day two:',
+      'Help:',
+      'Options:',
+    ]);
+    expect(titles('solpack install').slice(0, 6)).toEqual([
+      'What:',
+      'Trust:',
+      'Images:',
+      'Cluster:',
+      'Registry:',
+      'Output:',
+    ]);
+  });
+
+  test('takes what stands behind the options, whole', () => {
+    const command = new Command('x').addHelpText(
+      'after',
+      '\nEnvironment:\n  A  one\n  LONG, LONGER\n         two\n\nOf several.\nAll.\n\nA file:\n  a: 1\n    b: 2\n\nExamples:\n  $ x "a  b" \\\n      --c\n  $ y',
+    );
+    takeNotes(command);
+    expect(pageOf(command, command.createHelp()).sections.filter(({ title }) => title !== 'Options:')).toEqual([
+      {
+        title: 'Environment:',
+        terms: [
+          { term: 'A', text: 'one' },
+          { term: 'LONG, LONGER', text: 'two' },
+        ],
+      },
+      { title: '', text: 'Of several. All.' },
+      { title: 'A file:', verbatim: ['a: 1', '  b: 2'] },
+      { title: 'Examples:', examples: ['x "a  b" --c', 'y'] },
+    ]);
+  });
+
+  test('follows COLUMNS', async () => {
+    const narrow = await succeeds(['keygen', '--help'], { env: { COLUMNS: '40' } });
+    expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(await succeeds(['keygen', '--help'], { env: { COLUMNS: 'many' } })).toBe(
+      await succeeds(['keygen', '--help']),
+    );
+  });
+});
+
+describe('a line that is broken', () => {
+  test('has all of its words, in lines that are no wider unless one word is', () => {
+    const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '字', 'é'), minLength: 1, maxLength: 30 }));
+    fc.assert(
+      fc.property(words, fc.integer({ min: 10, max: 60 }), (some, columns) => {
+        const lines = wrap(some.join(' '), columns);
+        expect(lines.join(' ')).toBe(some.join(' '));
+        for (const line of lines) expect(columnsOf(line) <= columns || !line.includes(' ')).toBe(true);
+      }),
+    );
+  });
+
+  test('goes on below its beginning, and counts neither colours nor half a wide character', () => {
+    expect(wrapLine('  one two three', 11)).toEqual(['  one two', '     three']);
+    expect(wrapLine('short', 80)).toEqual(['short']);
+    expect(columnsOf('\u001b[1m字e\u0301\u001b[22m')).toBe(3);
+    expect(cutTo('字字字', 5)).toBe('字字');
+  });
+});
+
+describe('what is meant', () => {
+  test.each([
+    [['pakc'], /Did you mean pack\?/],
+    [['pack', '-o', 'a.iso', '--formt', 'iso'], /Did you mean --format\?/],
+    [['pack', '-o', 'a.iso', '--format', 'izo'], /--format: "izo" is none of iso, tar; did you mean iso\?/],
+    [['trust', 'shwo'], /action: "shwo" is none of .*; did you mean show\?/],
+    [['completion', 'fisch'], /did you mean fish\?/],
+    [['explain', 'registry-deny'], /did you mean registry-denied\?/],
+    [['keygen', '-o', 'k', '--type', 'quantum'], /"quantum" is none of .*; write one of them/],
+  ])('is told: %j', async (args, told) => {
+    const { code, stderr } = await solpack(args, { cwd: folder });
+    expect(stderr).toMatch(told);
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+  });
+});
+
+describe('colours and progress', () => {
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [true, { TERM: 'dumb' }, false],
+    [false, { FORCE_COLOR: '1' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ])('follow what the environment says: on a terminal (%j) with %j coloured is %j', (isTTY, env, coloured) => {
+    expect(styleFor({ isTTY } as never, env).bold('x') !== 'x').toBe(coloured);
+  });
+
+  test('are lines, or nothing, as SOLPACK_PROGRESS and the flags say', async () => {
+    const said = async (flags: string[], style: string): Promise<string> => {
+      const { stderr } = await solpack(['init', ...flags, folder], { env: { SOLPACK_PROGRESS: style } });
+      return stderr.split('\n').filter((line) => line.startsWith('look') || line.startsWith('{'))[0] ?? '';
+    };
+    expect(await said([], '')).toMatch(/^look /);
+    expect(await said([], 'json')).toMatch(/^\{/);
+    expect(await said([], 'none')).toBe('');
+    expect(await said(['--no-progress'], 'lines')).toBe('');
+    expect(await said(['--progress', 'lines'], 'none')).toMatch(/^look /);
+    const { code, stderr } = await solpack(['init', folder], { env: { SOLPACK_PROGRESS: 'loud' } });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/SOLPACK_PROGRESS: "loud" is no style/)]);
+  });
+});
+
+describe('on a terminal', () => {
+  judged('of 40 columns, help, results and errors break between words', ['tmux', 'bash'], async () => {
+    await using shell = await shellTerminal('bash', `${folder}/narrow`, folder, { columns: 40, lines: 60 });
+    await shell.type('solpack explain trust-required; solpack inspect nowhere.iso; echo end');
+    await shell.press('Enter');
+    const shown = await shell.shows((screen) => /^end$/m.test(screen));
+    expect(shown).toContain(
+      [
+        'trust-required  an error; the command',
+        '    ends with 3',
+        '  Nobody said whom to trust.',
+        '  Say whose signatures count: `--key',
+        '      release.pub`, or `--policy',
+        '      trust.toml`.',
+      ].join('\n'),
+    );
+    expect(shown).toMatch(/^ {4}.*\[file-missing\]$/m);
+  });
+});
