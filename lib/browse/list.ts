@@ -1,4 +1,5 @@
 import { hexOf, measure } from '../../formats/digest.ts';
+import { nearest } from '../../formats/document/suggest.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
@@ -52,12 +53,33 @@ export async function* entriesAt(opened: OpenedFiles, path: string): AsyncGenera
   const entry = await opened.tree.lookup(name);
   if (!entry) {
     const archive = opened.file.path;
+    const meant = await meantPath(opened, name);
     throw new SolpackError('archive-path-missing', name, `is not in ${archive}`, {
-      hint: `"solpack ls ${archive}" lists what is`,
+      hint: meant === undefined ? `"solpack ls ${archive}" lists what is` : `did you mean ${JSON.stringify(meant)}?`,
     });
   }
   if (entry.type === 'dir') yield* opened.tree.walk(name);
   else yield entry;
+}
+
+/** Most names of a folder among which one is looked for that was misspelt. */
+const LOOKED_AT = 1_000;
+
+/** Returns the path that was probably meant: with another last name, in the same folder. */
+async function meantPath({ tree }: OpenedFiles, path: string): Promise<string | undefined> {
+  const start = path.slice(0, path.lastIndexOf('/') + 1);
+  const folder = start.slice(0, -1);
+  if (folder !== '' && (await tree.lookup(folder))?.type !== 'dir') return undefined;
+  const names: string[] = [];
+  let seen = 0;
+  for await (const entry of tree.walk(folder)) {
+    const name = entry.path.slice(start.length);
+    if (!name.includes('/')) names.push(name);
+    seen += 1;
+    if (seen >= LOOKED_AT) break;
+  }
+  const meant = nearest(path.slice(start.length), names);
+  return meant === undefined ? undefined : `${start}${meant}`;
 }
 
 async function listed(opened: OpenedFiles, entry: TreeEntry, digests: boolean): Promise<ListedEntry> {

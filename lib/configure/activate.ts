@@ -1,4 +1,5 @@
 import { compare } from 'semver';
+import { nearest } from '../../formats/document/suggest.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { configurationForm } from '../../formats/solution/configuration-edit.ts';
 import { isWantedVersion, wantedVersionWords } from '../../formats/solution/wanted-version.ts';
@@ -101,10 +102,11 @@ function requireAvailable(
   }
   const names = [...new Set(found.filter((one) => availableOf([one], one.name).length > 0).map((one) => one.name))];
   const there = names.length > 0 ? `there are ${names.sort().join(', ')}` : 'there is no archive of any Solution';
+  const meant = nearest(name, [...names, ...before.groups.flatMap((group) => group.name ?? [])]);
   const listed = before.groups.some((group) => group.name === name)
     ? 'no archive of it can be read'
     : 'is not available';
   throw new SolpackError('version-absent', `${name} ${wanted}`, `${listed}; ${there}`, {
-    hint: 'add its archive with "solpack import"',
+    hint: meant === undefined ? 'add its archive with "solpack import"' : `did you mean ${meant}?`,
   });
 }

@@ -1,3 +1,4 @@
+import { nearest } from '../../formats/document/suggest.ts';
 import type { Generation } from '../clusters/generation.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
@@ -44,12 +45,15 @@ export function nothingNamed(name: string, all: readonly Named[]): SolpackError 
   const there = all.map(({ configuration, generations: [newest] }) => {
     return `${configuration} (${solutionsOf(newest ?? { solutions: [] })})`;
   });
+  const known = all.flatMap(({ configuration, generations: [newest] }) => [
+    configuration,
+    ...(newest?.solutions ?? []).map((one) => one.name),
+  ]);
+  const meant = nearest(name, known);
   return new SolpackError(
     'solution-unknown',
     name,
     `is neither a Solution nor a configuration of ${there.join('; ')}`,
-    {
-      hint: 'name one of these',
-    },
+    { hint: meant === undefined ? 'name one of these' : `did you mean ${meant}?` },
   );
 }

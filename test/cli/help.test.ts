@@ -8,9 +8,10 @@ import { programOf } from '../../cli/program.ts';
 import { styleFor } from '../../cli/view/style.ts';
 import { columnsOf, cutTo, wrap, wrapLine } from '../../cli/view/wrap.ts';
 import { quietIo } from '../../scripts/package/quiet-io.ts';
-import { solpack, succeeds } from '../support/cli.ts';
+import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { judged, scratch } from '../support/judges.ts';
 import { shellTerminal } from '../support/shell-terminal.ts';
+import { archive, entry } from '../support/tar.ts';
 
 const folder = scratch('help');
 const program = programOf(quietIo(), '', () => undefined);
@@ -108,6 +109,20 @@ describe('a line that is broken', () => {
 });
 
 describe('what is meant', () => {
+  test('is told of a Solution in a configuration, and of a path in an archive', async () => {
+    writeFiles(folder, {
+      'any.tar': archive(entry('components/web/pod.yaml')),
+      'solutions.yaml':
+        'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nsolutions: [{name: guestbook, archives: []}]\n',
+    });
+    const said = async (...args: string[]): Promise<string> => (await solpack(args, { cwd: folder })).stderr;
+    expect(await said('activate', 'gestbook', '-f', 'solutions.yaml')).toMatch(
+      /did you mean guestbook\? \[version-absent\]/,
+    );
+    expect(await said('ls', 'any.tar', 'components/wbe')).toMatch(/did you mean "components\/web"\?/);
+    expect(await said('ls', 'any.tar', 'elsewhere/web')).toMatch(/"solpack ls .*any\.tar" lists what is/);
+  });
+
   test.each([
     [['pakc'], /Did you mean pack\?/],
     [['pack', '-o', 'a.iso', '--formt', 'iso'], /Did you mean --format\?/],
