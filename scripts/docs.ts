@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { exitWords } from '../cli/help/exit-words.ts';
 import { programOf } from '../cli/program.ts';
 import { jsonSchemas } from '../cli/view/json.ts';
 import { eventSchema } from '../cli/view/json-events.ts';
 import { exits } from '../lib/errors.ts';
 import { type ExplainedKind, explanations } from '../lib/explain/index.ts';
+import { exitWords } from './package/exit-words.ts';
 import { quietIo } from './package/quiet-io.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { completionScripts } from '../../cli/completion/scripts.ts';
-import { exitWords } from '../../cli/help/exit-words.ts';
-import { manPage, manualName } from '../../cli/help/man.ts';
 import { type HelpPage, pageOf } from '../../cli/help/page.ts';
 import { programOf } from '../../cli/program.ts';
 import { exits } from '../../lib/errors.ts';
+import { exitWords } from './exit-words.ts';
+import { manPage, manualName } from './man.ts';
 import { quietIo } from './quiet-io.ts';
 
 /** The date of pages of a release that has none, the one that archives have by default. */

@@ -1,7 +1,7 @@
-import { wrap } from '../view/wrap.ts';
-import type { Term } from './notes.ts';
-import type { HelpPage, Section } from './page.ts';
-import { exampleLines } from './text.ts';
+import type { Term } from '../../cli/help/notes.ts';
+import type { HelpPage, Section } from '../../cli/help/page.ts';
+import { exampleLines } from '../../cli/help/text.ts';
+import { wrap } from '../../cli/view/wrap.ts';
 
 /** What man pages tell besides the help: whose they are, and what stands at the end of each. */
 export interface ManualFacts {
