@@ -38,7 +38,7 @@ export {
   readSlots,
 } from './open.ts';
 export { requireSafePaths } from './paths.ts';
-export { type Planned, planArchive, planSigned, type SlotBundles } from './plan.ts';
+export { planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms } from './platforms.ts';
 export { readCatalog } from './read-catalog.ts';
 export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';

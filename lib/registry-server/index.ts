@@ -1,5 +1,4 @@
 export { admitNobody, admitUsers } from './access.ts';
-export type { ServedContent, ServedRepository } from './content.ts';
 export { requireFree, type TlsFiles } from './listen.ts';
 export { type RunningRegistry, startRegistry } from './server.ts';
 export { openStore, type Store } from './store/index.ts';
