@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
-import { smallSolution, solpack, succeeds } from '../support/cli.ts';
+import { smallSolution } from '../support/cli.ts';
+import { solpackHere } from '../support/here.ts';
 import { elsewhere, folderOf, here, writePrograms } from '../support/installer.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
 import { dockerRegistry, referrersRegistry } from '../support/registry.ts';
 
 const folder = scratch('cli-installer');
 const cwd = folder;
+/** Each of these packs or renders several times. */
+const SLOW = 120_000;
 const registry = dockerRegistry(folder);
 const at = (name: string): string => join(folder, name);
 const paths = [here, elsewhere]
@@ -17,6 +20,13 @@ const paths = [here, elsewhere]
   .sort();
 /** The file of the folder of programs that travels under a path. */
 const given = (path: string): Buffer => readFileSync(at(path.replace(/^bin/, 'programs')));
+
+/** Runs solpack in this process; it has to end well. */
+async function succeeds(args: readonly string[], options: { readonly cwd: string }): Promise<string> {
+  const { code, stdout, stderr } = await solpackHere(args, options);
+  if (code !== 0) throw new Error(`solpack ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  return stdout;
+}
 
 beforeAll(async () => {
   await smallSolution(at('src'));
@@ -27,7 +37,7 @@ beforeAll(async () => {
     const asked = ['--with-installer', '--installer-from', 'programs', '--sign', 'release.key'];
     await succeeds(['pack', 'src', '-o', `a.${extension}`, ...asked], { cwd });
   }
-});
+}, SLOW);
 
 describe('what travels in bin/', () => {
   test('is shown by inspect, in words and as JSON', async () => {
@@ -52,36 +62,44 @@ describe('what travels in bin/', () => {
     expect(await succeeds(['ls', 'a.tar'], { cwd })).not.toContain('bin/');
   });
 
-  test('is signed: a byte of it that changes is found, as is a file that is added to an extracted archive', async () => {
-    for (const archive of ['a.iso', 'a.tar']) {
-      const bytes = readFileSync(at(archive));
-      bytes[bytes.indexOf(given(paths[0]!)) + 130]! ^= 1;
-      await ok('cp', [archive, `changed-${archive}`], { cwd });
-      await ok('dd', [`of=changed-${archive}`, 'conv=notrunc', 'status=none'], { cwd, input: bytes });
-      const { code, stdout } = await solpack(['verify', `changed-${archive}`, '--key', 'release.pub'], { cwd });
-      expect([code, stdout]).toEqual([1, expect.stringContaining('blob-mismatch')]);
-    }
-    await succeeds(['extract', 'a.iso', '-C', 'whole'], { cwd });
-    expect(await succeeds(['verify', 'whole', '--key', 'release.pub'], { cwd })).toContain('verified hello');
-    await ok('cp', [`whole/${paths[0]}`, `whole/bin/${folderOf(here)}/kustomize`], { cwd });
-    const { code, stdout } = await solpack(['verify', 'whole', '--key', 'release.pub'], { cwd });
-    expect([code, stdout]).toEqual([1, expect.stringContaining('kustomize')]);
-  });
+  test(
+    'is signed: a byte of it that changes is found, as is a file that is added to an extracted archive',
+    async () => {
+      for (const archive of ['a.iso', 'a.tar']) {
+        const bytes = readFileSync(at(archive));
+        bytes[bytes.indexOf(given(paths[0]!)) + 130]! ^= 1;
+        await ok('cp', [archive, `changed-${archive}`], { cwd });
+        await ok('dd', [`of=changed-${archive}`, 'conv=notrunc', 'status=none'], { cwd, input: bytes });
+        const { code, stdout } = await solpackHere(['verify', `changed-${archive}`, '--key', 'release.pub'], { cwd });
+        expect([code, stdout]).toEqual([1, expect.stringContaining('blob-mismatch')]);
+      }
+      await succeeds(['extract', 'a.iso', '-C', 'whole'], { cwd });
+      expect(await succeeds(['verify', 'whole', '--key', 'release.pub'], { cwd })).toContain('verified hello');
+      await ok('cp', [`whole/${paths[0]}`, `whole/bin/${folderOf(here)}/kustomize`], { cwd });
+      const { code, stdout } = await solpackHere(['verify', 'whole', '--key', 'release.pub'], { cwd });
+      expect([code, stdout]).toEqual([1, expect.stringContaining('kustomize')]);
+    },
+    SLOW,
+  );
 
-  test('is compared by diff', async () => {
-    writePrograms(at('newer'), ' of the next release');
-    const asked = ['--with-installer', here, '--installer-from', 'newer'];
-    await succeeds(['pack', 'src', '-o', 'b.iso', ...asked], { cwd });
-    const { code, stdout } = await solpack(['diff', 'a.iso', 'b.iso', '--json'], { cwd });
-    const { installer, objects, same } = jsonSchemas.diff.strict().parse(JSON.parse(stdout));
-    expect([code, same, objects.changed]).toEqual([1, false, []]);
-    expect(installer.changed.map(({ path }) => path)).toEqual(paths.filter((path) => path.includes(folderOf(here))));
-    expect(installer.removed).toEqual(paths.filter((path) => !path.includes(folderOf(here))));
-    expect((await solpack(['diff', 'a.iso', 'b.iso'], { cwd })).stdout).toMatch(/installer:\n\s+- bin\//);
-    await succeeds(['diff', 'a.iso', 'a.tar'], { cwd });
-    // A definition does not say what travels with it.
-    await succeeds(['diff', 'src', 'a.iso'], { cwd });
-  });
+  test(
+    'is compared by diff',
+    async () => {
+      writePrograms(at('newer'), ' of the next release');
+      const asked = ['--with-installer', here, '--installer-from', 'newer'];
+      await succeeds(['pack', 'src', '-o', 'b.iso', ...asked], { cwd });
+      const { code, stdout } = await solpackHere(['diff', 'a.iso', 'b.iso', '--json'], { cwd });
+      const { installer, objects, same } = jsonSchemas.diff.strict().parse(JSON.parse(stdout));
+      expect([code, same, objects.changed]).toEqual([1, false, []]);
+      expect(installer.changed.map(({ path }) => path)).toEqual(paths.filter((path) => path.includes(folderOf(here))));
+      expect(installer.removed).toEqual(paths.filter((path) => !path.includes(folderOf(here))));
+      expect((await solpackHere(['diff', 'a.iso', 'b.iso'], { cwd })).stdout).toMatch(/installer:\n\s+- bin\//);
+      await succeeds(['diff', 'a.iso', 'a.tar'], { cwd });
+      // A definition does not say what travels with it.
+      await succeeds(['diff', 'src', 'a.iso'], { cwd });
+    },
+    SLOW,
+  );
 
   judged('comes back byte for byte from a registry', ['docker-registry'], async () => {
     const { host } = await registry();
@@ -131,7 +149,7 @@ describe('pack', () => {
     [['--with-installer', elsewhere], /needed for linux\/a/],
     [['--with-installer'], /no single executable that could travel/],
   ])('refuses %j in one line', async (args, words) => {
-    const { code, stderr } = await solpack(['pack', 'src', '-q', '-o', 'never.iso', ...args], { cwd });
+    const { code, stderr } = await solpackHere(['pack', 'src', '-q', '-o', 'never.iso', ...args], { cwd });
     expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringMatching(words)]]);
   });
 });
