@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
 import { loadPublicKey } from '../../lib/trust/index.ts';
-import { solpack, succeeds, writeFiles } from '../support/cli.ts';
+import { writeFiles } from '../support/cli.ts';
+import { solpackHere } from '../support/here.ts';
 import { elsewhere, folderOf, here, writePrograms } from '../support/installer.ts';
 import { find, judged, type Outcome, scratch } from '../support/judges.ts';
 
@@ -17,6 +18,13 @@ const chart = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'te
 
 function map(name: string): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`;
+}
+
+/** Runs solpack in this process; it has to end well. */
+async function succeeds(args: readonly string[], options: { readonly cwd: string }): Promise<string> {
+  const { code, stdout, stderr } = await solpackHere(args, options);
+  if (code !== 0) throw new Error(`solpack ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  return stdout;
 }
 
 beforeAll(async () => {
@@ -61,7 +69,7 @@ solutions:
 
 const install = (...args: string[]): Promise<Outcome> => {
   rmSync(at('rendered'), { recursive: true, force: true });
-  return solpack(['install', '-f', 'site.yaml', '--render', 'rendered', '--trust-state', 'state', ...args], bare);
+  return solpackHere(['install', '-f', 'site.yaml', '--render', 'rendered', '--trust-state', 'state', ...args], bare);
 };
 
 /** Whom a policy with these bounds trusts. */
@@ -111,25 +119,25 @@ judged(
   'render uses them for who says whom to trust, and prints what it prints with those of the machine',
   judges,
   async () => {
-    const trusted = await solpack(['render', 'a.iso', '-q', '--key', 'release.pub'], bare);
+    const trusted = await solpackHere(['render', 'a.iso', '-q', '--key', 'release.pub'], bare);
     expect(trusted).toMatchObject({ code: 0, stdout: await succeeds(['render', 'a.iso', '-q'], { cwd }) });
-    const untold = await solpack(['render', 'a.iso', '-q'], bare);
+    const untold = await solpackHere(['render', 'a.iso', '-q'], bare);
     expect([untold.code, untold.stderr]).toEqual([
       6,
       expect.stringMatching(/brings it, but nobody said whom to trust/),
     ]);
-    const other = await solpack(['render', 'a.iso', '-q', '--key', 'other.pub'], bare);
+    const other = await solpackHere(['render', 'a.iso', '-q', '--key', 'other.pub'], bare);
     expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('[not-trusted]')]);
-    const definition = await solpack(['render', 'src', '-q', '--key', 'release.pub'], { cwd });
+    const definition = await solpackHere(['render', 'src', '-q', '--key', 'release.pub'], { cwd });
     expect([definition.code, definition.stderr]).toEqual([2, expect.stringContaining('--key: is for an archive')]);
   },
 );
 
 judged('an archive without a program for this machine says for which it has one, or says nothing', judges, async () => {
-  const far = await solpack(['render', 'far.iso', '-q', '--key', 'release.pub'], bare);
+  const far = await solpackHere(['render', 'far.iso', '-q', '--key', 'release.pub'], bare);
   const words = `brings it for ${elsewhere}, and this machine is ${here}; install helm`;
   expect([far.code, far.stderr]).toEqual([6, expect.stringContaining(words)]);
-  const none = await solpack(['render', 'none.iso', '-q', '--key', 'release.pub'], bare);
+  const none = await solpackHere(['render', 'none.iso', '-q', '--key', 'release.pub'], bare);
   expect([none.code, none.stderr]).toEqual([
     6,
     expect.stringMatching(/^solpack: helm: not found on PATH; install Helm/),
@@ -144,6 +152,6 @@ judged('a program in an extracted archive that is another one by now is not run'
   const bytes = readFileSync(blob);
   bytes[bytes.length - 1]! ^= 1;
   writeFileSync(blob, bytes);
-  const { code, stderr } = await solpack(['render', 'extracted', '-q', '--key', 'release.pub'], bare);
+  const { code, stderr } = await solpackHere(['render', 'extracted', '-q', '--key', 'release.pub'], bare);
   expect([code, stderr]).toEqual([1, expect.stringContaining(digest)]);
 });

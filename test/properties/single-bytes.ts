@@ -11,13 +11,13 @@ import {
   carriers,
   listedSignatures,
   type OpenedCarrier,
-  type Planned,
   planArchive,
   readAttestationSlot,
   readCatalog,
   readRoot,
   readSlots,
 } from '../../lib/archives/index.ts';
+import type { Planned } from '../../lib/archives/plan.ts';
 import { type BundleOf, checkAttestations } from '../../lib/solutions/check-attestations.ts';
 import {
   generateKey,

@@ -3,7 +3,7 @@ import { memory } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { joinArchives } from '../../../lib/registry-server/archived-repositories.ts';
-import type { ServedContent } from '../../../lib/registry-server/index.ts';
+import type { ServedContent } from '../../../lib/registry-server/content.ts';
 import { resolveName } from '../../../lib/registry-server/names.ts';
 
 /** An archive that has, for each reference `registry/repository:tag`, a manifest made of `text`. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { collect, type ReadAt } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
-import { type ServedContent, startRegistry } from '../../../lib/registry-server/index.ts';
+import type { ServedContent } from '../../../lib/registry-server/content.ts';
+import { startRegistry } from '../../../lib/registry-server/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { openRepository } from '../../support/open-repository.ts';
 

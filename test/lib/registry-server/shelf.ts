@@ -5,7 +5,8 @@ import { sha256 } from '../../../formats/digest.ts';
 import { encodeJson } from '../../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../../formats/oci/manifest.ts';
-import { type RunningRegistry, type ServedContent, startRegistry } from '../../../lib/registry-server/index.ts';
+import type { ServedContent } from '../../../lib/registry-server/content.ts';
+import { type RunningRegistry, startRegistry } from '../../../lib/registry-server/index.ts';
 import { type SampleImage, sampleImage } from '../../support/registry.ts';
 
 /** An image with layers of several chunks, and a small one. */
