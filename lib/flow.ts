@@ -1,6 +1,8 @@
 import type { OnEvent } from './events.ts';
 import type { Host } from './host.ts';
 
+export { lend } from './lend.ts';
+
 /** What every flow gets besides its request. */
 export interface Flow {
   readonly signal: AbortSignal;
@@ -41,16 +43,4 @@ export async function pool<T>(
   };
   await Promise.all(Array.from({ length: Math.max(1, options.limit ?? TRANSFERS) }, worker));
   if (failure) throw failure.error;
-}
-
-/**
- * Lends `resource` to `work`, and releases it when `work` has ended in any way. It stands for `await using`, which
- * Node.js 22 cannot parse.
- */
-export async function lend<R extends AsyncDisposable, T>(resource: R, work: (resource: R) => Promise<T>): Promise<T> {
-  try {
-    return await work(resource);
-  } finally {
-    await resource[Symbol.asyncDispose]();
-  }
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 
 import * as fs from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { SolpackError } from './errors.ts';
-import { lend } from './flow.ts';
+import { lend } from './lend.ts';
 import { codeOf } from './system-errors.ts';
 
 /**

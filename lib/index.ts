@@ -100,60 +100,117 @@ export const meantWord = lazily(async () => (await import('./suggest.ts')).meant
 export const isFolder = lazily(async () => (await import('./disk.ts')).isFolder);
 export const isThere = lazily(async () => (await import('./disk.ts')).isThere);
 
-// The types of what they take and give
+// Helpers, and the types of what all of these take and give
+export type { Bytes } from '../formats/bytes.ts';
+export type { Digest } from '../formats/digest.ts';
 export type { Position } from '../formats/error.ts';
+export type { DefinitionBreak } from '../formats/kubernetes/definition-breaks.ts';
+export type { FieldDifference } from '../formats/manifest/differences.ts';
+export type { KubernetesObject } from '../formats/manifest/object.ts';
+export type { Right } from '../formats/manifest/rights.ts';
+export type { Descriptor, Platform } from '../formats/oci/descriptor.ts';
 export type { Reference } from '../formats/oci/reference.ts';
+export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
 export type { InstallPlan, PlannedAction, PlannedChange } from '../formats/solution/install-plan.ts';
+export type { Bounds } from '../formats/trust/bounds.ts';
+export type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../formats/trust/policy.ts';
+export type { AbsentChild } from './archives/absent-children.ts';
 export type { CarrierKind } from './archives/carrier.ts';
 export type { Extracted, ExtractRequest } from './browse/extract.ts';
 export type { ListedEntry, ListRequest } from './browse/list.ts';
 export type {
-  Action,
-  AppliedObject,
-  ApplyRequest,
-  ApplyResult,
-  ClusterTarget,
-  InventoryEntry,
-} from './clusters/kind.ts';
+  Generation,
+  GenerationCause,
+  GenerationImage,
+  GenerationPlace,
+  GenerationSolution,
+  GenerationState,
+} from './clusters/generation.ts';
+export type { Action, AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from './clusters/kind.ts';
 export type { KubernetesOptions } from './clusters/kubernetes/index.ts';
-export type { ObjectStatus } from './clusters/presence.ts';
+export type { ApplyTiming } from './clusters/kubernetes/session.ts';
+export type {
+  FieldDrift,
+  ObjectState,
+  ObjectStatus,
+  Repair,
+  RepairedObject,
+  SolutionStatus,
+} from './clusters/presence.ts';
 export type { WantedNames } from './complete/index.ts';
 export type { KnownName } from './complete/name.ts';
+export type { ComponentKindName } from './components/kind.ts';
 export type { ActivateRequest, ActivateResult } from './configure/activate.ts';
 export type { DeactivateRequest, DeactivateResult } from './configure/deactivate.ts';
-export type { ImportRequest, ImportResult } from './configure/import.ts';
-export type { NamedArchive } from './configure/request.ts';
-export type { UnimportRequest, UnimportResult } from './configure/unimport.ts';
+export type { ImportedArchive, ImportRequest, ImportResult } from './configure/import.ts';
+export type { Edited, MediaReach, NamedArchive } from './configure/request.ts';
+export type { UnimportedArchive, UnimportRequest, UnimportResult } from './configure/unimport.ts';
+export type { Copied } from './copy.ts';
+export type { ImageChanges, LayerBytes } from './diff/images.ts';
 export type { BrokenDefinition, DiffRequest, DiffResult, DiffSide } from './diff/index.ts';
-export type { ChangedObject } from './diff/objects.ts';
+export type { InstallerChanges } from './diff/installer.ts';
+export type { ChangedObject, NamedObject, ObjectChanges } from './diff/objects.ts';
 export { duration } from './durations.ts';
-export type { ErrorCode } from './errors.ts';
+export type { ErrorCode, ErrorDetails, FilePosition, FoundFault } from './errors.ts';
 export { errorInfo, exits, redact, SolpackError } from './errors.ts';
 export type { Event, OnEvent } from './events.ts';
 export type { ExplainedKind, Explanation } from './explain/index.ts';
-export type { Exported, ExportForm, ExportRequest } from './export/index.ts';
+export type { Exported, ExportedImage, ExportForm, ExportRequest } from './export/index.ts';
 export type { Flow } from './flow.ts';
 export { lend } from './flow.ts';
-export type { HistoryResult } from './history/index.ts';
+export type { HistoryRequest, HistoryResult } from './history/index.ts';
 export type { Host } from './host.ts';
 export { pathFolders } from './host.ts';
 export { certificatesIn } from './http/authorities.ts';
-export type { FindProxy } from './http/proxy.ts';
+export type { FindProxy, ProxySettings } from './http/proxy.ts';
 export { proxiesOf } from './http/proxy.ts';
+export type { RemoteOptions } from './http/remote-file.ts';
+export type { HostTls } from './http/routes.ts';
+export type { HttpTiming } from './http/timing.ts';
 export type { Daemons } from './images/kind.ts';
 export type { InitResult } from './init/index.ts';
-export type { WantedPredicates } from './inspect/attestations.ts';
-export type { Inspection } from './inspect/index.ts';
-export type { ImageDelivery } from './install/delivery/delivery.ts';
+export type { InspectedAttestation, WantedPredicates } from './inspect/attestations.ts';
+export type {
+  InspectedClosure,
+  InspectedComponent,
+  InspectedImage,
+  InspectedProgram,
+  InspectedReferrer,
+  InspectedSignature,
+  Inspection,
+} from './inspect/index.ts';
+export type { Delivered, ImageDelivery } from './install/delivery/delivery.ts';
 export type { EmbeddedOptions } from './install/delivery/embedded.ts';
+export type { MovedTag, Pushed } from './install/delivery/push/pushed.ts';
 export type { Allowance } from './install/preflight/allowances.ts';
-export type { InstalledSolution, InstallRequest, InstallResult, Trusting } from './install/request.ts';
+export type {
+  InstalledImage,
+  InstalledSite,
+  InstalledSolution,
+  InstallRequest,
+  InstallResult,
+  Trusting,
+} from './install/request.ts';
 export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './join-mirror/index.ts';
 export type { NodeMirror } from './join-mirror/node-mirrors.ts';
-export type { LoadRequest, LoadResult } from './load/request.ts';
+export type { LoadedComponent, LoadRequest, LoadResult } from './load/request.ts';
+export type { TreeComponentKind } from './load/tree.ts';
 export type { MirrorResult } from './mirrors/index.ts';
-export type { Runtime } from './mirrors/runtime-config.ts';
-export type { Finding, NamedSource } from './model.ts';
+export type { MirrorText, Runtime } from './mirrors/runtime-config.ts';
+export type {
+  ContentSource,
+  ContentTarget,
+  FileRange,
+  Finding,
+  FindingCode,
+  LocatedContent,
+  NamedSource,
+  NamedTarget,
+  OpenOptions,
+  ReadContent,
+  ReadOptions,
+  TakeOptions,
+} from './model.ts';
 export { findings } from './model.ts';
 export type { Mounted, MountRequest, Unmounted } from './mount/index.ts';
 export type { FolderForm, ImageFolder, NodePlace } from './node-images/index.ts';
@@ -161,42 +218,60 @@ export { readFile } from './open-file.ts';
 export type { CheckResult } from './pack/check.ts';
 export type { PackRequest, PackResult } from './pack/index.ts';
 export type { InstallerRequest } from './pack/installer-programs.ts';
-export type { ImagesResult } from './pack/list-images.ts';
+export type { ImagesRequest, ImagesResult } from './pack/list-images.ts';
 export type { LockMode } from './pack/lock-mode.ts';
-export type { ByteSink } from './pack/output.ts';
-export type { RegistryPlace, RemotePlace } from './place.ts';
+export type { ByteSink, FileOptions } from './pack/output.ts';
+export type { InputsRequest } from './pack/prepare.ts';
+export type { Place, RegistryPlace, RemotePlace } from './place.ts';
 export type { PullRequest, PullResult } from './pull/index.ts';
 export type { PushRequest, PushResult } from './push/request.ts';
-export type { FindCredentials } from './registries/credentials.ts';
-export type { RegistryOptions } from './registries/options.ts';
-export type { Registries } from './registries/repository-kind.ts';
+export type { HelperContext } from './registries/credential-helper.ts';
+export type { AskHelper, Credentials, FindCredentials } from './registries/credentials.ts';
+export type { Locations, PullPlace, RegistryOptions, UploadSizes } from './registries/options.ts';
+export type { Registries, Repository } from './registries/repository-kind.ts';
+export type { RepositoryTarget } from './registries/repository-target.ts';
+export type { TlsFiles } from './registry-server/listen.ts';
 export type { RenderRequest, RenderResult } from './render/index.ts';
 export type { SolutionInput } from './render/open.ts';
+export type { DrawnObject } from './rendering/closure/drawn-objects.ts';
+export type { ClosureFinding, ClosureFindingCode } from './rendering/closure/findings.ts';
 export { findingWords } from './rendering/closure/findings.ts';
-export type { RepairResult } from './repair/index.ts';
-export type { RollbackResult } from './rollback/index.ts';
+export type { ImagePlace, ReportedImage } from './rendering/reported-images.ts';
+export type { SiteChange, SiteChanges } from './rendering/site-changes.ts';
+export type { RepairRequest, RepairResult } from './repair/index.ts';
+export type { RollbackRequest, RollbackResult } from './rollback/index.ts';
 export { ownRun } from './runs.ts';
 export type { ClusterRegistry } from './seed/cluster-registry.ts';
 export type { ServeRequest, Serving } from './serve/index.ts';
+export type { Sources } from './serve/sources.ts';
 export type { KeygenResult } from './sign/keygen.ts';
 export type { SignInRegistryRequest } from './sign/registry.ts';
 export type { SignRequest, SignResult } from './sign/request.ts';
 export type { UnsignRequest, UnsignResult } from './sign/unsign.ts';
-export type { ArchivePlace, MediaContext } from './solutions/media/kind.ts';
+export type { CheckedAttestation } from './solutions/check-attestations.ts';
+export type { BroughtSolution } from './solutions/generations.ts';
+export type { ArchivePlace, MediaContext, NamedArchives } from './solutions/media/kind.ts';
+export type { MissingImage } from './solutions/missing-images.ts';
 export type { HandedValues } from './solutions/sites/read.ts';
 export type { SourceConnections } from './sources/kind.ts';
-export type { StatusReport, StatusRequest } from './status/index.ts';
+export type { ArchiveOnNode } from './status/archives.ts';
+export type { SolutionReport, StatusReport, StatusRequest } from './status/index.ts';
 export { isAllReady, overallState } from './status/overall-state.ts';
-export type { SupportBundle, SupportBundleRequest } from './support-bundle/request.ts';
+export type { BundleFile, MissingPart, SupportBundle, SupportBundleRequest } from './support-bundle/request.ts';
 export { codeOf, reasonOf, unwritable } from './system-errors.ts';
 export type { CommandSigner } from './trust/command.ts';
+export type { DocumentSigned } from './trust/documents.ts';
 export type { Trust } from './trust/judge.ts';
 export type { PublicKey, SignatureAlgorithm } from './trust/keys.ts';
-export type { Mended } from './trust/mend.ts';
-export type { PrivateKey } from './trust/private.ts';
-export type { Shown } from './trust/show.ts';
+export type { Memory, Remembered } from './trust/memory.ts';
+export type { Mended, MendRequest } from './trust/mend.ts';
+export type { Policy, PolicyKey } from './trust/policy.ts';
+export type { Passphrase, PrivateKey } from './trust/private.ts';
+export type { Rotation, RotationRequest } from './trust/rotation.ts';
+export type { Shown, ShownSolution } from './trust/show.ts';
 export type { Signer } from './trust/sign.ts';
+export type { StatementVerdict } from './trust/statements.ts';
 export type { DetachedBundle } from './trust/verify.ts';
-export type { UninstallResult } from './uninstall/index.ts';
+export type { KeptObject, UninstallRequest, UninstallResult } from './uninstall/index.ts';
 export type { VerifyRequest } from './verify/request.ts';
 export type { Verification } from './verify/verification.ts';

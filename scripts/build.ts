@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { packageFolder, replaceFolder, root, words } from './home.ts';
+import { readApi } from './package/api.ts';
+import { declarationsOf } from './package/declarations.ts';
+import { manifestOf } from './package/manifest.ts';
 import { noticesOf, readJson } from './package/notices.ts';
 import { builtinsInOrder } from './package/order.ts';
 import { writeSharedFiles } from './package/share.ts';
@@ -31,7 +34,7 @@ try {
 async function build(folder: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
-    input: { bin: 'cli/bin.js', ...threadInputs },
+    input: { bin: 'cli/bin.js', index: 'lib/index.ts', ...threadInputs },
     platform: 'node',
     plugins: [builtinsInOrder, threadFiles],
     // A package that detects bundlers does so with an eval that fails.
@@ -43,18 +46,10 @@ async function build(folder: string): Promise<void> {
   await bundle.close();
   const chunks = output.filter((part) => part.type === 'chunk');
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), noticesOf(chunks));
-  const { name, version, description, license, engines } = readJson(join(root, 'package.json'));
-  const about = {
-    name,
-    version,
-    description,
-    license,
-    type: 'commonjs',
-    bin: { [name]: 'bin/bin.js' },
-    directories: { man: 'share/man/man1' },
-    engines,
-  };
+  writeFileSync(join(folder, 'index.d.ts'), declarationsOf(readApi()));
+  const project = readJson(join(root, 'package.json'));
+  const about = manifestOf(project, carried);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`);
-  writeSharedFiles(folder, version);
+  writeSharedFiles(folder, project.version);
   for (const part of carried) cpSync(join(root, part), join(folder, part), { recursive: true });
 }

@@ -8,7 +8,9 @@ import { jsonSchemas } from '../cli/view/json.ts';
 import { eventSchema } from '../cli/view/json-events.ts';
 import { exits } from '../lib/errors.ts';
 import { type ExplainedKind, explanations } from '../lib/explain/index.ts';
+import { readApi } from './package/api.ts';
 import { exitWords } from './package/exit-words.ts';
+import { apiPage } from './package/page.ts';
 import { quietIo } from './package/quiet-io.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -16,6 +18,7 @@ const root = join(import.meta.dirname, '..');
 const generated: Record<string, string> = {
   'docs/errors.md': errorsPage(),
   'docs/commands.md': commandsPage(),
+  'docs/api.md': apiPage(readApi()),
   'docs/schemas/events.json': schemaFile('A line of "--progress json", and of the file of "--log-file"', eventSchema),
   ...Object.fromEntries(
     Object.entries(jsonSchemas).map(([name, schema]) => [

@@ -52,7 +52,7 @@ export interface PlannedAction {
   /** The kind of the step that does it. */
   readonly kind: string;
   readonly subject: string;
-  readonly action: z.infer<typeof step>['action'];
+  readonly action: 'create' | 'change' | 'replace' | 'remove' | 'keep' | 'run' | 'send' | 'tag' | 'remember' | 'none';
   readonly changes: readonly PlannedChange[];
   /** The name of the step that does it. */
   readonly step: string;

@@ -98,11 +98,54 @@ const metadata = z.strictObject({
   closure: z.strictObject({ kubernetes: listOf(z.string()) }).optional(),
 });
 
-/** Holds what an archive says about itself: the config of the solution artifact. */
-export type SolutionMetadata = z.infer<typeof metadata>;
-
 /** Describes one component of `SolutionMetadata`. */
-export type ComponentMetadata = SolutionMetadata['components'][number];
+export interface ComponentMetadata {
+  readonly name: string;
+  readonly kind: (typeof componentKinds)[number];
+  /** Of the chart, for kind helm. */
+  readonly version?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly after: readonly string[];
+  /** Seconds that it may take to become ready. */
+  readonly timeout?: number | undefined;
+  /** Where rendering starts, below the component's folder. */
+  readonly entry: string;
+  /** Values files in order, below the component's folder. */
+  readonly values: readonly string[];
+  /** The chart, below the component's folder. */
+  readonly chart?: string | undefined;
+  /** The name of the chart's release, where it is not the component's. */
+  readonly release?: string | undefined;
+  /** The namespace of the component is brought by the Solution, with these labels. */
+  readonly createNamespace?: { readonly labels?: Readonly<Record<string, string>> | undefined } | undefined;
+  /** Only the node can render it: nobody has proved that the archive holds all that it asks for. */
+  readonly render?: 'install' | undefined;
+  /** A JSON Schema of what sites may set, below the component's folder. */
+  readonly siteSchema?: string | undefined;
+}
+
+/** Holds what an archive says about itself: the config of the solution artifact. */
+export interface SolutionMetadata {
+  readonly formatVersion: 1;
+  readonly name: string;
+  readonly version: string;
+  /** Rises with each release. */
+  readonly sequence?: number | undefined;
+  readonly description?: string | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Seconds since 1970-01-01T00:00:00Z: every date in a carrier. */
+  readonly created: number;
+  /** Seconds since 1970, from when on it is not installed any longer. */
+  readonly expires?: number | undefined;
+  readonly signatureSlots: { readonly count: number; readonly size: number };
+  readonly components: readonly ComponentMetadata[];
+  /** The range of Kubernetes versions that it is for. */
+  readonly kubernetes?: string | undefined;
+  /** Images that its objects use and that it does not hold, because sites bring them. */
+  readonly externalImages?: readonly string[] | undefined;
+  /** The Kubernetes versions for which it was proved that it holds all that its objects ask for; none is Helm's own. */
+  readonly closure?: { readonly kubernetes: readonly string[] } | undefined;
+}
 
 /** Writes the metadata in their one canonical form. */
 export function encodeMetadata(value: SolutionMetadata): Uint8Array {

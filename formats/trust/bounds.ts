@@ -31,7 +31,13 @@ export const boundsSchema = z.strictObject({
 });
 
 /** Holds what a rule allows its Solutions to do. */
-export type Bounds = z.infer<typeof boundsSchema>;
+export interface Bounds {
+  readonly components?: readonly (typeof componentKinds)[number][] | undefined;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly clusterScoped?: readonly string[] | undefined;
+  readonly images?: readonly string[] | undefined;
+  readonly moveTags?: boolean | undefined;
+}
 
 /** Tells whether one of `patterns`, in which `*` stands for any letters, matches `name`; true if `patterns` is undefined. */
 export function isAllowed(patterns: readonly string[] | undefined, name: string): boolean {

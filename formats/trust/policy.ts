@@ -1,7 +1,7 @@
 import { isDigest } from '../digest.ts';
 import { z } from '../schema.ts';
 import { instantSchema } from '../solution/instant.ts';
-import { boundsSchema } from './bounds.ts';
+import { type Bounds, boundsSchema } from './bounds.ts';
 
 const keyId = z
   .string()
@@ -58,11 +58,43 @@ export const policyFields: Readonly<Record<string, readonly string[]>> = {
   rotation: Object.keys(rotation.shape),
 };
 
-/** Holds what a policy file says. Dates are seconds since 1970. */
-export type PolicyDocument = z.infer<typeof policySchema>;
-
 /** Describes a key as a policy names it: by its PEM, or by a file that holds the PEM. */
-export type PolicyKeyEntry = PolicyDocument['keys'][number];
+export interface PolicyKeyEntry {
+  /** SHA-256 of its SubjectPublicKeyInfo, in hexadecimal. */
+  readonly id: string;
+  readonly pem?: string | undefined;
+  readonly file?: string | undefined;
+  readonly status: 'active' | 'retired' | 'revoked';
+  /** Seconds since 1970. */
+  readonly notBefore?: number | undefined;
+  /** Seconds since 1970. */
+  readonly notAfter?: number | undefined;
+}
 
 /** Says what Solutions of some names need, and whose signatures count for them. */
-export type PolicyRule = PolicyDocument['policies'][number];
+export interface PolicyRule {
+  /** The name of a Solution, in which `*` stands for any letters. */
+  readonly match: string;
+  /** Ids of the keys that count. */
+  readonly keys: readonly string[];
+  /** How many of them have to have signed. */
+  readonly threshold: number;
+  readonly minSequence?: number | undefined;
+  /** The predicate types that an attestation is needed for. */
+  readonly requirePredicates: readonly string[];
+  /** How many days ahead of the time a Solution may be dated. */
+  readonly maxDaysAhead: number;
+  readonly movesTime: boolean;
+  readonly allow?: Bounds | undefined;
+}
+
+/** Holds what a policy file says. */
+export interface PolicyDocument {
+  readonly version: number;
+  readonly keys: readonly PolicyKeyEntry[];
+  readonly policies: readonly PolicyRule[];
+  /** Digests of roots that nobody may use. */
+  readonly deny: readonly string[];
+  /** Whose signatures a new policy needs. */
+  readonly rotation?: { readonly keys: readonly string[]; readonly threshold: number } | undefined;
+}

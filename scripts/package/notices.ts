@@ -25,7 +25,7 @@ function noticeOf(folder: string): string {
 
 /** Reads a file of npm's. Throws where it is missing. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever npm has checked already.
-export function readJson(path: string): Record<string, any> {
+export function readJson(path: string): any {
   if (!existsSync(path)) throw new Error(`${path} is missing; run "npm ci"`);
   return JSON.parse(readFileSync(path, 'utf8'));
 }
