@@ -1,5 +1,5 @@
-import { existsSync, globSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { cache, replaceFolder } from '../home.ts';
 import { findProgram } from '../node/programs.ts';
@@ -10,7 +10,7 @@ import { execute, type Judge, present, tell, type Way } from './shell.ts';
 /** Where Linux kernels are unpacked, each in a folder named after its package and version. */
 const kernels = join(cache, 'kernel');
 
-/** The modules that a virtual machine loads to read an ISO 9660 image from a drive, in order. */
+/** The modules that a virtual machine loads to read an ISO 9660 image from a drive, or from a file, in order. */
 const modules = [
   'virtio_ring',
   'virtio',
@@ -20,6 +20,7 @@ const modules = [
   'virtio_blk',
   'cdrom',
   'isofs',
+  'loop',
 ] as const;
 
 /** A Linux kernel for a virtual machine, not for this one. */
@@ -28,13 +29,17 @@ export interface Kernel {
   readonly name: string;
   /** The path of the bootable image. */
   readonly image: string;
-  /** The paths of the modules that read ISO 9660 from virtio drives, in the order of loading. */
+  /** The paths of the modules that read ISO 9660 from virtio drives and from files, in the order of loading. */
   readonly modules: readonly string[];
 }
 
-/** Finds the newest unpacked kernel; undefined where there is none. */
+/** The file that names the modules that were looked for in a kernel's package. */
+const LOOKED_FOR = 'modules';
+
+/** Finds the newest unpacked kernel; undefined where there is none, or it was unpacked for other modules. */
 export function findKernel(): Kernel | undefined {
-  const newest = globSync('*/vmlinuz', { cwd: kernels })
+  const newest = globSync(`*/${LOOKED_FOR}`, { cwd: kernels })
+    .filter((file) => readFileSync(join(kernels, file), 'utf8') === modules.join())
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .at(-1);
   if (newest === undefined) return undefined;
@@ -112,4 +117,5 @@ async function pick(unpacked: string, fresh: string): Promise<void> {
     await copyFile(join(unpacked, module.replace(/\.xz$/, '')), join(fresh, `${name}.ko`));
   }
   await copyFile(join(unpacked, image), join(fresh, 'vmlinuz'));
+  await writeFile(join(fresh, LOOKED_FOR), modules.join());
 }

@@ -9,12 +9,9 @@ export const wholeLimit: number = 128 * 1024;
 /** What is read of a file that is not hashed whole, at each place that was asked for: bytes. */
 export const windowSize = 4096;
 
-/** The last line on the console of a machine that did all it had to. */
-export const finished = 'every image was read';
-
 /**
- * The first process of the virtual machine, a script for busybox. It mounts the drives `/dev/vdb` and on, one for each
- * image, and puts what it reads into a folder for each mount; a tar archive of these goes to the first drive.
+ * What the virtual machine does, a script for busybox. It mounts the drives, one for each image, and puts what it reads into a
+ * folder for each mount.
  *
  * - `names`: the path of everything below the top, each after `./` and before a NUL, in the order of the directories
  * - `stats`: one line for each of them: mode in hexadecimal, size, seconds since 1970, owner and group
@@ -26,13 +23,7 @@ export function initScript(drives: readonly string[], windows: readonly number[]
   const mounts = drives.flatMap((drive, at) =>
     mountOptions.map((options, kind) => `look ${drive} ${options} /out/${at}/${kind}`),
   );
-  return `#!/bin/busybox sh
-/bin/busybox --install /bin
-mount -t proc proc /proc
-mount -t devtmpfs dev /dev
-for module in /modules/*; do insmod $module || echo "$module was not loaded"; done
-
-look() {
+  return `look() {
   mkdir -p $3
   mount -t iso9660 -o $2 $1 /mnt 2>$3/failed || return
   cd /mnt
@@ -52,7 +43,5 @@ look() {
 }
 
 ${mounts.join('\n')}
-tar -c -C /out . >/dev/vda && sync && echo '${finished}'
-poweroff -f
 `;
 }
