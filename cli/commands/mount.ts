@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { mountArchive, unmountArchive } from '../../lib/index.ts';
-import { absolute } from '../arguments.ts';
+import { mountArchive, referenceNamed, unmountArchive } from '../../lib/index.ts';
+import { absolute, usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
+import { archivePlace } from '../place.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 
 /** Makes the command `solpack mount`. */
@@ -19,7 +20,7 @@ export function mountCommand(io: Io): Command {
     .action(async (archive: string, dir: string, options: CommonOptions) => {
       const session = commandSession(io, options);
       const privileged = process.getuid?.() === 0;
-      const paths = { archive: absolute(io, archive), folder: absolute(io, dir) };
+      const paths = { archive: await fileHere(io, archive), folder: absolute(io, dir) };
       const result = await mountArchive({ ...paths, privileged }, session.flow);
       printResult(session, options, 'mount', result, ({ folder, by, already }) => [
         already
@@ -27,6 +28,16 @@ export function mountCommand(io: Io): Command {
           : `mounted ${plain(archive)} at ${plain(folder)}, by ${by === 'kernel' ? 'the kernel' : by}`,
       ]);
     });
+}
+
+/** Returns the path of an archive on this machine. Throws `usage-invalid` for one that is elsewhere, and what finding it throws. */
+async function fileHere(io: Io, archive: string): Promise<string> {
+  const place = (await referenceNamed(archive, io.cwd)) ? undefined : await archivePlace(io, archive, {});
+  if (typeof place === 'string') return place;
+  const hint = place
+    ? 'download it first, and mount the file'
+    : 'get it first with "solpack pull", and mount that file';
+  throw usage(archive, 'is not on this machine, and only files and devices can be mounted', hint);
 }
 
 /** Makes the command `solpack unmount`. */
