@@ -49,7 +49,12 @@ const map = stated('v1', 'ConfigMap', 'shop/words', { data: { a: '1' } });
 async function packed(
   name: string,
   objects: readonly KubernetesObject[],
-  { kubernetes = '', seed = 'tool', solution = 'shop' }: { kubernetes?: string; seed?: string; solution?: string } = {},
+  {
+    kubernetes = '',
+    seed = 'tool',
+    solution = 'shop',
+    version = '1.0.0',
+  }: { kubernetes?: string; seed?: string; solution?: string; version?: string } = {},
 ): Promise<string> {
   const at = join(folder, name);
   const images = objects.some(({ kind }) => kind === 'Deployment');
@@ -57,7 +62,7 @@ async function packed(
   await writeLayout(join(at, 'images'), [{ name: reference, image: buildImage({ platforms: ['linux/amd64'], seed }) }]);
   writeFiles(at, {
     'solution.toml': `name = "${solution}"
-version = "1.0.0"
+version = "${version}"
 ${kubernetes}
 ${images ? `[[images]]\nreference = "${reference}"\nsource = "oci:images:${reference}"\n` : ''}
 [[components]]
@@ -191,6 +196,10 @@ describe('before anything changes', () => {
     const objects = [own, stated('v1', 'ConfigMap', 'own/words', { data: { a: '1' } })];
     const configuration = await packed('rights', objects, { solution: 'own' });
     const less = await packed('rights-2', [own], { solution: 'own' });
+    const made = stated('v1', 'ServiceAccount', 'own/made');
+    const annotations = { 'helm.sh/hook': 'pre-upgrade', 'helm.sh/hook-delete-policy': 'hook-succeeded' };
+    const hook = { ...made, metadata: { ...made.metadata, annotations } };
+    const hooked = await packed('rights-3', [own, hook], { solution: 'own', version: '1.0.1' });
     const rules: object[] = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
     const role = stated('rbac.authorization.k8s.io/v1', 'ClusterRole', 'operator');
     await apply(
@@ -225,6 +234,9 @@ describe('before anything changes', () => {
     await succeeds(configuration);
     expect(new Set(await refused(less))).toEqual(new Set(['delete configmaps']));
     await succeeds(less);
+    const making = ['get', 'patch', 'create', 'delete'].map((verb) => `${verb} serviceaccounts`);
+    expect(new Set(await refused(hooked))).toEqual(new Set(making));
+    await succeeds(hooked);
   });
 
   controlPlaneTest('a definition may not break what is stored', async () => {

@@ -4,8 +4,10 @@ import { managerOf, nameOf, type ObjectName } from '../api.ts';
 import { HOME, type Inventory, PART_OF, parseGroupKind, setOf } from '../applyset.ts';
 import { ifReadable } from '../diagnose/evidence.ts';
 import { findUntouched, readFootprints } from '../footprints.ts';
+import { coursesOf, hooksToRun } from '../hooks/courses.ts';
+import { readHookRecords } from '../hooks/records.ts';
 import { readInventories } from '../inventories.ts';
-import { type ApplyPlan, planApply } from '../plan.ts';
+import { type ApplyPlan, type PlannedHook, planApply } from '../plan.ts';
 import { keptBecause, unwanted } from '../prune.ts';
 import { isDefinition } from '../scope.ts';
 import type { ApplySession } from '../session.ts';
@@ -66,8 +68,24 @@ async function lackingRights(plan: ApplyPlan, session: ApplySession): Promise<re
   const discovery = await api.discover(flow.signal);
   const home = { apiVersion: 'v1', kind: 'Namespace', name: HOME };
   const hasHome = await ifReadable(flow.signal, false, async () => (await api.read(home, flow.signal)) !== undefined);
-  const basis = { inventories: own, untouched, leaving: leaving.flat(), hasHome };
+  const hooks = await ifReadable(flow.signal, [], async () =>
+    hooksToRun(coursesOf(plan, inventories, await readHookRecords(session))),
+  );
+  const standing = await standingOf(hooks, session);
+  const basis = { inventories: own, untouched, hooks, standing, leaving: leaving.flat(), hasHome };
   return examineRights(neededRights(plan, basis, discovery), session);
+}
+
+/** Returns the keys of hooks whose objects are there, as far as they may be read. */
+async function standingOf(
+  hooks: readonly PlannedHook[],
+  { api, flow: { signal } }: ApplySession,
+): Promise<ReadonlySet<string>> {
+  const found = hooks.map(async ({ key, name }) => {
+    const live = await ifReadable(signal, undefined, () => api.read(name, signal));
+    return live === undefined ? [] : [key];
+  });
+  return new Set((await Promise.all(found)).flat());
 }
 
 /** Lists the members of a Solution that an apply would delete, as far as they may be listed. */

@@ -1,7 +1,8 @@
 import { groupOf } from '../../../../formats/manifest/namespace.ts';
 import type { Discovery, ObjectName } from '../api.ts';
 import { HOME, type Inventory, parseGroupKind } from '../applyset.ts';
-import type { ApplyPlan, PlannedObject } from '../plan.ts';
+import { endsByItself } from '../hooks/run-hook.ts';
+import type { ApplyPlan, PlannedHook, PlannedObject } from '../plan.ts';
 import { textAt } from '../readiness/fields.ts';
 import { isDefinition } from '../scope.ts';
 
@@ -28,6 +29,10 @@ export interface RightsBasis {
   readonly inventories: readonly Inventory[];
   /** The keys of objects that will not be looked at. */
   readonly untouched: ReadonlySet<string>;
+  /** The hooks that will run. */
+  readonly hooks: readonly PlannedHook[];
+  /** The keys of hooks' objects that are there. */
+  readonly standing: ReadonlySet<string>;
   /** The objects that will be deleted. */
   readonly leaving: readonly ObjectName[];
   /** Whether the namespace is there that solpack remembers things in. */
@@ -40,7 +45,7 @@ export interface RightsBasis {
  */
 export function neededRights(
   plan: ApplyPlan,
-  { inventories, untouched, leaving, hasHome }: RightsBasis,
+  { inventories, untouched, hooks, standing, leaving, hasHome }: RightsBasis,
   discovery: Discovery,
 ): NeededRight[] {
   const touched = [...plan.objects.values()].filter(({ key }) => !untouched.has(key));
@@ -53,14 +58,15 @@ export function neededRights(
     const key = rightWords({ verb, ...place });
     rights.set(key, { verb, ...place, names: [...(rights.get(key)?.names ?? []), ...names] });
   };
-  const plural = pluralsOf([...plan.objects.values()], discovery);
-  for (const { name } of touched) {
+  const plural = pluralsOf([...plan.objects.values(), ...hooks], discovery);
+  for (const { name } of [...touched, ...hooks]) {
     const resource = plural(name);
     if (resource === undefined) continue;
     const place = { group: groupOf(name), resource, namespace: name.namespace };
     for (const verb of ['get', 'patch', 'create'] as const) add(verb, place, [name]);
   }
-  for (const name of leaving) {
+  const cleared = hooks.filter((one) => isCleared(one, standing.has(one.key))).map(({ name }) => name);
+  for (const name of [...leaving, ...cleared]) {
     const resource = plural(name);
     if (resource !== undefined) add('delete', { group: groupOf(name), resource, namespace: name.namespace }, [name]);
   }
@@ -69,7 +75,7 @@ export function neededRights(
     const resource = discovery.preferred(group, kind)?.plural;
     if (resource !== undefined) add('list', { group, resource, namespace: undefined });
   }
-  const spaces = new Set([HOME, ...touched.flatMap(({ name }) => name.namespace ?? [])]);
+  const spaces = new Set([HOME, ...[...touched, ...hooks].flatMap(({ name }) => name.namespace ?? [])]);
   const namespaces = { group: '', resource: 'namespaces', namespace: undefined };
   add('get', namespaces, [...spaces].map(namespaceOf));
   if (!hasHome) for (const verb of ['patch', 'create'] as const) add(verb, namespaces, [namespaceOf(HOME)]);
@@ -77,6 +83,13 @@ export function neededRights(
     for (const verb of verbs) add(verb, { group, resource, namespace: HOME });
   }
   return [...rights.values()];
+}
+
+/** Decides whether what a hook makes is deleted: before it runs, what an earlier run has left; by its policy, once it has run. */
+function isCleared({ hook, object }: PlannedHook, isThere: boolean): boolean {
+  if (isDefinition(object)) return false;
+  if (hook.deletion.some((policy) => policy !== 'before-hook-creation')) return true;
+  return isThere && (endsByItself(object) || hook.deletion.includes('before-hook-creation'));
 }
 
 /** What solpack keeps in its own namespace: inventories, records, and the Lease of a run. */
