@@ -21,9 +21,9 @@ export type FieldPlace = ShapeProblem['path'];
 /** Takes a problem at a place. */
 export type ReportProblem = (path: FieldPlace, message: string) => void;
 
-/** Writes a place with dots between names and numbers: `spec.containers.0.image`. */
+/** Writes a place with dots between names and numbers: `spec.containers.0.image`. A name without letters is `""`. */
 export function fieldPlaceWords(path: FieldPlace): string {
-  return path.join('.');
+  return path.map((part) => (part === '' ? '""' : part)).join('.');
 }
 
 /** Tells a map of fields apart from everything else. */

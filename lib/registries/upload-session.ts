@@ -81,7 +81,11 @@ export function closingOf({ url }: Session, digest: Digest): URL {
   return to;
 }
 
-/** Tells the registry that an upload will not go on, so that it need not keep what it has; whatever it answers. */
+/**
+ * Tells the registry that an upload will not go on, so that it need not keep what it has; whatever it answers. The
+ * distribution-spec says nothing of this; it is "Canceling an Upload" of Docker's Registry HTTP API V2, which many registries have.
+ * Distribution 2 keeps the states of the hash that it has written meanwhile, until it purges uploads.
+ */
 export async function cancelSession(client: Client, { url }: Session, signal?: AbortSignal): Promise<void> {
   const call: Call = { method: 'DELETE', to: url, actions: 'pull,push', signal };
   await client.send(call).then(

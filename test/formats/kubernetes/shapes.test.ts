@@ -79,6 +79,11 @@ describe('the shape of objects', () => {
   });
 });
 
+test('a field whose name is empty has a place too', () => {
+  const [first] = check({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, '': { a: 1 } });
+  expect([fieldPlaceWords(first!.path), first!.message]).toEqual(['""', expect.stringMatching(/field/)]);
+});
+
 describe('whatever comes', () => {
   const kinds = sound.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }));
 
