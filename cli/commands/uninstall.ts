@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { uninstall } from '../../lib/index.ts';
+import { absolute } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, generationCount, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -8,6 +9,7 @@ import { uninstallView } from '../view/uninstall.ts';
 
 interface Options extends ClusterOptions, CommonOptions {
   readonly keepGenerations: string;
+  readonly hostsDir?: string;
 }
 
 /** Makes the command `solpack uninstall`. */
@@ -17,18 +19,22 @@ export function uninstallCommand(io: Io): Command {
     .description(
       'Removes a Solution as a configuration without it would, or all Solutions of a configuration: runs its hooks of\n' +
         'deletion, removes its objects, and tells what stays and why. It needs no archive and no configuration. Images\n' +
-        'that were put on this machine for it go too. The archives, and the mirrors of this machine, stay.',
+        'that were put on this machine for it go too. The archives stay, and so do mirrors, but those in the folder that\n' +
+        '--hosts-dir names.',
     )
     .argument('<name>', 'a Solution, or else a configuration')
     .addOption(kubeconfigOption())
     .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
     .option('--force-conflicts', 'take over fields of what stays that others have set')
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10')
+    .option('--hosts-dir <dir>', 'the folder of mirrors that install wrote: remove those that nothing needs any longer')
     .addHelpText('after', help)
     .action(async (name: string, options: Options) => {
       const session = commandSession(io, options);
       const keepGenerations = generationCount(options.keepGenerations);
-      const result = await uninstall({ cluster: await clusterOf(io, options), name, keepGenerations }, session.flow);
+      const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
+      const cluster = await clusterOf(io, options);
+      const result = await uninstall({ cluster, name, keepGenerations, hostsDir }, session.flow);
       printResult(session, options, 'uninstall', result, uninstallView);
     });
 }

@@ -88,5 +88,12 @@ export const presenceSchemas = {
     staying: z
       .array(z.object({ name: z.string(), version: z.string() }))
       .describe('Solutions of the configuration that stay'),
+    mirrors: z
+      .object({
+        removed: z.array(z.string()),
+        stay: z.array(z.object({ path: z.string(), reason: z.string() })),
+      })
+      .optional()
+      .describe('with --hosts-dir: files that were removed, and that stay'),
   }),
 };

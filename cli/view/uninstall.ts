@@ -5,7 +5,7 @@ import { type Style, table } from './style.ts';
 
 /** Describes a removal for a person. */
 export function uninstallView(
-  { configuration, generation, removed, kept, staying }: UninstallResult,
+  { configuration, generation, removed, kept, staying, mirrors }: UninstallResult,
   style: Style,
 ): string[] {
   const left = staying.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
@@ -16,6 +16,8 @@ export function uninstallView(
       ...table(objectChanges(objects.filter(({ action }) => action !== 'kept'))),
     ]),
     ...kept.map(({ object, reason }) => `  kept  ${plain(object)}: ${plain(reason)}`),
+    ...(mirrors?.removed ?? []).map((path) => `  removed  ${plain(path)}`),
+    ...(mirrors?.stay ?? []).map(({ path, reason }) => `  kept  ${plain(path)}: ${plain(reason)}`),
     `configuration ${plain(configuration)}, generation ${generation}: ${plain(left)}`,
   ];
 }

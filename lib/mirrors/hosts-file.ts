@@ -98,6 +98,11 @@ export function isOwnHostsFile(text: string): boolean {
   return marker !== undefined && digest === sha256(text.slice(marker.length));
 }
 
+/** Decides whether solpack wrote `text`, whoever has edited it since. */
+export function isMarkedHostsFile(text: string): boolean {
+  return MARKER.test(text);
+}
+
 /** Returns the configurations that need a `hosts.toml` of solpack, and `JOINED` where `joinMirrors` wrote it. */
 export function usersOf(text: string): string[] {
   return USERS.exec(text.replace(MARKER, ''))?.[1]?.split(', ') ?? [];

@@ -14,6 +14,7 @@ export { blankHosts } from './blank-hosts.ts';
 export { joinMirrors, leaveMirrors, type MirrorServer } from './join.ts';
 export { type FoundMirror, findMirrors } from './look.ts';
 export { reachable } from './reachable.ts';
+export { type ReleasedMirrors, releaseMirrors } from './release.ts';
 export type { MirrorResult } from './result.ts';
 export { type MirrorText, mirrorText, type Runtime } from './runtime-config.ts';
 

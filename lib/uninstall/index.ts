@@ -1,7 +1,9 @@
-import type { Generation } from '../clusters/generation.ts';
+import { parseReference } from '../../formats/oci/reference.ts';
+import type { Generation, GenerationImage } from '../clusters/generation.ts';
 import type { ClusterTarget, RenderedSolution } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { type ReleasedMirrors, releaseMirrors } from '../mirrors/index.ts';
 import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '../solutions/generations.ts';
 import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
 import { releaseNodeImages } from '../solutions/node-images.ts';
@@ -13,6 +15,8 @@ export interface UninstallRequest {
   readonly name: string;
   /** How many generations are kept. */
   readonly keepGenerations: number;
+  /** The folder of this machine's mirrors, of which those go that nothing needs any longer; left out: they stay. */
+  readonly hostsDir?: string | undefined;
 }
 
 /** An object that stays. */
@@ -32,33 +36,33 @@ export interface UninstallResult {
   readonly kept: readonly KeptObject[];
   /** The Solutions of the configuration that stay. */
   readonly staying: readonly { readonly name: string; readonly version: string }[];
+  /** What became of the mirrors; left out where no folder of them was named. */
+  readonly mirrors?: ReleasedMirrors;
 }
 
 /**
  * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
  * it, is applied as a new generation, and the hooks of what leaves run. Images that installs have put on this machine for
- * it go too. Nothing but the cluster is needed. What is gone already is
+ * it go too, and its mirrors last. Nothing but the cluster is needed. What is gone already is
  * no error. Throws `solution-unknown`, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
  * applying throws.
  */
 export function uninstall(
-  { cluster, name, keepGenerations: keep }: UninstallRequest,
+  { cluster, name, keepGenerations: keep, hostsDir }: UninstallRequest,
   flow: Flow,
 ): Promise<UninstallResult> {
   return lend(cluster, async () => {
     const leaving = await findLeaving(cluster, name, flow);
     const { configuration, newest, isLeft } = leaving;
     const staying = newest.solutions.filter((solution) => isLeft(solution.name));
-    const release = (): Promise<void> =>
-      releaseNodeImages(
-        configuration,
-        leaving.generations,
-        staying.flatMap(({ images }) => images),
-        flow,
-      );
+    const images = staying.flatMap((solution) => solution.images);
+    const release = async (): Promise<Pick<UninstallResult, 'mirrors'>> => {
+      await releaseNodeImages(configuration, leaving.generations, images, flow);
+      return hostsDir === undefined ? {} : { mirrors: await releaseMirrors(hostsDir, hostsOf(images), configuration) };
+    };
     if (leaving.isOver) {
-      await release();
-      return { configuration, generation: newest.number, removed: [], kept: [], staying: named(staying) };
+      const over = { configuration, generation: newest.number, removed: [], kept: [], staying: named(staying) };
+      return { ...over, ...(await release()) };
     }
     const subject = name === configuration && staying.length === 0 ? `configuration ${name}` : name;
     flow.onEvent({ type: 'step', step: 'uninstall', subject });
@@ -74,11 +78,11 @@ export function uninstall(
       },
       flow,
     );
-    await release();
+    const released = await release();
     const all = [...applied.removed, ...applied.solutions].flatMap(({ objects }) => objects);
     const kept = all.flatMap(({ object, action, reason = '' }) => (action === 'kept' ? [{ object, reason }] : []));
     const removed = applied.removed.map(broughtOf);
-    return { configuration, generation: applied.generation!, removed, kept, staying: named(staying) };
+    return { configuration, generation: applied.generation!, removed, kept, staying: named(staying), ...released };
   });
 }
 
@@ -138,6 +142,11 @@ async function remaining(
   }
   const content = await contentToApply(configuration, newest.number, cluster, flow);
   return content.filter(({ name }) => isLeft(name));
+}
+
+/** Lists the registries of images. */
+function hostsOf(images: readonly GenerationImage[]): string[] {
+  return [...new Set(images.map(({ reference }) => parseReference(reference).registry))];
 }
 
 function named(solutions: readonly { readonly name: string; readonly version: string }[]): UninstallResult['staying'] {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { type JsonResults, jsonSchemas } from '../../cli/view/json.ts';
+import { writeMirrors } from '../../lib/mirrors/index.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
@@ -53,7 +54,7 @@ spec:
           env: [{name: COLOUR, value: green}]
           ports: [{containerPort: 8080}, {containerPort: 53, protocol: UDP}]
           volumeMounts: [{name: scratch, mountPath: /tmp}]
-          resources: {}
+          resources: {requests: {cpu: 1m}}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -148,6 +149,36 @@ const install = async (): Promise<void> => {
   const where = ['--kubeconfig', plane().kubeconfig, '--registry', url, '--timeout', '30s'];
   await succeeds(['install', '-f', at('edge.yaml'), '--insecure-skip-verify', ...where, '--quiet']);
 };
+
+/** Makes a VerticalPodAutoscaler of a Deployment, as its project defines them, without what would act on it. */
+async function verticalAutoscaler(name: string): Promise<void> {
+  writeFiles(folder, {
+    'vpa-kind.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: verticalpodautoscalers.autoscaling.k8s.io
+  annotations: {api-approved.kubernetes.io: "https://github.com/kubernetes/kubernetes/pull/63797"}
+spec:
+  group: autoscaling.k8s.io
+  names: {kind: VerticalPodAutoscaler, plural: verticalpodautoscalers}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+`,
+    'vpa.yaml': `apiVersion: autoscaling.k8s.io/v1
+kind: VerticalPodAutoscaler
+metadata: {name: ${name}, namespace: shop}
+spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: ${name}}}
+`,
+  });
+  const { kubectl } = plane();
+  await kubectl('apply', '-f', at('vpa-kind.yaml'));
+  await kubectl('wait', '--for=condition=Established', 'crd/verticalpodautoscalers.autoscaling.k8s.io');
+  await kubectl('apply', '-f', at('vpa.yaml'));
+}
 
 describe('status', () => {
   controlPlaneTest(
@@ -324,6 +355,14 @@ describe('repair', () => {
     await plane().kubectl('delete', 'hpa', 'web', '-n', 'shop');
     await succeeds(['repair', '--kubeconfig', plane().kubeconfig, '--quiet']);
     expect(await scaled()).toEqual([]);
+    await plane().kubectl('set', 'resources', 'deployment', 'web', '-n', 'shop', '--requests=cpu=2m');
+    const path = 'spec.template.spec.containers[web].resources.requests.cpu';
+    expect(await scaled()).toMatchObject([{ path, wanted: '1m', found: '2m' }]);
+    await verticalAutoscaler('web');
+    expect(await scaled()).toEqual([]);
+    await plane().kubectl('delete', 'crd', 'verticalpodautoscalers.autoscaling.k8s.io');
+    await succeeds(['repair', '--kubeconfig', plane().kubeconfig, '--quiet']);
+    expect(await scaled()).toEqual([]);
   });
 
   controlPlaneTest('brings back a definition, and the objects that went with it', async () => {
@@ -336,7 +375,8 @@ describe('repair', () => {
 });
 
 describe('uninstall', () => {
-  const uninstalls = (name: string) => solpack(['uninstall', name, '--kubeconfig', plane().kubeconfig, '--json', '-q']);
+  const uninstalls = (name: string, ...more: readonly string[]) =>
+    solpack(['uninstall', name, '--kubeconfig', plane().kubeconfig, '--json', '-q', ...more]);
 
   controlPlaneTest('removes a Solution as a new generation, tells what stays and why, and does it once', async () => {
     const { code, stdout } = await uninstalls('extra');
@@ -358,7 +398,10 @@ describe('uninstall', () => {
   controlPlaneTest('refuses a name that nothing has ever had, and takes that of a configuration', async () => {
     const { code, stderr } = await uninstalls('nobody');
     expect(`${code} ${stderr}`).toMatch(/^2 .*nobody: is neither .* of edge \(shop 1.0.0\).*\[solution-unknown\]/);
-    const all = JSON.parse((await uninstalls('edge')).stdout);
+    const hostsDir = join(folder, 'mirrors');
+    const { written } = await writeMirrors(hostsDir, ['registry.example.com'], 'http://127.0.0.1:5000', 'edge');
+    const all = JSON.parse((await uninstalls('edge', '--hosts-dir', hostsDir)).stdout);
+    expect(jsonSchemas.uninstall.parse(all).mirrors).toEqual({ removed: written, stay: [] });
     expect(all).toMatchObject({ removed: [{ name: 'shop' }], staying: [], generation: 3 });
     expect(all.kept).toMatchObject([{ object: 'CustomResourceDefinition carts.shop.example.com' }]);
     const { code: ready, status } = await statusOf();

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeMirrors } from '../../../lib/mirrors/index.ts';
+import { releaseMirrors, writeMirrors } from '../../../lib/mirrors/index.ts';
 import { scratch } from '../../support/judges.ts';
 
 const root = scratch('mirrors');
@@ -40,6 +40,28 @@ describe('mirrors', () => {
       removed: [],
     });
     expect(statSync(written[0]!).mtimeMs).toBe(1000);
+  });
+
+  test('are left by a configuration: those that others need, that it needs itself or that were edited stay', async () => {
+    const path = folder('left');
+    const file = (host: string): string => join(path, host, 'hosts.toml');
+    await writeMirrors(path, ['both.example'], mirror, 'lobby');
+    await writeMirrors(path, ['alone.example', 'both.example', 'edited.example', 'stays.example'], mirror, 'edge');
+    writeFileSync(file('edited.example'), hostsOf(path, 'edited.example').replace('pull', 'pull '));
+    const left = await releaseMirrors(path, ['stays.example'], 'edge');
+    expect(left.removed).toEqual([file('alone.example')]);
+    expect(Object.fromEntries(left.stay.map((one) => [one.path, one.reason]))).toEqual({
+      [file('both.example')]: 'other configurations need it: lobby',
+      [file('edited.example')]: 'somebody has edited it since solpack wrote it',
+      [file('stays.example')]: 'Solutions that stay have images of its registry',
+    });
+    expect(readdirSync(path).sort()).toEqual(['both.example', 'edited.example', 'stays.example']);
+    expect(hostsOf(path, 'both.example')).toContain('# For: lobby\n');
+    expect(await releaseMirrors(path, ['stays.example'], 'edge')).toEqual({
+      removed: [],
+      stay: left.stay.filter((one) => one.path !== file('both.example')),
+    });
+    expect(await releaseMirrors(join(root, 'never'), [], 'edge')).toEqual({ removed: [], stay: [] });
   });
 
   test('follow the registry to another address', async () => {
