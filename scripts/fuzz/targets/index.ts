@@ -2,6 +2,7 @@ import type { Target } from '../target.ts';
 import { answers } from './answers.ts';
 import { archives } from './archives.ts';
 import { attestations } from './attestations.ts';
+import { blanking } from './blanking.ts';
 import { charts } from './charts.ts';
 import { cluster } from './cluster.ts';
 import { credentials } from './credentials.ts';
@@ -41,6 +42,7 @@ export const targets: readonly Target[] = [
   attestations,
   keys,
   answers,
+  blanking,
   cluster,
 ];
 
