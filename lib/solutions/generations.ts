@@ -15,16 +15,7 @@ export async function configurationNamed(
   const known = await cluster.configurations(flow);
   if (wanted !== undefined && known.includes(wanted)) return wanted;
   const [only, ...others] = known;
-  if (only === undefined) {
-    throw new SolpackError(
-      'generation-absent',
-      cluster.name,
-      'the cluster remembers no generation of any configuration',
-      {
-        hint: 'install something first, by this version of solpack',
-      },
-    );
-  }
+  if (only === undefined) throw nothingRemembered(cluster.name);
   if (wanted !== undefined) {
     throw new SolpackError(
       'generation-absent',
@@ -38,6 +29,13 @@ export async function configurationNamed(
   if (others.length === 0) return only;
   throw new SolpackError('usage-invalid', cluster.name, `has several configurations: ${known.join(', ')}`, {
     hint: 'name the one that is meant',
+  });
+}
+
+/** Returns the error about a cluster in which solpack has installed nothing. */
+export function nothingRemembered(cluster: string): SolpackError {
+  return new SolpackError('generation-absent', cluster, 'remembers no generation of any configuration', {
+    hint: 'install something first, by this version of solpack',
   });
 }
 

@@ -3,7 +3,7 @@ import type { Generation } from '../clusters/generation.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { solutionsOf } from './generations.ts';
+import { nothingRemembered, solutionsOf } from './generations.ts';
 
 /** A configuration that a name stands for, and which of its Solutions. */
 export interface Named {
@@ -27,11 +27,7 @@ export async function findNamed(
   for (const configuration of await cluster.configurations(flow)) {
     all.push({ configuration, generations: await cluster.generations(configuration, flow), solution: undefined });
   }
-  if (all.length === 0) {
-    throw new SolpackError('generation-absent', cluster.name, 'remembers no generation of any configuration', {
-      hint: 'install something first, by this version of solpack',
-    });
-  }
+  if (all.length === 0) throw nothingRemembered(cluster.name);
   if (name === undefined) return all;
   const own = all.filter(({ configuration }) => configuration === name);
   if (own.length > 0) return own;
