@@ -8,6 +8,7 @@ import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.t
 import { buildImage, writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
 import { dockerRegistry } from '../support/registry.ts';
+import { verticalAutoscaler } from '../support/vertical-autoscaler.ts';
 
 const folder = scratch('status');
 const at = (name: string): string => join(folder, name);
@@ -149,36 +150,6 @@ const install = async (): Promise<void> => {
   const where = ['--kubeconfig', plane().kubeconfig, '--registry', url, '--timeout', '30s'];
   await succeeds(['install', '-f', at('edge.yaml'), '--insecure-skip-verify', ...where, '--quiet']);
 };
-
-/** Makes a VerticalPodAutoscaler of a Deployment, as its project defines them, without what would act on it. */
-async function verticalAutoscaler(name: string): Promise<void> {
-  writeFiles(folder, {
-    'vpa-kind.yaml': `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: verticalpodautoscalers.autoscaling.k8s.io
-  annotations: {api-approved.kubernetes.io: "https://github.com/kubernetes/kubernetes/pull/63797"}
-spec:
-  group: autoscaling.k8s.io
-  names: {kind: VerticalPodAutoscaler, plural: verticalpodautoscalers}
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-`,
-    'vpa.yaml': `apiVersion: autoscaling.k8s.io/v1
-kind: VerticalPodAutoscaler
-metadata: {name: ${name}, namespace: shop}
-spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: ${name}}}
-`,
-  });
-  const { kubectl } = plane();
-  await kubectl('apply', '-f', at('vpa-kind.yaml'));
-  await kubectl('wait', '--for=condition=Established', 'crd/verticalpodautoscalers.autoscaling.k8s.io');
-  await kubectl('apply', '-f', at('vpa.yaml'));
-}
 
 describe('status', () => {
   controlPlaneTest(
@@ -358,7 +329,7 @@ describe('repair', () => {
     await plane().kubectl('set', 'resources', 'deployment', 'web', '-n', 'shop', '--requests=cpu=2m');
     const path = 'spec.template.spec.containers[web].resources.requests.cpu';
     expect(await scaled()).toMatchObject([{ path, wanted: '1m', found: '2m' }]);
-    await verticalAutoscaler('web');
+    await verticalAutoscaler(plane(), 'web');
     expect(await scaled()).toEqual([]);
     await plane().kubectl('delete', 'crd', 'verticalpodautoscalers.autoscaling.k8s.io');
     await succeeds(['repair', '--kubeconfig', plane().kubeconfig, '--quiet']);
