@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { carry, type Load } from './bench/carry.ts';
@@ -71,7 +71,8 @@ async function onFolding(folder: string, place: string, work: (folder: string) =
   const file = join(folder, 'btrfs.img');
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
-  execFileSync('truncate', ['-s', '400G', file]);
+  writeFileSync(file, '');
+  truncateSync(file, 400 * 1024 ** 3);
   execFileSync('mkfs.btrfs', ['-q', '-f', file]);
   execFileSync('mount', ['-o', 'loop,compress-force=zstd:1,noatime', file, place]);
   try {
