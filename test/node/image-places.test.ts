@@ -40,26 +40,21 @@ const byDigest = ({ reference, digest }: { reference: string; digest: string }):
   `${reference.slice(0, reference.lastIndexOf(':'))}@${digest}`;
 
 describe('containerd', () => {
-  judged(
-    'has what was imported by tag and by digest, whole and pinned, and runs it',
-    ['containerd'],
-    async (context) => {
-      needsRoot(context);
-      const { ctr, address } = await containerd();
-      const place = ['--containerd', address];
-      expect(JSON.parse(await install('1.0.0.yaml', ...place)).registry).toBe(`containerd:${address}`);
-      for (const image of images) {
-        for (const name of [image.reference, byDigest(image)]) {
-          const listed = await ctr('images', 'list', `name==${name}`);
-          expect(listed).toContain(image.digest);
-          expect(listed).toContain('io.cri-containerd.pinned=pinned');
-          expect(await ctr('images', 'check', `name==${name}`)).toContain(' complete ');
-        }
+  judged('has what was imported by tag and by digest, whole and pinned', ['containerd'], async (context) => {
+    needsRoot(context);
+    const { ctr, address } = await containerd();
+    const place = ['--containerd', address];
+    expect(JSON.parse(await install('1.0.0.yaml', ...place)).registry).toBe(`containerd:${address}`);
+    for (const image of images) {
+      for (const name of [image.reference, byDigest(image)]) {
+        const listed = await ctr('images', 'list', `name==${name}`);
+        expect(listed).toContain(image.digest);
+        expect(listed).toContain('io.cri-containerd.pinned=pinned');
+        expect(await ctr('images', 'check', `name==${name}`)).toContain(' complete ');
       }
-      expect(JSON.parse(await install('1.0.0.yaml', ...place))).toMatchObject({ moved: 0, present: images.length });
-      await ctr('images', 'unpack', '--snapshotter', 'native', images[0]!.reference).catch(() => undefined);
-    },
-  );
+    }
+    expect(JSON.parse(await install('1.0.0.yaml', ...place))).toMatchObject({ moved: 0, present: images.length });
+  });
 
   judged('loses what nobody needs, and nothing of others', ['containerd'], async (context) => {
     needsRoot(context);
