@@ -122,6 +122,7 @@ function tlsOptions(ca: string | undefined, host: HostTls = {}): AgentOptions {
     ...(onlyCa === undefined ? all : { ca: onlyCa }),
     ...(certificate ? { cert: certificate.certificate, key: certificate.key } : {}),
     ...(name === undefined ? {} : { servername: name }),
-    ...(insecure ? { rejectUnauthorized: false } : {}),
+    // Said in any case: left out, NODE_TLS_REJECT_UNAUTHORIZED decides.
+    rejectUnauthorized: insecure !== true,
   };
 }

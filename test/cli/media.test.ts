@@ -89,6 +89,9 @@ describe('every command reads', () => {
     expect(await rendered([at], '', trusting)).toBe(await rendered(['all/hello-1.1.0.iso']));
     await using serving = await starts(['serve', at, '--listen', '127.0.0.1:0', ...trusting], { cwd });
     expect((await fetch(`${serving.first}/v2/hello/web/tags/list`)).status).toBe(200);
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const strange = await solpack(['inspect', at], { cwd, env });
+    expect([strange.code, strange.stdout], 'the certificate counts, whatever Node.js was told').toEqual([4, '']);
   });
 });
 
