@@ -3,7 +3,7 @@ import { freeSpaceFor } from '../disk.ts';
 import { faultsOf, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { type Claims, claimFor, release, unclaimed } from './claims.ts';
-import { type ContainerdImage, type Ctr, ctrAt } from './ctr.ts';
+import { type ContainerdImage, type Ctr, ctrAt, PINNED } from './ctr.ts';
 import { imageTar } from './image-tar.ts';
 import type { ImageName, NodeImage, NodePlace, NodeStore, NodeWay, PutPlan } from './kind.ts';
 import { keyOf, storeNames } from './names.ts';
@@ -11,8 +11,6 @@ import { keyOf, storeNames } from './names.ts';
 /** The image store of containerd, at its socket: images are imported, and pinned, so that kubelet does not remove them. */
 export const containerdWay: NodeWay = { way: 'containerd', at: containerdStore };
 
-/** By which kubelet's garbage collection, and `crictl rmi --prune`, know images that are to stay. */
-const PINNED = 'io.cri-containerd.pinned';
 /** Of a name that was there before: what it was labelled with then. */
 const FOUND = 'solpack.found';
 /** Before the name of a configuration; the value is the number of its set, and a mark of the name: whoever tags an image copies its labels. */

@@ -11,6 +11,9 @@ import type { ImageTar } from './image-tar.ts';
 /** The namespace of containerd that holds the images of Kubernetes. */
 const NAMESPACE = 'k8s.io';
 
+/** The label by which kubelet's garbage collection, and `crictl rmi --prune`, know images that are to stay. */
+export const PINNED = 'io.cri-containerd.pinned';
+
 /** Most bytes that a list may have. */
 const LIST = 64 * 1024 * 1024;
 

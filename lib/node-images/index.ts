@@ -3,6 +3,7 @@ import { folderWay } from './folder.ts';
 import type { NodePlace, NodeStore, NodeWay } from './kind.ts';
 import { storageWay } from './storage-place.ts';
 
+export { type ContainerdImage, ctrAt, PINNED } from './ctr.ts';
 export { type ImageFolder, imageFolder } from './folder-place.ts';
 export type { FolderForm } from './folder-rules.ts';
 export { type ImageTar, imageTar, type TarImage } from './image-tar.ts';

@@ -3,8 +3,8 @@ import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { DeliveryStep } from '../install/delivery/delivery.ts';
 import { cleared } from '../install/products.ts';
+import { type ContainerdImage, ctrAt, PINNED } from '../node-images/index.ts';
 import type { ForeseenAction } from '../plan/foreseen.ts';
-import { imageNames, pin } from './containerd.ts';
 import { answering, kept } from './products.ts';
 
 type Inputs = {
@@ -26,10 +26,12 @@ export function pinStep(solution: string, containerd: string): DeliveryStep<Inpu
       return [{ subject: containerd, inputs: { containerd, images: named } }];
     },
     run: async ({ inputs }, { flow }) => {
-      for (const name of await unpinnedNames(inputs, flow)) await pin(inputs.containerd, [name], flow);
+      const ctr = await ctrAt(inputs.containerd, flow);
+      for (const name of unpinnedNames(inputs, await ctr.images(), flow)) await ctr.label(name, { [PINNED]: 'pinned' });
     },
     foresee: async ({ inputs }, { flow }) => {
-      const names = await unpinnedNames(inputs, flow);
+      const images = await (await ctrAt(inputs.containerd, flow)).images();
+      const names = unpinnedNames(inputs, images, flow);
       const actions = names.map((subject): ForeseenAction => ({ subject, action: 'change', changes: [] }));
       return { output: undefined, actions };
     },
@@ -37,19 +39,15 @@ export function pinStep(solution: string, containerd: string): DeliveryStep<Inpu
 }
 
 /** Lists the names that have to be pinned. Throws `image-missing` where none of the images is on this node. */
-async function unpinnedNames({ containerd, images }: Inputs, flow: Flow): Promise<string[]> {
-  const unpinned: string[] = [];
-  let found = 0;
-  for (const { reference, digest } of images) {
-    const names = await imageNames(containerd, digest, { unpinned: false }, flow);
-    found += names.length;
-    unpinned.push(...(await imageNames(containerd, digest, { unpinned: true }, flow)));
-    if (names.length > 0) continue;
+function unpinnedNames({ containerd, images }: Inputs, all: readonly ContainerdImage[], flow: Flow): string[] {
+  const there = images.flatMap(({ reference, digest }) => {
+    const named = all.filter((image) => image.digest === digest);
     const message =
       'is not on this node, and not pinned here: a Pod that uses it cannot start while the registry is down';
-    flow.onEvent({ type: 'notice', subject: reference, message });
-  }
-  if (found > 0) return unpinned;
+    if (named.length === 0) flow.onEvent({ type: 'notice', subject: reference, message });
+    return named;
+  });
+  if (there.length > 0) return there.filter(({ labels }) => labels.get(PINNED) !== 'pinned').map(({ name }) => name);
   throw new SolpackError('image-missing', containerd, 'has no image of the Solution that brings the registry', {
     hint: 'run this on the node where the Pod of the registry runs; or give --no-pin, and keep its image otherwise',
   });
