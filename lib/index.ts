@@ -195,7 +195,7 @@ export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './
 export type { NodeMirror } from './join-mirror/node-mirrors.ts';
 export type { LoadedComponent, LoadRequest, LoadResult } from './load/request.ts';
 export type { TreeComponentKind } from './load/tree.ts';
-export type { MirrorResult } from './mirrors/index.ts';
+export type { MirrorResult, ReleasedMirrors } from './mirrors/index.ts';
 export type { MirrorText, Runtime } from './mirrors/runtime-config.ts';
 export type {
   ContentSource,
