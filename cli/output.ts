@@ -34,10 +34,10 @@ export function printResult<Command extends keyof JsonResults, T extends object>
 /** Commands whose results are for programs, on a terminal too. */
 const verbatim: ReadonlySet<keyof JsonResults> = new Set(['render', 'completion']);
 
-/** Returns the result of a command as one line of JSON. Only the lines of a list have no version each. */
+/** Returns the result of a command, or one of those that it prints, as one line of JSON with the version of its schema. */
 export function jsonResult<Command extends keyof JsonResults, T extends object>(
-  command: Command,
+  _command: Command,
   result: ResultOf<Command, T>,
 ): string {
-  return jsonLine(command === 'ls' ? result : { schemaVersion: 1, ...result });
+  return jsonLine({ schemaVersion: 1, ...result });
 }

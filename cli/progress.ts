@@ -16,7 +16,10 @@ export interface ProgressView {
 /** Makes the view of progress for a style. */
 export function progressOf(style: ProgressStyle, sink: Sink): ProgressView {
   if (style === 'json') {
-    return { onEvent: (event) => sink.write(jsonLine(event satisfies EventLine)), end: () => undefined };
+    return {
+      onEvent: (event) => sink.write(jsonLine({ schemaVersion: 1, ...event } satisfies EventLine)),
+      end: () => undefined,
+    };
   }
   if (style === 'bar') return bar(sink);
   return {

@@ -14,7 +14,7 @@ export function createRunLog(onFailure: (message: string) => void): RunLog {
   const note = (line: Readonly<Record<string, unknown>>): void => {
     if (file === undefined) return;
     try {
-      writeSync(file, jsonLine({ time: new Date().toISOString(), run, ...line }));
+      writeSync(file, jsonLine({ schemaVersion: 1, time: new Date().toISOString(), run, ...line }));
     } catch (error) {
       file = undefined;
       onFailure(`${path}: nothing is logged there any longer: ${reasonOf(error)}`);

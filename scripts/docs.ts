@@ -2,16 +2,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { programOf } from '../cli/program.ts';
-import { jsonSchemas } from '../cli/view/json.ts';
-import { eventSchema } from '../cli/view/json-events.ts';
 import { exits } from '../lib/errors.ts';
 import { type ExplainedKind, explanations } from '../lib/explain/index.ts';
 import { readApi } from './package/api.ts';
 import { exitWords } from './package/exit-words.ts';
 import { apiPage } from './package/page.ts';
 import { quietIo } from './package/quiet-io.ts';
+import { breachesOf } from './promises/breaches.ts';
+import { keptPath, keptPromise, promiseNow, promiseText } from './promises/promise.ts';
+import { schemaDocuments } from './promises/schemas.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -19,19 +19,27 @@ const generated: Record<string, string> = {
   'docs/errors.md': errorsPage(),
   'docs/commands.md': commandsPage(),
   'docs/api.md': apiPage(readApi()),
-  'docs/schemas/events.json': schemaFile('A line of "--progress json", and of the file of "--log-file"', eventSchema),
   ...Object.fromEntries(
-    Object.entries(jsonSchemas).map(([name, schema]) => [
+    Object.entries(schemaDocuments()).map(([name, schema]) => [
       `docs/schemas/${name}.json`,
-      schemaFile(`What "solpack ${name} --json" prints`, schema),
+      `${JSON.stringify(schema, null, 2)}\n`,
     ]),
   ),
+  [keptPath]: promiseText(promiseNow()),
 };
+
+const broken = existsSync(join(root, keptPath)) ? breachesOf(keptPromise(), promiseNow()) : [];
 
 const stale = Object.entries(generated).filter(
   ([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content,
 );
-if (process.argv.includes('--check')) {
+if (broken.length > 0) {
+  for (const breach of broken) console.error(`a promise to programs is broken: ${breach}`);
+  console.error(
+    'nothing was written; docs/pipelines.md tells what may change, and what needs a new version of a schema',
+  );
+  process.exitCode = 1;
+} else if (process.argv.includes('--check')) {
   for (const [path] of stale) console.error(`${path} is out of step; run "npm run docs"`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
@@ -81,6 +89,8 @@ Lines of policies, kubeconfigs, keys and password files are never shown, nor are
 | --- | --- |
 ${exitRows.join('\n')}
 
+[Pipelines](pipelines.md#what-stays-as-it-is) promises that these codes, and those below, stay what they are.
+
 ## Findings of \`verify\`
 
 \`verify\` reports all that it finds. Each finding has a code, a subject and a message.
@@ -118,7 +128,8 @@ function commandsPage(): string {
 
 Results are printed on stdout, progress and errors on stderr. With \`--json\` the result is JSON; its schemas are in
 [\`schemas/\`](schemas/). [\`schemas/events.json\`](schemas/events.json) is that of each line of \`--progress json\`, and of the
-file of \`--log-file\`. Exit codes and error codes are in [errors.md](errors.md).
+file of \`--log-file\`. Exit codes and error codes are in [errors.md](errors.md). [Pipelines](pipelines.md#what-stays-as-it-is) tells what
+programs may rely on.
 
 | command | what it does |
 | --- | --- |
@@ -137,10 +148,4 @@ function section(command: Command): string {
   });
   command.outputHelp();
   return `## \`solpack ${command.name()}\`\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
-}
-
-function schemaFile(title: string, schema: z.ZodType): string {
-  // As of input: an object of the output would forbid all fields but its own, and later releases add some.
-  const body = z.toJSONSchema(schema, { io: 'input' });
-  return `${JSON.stringify({ title, ...body }, null, 2)}\n`;
 }

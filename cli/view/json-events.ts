@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { version } from './json-parts.ts';
 
 const stamped = {
+  schemaVersion: version,
   time: z.iso.datetime().optional().describe('in UTC; only in the file of --log-file'),
   run: z.string().optional().describe('the name of the run, which no other one has; only in the file of --log-file'),
 };
@@ -11,6 +13,7 @@ const subject = z.string().optional().describe('what it is about');
 export const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step').describe('a stage begins'), step: z.string(), subject, ...stamped }),
   z.object({
+    schemaVersion: version,
     type: z.literal('progress').describe('bytes were moved or checked; not in the file of --log-file'),
     step: z.string(),
     done: z.number().int().nonnegative().describe('bytes of this stage so far'),

@@ -186,6 +186,7 @@ export const jsonSchemas = {
       .describe('what the archive says about the Solution and its images'),
   }),
   ls: z.object({
+    schemaVersion: version,
     path: z.string(),
     type: z.enum(['file', 'dir', 'symlink', 'other']),
     size,

@@ -13,5 +13,5 @@ test('commands print what their schema has, and the compiler accepts nothing els
   // @ts-expect-error: the schema has another type
   jsonResult('extract', { ...result, bytes: '3' });
   const entry = { path: 'a', type: 'file', size: 1 } as const;
-  expect(JSON.parse(jsonResult('ls', entry))).toEqual(entry);
+  expect(JSON.parse(jsonResult('ls', entry))).toEqual({ schemaVersion: 1, ...entry });
 });
