@@ -7,6 +7,7 @@ import { afterAll, type TestContext, test } from 'vitest';
 /** Programs that judge solpack's bytes and behaviour; `scripts/judges.ts` installs those it can. */
 export const judges = [
   '7zz',
+  'actionlint',
   'bash',
   'blkid',
   'bsdtar',
@@ -14,6 +15,7 @@ export const judges = [
   'containerd',
   'cosign',
   'crane',
+  'curl',
   'docker-registry',
   'dpkg-query',
   'etcd',
@@ -26,6 +28,7 @@ export const judges = [
   'jq',
   'genisoimage',
   'git',
+  'gitlab-ci-local',
   'kubectl',
   'losetup',
   'man',
@@ -39,6 +42,7 @@ export const judges = [
   'python3',
   'referrers-registry',
   'registry',
+  'rsync',
   'sha256sum',
   'script',
   'skopeo',
