@@ -13,6 +13,9 @@ export const packageFolder: string = join(cache, 'package');
 /** Where `npm run build:bin` puts the executables. */
 export const executables: string = join(cache, 'executables');
 
+/** Where `npm run build:deb` puts the Debian packages. */
+export const debs: string = join(cache, 'debs');
+
 /** The folder for programs that the scripts install; `scripts/run.mjs` puts it first on PATH. */
 export const bin: string = join(cache, 'bin');
 

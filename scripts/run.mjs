@@ -28,6 +28,7 @@ const tasks = {
   setup: { before: [tools], run: ['cli/bin.js', '--version'] },
   build: { before: [], run: ['scripts/build.ts'] },
   'build:bin': { before: [], run: executables },
+  'build:deb': { before: [executables], run: ['scripts/build-deb.ts'] },
   demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
   'demo:node': {
     before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { debName, debOfSolpack } from './deb/solpack.ts';
+import { executableName, platforms } from './executable/platforms.ts';
+import { debs, executables, replaceFolder, root, words } from './home.ts';
+import { readJson } from './package/notices.ts';
+import { sourceDate } from './reproducible/date.ts';
+
+// Puts the executables, man pages and what shells read into a Debian package for each platform:
+//   node scripts/build-deb.ts [-o FOLDER] [--executables FOLDER]
+// The same sources give the same bytes. The date is that of the version in CHANGELOG.md, or SOURCE_DATE_EPOCH.
+
+const { values } = parseArgs({
+  options: {
+    output: { type: 'string', short: 'o', default: debs },
+    executables: { type: 'string', default: executables },
+  },
+});
+
+try {
+  await replaceFolder(values.output, build);
+} catch (error) {
+  console.error(`build:deb: ${words(error)}`);
+  process.exitCode = 1;
+}
+
+async function build(folder: string): Promise<void> {
+  const { version } = readJson(join(root, 'package.json'));
+  const here = platforms.find(({ name }) => name === `${process.platform}-${process.arch}`);
+  if (!here) throw new Error(`packages are made on ${platforms.map(({ name }) => name).join(' and ')}`);
+  const own = join(values.executables, executableName(here));
+  const { stdout: licenses } = await promisify(execFile)(own, ['--licenses'], { env: {}, maxBuffer: 2 ** 24 });
+  for (const platform of platforms) {
+    const executable = readFileSync(join(values.executables, executableName(platform)));
+    const deb = debOfSolpack({ platform, version, date: sourceDate(version), executable, licenses });
+    writeFileSync(join(folder, debName(version, platform)), deb);
+    console.log(join(values.output, debName(version, platform)));
+  }
+}
