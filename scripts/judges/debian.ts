@@ -44,24 +44,29 @@ export function newerDebian(name: string, source: string = name): Way {
   };
 }
 
-/**
- * Unpacks packages of a newer Debian release into `target`, without root: those of this machine's architecture, or of
- * another. apt downloads them from the machine's mirror, with package lists of its own, and checks them by the archive's
- * key.
- */
+/** Unpacks packages of a newer Debian release into `target`, without root: what `downloadNewer` gets. */
 export async function unpackNewer(names: readonly string[], target: string, architecture?: string): Promise<void> {
-  if (!present('apt-get') || !present('dpkg-deb')) throw new Error('needs apt-get');
-  const lists = join(cache, architecture === undefined ? newer : `${newer}-${architecture}`);
-  const options = optionsFor(lists, architecture);
-  await newerLists(lists, options);
   tell(`unpacking ${names.join(', ')} of Debian ${newer}${architecture === undefined ? '' : ` for ${architecture}`}`);
   const folder = await mkdtemp(join(cache, 'download-'));
   try {
-    await execute('apt-get', [...options, 'download', ...names], { cwd: folder });
+    await downloadNewer(names, folder, architecture);
     for (const file of await readdir(folder)) await execute('dpkg-deb', ['-x', file, target], { cwd: folder });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Downloads packages of a newer Debian release into `target`, without root: those of this machine's architecture, or of another,
+ * and of a version where a name has one behind it: `libc6=2.41-12`. apt downloads them from the machine's mirror, with package
+ * lists of its own, and checks them by the archive's key.
+ */
+export async function downloadNewer(names: readonly string[], target: string, architecture?: string): Promise<void> {
+  if (!present('apt-get') || !present('dpkg-deb')) throw new Error('needs apt-get');
+  const lists = join(cache, architecture === undefined ? newer : `${newer}-${architecture}`);
+  const options = optionsFor(lists, architecture);
+  await newerLists(lists, options);
+  await execute('apt-get', [...options, 'download', ...names], { cwd: target });
 }
 
 /** Updates apt's package lists, once. */

@@ -4,6 +4,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
 import { executableName, platforms } from '../../scripts/executable/platforms.ts';
+import { libraries as imageLibraries } from '../../scripts/image/libraries.ts';
 import { emulation } from '../../scripts/judges/emulation.ts';
 import { solpack, writeFiles } from '../support/cli.ts';
 import { tried } from '../support/forms.ts';
@@ -128,6 +129,10 @@ judged('it starts where nothing is but the libraries that the docs name', ['bash
   const named = /needs ([^.]*?) of the system/.exec(readFileSync(join(root, 'docs/development.md'), 'utf8'))?.[1] ?? '';
   for (const path of libraries)
     expect(named).toContain(path.slice(path.lastIndexOf('/') + 1).replace(/(?:-x86-64|-aarch64)?\.so.*/, ''));
+  const loaded = libraries
+    .map((path) => path.slice(path.lastIndexOf('/') + 1))
+    .filter((name) => !name.startsWith('ld-'));
+  expect(loaded.toSorted()).toEqual([...imageLibraries]);
   copyFileSync(executable(here), join(bare, 'solpack'));
   const { code, stdout, stderr } = await run('unshare', ['-r', 'chroot', bare, '/solpack', '--version']);
   expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^\d/), '']);

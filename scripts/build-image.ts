@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { executableName, type Platform, platforms } from './executable/platforms.ts';
+import { bin, executables, imageFolder, replaceFolder, root, words } from './home.ts';
+import { imageOf, type LayerContent, type PlatformContent } from './image/assemble.ts';
+import { libraryMembers, pinLibraries } from './image/libraries.ts';
+import { writeOciArchive } from './images/archives.ts';
+import type { Member } from './images/tar.ts';
+import { readJson } from './package/notices.ts';
+import { sourceDate } from './reproducible/date.ts';
+
+// Puts the executables, the libraries that they need, helm and kubectl into an image for each platform, all in one oci-archive:
+//   node scripts/build-image.ts [-o FOLDER] [--executables FOLDER] [--tools linux-arm64=FOLDER]... [--pin-libraries]
+// helm and kubectl come from .cache/bin for the pinned ones' platform, and from the folder of --tools for others.
+// The same sources give the same bytes. The date is that of the version in CHANGELOG.md, or SOURCE_DATE_EPOCH.
+
+const { values } = parseArgs({
+  options: {
+    output: { type: 'string', short: 'o', default: imageFolder },
+    executables: { type: 'string', default: executables },
+    tools: { type: 'string', multiple: true, default: [] },
+    'pin-libraries': { type: 'boolean', default: false },
+  },
+});
+
+/** Where helm and kubectl are, by platform. Only linux-x64 has pinned ones. */
+const tools = new Map<string, string>([
+  ['linux-x64', bin],
+  ...values.tools.map((pair): [string, string] => [
+    pair.slice(0, pair.indexOf('=')),
+    pair.slice(pair.indexOf('=') + 1),
+  ]),
+]);
+
+try {
+  if (values['pin-libraries']) await pinLibraries(platforms);
+  await replaceFolder(values.output, build);
+} catch (error) {
+  console.error(`build:image: ${words(error)}`);
+  process.exitCode = 1;
+}
+
+async function build(folder: string): Promise<void> {
+  const { version } = readJson(join(root, 'package.json'));
+  const here = platforms.find(({ name }) => name === `${process.platform}-${process.arch}`);
+  if (!here) throw new Error(`images are made on ${platforms.map(({ name }) => name).join(' and ')}`);
+  const own = join(values.executables, executableName(here));
+  const { stdout: licenses } = await promisify(execFile)(own, ['--licenses'], { env: {}, maxBuffer: 2 ** 24 });
+  const contents: PlatformContent[] = [];
+  for (const platform of platforms) contents.push(await contentOf(platform, licenses));
+  const name = `solpack-${version}.oci.tar`;
+  writeOciArchive(join(folder, name), imageOf(version, sourceDate(version), contents));
+  console.log(join(values.output, name));
+}
+
+async function contentOf(platform: Platform, licenses: string): Promise<PlatformContent> {
+  const executable = readFileSync(join(values.executables, executableName(platform)));
+  const solpack: LayerContent = {
+    title: 'solpack',
+    members: [
+      { path: 'tmp', mode: 0o1777 },
+      { path: 'usr/bin/solpack', bytes: executable, mode: 0o755 },
+      { path: 'usr/share/doc/solpack/copyright', bytes: Buffer.from(licenses) },
+      { path: 'work', mode: 0o1777 },
+    ],
+  };
+  const libraries = { title: 'libraries of Debian', members: await libraryMembers(platform) };
+  const programs = toolMembers(platform);
+  const found = programs.length > 0 ? [{ title: 'helm and kubectl', members: programs }] : [];
+  return { architecture: platform.debian.architecture, layers: [libraries, ...found, solpack] };
+}
+
+function toolMembers({ name }: Platform): Member[] {
+  const folder = tools.get(name);
+  if (folder === undefined) return [];
+  return ['helm', 'kubectl'].flatMap((program) => {
+    const path = join(folder, program);
+    if (!existsSync(path)) throw new Error(`${path} is missing; "npm run setup" brings it for linux-x64`);
+    return [{ path: `usr/bin/${program}`, bytes: readFileSync(path), mode: 0o755 }];
+  });
+}
