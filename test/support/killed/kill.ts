@@ -23,7 +23,7 @@ function watch(): void {
   const write = process.stderr.write.bind(process.stderr) as (...args: unknown[]) => boolean;
   process.stderr.write = (...args: unknown[]) => {
     const isTaken = write(...args);
-    const [, step] = /^\{"type":"step","step":"([a-z]+)"/.exec(String(args[0])) ?? [];
+    const [, step] = /^\{.*"type":"step","step":"([a-z]+)"/.exec(String(args[0])) ?? [];
     if (step !== undefined) {
       passed('step', String(args[0]));
       passed(step, '');
