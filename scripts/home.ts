@@ -19,6 +19,9 @@ export const debs: string = join(cache, 'debs');
 /** Where `npm run build:image` puts the image. */
 export const imageFolder: string = join(cache, 'image');
 
+/** Where `npm run release` puts what is released. */
+export const releaseFolder: string = join(cache, 'release');
+
 /** The folder for programs that the scripts install; `scripts/run.mjs` puts it first on PATH. */
 export const bin: string = join(cache, 'bin');
 

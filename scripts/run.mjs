@@ -30,6 +30,7 @@ const tasks = {
   'build:bin': { before: [], run: executables },
   'build:deb': { before: [executables], run: ['scripts/build-deb.ts'] },
   'build:image': { before: [tools, executables], run: ['scripts/build-image.ts'] },
+  release: { before: [tools], run: ['scripts/release.ts'] },
   demo: { before: [fixtures, tools], run: ['scripts/demo.ts'] },
   'demo:node': {
     before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],

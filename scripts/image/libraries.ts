@@ -30,6 +30,10 @@ export const libraries: readonly string[] = [
   'libstdc++.so.6',
 ];
 
+/** Of which distribution the packages are (os-release(5)): scanners know by it which of their problems count. */
+const distribution =
+  'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nNAME="Debian GNU/Linux"\nVERSION_ID="13"\nID=debian\n';
+
 /**
  * Returns what an image has of Debian: the libraries of an executable, their licences, and the entries of dpkg's database by which
  * scanners find them. Throws where Debian has the pinned packages no longer.
@@ -50,7 +54,7 @@ export async function libraryMembers({ debian }: Platform): Promise<Member[]> {
     const read = (name: string): Buffer => readFileSync(join(folder, 'usr/lib', debian.libraries, name));
     const loader = { path: `${debian.loaderFolder}/${debian.loader}`, bytes: read(debian.loader), mode: 0o755 };
     const files = libraries.map((name) => ({ path: `lib/${debian.libraries}/${name}`, bytes: read(name) }));
-    return [...entries, ...files, loader];
+    return [...entries, { path: 'usr/lib/os-release', bytes: Buffer.from(distribution) }, ...files, loader];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
