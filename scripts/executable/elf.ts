@@ -17,6 +17,10 @@ const NOTE = 4;
 /** The largest page of memory: what is written to shares none with the notes. */
 const PAGE = 0x1_0000;
 
+/** Bytes of a program header, and the most that the system may have to fill with zeros; Node.js has it fill less than 1 MiB. */
+const HEADER_BYTES = 56;
+const ZEROS_LIMIT = 2 ** 26;
+
 /** A part of the file that is mapped, or a part of such a part. */
 interface Segment {
   /** Where its program header is. */
@@ -46,10 +50,14 @@ export function withNote(executable: Uint8Array, name: string, content: Uint8Arr
   const [old, ...others] = segments.filter(({ type }) => type === NOTE);
   if (!last || !old || others.length > 0) throw new Error('its program headers are not those of a Node.js');
   const kept = last.offset + last.fileSize;
+  if (kept > file.length || segments.some((one) => one.fileSize > one.memorySize && one.type === LOAD)) {
+    throw new Error('its segments are not in it');
+  }
   if (segments.some(({ offset, fileSize }) => offset + fileSize > kept)) {
     throw new Error('its last segment in memory is not the last in the file');
   }
   const start = Math.ceil((last.offset + last.memorySize) / PAGE) * PAGE;
+  if (start - kept > ZEROS_LIMIT) throw new Error('it asks for more zeros in memory than a Node.js does');
   const notes = Buffer.concat([file.subarray(old.offset, old.offset + old.fileSize), noteOf(name, content)]);
   const head = Buffer.from(file.subarray(0, kept));
   resize(head, last, start + notes.length - last.offset);
@@ -69,7 +77,9 @@ function segmentsOf(file: Buffer): Segment[] {
   }
   const at = Number(file.readBigUInt64LE(PROGRAM_HEADERS_AT));
   const size = file.readUInt16LE(PROGRAM_HEADER_SIZE);
-  return Array.from({ length: file.readUInt16LE(PROGRAM_HEADER_COUNT) }, (_, index) => {
+  const count = file.readUInt16LE(PROGRAM_HEADER_COUNT);
+  if (size < HEADER_BYTES || at + count * size > file.length) throw new Error('its program headers are not in it');
+  return Array.from({ length: count }, (_, index) => {
     const header = at + index * size;
     const field = (offset: number): number => Number(file.readBigUInt64LE(header + offset));
     return {
