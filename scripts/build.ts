@@ -10,6 +10,8 @@ import { noticesOf, readJson } from './package/notices.ts';
 import { builtinsInOrder } from './package/order.ts';
 import { writeSharedFiles } from './package/share.ts';
 import { startThreads, threadInputs } from './package/threads.ts';
+import { dayOf } from './reproducible/changelog.ts';
+import { sourceDate } from './reproducible/date.ts';
 
 // Puts solpack and all packages that it uses into a few files of JavaScript that Node.js alone can run:
 //   node scripts/build.ts [-o FOLDER]
@@ -50,6 +52,6 @@ async function build(folder: string): Promise<void> {
   const project = readJson(join(root, 'package.json'));
   const about = manifestOf(project, carried);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`);
-  writeSharedFiles(folder, project.version);
+  writeSharedFiles(folder, project.version, dayOf(sourceDate(project.version)));
   for (const part of carried) cpSync(join(root, part), join(folder, part), { recursive: true });
 }
