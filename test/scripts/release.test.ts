@@ -68,7 +68,13 @@ describe('the changelog', () => {
     expect(() => cutChangelog(text, '1.2.2', date)).toThrow('has 1.2.2 already');
   });
 
-  test('of this checkout can be cut, and its version is the next one everywhere', () => {
+  test('of this checkout can be cut, and its version is the next one everywhere; or it was', () => {
+    const current: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+    if (!current.endsWith('-dev')) {
+      expect(releasedOn(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), current)).toBeDefined();
+      expect(nextVersion).toThrow('which was released');
+      return;
+    }
     const version = nextVersion();
     const files = releasedFiles(version, date);
     expect(files.get('CHANGELOG.md')).toContain(`\n## ${version} - 2026-01-31\n`);
