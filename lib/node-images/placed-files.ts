@@ -9,16 +9,18 @@ import { holdFolder } from '../held-folder.ts';
 import { alone } from '../lock.ts';
 import { writeFile } from '../pending-file.ts';
 import { codeOf, unwritable } from '../system-errors.ts';
-import { claimFor, release, unclaimed } from './claims.ts';
+import { claimFor, unclaimed } from './claims.ts';
 import type { ImageName } from './kind.ts';
 import {
   claimsIn,
   makeStage,
   type PlaceRecord,
+  releasedBy,
   rememberedThings,
   rememberThings,
   stageFor,
   type Thing,
+  withClaimsOf,
 } from './stage.ts';
 
 /** A file that is to be in a folder. Its name says which bytes it has. */
@@ -82,7 +84,7 @@ export async function placeFiles(
 
 function withClaims(known: PlaceRecord, wanted: readonly WantedThing[], user: string): PlaceRecord {
   const claimed = claimFor(claimsIn(known), user, new Set(wanted.map(({ key }) => key)));
-  const record = new Map([...known].map(([key, thing]) => [key, { ...thing, for: claimed.get(key)! }]));
+  const record = withClaimsOf(known, claimed);
   for (const { key, reference, digest, files } of wanted) {
     const before = record.get(key)?.files ?? {};
     const stamps = Object.fromEntries(files.map(({ name }) => [name, before[name] ?? '']));
@@ -124,12 +126,6 @@ async function place(
   }
 }
 
-/** Returns what removing the claims of a user leaves nobody in need of. */
-function releasedBy(known: PlaceRecord, user: string, keep: ReadonlySet<string> | undefined): PlaceRecord {
-  const claims = release(claimsIn(known), user, keep);
-  return new Map([...known].map(([key, thing]) => [key, { ...thing, for: claims.get(key)! }]));
-}
-
 /** Lists the files that `removeFiles` would remove once `present` is the present set of the user. */
 export async function unneededFiles(
   folder: string,
@@ -137,8 +133,7 @@ export async function unneededFiles(
   { present, keep }: { readonly present: ReadonlySet<string>; readonly keep: ReadonlySet<string> | undefined },
 ): Promise<string[]> {
   const record = await rememberedThings(await stageFor(folder));
-  const claims = claimFor(claimsIn(record), user, present);
-  const then = new Map([...record].map(([key, thing]) => [key, { ...thing, for: claims.get(key)! }]));
+  const then = withClaimsOf(record, claimFor(claimsIn(record), user, present));
   return filesOfNobody(releasedBy(then, user, keep));
 }
 
@@ -164,7 +159,7 @@ export async function removeFiles(
     // Whoever is ended here leaves things that nobody needs, which the next one removes.
     await rememberThings(stage, record);
     for (const name of names) await removed(join(folder, name));
-    for (const key of unclaimed(claimsIn(record))) (record as Map<string, Thing>).delete(key);
+    for (const key of unclaimed(claimsIn(record))) record.delete(key);
     await rememberThings(stage, record);
     return names;
   });

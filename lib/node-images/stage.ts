@@ -5,7 +5,7 @@ import { z } from '../../formats/schema.ts';
 import { SolpackError } from '../errors.ts';
 import { writeFile } from '../pending-file.ts';
 import { codeOf, unreadable, unwritable } from '../system-errors.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, release } from './claims.ts';
 
 /** What is remembered of an image in a place. */
 export interface Thing {
@@ -99,4 +99,18 @@ export async function rememberThings(stage: string, things: PlaceRecord): Promis
 /** Returns the claims of all things. */
 export function claimsIn(things: PlaceRecord): ReadonlyMap<string, Claims> {
   return new Map([...things].map(([key, thing]) => [key, thing.for]));
+}
+
+/** Returns a record whose things have these claims. */
+export function withClaimsOf(record: PlaceRecord, claims: ReadonlyMap<string, Claims>): Map<string, Thing> {
+  return new Map([...record].map(([key, thing]) => [key, { ...thing, for: claims.get(key)! }]));
+}
+
+/** Returns a record from which the claims of a user are taken as `release` takes them. */
+export function releasedBy(
+  record: PlaceRecord,
+  user: string,
+  keep: ReadonlySet<string> | undefined,
+): Map<string, Thing> {
+  return withClaimsOf(record, release(claimsIn(record), user, keep));
 }

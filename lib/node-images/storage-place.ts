@@ -9,17 +9,19 @@ import { alone } from '../lock.ts';
 import { openChecked } from '../move.ts';
 import { runProgram } from '../programs.ts';
 import { unwritable } from '../system-errors.ts';
-import { claimFor, release, unclaimed } from './claims.ts';
+import { claimFor, unclaimed } from './claims.ts';
 import type { ImageName, NodeImage, NodePlace, NodeStore, NodeWay, PutPlan } from './kind.ts';
 import { digestName, keyOf, storeNames } from './names.ts';
 import {
   claimsIn,
   makeStage,
   type PlaceRecord,
+  releasedBy,
   rememberedThings,
   rememberThings,
   stageFor,
   type Thing,
+  withClaimsOf,
 } from './stage.ts';
 import { DRIVER, isStored, storedAs, storedImages } from './storage-images.ts';
 
@@ -44,8 +46,8 @@ function storageStore(at: NodePlace): NodeStore {
     foreseeRetain: async ({ user, present, keep }) => {
       const record = await rememberedThings(await stageFor(folder));
       const claims = claimFor(claimsIn(record), user, new Set(present.map(keyOf)));
-      const then = new Map([...record].map(([key, thing]) => [key, { ...thing, for: claims.get(key)! }]));
-      return subjectsOf(leaving(releasedBy(then, user, keep)));
+      const then = withClaimsOf(record, claims);
+      return subjectsOf(leaving(releasedBy(then, user, keysOf(keep))));
     },
     retain: ({ user, keep }, flow) => retainAll(folder, user, keep, flow),
     lacks: async (images) => {
@@ -109,7 +111,7 @@ function withClaims(
   isThere: (image: ImageName) => boolean,
 ): PlaceRecord {
   const claimed = claimFor(claimsIn(known), user, new Set(images.map(keyOf)));
-  const record = new Map([...known].map(([key, thing]) => [key, { ...thing, for: claimed.get(key)! }]));
+  const record = withClaimsOf(known, claimed);
   for (const image of images) {
     const { reference, digest } = image;
     const found = known.get(keyOf(image))?.found ?? isThere(image);
@@ -147,9 +149,9 @@ function placeOf(folder: string, stage: string): string {
   return `containers-storage:[${DRIVER}@${folder}+${join(stage, 'run')}:${DRIVER}.skip_mount_home=true]`;
 }
 
-function releasedBy(known: PlaceRecord, user: string, keep: readonly ImageName[] | undefined): PlaceRecord {
-  const claims = release(claimsIn(known), user, keep && new Set(keep.map(keyOf)));
-  return new Map([...known].map(([key, thing]) => [key, { ...thing, for: claims.get(key)! }]));
+/** The keys of the images that stay; undefined where nobody says which. */
+function keysOf(keep: readonly ImageName[] | undefined): ReadonlySet<string> | undefined {
+  return keep && new Set(keep.map(keyOf));
 }
 
 function leaving(record: PlaceRecord): Thing[] {
@@ -170,7 +172,7 @@ async function retainAll(
   if (found === undefined || (await rememberedThings(found)).size === 0) return [];
   const stage = await makeStage(folder);
   return alone(join(stage, 'lock'), async () => {
-    const record = new Map(releasedBy(await rememberedThings(stage), user, keep));
+    const record = releasedBy(await rememberedThings(stage), user, keysOf(keep));
     await rememberThings(stage, record);
     const gone = leaving(record);
     for (const thing of gone) {
