@@ -77,7 +77,7 @@ export const causes: readonly Case[] = [
   ],
   [
     'a container that crashes',
-    workload('shop/crash', shell('echo starting; echo "no database" >&2; exit 3')),
+    workload('shop/crash', shell('echo starting >&2; echo "no database" >&2; exit 3')),
     /^container app of Pod crash-\S+ ended with exit code 3( \(\d+ restarts?\))?; its log ends: starting \| no database$/,
     /kubectl -n shop logs crash-\S+ -c app/,
   ],
