@@ -3,6 +3,18 @@ import { z } from 'zod';
 /** The version of each result. */
 export const version = z.literal(1).describe('of this schema; fields may be added without raising it');
 
+/** A digest of content, as OCI writes it. */
+export const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
+
+/** A size in bytes. */
+export const size = z.number().int().nonnegative().describe('bytes');
+
+/** A number of things. */
+export const natural = z.number().int().nonnegative();
+
+/** What names a key. */
+export const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
+
 const change = z.object({
   object: z.string().describe('Kind name, or Kind namespace/name'),
   action: z.enum(['created', 'changed', 'replaced', 'unchanged', 'ran', 'removed', 'kept']),
@@ -18,8 +30,8 @@ export const installerFiles = z
   .array(
     z.object({
       path: z.string(),
-      digest: z.string().regex(/^sha(?:256|512):[0-9a-f]+$/),
-      size: z.number().int().nonnegative().describe('bytes'),
+      digest,
+      size,
     }),
   )
   .optional()

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const natural = z.number().int().nonnegative();
+import { natural } from './json-parts.ts';
 
 /** The shape of what `install --plan` prints with `--json`. */
 export const plannedInstall = z.object({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { usedImages } from './json-images.ts';
+import { digest, size } from './json-parts.ts';
 
-const digest = z.string().regex(/^sha(?:256|512):[0-9a-f]+$/);
-const size = z.number().int().nonnegative().describe('bytes');
 const version = z.literal(1).describe('of this schema; fields may be added without raising it');
 const side = z.object({ path: z.string(), name: z.string(), version: z.string() });
 const namedObject = z.object({

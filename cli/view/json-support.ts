@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { version } from './json-parts.ts';
-
-const size = z.number().int().nonnegative().describe('bytes');
+import { size, version } from './json-parts.ts';
 
 /** What commands print for those who help. */
 export const supportSchemas = {

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { digest, installerFiles, keyId, size, version } from './json-parts.ts';
+
+const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
+
+/** What `inspect`, `ls` and `verify` print of an archive. */
+export const archiveSchemas = {
+  inspect: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    name: z.string(),
+    version: z.string(),
+    description: z.string().optional(),
+    root: digest,
+    carrier: z.enum(['iso', 'tar', 'folder', 'registry']),
+    size: size.describe('bytes of the archive; in a registry, of all that the Solution consists of'),
+    sequence: z.number().int().optional().describe('rises with each release'),
+    created: z.number().int().describe('seconds since 1970'),
+    expires: z.number().int().optional().describe('seconds since 1970; from then on it is not installed'),
+    kubernetes: z.string().optional().describe('the range of versions that it is for'),
+    closure: z
+      .object({
+        kubernetes: z
+          .array(z.string())
+          .describe('the versions for which it was proved; empty where that is the one that Helm takes by itself'),
+      })
+      .optional()
+      .describe('that it holds all that its objects ask for, as it was proved when it was packed'),
+    externalImages: z.array(z.string()).optional().describe('images that its objects use and that sites bring'),
+    components: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.string(),
+        version: z.string().optional().describe('of the chart'),
+        namespace: z.string().optional(),
+        render: z.literal('install').optional().describe('only the node can render it'),
+        size,
+      }),
+    ),
+    images: z.array(
+      z.object({
+        reference: z.string(),
+        digest,
+        mediaType: z.string(),
+        size: size.describe('bytes of all that the image consists of'),
+        platforms: z.array(z.string()),
+        absent: z
+          .array(z.object({ digest, platform: z.string() }))
+          .describe('children of its index that were left out'),
+        referrers: z
+          .array(
+            z.object({
+              digest,
+              subject: digest,
+              artifactType: z.string().optional(),
+              tag: z.string().optional().describe('where its manifest names no subject'),
+            }),
+          )
+          .describe('signatures, SBOMs and attestations'),
+      }),
+    ),
+    installer: installerFiles,
+    sharedBytes: size.describe('bytes that are stored once but belong to several images'),
+    signatures: z.array(z.object({ slot: z.number().int(), algorithm: z.string(), keyId })),
+    signatureSlots: z.number().int(),
+    attestations: z
+      .array(
+        z.object({
+          name: z.string(),
+          predicateType: z.string(),
+          subject: digest.describe('the root, or a manifest of an image'),
+          reference: z.string().optional().describe('of the image; absent where it is about the Solution'),
+          digest: digest.describe('of the predicate'),
+          size: size.describe('bytes of the predicate'),
+          signed: z
+            .boolean()
+            .optional()
+            .describe(
+              'whether its statement is; absent where an archive on a server has many, and they were not looked at',
+            ),
+          keyId: keyId.optional().describe('the key that the signed statement names'),
+        }),
+      )
+      .describe('what the archive says about the Solution and its images'),
+  }),
+  ls: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    type: z.enum(['file', 'dir', 'symlink', 'other']),
+    size,
+    sha256: z.string().optional(),
+    target: z.string().optional(),
+  }),
+  verify: z.object({
+    schemaVersion: version,
+    ok: z.boolean(),
+    trusted: z.boolean().optional().describe('whether it is trusted; absent where nobody was named to trust'),
+    name: z.string().optional(),
+    version: z.string().optional(),
+    root: digest,
+    size,
+    contentOnly: z.boolean().describe('whether contents alone were checked, and not the bytes between them'),
+    signers: z.array(keyId),
+    attestations: z.array(
+      z.object({
+        name: z.string(),
+        predicateType: z.string(),
+        subject: digest.describe('the root, or a manifest of an image'),
+        signature: z
+          .enum(['none', 'valid', 'unknown', 'invalid'])
+          .describe('of its statement; unknown: by a key that was not given, so that it was not checked'),
+        keyId: keyId.optional(),
+      }),
+    ),
+    findings: z.array(finding),
+  }),
+} as const;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { usedImages } from './json-images.ts';
+import { digest, keyId, size, version } from './json-parts.ts';
+
+const drawnValues = z
+  .array(
+    z.object({
+      component: z.string(),
+      object: z.string().describe('`Kind/namespace/name`'),
+      paths: z.array(z.string()).describe('its drawn values, as `data.password`; empty where the object itself is'),
+    }),
+  )
+  .describe('objects with values that are drawn at random, or by the clock, when they are rendered');
+
+const closureFinding = z.object({
+  code: z.string(),
+  component: z.string(),
+  source: z.string().optional().describe('a template of a chart, or FILE:LINE of a manifest'),
+  object: z.string().optional().describe('Kind/namespace/name'),
+  path: z.string().optional().describe('where in the object'),
+  message: z.string(),
+  kubernetes: z.array(z.string()).describe('the versions for which it is so; empty where it is so for all'),
+});
+
+/** What `init`, `check`, `images` and `pack` print: a definition and what is made of it. */
+export const definitionSchemas = {
+  init: z.object({
+    schemaVersion: version,
+    path: z.string().describe('the definition'),
+    name: z.string(),
+    components: z.array(z.object({ name: z.string(), kind: z.string(), path: z.string() })),
+    images: z.array(z.object({ reference: z.string(), source: z.string() })),
+    left: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .describe('files and folders that it does not name'),
+  }),
+  check: z.object({
+    schemaVersion: version,
+    definition: z.string(),
+    name: z.string(),
+    version: z.string(),
+    ok: z.boolean(),
+    findings: z.array(closureFinding),
+    images: usedImages,
+    kubernetes: z
+      .array(z.string())
+      .describe("the versions that components were rendered for; empty where that is Helm's own"),
+    unproved: z.array(z.string()).describe('components that only the node can render, of which nothing was proved'),
+    drawn: drawnValues,
+  }),
+  images: z.object({ schemaVersion: version, images: usedImages }),
+  pack: z.object({
+    schemaVersion: version,
+    path: z.string(),
+    carrier: z.enum(['iso', 'tar']),
+    name: z.string(),
+    version: z.string(),
+    root: digest,
+    size,
+    images: z.number().int(),
+    components: z.number().int(),
+    installer: z.array(z.string()).optional().describe('the platforms that programs in bin/ are for'),
+    keyId: keyId.optional(),
+    drawn: drawnValues,
+  }),
+} as const;
