@@ -29,15 +29,15 @@ export function debian(name: string): Way {
 }
 
 /**
- * Unpacks one program of a package of a newer Debian release into the project's own programs, without root. The package
- * has the program's name unless `source` is another.
+ * Unpacks programs of a package of a newer Debian release into the project's own programs, without root. The package has the
+ * program's name unless others are named.
  */
-export function newerDebian(name: string, source: string = name): Way {
+export function newerDebian(name: string, { programs = [name] }: { readonly programs?: readonly string[] } = {}): Way {
   return async () => {
     const folder = await mkdtemp(join(cache, 'unpack-'));
     try {
-      await unpackNewer([source], folder);
-      await rename(join(folder, 'usr/bin', name), join(bin, name));
+      await unpackNewer([name], folder);
+      for (const program of programs) await rename(join(folder, 'usr/bin', program), join(bin, program));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

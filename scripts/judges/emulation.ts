@@ -27,7 +27,7 @@ export const emulationJudges: Readonly<Record<string, Judge>> = Object.fromEntri
       [
         platform.emulator,
         {
-          ways: [newerDebian(platform.emulator, 'qemu-user')],
+          ways: [newerDebian('qemu-user', { programs: [platform.emulator] })],
           here: () => findProgram(platform.emulator) !== undefined,
         },
       ],

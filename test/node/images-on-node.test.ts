@@ -1,6 +1,8 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { busyboxArchive } from '../../scripts/node/busybox.ts';
 import { succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
@@ -34,6 +36,18 @@ async function install(version: string): Promise<{ moved: number; present: numbe
   return JSON.parse(
     await node().succeeds(['install', '-f', `${version}.yaml`, ...trust, ...places, '--json'], { cwd }),
   );
+}
+
+/** Starts kubelet anew, for which the disk is too full now: it removes images before it evicts Pods, within seconds. */
+async function collectGarbage(): Promise<void> {
+  const settings = join(node().state, 'config/kubelet.yaml');
+  const [pid] = (await node().ok('pgrep', ['-f', settings])).split('\n');
+  const line = (await node().ok('cat', [`/proc/${pid}/cmdline`])).split('\0').slice(0, -1);
+  const now = { evictionHard: { 'nodefs.available': '99%' }, imageMinimumGCAge: '1ms' };
+  writeFileSync(settings, stringify({ ...parse(readFileSync(settings, 'utf8')), ...now }));
+  await node().ok('kill', [pid!]);
+  const log = join(node().state, 'logs/kubelet.log');
+  node().begins(['-c', `exec "$@" >>${log} 2>&1`, 'sh', ...line], { program: 'sh' });
 }
 
 interface Pods {
@@ -71,5 +85,21 @@ describe('images that are on the node alone', () => {
     expect(stderr).toContain('1.0.0.iso');
     await node().succeeds(['uninstall', 'guestbook', '--kubeconfig', node().kubeconfig], { cwd });
     expect(await ctr('images', 'list', '-q')).not.toContain('guestbook');
+  });
+
+  nodeTest('stay where the disk is too full, and kubelet removes all images that no container uses', async () => {
+    await install('1.0.0');
+    await install('1.1.0');
+    const other = 'registry.example.com/other:1.0.0';
+    const archive = join(folder, 'other.tar');
+    writeFileSync(archive, busyboxArchive({ reference: other, command: ['/bin/true'], seed: 'other' }));
+    await ctr('images', 'import', archive);
+    const listed = await ctr('images', 'list', '-q');
+    expect(listed).toContain(other);
+    await collectGarbage();
+    await expect.poll(() => ctr('images', 'list', '-q'), { timeout: 120_000 }).not.toContain(other);
+    const kept = listed.split('\n').filter((name) => name.includes('guestbook/'));
+    expect(kept).toContain('registry.example.com/guestbook/web:1.0.0');
+    expect((await ctr('images', 'list', '-q')).split('\n')).toEqual(expect.arrayContaining(kept));
   });
 });
