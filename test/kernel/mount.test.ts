@@ -4,6 +4,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import { succeeds, writeFiles } from '../support/cli.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
+import { writePrograms } from '../support/installer.ts';
 import { ok, scratch } from '../support/judges.ts';
 import { driveAt, programFiles, runMachine } from '../support/kernel/machine.ts';
 import { mediaScript } from '../support/kernel/media.ts';
@@ -39,9 +40,11 @@ async function solution(name: string): Promise<void> {
 
 beforeAll(async () => {
   if (!kernelIsHere()) return;
+  writePrograms(join(folder, 'programs'));
   for (const name of names) {
     await solution(name);
-    await succeeds(['pack', name, '-o', `${name}.iso`], { cwd });
+    const installer = name === 'hello' ? ['--with-installer', '--installer-from', 'programs'] : [];
+    await succeeds(['pack', name, '-o', `${name}.iso`, ...installer], { cwd });
     const listed = await succeeds(['ls', `${name}.iso`, 'blobs', '--json'], { cwd });
     const files = listed
       .trim()
@@ -85,6 +88,14 @@ describe('solpack mount where the kernel reads ISO 9660', () => {
     expect(said('write.stderr')).toContain('Read-only file system');
     expect(json('unmount-file')).toMatchObject({ folder: '/mnt/file', already: false });
     expect([said('mounts-none'), said('loops-none')]).toEqual(['', '']);
+  });
+
+  kernelTest('has it run the installer of the archive from there, which is what its sums say', () => {
+    expect(said('installer.code')).toBe('0');
+    expect(said('installer.stdout')).toMatch(/^-rwxr-xr-x .* \/mnt\/file\/bin\/linux-amd64\/solpack$/);
+    expect(said('installer.sums').split('\n')).toEqual(
+      ['helm', 'kubectl', 'solpack'].map((name) => `bin/linux-amd64/${name}: OK`),
+    );
   });
 
   kernelTest('has it mount the drive that an archive is on, and finds it mounted the second time', () => {

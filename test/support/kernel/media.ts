@@ -38,6 +38,10 @@ ask_all() {
 keep mount-file solpack mount ${image} /mnt/file --json
 grep iso9660 /proc/mounts >/out/mounts-file
 sha256sum /mnt/file/blobs/sha256/${folder.digest.slice('sha256:'.length)} >/out/read.sum
+keep installer ls -l /mnt/file/bin/linux-amd64/solpack
+/mnt/file/bin/linux-amd64/solpack
+echo $? >/out/installer.code
+(cd /mnt/file && grep ' bin/linux-amd64/' .solpack/SHA256SUMS | sha256sum -c >/out/installer.sums)
 touch /mnt/file/new 2>/out/write.stderr
 keep unmount-file solpack unmount /mnt/file --json
 grep iso9660 /proc/mounts >/out/mounts-none
