@@ -12,7 +12,7 @@ export interface RegistryOptions {
   readonly ca?: string;
   /** How TLS is spoken with a host (`host:port` as in a URL). */
   readonly certificates?: (host: string) => Promise<HostTls>;
-  /** Takes whatever certificate a registry shows. */
+  /** Takes whatever certificate a registry shows, and asks those on loopback addresses by TLS first. */
   readonly insecure?: boolean;
   /** Which proxy leads to an address. */
   readonly proxy?: FindProxy;

@@ -83,7 +83,7 @@ async function targetOf(
   const { ca = [], certificate } = (await options.certificates?.(host)) ?? {};
   // Nobody sets certificates up for a registry that speaks plain HTTP.
   const loopback = isLoopback(hostname) && ca.length === 0 && certificate === undefined;
-  if (options.plainHttp || loopback) return { scheme: 'http', registry, repository };
-  if (!insecure) return { scheme: 'https', registry, repository };
-  return { scheme: await registries.schemeOf(registry), registry, repository, insecure };
+  if (options.plainHttp || (loopback && !options.insecure)) return { scheme: 'http', registry, repository };
+  if (!insecure && !loopback) return { scheme: 'https', registry, repository };
+  return { scheme: await registries.schemeOf(registry), registry, repository, insecure: true };
 }

@@ -58,7 +58,13 @@ async function fill(scheme: 'http' | 'https', host: string): Promise<void> {
   await push(image, repository, '1');
 }
 
-async function secured(): Promise<string> {
+let securedHost: Promise<string> | undefined;
+const secured = (): Promise<string> => {
+  securedHost ??= startSecured();
+  return securedHost;
+};
+
+async function startSecured(): Promise<string> {
   const names = 'subjectAltName=IP:127.0.0.1,DNS:registry.test';
   await selfSigned(key, certificate, ['-subj', '/CN=registry', '-addext', names]);
   const { host } = await secure();
@@ -91,6 +97,22 @@ describe('pack', () => {
         writeFiles(file(`home-${variable}`), { [place]: readFileSync(auth) });
         expect(await pack(reference, [], { [variable]: file(`home-${variable}`) })).toMatchObject({ code: 0 });
       }
+    },
+    SLOW,
+  );
+
+  judged(
+    'speaks TLS with a registry on a loopback address where --no-tls-verify says so, and none where it speaks none',
+    ['docker-registry', 'openssl'],
+    async () => {
+      const host = await secured();
+      expect(await pack(`${host}/team/web:1`, [])).toMatchObject({ code: 4 });
+      expect(await pack(`${host}/team/web:1`, ['--no-tls-verify'])).toMatchObject({ code: 0 });
+      expect(await pack(`${host}/team/web:1`, ['--no-tls-verify', '--plain-http'])).toMatchObject({ code: 4 });
+      const plain = await guarded();
+      await fill('http', plain.host);
+      const denied = await pack(`${plain.host}/team/web:1`, ['--no-tls-verify']);
+      expect(denied).toMatchObject({ code: 4, stderr: expect.stringContaining('[registry-denied]') });
     },
     SLOW,
   );
