@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { installing } from './bench/install.ts';
 import { living } from './bench/life.ts';
 import { loading } from './bench/load.ts';
@@ -36,7 +35,7 @@ import { serving } from './bench/serve.ts';
 import { imageSize, makeShared } from './bench/shared.ts';
 import { makeSolution, shape } from './bench/solution.ts';
 import { makeSparse } from './bench/sparse.ts';
-import { cache, words } from './home.ts';
+import { argumentsOf, cache, words } from './home.ts';
 
 // Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
 // read it:
@@ -46,7 +45,7 @@ import { cache, words } from './home.ts';
 
 const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'install', 'life', 'memory'];
 
-const { values } = parseArgs({
+const { values } = argumentsOf('bench', {
   options: {
     only: { type: 'string', default: parts.join(',') },
     size: { type: 'string', default: '2048' },

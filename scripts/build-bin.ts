@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { assembled } from './executable/assemble.ts';
 import { contentsOf } from './executable/chunks.ts';
 import { executableName, type Platform, platforms } from './executable/platforms.ts';
 import { type Runtime, runtimeOf } from './executable/runtime.ts';
-import { cache, executables, replaceFolder, words } from './home.ts';
+import { argumentsOf, cache, executables, replaceFolder, words } from './home.ts';
 import { emulation, emulationJudges } from './judges/emulation.ts';
 import { provide } from './judges/shell.ts';
 
@@ -13,7 +12,7 @@ import { provide } from './judges/shell.ts';
 //   node scripts/build-bin.ts [-o FOLDER] [--platform linux-x64]...
 // The same sources give the same bytes, wherever and on whichever of the platforms they are built.
 
-const { values } = parseArgs({
+const { values } = argumentsOf('build:bin', {
   options: {
     output: { type: 'string', short: 'o', default: executables },
     platform: { type: 'string', multiple: true, default: platforms.map(({ name }) => name) },

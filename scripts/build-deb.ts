@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { debName, debOfSolpack } from './deb/solpack.ts';
 import { executableName, platforms } from './executable/platforms.ts';
-import { debs, executables, replaceFolder, root, words } from './home.ts';
+import { argumentsOf, debs, executables, replaceFolder, root, words } from './home.ts';
 import { readJson } from './package/notices.ts';
 import { sourceDate } from './reproducible/date.ts';
 
@@ -12,7 +12,7 @@ import { sourceDate } from './reproducible/date.ts';
 //   node scripts/build-deb.ts [-o FOLDER] [--executables FOLDER]
 // The same sources give the same bytes. The date is that of the version in CHANGELOG.md, or SOURCE_DATE_EPOCH.
 
-const { values } = parseArgs({
+const { values } = argumentsOf('build:deb', {
   options: {
     output: { type: 'string', short: 'o', default: debs },
     executables: { type: 'string', default: executables },

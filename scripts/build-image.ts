@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { executableName, type Platform, platforms } from './executable/platforms.ts';
-import { bin, executables, imageFolder, replaceFolder, root, words } from './home.ts';
+import { argumentsOf, bin, executables, imageFolder, replaceFolder, root, words } from './home.ts';
 import { imageOf, type LayerContent, type PlatformContent } from './image/assemble.ts';
 import { libraryMembers, pinLibraries } from './image/libraries.ts';
 import { writeOciArchive } from './images/archives.ts';
@@ -16,7 +16,7 @@ import { sourceDate } from './reproducible/date.ts';
 // helm and kubectl come from .cache/bin for the pinned ones' platform, and from the folder of --tools for others.
 // The same sources give the same bytes. The date is that of the version in CHANGELOG.md, or SOURCE_DATE_EPOCH.
 
-const { values } = parseArgs({
+const { values } = argumentsOf('build:image', {
   options: {
     output: { type: 'string', short: 'o', default: imageFolder },
     executables: { type: 'string', default: executables },

@@ -1,8 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
-import { packageFolder, replaceFolder, root, words } from './home.ts';
+import { argumentsOf, packageFolder, replaceFolder, root, words } from './home.ts';
 import { readApi } from './package/api.ts';
 import { declarationsOf } from './package/declarations.ts';
 import { manifestOf } from './package/manifest.ts';
@@ -17,7 +16,9 @@ import { sourceDate } from './reproducible/date.ts';
 //   node scripts/build.ts [-o FOLDER]
 // The same sources give the same bytes, wherever they lie.
 
-const { values } = parseArgs({ options: { output: { type: 'string', short: 'o', default: packageFolder } } });
+const { values } = argumentsOf('build', {
+  options: { output: { type: 'string', short: 'o', default: packageFolder } },
+});
 
 /** Files that are copied as they are. */
 const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];

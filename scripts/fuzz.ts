@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Result, work } from './fuzz/crew.ts';
 import { executionsOf } from './fuzz/executions.ts';
 import { keep } from './fuzz/keep.ts';
 import type { Fault } from './fuzz/orders.ts';
 import { targets, targetsNamed } from './fuzz/targets/index.ts';
-import { cache, words } from './home.ts';
+import { argumentsOf, cache, words } from './home.ts';
 
 // Damages what comes from others, and lets every parser of it read that:
 //   node scripts/fuzz.ts [--executions 1000000] [--seed 1] [--workers 2] [--only reader,tar]
@@ -18,7 +17,7 @@ const PATIENCE = 60;
 /** How many executions are listed of a fault. */
 const SHOWN = 5;
 
-const { values } = parseArgs({
+const { values } = argumentsOf('fuzz', {
   options: {
     executions: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },

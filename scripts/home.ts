@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** The top of this checkout. */
 export const root: string = dirname(import.meta.dirname);
@@ -31,6 +32,16 @@ export const bareRoot: string = join(cache, 'bare-root');
 /** Describes an error. */
 export function words(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Reads the arguments of the script `name`. Where they are wrong, says so in one line, and ends this process with 2. */
+export function argumentsOf<T extends ParseArgsConfig>(name: string, config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    console.error(`${name}: ${words(error)}`);
+    process.exit(2);
+  }
 }
 
 /**

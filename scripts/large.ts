@@ -1,21 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { carry, type Load } from './bench/carry.ts';
 import { makeMany } from './bench/many.ts';
 import { measure } from './bench/measure.ts';
 import { mebibytes } from './bench/report.ts';
 import { build, solpack } from './bench/rows.ts';
 import { makeSparse } from './bench/sparse.ts';
-import { cache, words } from './home.ts';
+import { argumentsOf, cache, words } from './home.ts';
 
 // Pushes what is larger than usual to Distribution 3, cut and killed on the way, and tells the time and the memory that it took:
 //   node scripts/large.ts [--images 200] [--blobs 20000] [--sparse 100] [--store disk,s3] [--folder DIR]
 // images of a Solution, and layers of them all; GiB of layers, nearly all of it holes, 0 for none; where the registry of the first keeps
 // them. What is sparse goes to a file system of its own, which keeps nothing of zeros: for that it has to be root, and needs btrfs-progs.
 
-const { values } = parseArgs({
+const { values } = argumentsOf('large', {
   options: {
     images: { type: 'string', default: '200' },
     blobs: { type: 'string', default: '20000' },

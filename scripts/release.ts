@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { extract } from 'tar';
 import { platforms } from './executable/platforms.ts';
 import { runtimeOf } from './executable/runtime.ts';
-import { cache, releaseFolder, replaceFolder, root, words } from './home.ts';
+import { argumentsOf, cache, releaseFolder, replaceFolder, root, words } from './home.ts';
 import { buildAll } from './release/artifacts.ts';
 import { describeRelease } from './release/describe.ts';
 import { commitHere } from './release/git.ts';
@@ -20,7 +19,7 @@ import { dayOf } from './reproducible/changelog.ts';
 // With --dry-run, this checkout stays as it is. Otherwise its version and its changelog become those of the release.
 // The same commit gives the same bytes, wherever this runs.
 
-const { values } = parseArgs({
+const { values } = argumentsOf('release', {
   options: {
     'dry-run': { type: 'boolean', default: false },
     output: { type: 'string', short: 'o', default: releaseFolder },
