@@ -82,6 +82,8 @@ function clusterFlags(command: Command): void {
     .option('--rollback-on-failure', 'go back to the generation before where something does not become ready in time')
     .option('--keep-generations <count>', 'how many generations the cluster remembers for status and rollback', '10')
     .option('--test', 'run the tests that charts bring along, once all is ready')
+    .option('--progress-to <namespace/name>', 'tell in this ConfigMap how far it has come, and how it ends')
+    .option('--progress-as <name>', 'what this run is called there (default: its host and process)')
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-unsupported-kubernetes', 'go on where a Solution is not for the version of the cluster')
     .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored');

@@ -32,6 +32,8 @@ export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptio
   readonly variable?: string[];
   readonly plan?: boolean;
   readonly confirm?: string;
+  readonly progressTo?: string;
+  readonly progressAs?: string;
 }
 
 /** Returns what an install is asked for, but where images and objects go. Throws `trust-required`, `usage-invalid`. */

@@ -27,6 +27,7 @@ import { repairCommand } from './commands/repair.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { seedCommand } from './commands/seed.ts';
 import { serveCommand } from './commands/serve.ts';
+import { settleCommand } from './commands/settle.ts';
 import { signCommand } from './commands/sign.ts';
 import { statusCommand } from './commands/status.ts';
 import { supportBundleCommand } from './commands/support-bundle.ts';
@@ -61,7 +62,15 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     seedCommand,
     loadCommand,
   ],
-  'Day two:': [statusCommand, historyCommand, rollbackCommand, repairCommand, uninstallCommand, supportBundleCommand],
+  'Day two:': [
+    statusCommand,
+    historyCommand,
+    rollbackCommand,
+    repairCommand,
+    uninstallCommand,
+    settleCommand,
+    supportBundleCommand,
+  ],
   'Help:': [explainCommand, completionCommand],
 };
 

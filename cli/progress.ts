@@ -48,6 +48,7 @@ function bar(sink: Sink): ProgressView {
     onEvent: (event) => {
       if (event.type === 'notice') printLines(sink, readable([notice(event)], sink));
       else if (event.type === 'step') show(step(event));
+      else if (event.type === 'component') return;
       else if (Date.now() - last >= FRAME || event.done === event.total) {
         last = Date.now();
         show(drawn(event));

@@ -1,9 +1,21 @@
+/** How far a component has come. `waiting`: it is applied, and its objects are not ready yet. */
+export type ComponentState = 'pending' | 'applying' | 'waiting' | 'ready' | 'failed';
+
 /** What a flow tells while it works; `cli` shows it on stderr. */
 export type Event =
   /** A stage begins. */
   | { readonly type: 'step'; readonly step: string; readonly subject?: string }
   /** Bytes were moved or checked: `done` of `total` within the stage so far. */
   | { readonly type: 'progress'; readonly step: string; readonly done: number; readonly total: number }
+  /** A component that is applied has come further: `reason` says what it waits for, or why it failed. */
+  | {
+      readonly type: 'component';
+      readonly solution: string;
+      readonly version: string;
+      readonly component: string;
+      readonly state: ComponentState;
+      readonly reason?: string;
+    }
   /** Something worth knowing that is no error. */
   | { readonly type: 'notice'; readonly message: string; readonly subject?: string };
 

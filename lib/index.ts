@@ -87,6 +87,8 @@ export const history = lazily(async () => (await import('./history/index.ts')).h
 export const rollback = lazily(async () => (await import('./rollback/index.ts')).rollback);
 export const repair = lazily(async () => (await import('./repair/index.ts')).repair);
 export const keepRepairing = lazily(async () => (await import('./repair/index.ts')).keepRepairing);
+export const reportProgress = lazily(async () => (await import('./clusters/index.ts')).reportProgress);
+export const settleProgress = lazily(async () => (await import('./clusters/index.ts')).settleProgress);
 export const uninstall = lazily(async () => (await import('./uninstall/index.ts')).uninstall);
 export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
 
@@ -128,6 +130,10 @@ export type {
 } from './clusters/generation.ts';
 export type { Action, AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from './clusters/kind.ts';
 export type { KubernetesOptions } from './clusters/kubernetes/index.ts';
+export type { ProgressPlace } from './clusters/kubernetes/progress/board.ts';
+export type { ComponentProgress, ProgressState, RunProgress } from './clusters/kubernetes/progress/document.ts';
+export type { ProgressReport } from './clusters/kubernetes/progress/report.ts';
+export type { SettledRun, SettleRequest } from './clusters/kubernetes/progress/settle.ts';
 export type { ApplyTiming } from './clusters/kubernetes/session.ts';
 export type {
   FieldDrift,

@@ -54,6 +54,9 @@ export function redactedFlow(flow: Flow, redact: Redact): Flow {
 
 function redactedEvent(event: Event, redact: Redact): Event {
   const subject = 'subject' in event && event.subject !== undefined ? { subject: redact(event.subject) } : {};
+  if (event.type === 'component') {
+    return event.reason === undefined ? event : { ...event, reason: redact(event.reason) };
+  }
   return event.type === 'notice' ? { ...event, ...subject, message: redact(event.message) } : { ...event, ...subject };
 }
 

@@ -17,6 +17,7 @@ import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-req
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
+import { reporting } from '../reporting.ts';
 import { type CommandSession, commandSession } from '../session.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { installView } from '../view/install.ts';
@@ -36,20 +37,24 @@ export function installCommand(io: Io): Command {
   return registryFlags(installFlags(command), true)
     .addHelpText('after', help)
     .action(async (options: InstallOptions) => {
-      const session = commandSession(io, options);
       requirePullable(options);
       requireAgreeing(options);
       requirePlanOrRun(options);
-      const registries = registryConnections(io, options, session.flow, deliveredTo(options));
-      const request = {
-        ...(await requestOf(io, options, registries.connect)),
-        delivery: await imageDelivery(io, options, session.flow),
-        hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
-        cluster: await clusterTarget(io, options),
-      };
-      const work = options.plan ? () => printPlan(session, options, request) : () => bring(session, options, request);
-      await (request.cluster ? lend(request.cluster, work) : work()).finally(registries.close);
+      await reporting(io, options, commandSession(io, options), (session) => carryOut(session, options));
     });
+}
+
+async function carryOut(session: CommandSession, options: InstallOptions): Promise<void> {
+  const { io } = session;
+  const registries = registryConnections(io, options, session.flow, deliveredTo(options));
+  const request = {
+    ...(await requestOf(io, options, registries.connect)),
+    delivery: await imageDelivery(io, options, session.flow),
+    hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
+    cluster: await clusterTarget(io, options),
+  };
+  const work = options.plan ? () => printPlan(session, options, request) : () => bring(session, options, request);
+  await (request.cluster ? lend(request.cluster, work) : work()).finally(registries.close);
 }
 
 async function printPlan(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {

@@ -20,6 +20,15 @@ export const eventSchema = z.discriminatedUnion('type', [
     total: z.number().int().nonnegative().describe('bytes'),
   }),
   z.object({
+    type: z.literal('component').describe('a component that is applied has come further'),
+    solution: z.string(),
+    version: z.string(),
+    component: z.string(),
+    state: z.enum(['pending', 'applying', 'waiting', 'ready', 'failed']),
+    reason: z.string().optional().describe('what it waits for, or why it failed'),
+    ...stamped,
+  }),
+  z.object({
     type: z.literal('notice').describe('worth knowing, and no error'),
     message: z.string(),
     subject,

@@ -8,6 +8,7 @@ import { installSchemas } from './json-install.ts';
 import { mirrorSchemas } from './json-mirrors.ts';
 import { mountSchemas } from './json-mount.ts';
 import { presenceSchemas } from './json-presence.ts';
+import { progressSchemas } from './json-progress.ts';
 import { registrySchemas } from './json-registry.ts';
 import { renderedSchemas } from './json-rendered.ts';
 import { shellSchemas } from './json-shell.ts';
@@ -30,6 +31,7 @@ export const jsonSchemas = {
   ...mountSchemas,
   ...registrySchemas,
   ...installSchemas,
+  ...progressSchemas,
   ...configureSchemas,
   ...supportSchemas,
   ...shellSchemas,

@@ -21,6 +21,8 @@ export type {
   RenderedSolution,
 } from './kind.ts';
 export { type KubernetesOptions, kubernetesTarget } from './kubernetes/index.ts';
+export { reportProgress } from './kubernetes/progress/report.ts';
+export { settleProgress } from './kubernetes/progress/settle.ts';
 export type {
   ConfigurationStatus,
   ObjectStatus,

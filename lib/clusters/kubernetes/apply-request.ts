@@ -14,6 +14,7 @@ import { inventoryFor, wider } from './inventory-for.ts';
 import { withLease } from './lease.ts';
 import { type Applying, ownerOf } from './ownership.ts';
 import { type ApplyPlan, type PlannedSolution, planApply } from './plan.ts';
+import { tellPending } from './progress/course.ts';
 import { storeRecord } from './records/index.ts';
 import { newRecords } from './records/keep.ts';
 import { removeAndRecord } from './retire.ts';
@@ -94,6 +95,7 @@ async function carryOut(
 ): Promise<ApplyResult> {
   const applied: AppliedSolution[] = [];
   const open = new Set<string>();
+  tellPending(plan.solutions, session.flow.onEvent);
   for (const solution of plan.solutions) {
     const { name, version, set } = solution;
     const before = inventories.get(set);

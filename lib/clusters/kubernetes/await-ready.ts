@@ -4,6 +4,7 @@ import { PART_OF } from './applyset.ts';
 import { objectKey } from './desired.ts';
 import { type Awaited, causeOf, mostTelling, notReady } from './not-ready.ts';
 import type { PlannedObject } from './plan.ts';
+import type { ComponentCourse } from './progress/course.ts';
 import { fieldAt } from './readiness/fields.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
 import { type ApplySession, now, orRefusal, pause } from './session.ts';
@@ -12,6 +13,8 @@ import { type ApplySession, now, orRefusal, pause } from './session.ts';
 export interface Watched {
   readonly name: string;
   readonly previous: string | undefined;
+  /** What hears how far components have come; left out where nobody does. */
+  readonly course?: ComponentCourse;
 }
 
 /** Waits for applied objects to become ready. */
@@ -30,6 +33,8 @@ export interface ReadinessWatch {
    * Resolves when these components are ready, or all that were added. Throws `object-not-ready`, also about the others.
    */
   until(components?: readonly string[]): Promise<void>;
+  /** Tells whether something of a component is still waited for. */
+  isOpen(component: string): boolean;
 }
 
 /** How many objects of one kind are asked for together. */
@@ -63,17 +68,19 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
     until: async (components) => {
       while (open(components)) {
         for (const batch of batches) {
-          await lookAll(batch, session);
+          await lookAll(batch, solution, session);
           await judge(batch, solution, session);
-          await reportCause(batch, reported, session);
+          await reportCause(batch, reported, solution, session);
         }
+        solution.course?.ready((component) => open([component]));
         if (open(components)) await pause(session.timing.poll, session);
       }
     },
+    isOpen: (component) => open([component]),
   };
 }
 
-async function lookAll(batch: Batch, session: ApplySession): Promise<void> {
+async function lookAll(batch: Batch, { course }: Watched, session: ApplySession): Promise<void> {
   batch.failure = undefined;
   await lookTogether(batch.waiting, session);
   await pool(batch.waiting, { signal: session.flow.signal }, async (awaited, signal) => {
@@ -84,7 +91,10 @@ async function lookAll(batch: Batch, session: ApplySession): Promise<void> {
     if (message !== awaited.message) {
       batch.stirred = now();
       const subject = `${wordsOf(awaited.planned.name)}: ${message}`;
-      if (state !== 'ready') session.flow.onEvent({ type: 'step', step: 'wait', subject });
+      if (state !== 'ready') {
+        session.flow.onEvent({ type: 'step', step: 'wait', subject });
+        course?.tell(batch.component, 'waiting', subject);
+      }
     }
     awaited.state = state;
     awaited.message = message;
@@ -119,7 +129,7 @@ async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: ApplySess
   return brief ? { state: 'ready', message: 'has ended' } : { state: 'waiting', message: 'is not there any longer' };
 }
 
-async function judge(batch: Batch, { name, previous }: Watched, session: ApplySession): Promise<void> {
+async function judge(batch: Batch, { name, previous, course }: Watched, session: ApplySession): Promise<void> {
   const { component, waiting, since, timeout, failure } = batch;
   const late = now() >= since + timeout;
   const worst = mostTelling(waiting);
@@ -127,16 +137,30 @@ async function judge(batch: Batch, { name, previous }: Watched, session: ApplySe
   if (late && failure !== undefined) throw failure;
   const elapsed = now() - since;
   const diagnosis = await causeOf(worst, session);
-  throw notReady(worst, diagnosis, { solution: name, component, elapsed, others: waiting.length - 1, previous });
+  const error = notReady(worst, diagnosis, {
+    solution: name,
+    component,
+    elapsed,
+    others: waiting.length - 1,
+    previous,
+  });
+  course?.tell(component, 'failed', error.summary);
+  throw error;
 }
 
 /** Reports a cause long before the timeout, where nothing has moved for a while. */
-async function reportCause(batch: Batch, reported: Set<string>, session: ApplySession): Promise<void> {
+async function reportCause(
+  batch: Batch,
+  reported: Set<string>,
+  { course }: Watched,
+  session: ApplySession,
+): Promise<void> {
   const worst = mostTelling(batch.waiting);
   if (worst === undefined || now() < batch.stirred + session.timing.patience) return;
   const { cause } = await causeOf(worst, session);
   const subject = wordsOf(worst.planned.name);
   if (!reported.has(`${subject} ${cause}`)) session.flow.onEvent({ type: 'notice', subject, message: cause });
   reported.add(`${subject} ${cause}`);
+  course?.tell(batch.component, 'waiting', `${subject}: ${cause}`);
   batch.stirred = now();
 }

@@ -12,6 +12,7 @@ import type { HookRuns } from './hooks/runs.ts';
 import type { Applying } from './ownership.ts';
 import { isFoundation, isSteady, phaseOf } from './phases.ts';
 import { foundationOf, type PlannedObject, type PlannedSolution } from './plan.ts';
+import { componentCourse } from './progress/course.ts';
 import { definedKind, isDefinition } from './scope.ts';
 import { untilServed } from './until-served.ts';
 
@@ -29,7 +30,8 @@ export async function bringUp(
   session: Applying & { readonly finished: FinishedJobs },
 ): Promise<AppliedObject[]> {
   const { finished } = session;
-  const watch = watchReadiness({ name: solution.name, previous }, session);
+  const course = componentCourse(solution, session.flow.onEvent);
+  const watch = watchReadiness({ name: solution.name, previous, course }, session);
   const held = heldOf(solution, runs.isHeld, await session.api.discover(session.flow.signal));
   const foundation = foundationOf(solution.components).filter((planned) => !held.has(planned));
   const live = new Map<string, LiveObject>();
@@ -39,6 +41,7 @@ export async function bringUp(
     await watch.until(after);
     await noteFinishedJobs(solution, after, finished, session);
     session.flow.onEvent({ type: 'step', step: 'apply', subject: `${solution.name} ${solution.version}, ${name}` });
+    course.tell(name, 'applying');
     applied.push(...(await runs.before(component)));
     const late = foundationOf([component]).filter((planned) => held.has(planned));
     applied.push(...(await layFoundation(late, solution, watch, live, session)));
@@ -50,11 +53,14 @@ export async function bringUp(
       timeout,
       live,
     );
-    if (!runs.hasAfter(component)) continue;
-    await watch.until([name]);
-    applied.push(...(await runs.after(component)));
+    if (runs.hasAfter(component)) {
+      await watch.until([name]);
+      applied.push(...(await runs.after(component)));
+    }
+    course.applied(name);
   }
   await watch.until();
+  course.ready(watch.isOpen);
   const names = solution.components.map(({ name }) => name);
   await noteFinishedJobs(solution, names, finished, session);
   await runs.finish();

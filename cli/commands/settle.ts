@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { settleProgress } from '../../lib/index.ts';
+import { kubeconfigOption } from '../generations.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { progressPlace } from '../reporting.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { progressView } from '../view/progress.ts';
+
+interface Options extends CommonOptions {
+  readonly kubeconfig: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+/** Makes the command `solpack settle`. */
+export function settleCommand(io: Io): Command {
+  return new Command('settle')
+    .summary('tell how an install in a Pod ended that could not tell it')
+    .description(
+      'Waits until a container of a Pod has ended that runs an install with --progress-to, and says in that ConfigMap how\n' +
+        'it ended where the install did not: it was killed, or ended before it could tell anything. It runs beside the\n' +
+        'install, as the last container of its Pod to end (docs/in-cluster.md). SIGTERM says that the Pod is ending.',
+    )
+    .argument('<configmap>', 'NAMESPACE/NAME of the ConfigMap')
+    .addOption(kubeconfigOption())
+    .requiredOption('--pod <name>', 'the Pod, in the namespace of the ConfigMap; what --progress-as calls the install')
+    .option('--container <name>', 'the container of the install', 'loader')
+    .addHelpText('after', help)
+    .action(async (configmap: string, options: Options) => {
+      const session = commandSession(io, options);
+      const place = progressPlace(io, configmap, options.kubeconfig, 'configmap');
+      const { pod, container } = options;
+      const { progress, wasSilent } = await settleProgress({ ...place, pod, container }, session.flow);
+      printResult(session, options, 'settle', { wasSilent, progress }, progressView);
+    });
+}
+
+const help = `
+Examples:
+  $ solpack settle solpack-loader/edge --kubeconfig /etc/solpack/kubeconfig --pod "$POD"`;
