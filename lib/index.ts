@@ -143,9 +143,11 @@ export type {
   RepairedObject,
   SolutionStatus,
 } from './clusters/presence.ts';
+export type { Told, ToldByCluster } from './clusters/told.ts';
 export type { WantedNames } from './complete/index.ts';
 export type { KnownName } from './complete/name.ts';
 export type { ComponentKindName } from './components/kind.ts';
+export type { TreeComponentKind } from './components/tree/read.ts';
 export type { ActivateRequest, ActivateResult } from './configure/activate.ts';
 export type { DeactivateRequest, DeactivateResult } from './configure/deactivate.ts';
 export type { ImportedArchive, ImportRequest, ImportResult } from './configure/import.ts';
@@ -200,7 +202,6 @@ export type {
 export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './join-mirror/index.ts';
 export type { NodeMirror } from './join-mirror/node-mirrors.ts';
 export type { LoadedComponent, LoadRequest, LoadResult } from './load/request.ts';
-export type { TreeComponentKind } from './load/tree.ts';
 export type { MirrorResult, ReleasedMirrors } from './mirrors/index.ts';
 export type { MirrorText, Runtime } from './mirrors/runtime-config.ts';
 export type {
@@ -258,6 +259,7 @@ export type { CheckedAttestation } from './solutions/check-attestations.ts';
 export type { BroughtSolution } from './solutions/generations.ts';
 export type { ArchivePlace, MediaContext, NamedArchives } from './solutions/media/kind.ts';
 export type { MissingImage } from './solutions/missing-images.ts';
+export type { NodeVariable } from './solutions/node-variables/index.ts';
 export type { HandedValues } from './solutions/sites/read.ts';
 export type { SourceConnections } from './sources/kind.ts';
 export type { ArchiveOnNode } from './status/archives.ts';

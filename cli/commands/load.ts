@@ -15,26 +15,30 @@ interface Options extends CommonOptions {
   readonly allowEmpty?: boolean;
   readonly timeout: string;
   readonly forceConflicts?: boolean;
+  readonly waitForCluster?: boolean;
+  readonly waitAtMost?: string;
 }
 
 /** Makes the command `solpack load`. */
 export function loadCommand(io: Io): Command {
   return new Command('load')
-    .summary('bring up a components.d folder of kustomizations and plugins')
+    .summary('bring up components.d folders of kustomizations and plugins')
     .description(
-      'Brings up the components of a folder in byte order of their names: kustomizations, and plugins that print\n' +
-        'objects. Every plugin is asked for its version first, then all are rendered, then all is applied at once, as\n' +
-        'one Solution: what an earlier load brought, and the folder no longer has, is removed.',
+      'Brings up the components of folders in byte order of their names, folder after folder: kustomizations, and\n' +
+        'plugins that print objects. Every plugin is asked for its version first, then all are rendered, then all is\n' +
+        'applied at once, as one Solution: what an earlier load brought, and no folder has any longer, is removed.',
     )
-    .argument('<dir>', 'the folder that holds the folders of the components')
+    .argument('<dir...>', 'the folders that hold the folders of the components, in their order')
     .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
     .option('--render <dir>', 'write the rendered objects below this folder, in order')
     .option(
       '--variable <name=value>',
-      'tell plugins of the node; may be repeated; lists are joined by commas',
+      'tell plugins of the node; may be repeated; lists are joined by commas (default: what node and cluster tell)',
       repeated,
     )
-    .option('--name <name>', "the Solution's name (default: the folder's, such as components-d)")
+    .option('--name <name>', "the Solution's name (default: the first folder's, such as components-d)")
+    .option('--wait-for-cluster', 'wait at first until the API server answers and is ready, however long that takes')
+    .option('--wait-at-most <duration>', 'how long --wait-for-cluster waits before it gives up')
     .option('--retry-for <duration>', 'run a plugin again, every 5 s, while its precondition is unmet (default: once)')
     .option('--keep-going', 'bring up the other components where one fails; nothing is removed then')
     .option('--allow-empty', 'remove all that an earlier load brought where the folder holds no component')
@@ -45,11 +49,11 @@ export function loadCommand(io: Io): Command {
     )
     .option('--force-conflicts', 'take over fields that others have set')
     .addHelpText('after', help)
-    .action(async (dir: string, options: Options) => {
+    .action(async (folders: string[], options: Options) => {
       const session = commandSession(io, options);
       const { loadView } = await import('../view/load.ts');
       const request = {
-        folder: absolute(io, dir),
+        folders: folders.map((folder) => absolute(io, folder)),
         cluster: await target(io, options),
         name: options.name,
         variables: variableSettings(options.variable ?? []),
@@ -57,6 +61,7 @@ export function loadCommand(io: Io): Command {
         keepGoing: options.keepGoing ?? false,
         allowEmpty: options.allowEmpty ?? false,
         timeout: 1000 * duration(options.timeout, '--timeout'),
+        ...waiting(options),
       };
       const { failure, ...result } = await lend(request.cluster, () => load(request, session.flow));
       printResult(session, options, 'load', result, loadView);
@@ -78,6 +83,19 @@ async function target(
   throw usage('load', 'needs one place for the objects', 'give either --kubeconfig or --render');
 }
 
+/** Returns for how long the cluster is waited for, if at all. Throws `usage-invalid`. */
+function waiting({ waitForCluster, waitAtMost, kubeconfig }: Options): { readonly waitForCluster?: number } {
+  if (waitForCluster && kubeconfig === undefined) {
+    throw usage('--wait-for-cluster', 'is for a cluster', 'leave it out, or give --kubeconfig');
+  }
+  if (waitForCluster) {
+    const most = waitAtMost === undefined ? Number.POSITIVE_INFINITY : 1000 * duration(waitAtMost, '--wait-at-most');
+    return { waitForCluster: most };
+  }
+  if (waitAtMost === undefined) return {};
+  throw usage('--wait-at-most', 'says how long --wait-for-cluster waits', 'give both, or none');
+}
+
 const help = `
 A folder of components:
   components.d/
@@ -86,4 +104,5 @@ A folder of components:
 
 Examples:
   $ solpack load components.d --render rendered
+  $ solpack load /usr/lib/edge/components.d /etc/edge/components.d --kubeconfig admin.conf --wait-for-cluster
   $ solpack load components.d --kubeconfig admin.conf --variable MICROSHIFT_BASEDOMAIN=example.com --retry-for 2m`;

@@ -81,25 +81,4 @@ export const installSchemas = {
       .describe('tags of the registry that stood for something else before'),
   }),
   'install-plan': plannedInstall,
-  load: z.object({
-    schemaVersion: version,
-    name: z.string().describe('the Solution that the tree was brought up as'),
-    version: z.string().describe('made from the rendered objects: the same objects have the same version'),
-    folder: z.string(),
-    components: z
-      .array(
-        z.object({
-          name: z.string(),
-          folder: z.string(),
-          kind: z.enum(['kustomize', 'plugin']),
-          state: z.enum(['loaded', 'empty', 'failed']),
-          objects: natural,
-          reason: z.string().optional().describe('why it failed'),
-        }),
-      )
-      .describe('in the order of application'),
-    files: z.array(z.string()).describe('files that were rendered, in order'),
-    objects,
-    skipped: z.array(z.string()).describe('entries of the folder that are no components'),
-  }),
 } as const;

@@ -5,6 +5,7 @@ import { definitionSchemas } from './json-define.ts';
 import { generationSchemas } from './json-generations.ts';
 import { writtenSchemas } from './json-images.ts';
 import { installSchemas } from './json-install.ts';
+import { loadSchemas } from './json-load.ts';
 import { mirrorSchemas } from './json-mirrors.ts';
 import { mountSchemas } from './json-mount.ts';
 import { presenceSchemas } from './json-presence.ts';
@@ -32,6 +33,7 @@ export const jsonSchemas = {
   ...registrySchemas,
   ...installSchemas,
   ...progressSchemas,
+  ...loadSchemas,
   ...configureSchemas,
   ...supportSchemas,
   ...shellSchemas,

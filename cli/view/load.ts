@@ -4,7 +4,7 @@ import { type Style, table } from './style.ts';
 
 /** Describes a load for a person. */
 export function loadView(result: Omit<LoadResult, 'failure'>, style: Style): string[] {
-  const { components, files, objects } = result;
+  const { components, files, objects, variables } = result;
   const changes = objects.filter(({ action }) => action !== 'unchanged');
   const unchanged = objects.length - changes.length;
   return [
@@ -16,6 +16,7 @@ export function loadView(result: Omit<LoadResult, 'failure'>, style: Style): str
         state === 'loaded' ? count(number, 'object') : state === 'empty' ? 'nothing to apply' : style.bad('failed'),
       ]),
     ),
+    ...table(variables.filter(({ from }) => from !== 'given' && from !== 'nobody').map(variableRow)),
     ...files.map((file) => `  rendered  ${plain(file)}`),
     ...table(changes.map(({ action, object }) => [`  ${action}`, plain(object)])),
     ...(unchanged > 0 && changes.length > 0 ? [`  ${count(unchanged, 'object')} unchanged`] : []),
@@ -23,10 +24,11 @@ export function loadView(result: Omit<LoadResult, 'failure'>, style: Style): str
 }
 
 function title(
-  { name, version, folder, components, objects }: Omit<LoadResult, 'failure'>,
+  { name, version, folders, components, objects }: Omit<LoadResult, 'failure'>,
   changes: number,
   style: Style,
 ): string {
+  const folder = folders.join(', ');
   const solution = style.bold(`${name} ${version}`);
   if (components.some(({ state }) => state === 'failed')) {
     return `${style.bad('loaded in part')} ${solution}  ${plain(folder)}`;
@@ -35,4 +37,8 @@ function title(
     return `${style.good('already there')} ${solution}  nothing changed, ${count(objects.length, 'object')}`;
   }
   return `${style.good('loaded')} ${solution}  ${plain(folder)}`;
+}
+
+function variableRow({ name, value, from }: LoadResult['variables'][number]): string[] {
+  return [`  ${name}`, plain(value), `(${plain(from)})`];
 }

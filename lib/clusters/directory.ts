@@ -31,6 +31,8 @@ export function directoryTarget(folder: string): ClusterTarget {
     repair: async () => undefined,
     snapshot: async () => undefined,
     lookups: undefined,
+    told: async () => ({}),
+    whyNotReady: async () => undefined,
     nodes: async () => [],
     examine: async () => [],
     apply: async ({ solutions }) => {

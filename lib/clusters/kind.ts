@@ -6,6 +6,7 @@ import type { ForeseenAction } from '../plan/foreseen.ts';
 import type { Generation, GenerationNote } from './generation.ts';
 import type { ConfigurationStatus, Repair } from './presence.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
+import type { ToldByCluster } from './told.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -195,6 +196,13 @@ export interface ClusterTarget extends AsyncDisposable {
   readonly lookups: Lookups | undefined;
   /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */
   foresee(request: ApplyRequest, flow: Flow): Promise<ForeseenApply>;
+  /** Reads what the cluster tells of itself, for plugins; nothing where there is none. */
+  told(flow: Flow): Promise<ToldByCluster>;
+  /**
+   * Finds out why the API server is not ready; undefined where it is, or there is none. Throws what connecting throws where it
+   * does not answer.
+   */
+  whyNotReady(flow: Flow): Promise<string | undefined>;
   /** Lists the nodes; undefined where they may not be listed, empty where there is no cluster. */
   nodes(flow: Flow): Promise<readonly ClusterNode[] | undefined>;
   /**

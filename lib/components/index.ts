@@ -19,8 +19,10 @@ import { requireUnreserved } from './reserved.ts';
 export type { ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
 export { patchObjects } from './patch.ts';
 export type { ObjectPatch } from './patch-targets.ts';
-export { checkVariables } from './plugin/variables.ts';
+export { checkVariables, nodeVariables } from './plugin/variables.ts';
 export { requireUnreserved } from './reserved.ts';
+export { folderLabel } from './tree/names.ts';
+export { type ComponentTree, type Entry, readTree, type TreeComponentKind } from './tree/read.ts';
 
 /** Every kind of component. A new one is a file, a line here, and its name in `kind.ts`. */
 export const components = { manifests, kustomize, helm, plugin } satisfies Record<ComponentKindName, ComponentKind>;

@@ -1,12 +1,13 @@
-import { checkVariables } from '../components/index.ts';
+import { type ComponentTree, checkVariables, readTree } from '../components/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ApplyMeans, ApplyRead } from '../solutions/apply-step.ts';
+import { awaitCluster } from '../solutions/await-cluster.ts';
+import { valuesOf, variablesFor } from '../solutions/node-variables/index.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
-import { solutionName } from './names.ts';
 import type { LoadRead, RenderTreeMeans } from './render-step.ts';
 import type { LoadRequest } from './request.ts';
-import { readTree } from './tree.ts';
+import { solutionName } from './solution-name.ts';
 
 /** What a load needs to know before anything is changed, and what it works with. */
 export interface LoadReading {
@@ -15,23 +16,40 @@ export interface LoadReading {
 }
 
 /**
- * Reads a tree, and asks the cluster what it is like. Throws `usage-invalid`, `component-invalid`, and what reading and
- * asking throw.
+ * Reads trees, waits for the cluster where that is asked for, and asks it what it is like. Throws `usage-invalid`,
+ * `component-invalid`, and what reading, waiting and asking throw.
  */
 export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadReading> {
-  const { folder, allowEmpty } = request;
-  const solution = solutionName(folder, request.name);
+  const { waitForCluster, cluster: target } = request;
+  const solution = solutionName(request.folders[0] ?? '', request.name);
   checkVariables(request.variables);
-  flow.onEvent({ type: 'step', step: 'read', subject: folder });
-  const tree = await readTree(folder, flow.onEvent);
-  if (tree.entries.length === 0 && !allowEmpty) {
-    throw new SolpackError('component-invalid', folder, 'holds no component', {
-      hint: 'is it the right folder? To have all removed that an earlier load brought, give --allow-empty',
-    });
-  }
-  const cluster = await readCluster(request.cluster, flow);
+  const trees = await readTrees(request, flow);
+  if (waitForCluster !== undefined) await awaitCluster(target, waitForCluster, flow);
+  const cluster = await readCluster(target, flow);
+  const entries = trees.flatMap((tree) => tree.entries);
+  const told = entries.some(({ kind }) => kind === 'plugin') ? await variablesFor(request.variables, target, flow) : [];
+  const variables = valuesOf(told);
   return {
-    read: { ...request, solution, configuration: `load/${solution}`, tree, cluster },
-    means: { tree, variables: request.variables, facts: cluster.facts, cluster: request.cluster },
+    read: { ...request, variables, solution, configuration: `load/${solution}`, trees, entries, told, cluster },
+    means: { entries, variables, facts: cluster.facts, cluster: target },
   };
+}
+
+async function readTrees({ folders, allowEmpty }: LoadRequest, flow: Flow): Promise<ComponentTree[]> {
+  const trees: ComponentTree[] = [];
+  for (const folder of folders) {
+    flow.onEvent({ type: 'step', step: 'read', subject: folder });
+    const before = trees.flatMap((tree) => tree.entries);
+    const tree = await readTree(folder, flow.onEvent, before);
+    if (trees.some(({ root }) => root === tree.root)) {
+      throw new SolpackError('usage-invalid', folder, 'is given twice', { hint: 'name each folder once' });
+    }
+    if (tree.entries.length === 0 && !allowEmpty) {
+      throw new SolpackError('component-invalid', folder, 'holds no component', {
+        hint: 'is it the right folder? To have all removed that an earlier load brought, give --allow-empty',
+      });
+    }
+    trees.push(tree);
+  }
+  return trees;
 }

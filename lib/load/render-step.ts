@@ -1,25 +1,30 @@
 import { utf8 } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { RenderedSolution } from '../clusters/kind.ts';
+import type { ComponentTree, Entry } from '../components/tree/read.ts';
 import type { ClusterFacts } from '../model.ts';
 import { inputDigest } from '../plan/make.ts';
 import type { Product, StepKind } from '../plan/step.ts';
+import type { NodeVariable } from '../solutions/node-variables/index.ts';
 import { factsDigest, type ReadCluster } from '../solutions/read-cluster.ts';
 import { type Outcome, type Part, renderParts } from './render.ts';
 import type { LoadRequest } from './request.ts';
-import type { ComponentTree } from './tree.ts';
 
 /** What a load is planned from: what was asked for, and what was read. */
-export interface LoadRead extends Pick<LoadRequest, 'folder' | 'variables' | 'retryFor' | 'keepGoing' | 'timeout'> {
-  /** The Solution that the tree is brought up as. */
+export interface LoadRead extends Pick<LoadRequest, 'folders' | 'variables' | 'retryFor' | 'keepGoing' | 'timeout'> {
+  /** The Solution that the trees are brought up as. */
   readonly solution: string;
-  readonly tree: ComponentTree;
+  readonly trees: readonly ComponentTree[];
+  /** All that the trees hold, in its order. */
+  readonly entries: readonly Entry[];
+  /** What plugins are told, and who said so. */
+  readonly told: readonly NodeVariable[];
   readonly cluster: ReadCluster;
 }
 
 /** What the step is run with. */
 export interface RenderTreeMeans {
-  readonly tree: ComponentTree;
+  readonly entries: readonly Entry[];
   readonly variables: LoadRequest['variables'];
   readonly facts: ClusterFacts | undefined;
 }
@@ -49,17 +54,17 @@ export interface RenderedTree {
 /** Given once every component of a tree is rendered, or has failed where the others go on. */
 export const renderedTree: Product<RenderedTree> = { product: 'rendered tree' };
 
-/** Probes all plugins of a tree, and renders its components in their order. */
+/** Probes all plugins of trees, and renders its components in their order. */
 export const renderTreeStep: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTree> = {
   kind: 'render-tree',
   takes: [],
   gives: renderedTree,
-  plan: ({ folder: subject, solution, tree, cluster, variables, retryFor, keepGoing, timeout }) => {
-    const components = tree.entries.map(({ folder, kind }) => ({ folder, kind }));
+  plan: ({ folders, solution, entries, cluster, variables, retryFor, keepGoing, timeout }) => {
+    const components = entries.map(({ folder, kind }) => ({ folder, kind }));
     const facts = factsDigest(cluster.facts);
     return [
       {
-        subject,
+        subject: folders.join(', '),
         inputs: { solution, components, variables: inputDigest(variables), facts, retryFor, keepGoing, timeout },
       },
     ];
@@ -77,13 +82,13 @@ export const renderTreeStep: StepKind<LoadRead, RenderTreeMeans, Inputs, Rendere
   },
 };
 
-function partsOf(name: string, { tree: { root, entries }, variables, facts }: RenderTreeMeans): Part[] {
+function partsOf(name: string, { entries, variables, facts }: RenderTreeMeans): Part[] {
   return entries.map((entry) => ({
     entry,
     component: {
       name: entry.name,
       // Kustomizations may build on each other, but on nothing outside of the tree.
-      folder: root,
+      folder: entry.root,
       entry: entry.folder,
       values: [],
       namespace: undefined,

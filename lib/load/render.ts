@@ -1,9 +1,8 @@
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { probe, render, type UnpackedComponent } from '../components/index.ts';
+import { type Entry, probe, render, type UnpackedComponent } from '../components/index.ts';
 import { type ErrorCode, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { whileUnmet } from './retry.ts';
-import type { Entry } from './tree.ts';
 
 /** An entry of a tree, and what is rendered from it. */
 export interface Part {

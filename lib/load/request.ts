@@ -1,16 +1,17 @@
 import type { AppliedObject, ClusterTarget } from '../clusters/kind.ts';
+import type { TreeComponentKind } from '../components/tree/read.ts';
 import type { SolpackError } from '../errors.ts';
-import type { TreeComponentKind } from './tree.ts';
+import type { NodeVariable } from '../solutions/node-variables/index.ts';
 
-/** Which tree to bring up, and how. */
+/** Which trees to bring up as one Solution, and how. */
 export interface LoadRequest {
-  /** The folder of the components; an absolute path. */
-  readonly folder: string;
+  /** The folders of the components, in the order in which they are brought up, at least one; absolute paths. */
+  readonly folders: readonly string[];
   /** Where rendered objects go. */
   readonly cluster: ClusterTarget;
-  /** The Solution that the tree is brought up as; undefined takes the folder's name. */
+  /** The Solution that the trees are brought up as; undefined takes the name of the first folder. */
   readonly name: string | undefined;
-  /** What plugins are told of the node. */
+  /** What plugins are told of the node; what is left out, they are told as the cluster and this machine have it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Milliseconds for which a plugin whose precondition is unmet is run again; 0 runs it once. */
   readonly retryFor: number;
@@ -20,6 +21,8 @@ export interface LoadRequest {
   readonly allowEmpty: boolean;
   /** Milliseconds that a component may take to become ready. */
   readonly timeout: number;
+  /** Waits at first until the API server answers and is ready, for up to so many milliseconds. Left out: does not wait. */
+  readonly waitForCluster?: number;
 }
 
 /** What became of one component. */
@@ -41,7 +44,11 @@ export interface LoadResult {
   readonly name: string;
   /** Made from the rendered objects: the same objects have the same version. */
   readonly version: string;
+  /** The first of the folders. */
   readonly folder: string;
+  readonly folders: readonly string[];
+  /** What plugins were told of the node, and who said so; empty where there is no plugin. */
+  readonly variables: readonly NodeVariable[];
   /** In the order of application. */
   readonly components: readonly LoadedComponent[];
   /** Files that were written, in order. */

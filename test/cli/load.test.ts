@@ -68,7 +68,7 @@ describe('load', () => {
     );
     const human = await solpack(['load', 'partly', '--render', 'part', '--keep-going', '--quiet'], { cwd });
     expect(human.stdout).toMatch(
-      /^loaded in part partly [^\n]*\n {2}010-a +plugin +failed\n {2}020-b +plugin +nothing to apply\n$/,
+      /^loaded in part partly [^\n]*\n {2}010-a +plugin +failed\n {2}020-b +plugin +nothing to apply\n {2}MICROSHIFT_LOGVLEVEL +Normal +\(default\)\n/,
     );
     expect(await refuses(['partly', '--render', 'whole'], 2, 'plugin-unmet')).toContain('no disk');
     expect(existsSync(join(folder, 'whole'))).toBe(false);
@@ -84,6 +84,9 @@ describe('load', () => {
     [['components.d', '--render', 'x', '--name', 'A'], 'usage-invalid', 'is not a name that Kubernetes takes'],
     [['components.d', '--render', 'x', '--retry-for', 'ever'], 'usage-invalid', '--retry-for'],
     [['components.d', '--render', 'x', '--timeout', '0'], 'usage-invalid', '--timeout'],
+    [['components.d', '--render', 'x', '--wait-for-cluster'], 'usage-invalid', '--wait-for-cluster'],
+    [['components.d', '--kubeconfig', 'x', '--wait-at-most', '1m'], 'usage-invalid', '--wait-for-cluster'],
+    [['components.d', './components.d', '--render', 'x'], 'component-invalid', 'and so is'],
     [['none', '--render', 'x'], 'file-missing', 'none'],
     [['components.d/010-base', '--render', 'x'], 'component-invalid', 'holds no component'],
     [['components.d', '--render', 'x', '--variable', 'MICROSHIFT_BASEDOMAIN=A B'], 'plugin-misconfigured', 'A B'],

@@ -203,7 +203,7 @@ describe('the page for operators', () => {
 
   judged('has units that systemd takes', ['systemd-analyze'], async () => {
     const units = blocks('Services', 'ini');
-    expect(units).toHaveLength(3);
+    expect(units).toHaveLength(4);
     const program = join(binIn(folder), 'solpack');
     mkdirSync(at('units'));
     for (const unit of units) {
@@ -212,8 +212,12 @@ describe('the page for operators', () => {
       writeFileSync(path, unit.replace('/usr/local/bin/solpack', program));
       const { code, stderr } = await run('systemd-analyze', ['verify', path]);
       expect([name, code, stderr]).toEqual([name, 0, '']);
-      // The files of containerd are root's.
-      const user = name === 'join' ? ['ReadWritePaths=/etc/containerd/certs.d'] : ['DynamicUser=yes'];
+      // The files of containerd are root's, and plugins look at the machine.
+      const rights: Record<string, string> = {
+        join: 'ReadWritePaths=/etc/containerd/certs.d',
+        load: 'NoNewPrivileges=yes',
+      };
+      const user = [rights[name] ?? 'DynamicUser=yes'];
       for (const option of [...user, 'ProtectSystem=strict', 'Restart=on-failure', 'After=network-online.target']) {
         expect(unit).toContain(`\n${option}\n`);
       }

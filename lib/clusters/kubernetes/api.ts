@@ -149,6 +149,8 @@ export interface KubernetesApi {
     },
     signal: AbortSignal,
   ): Promise<boolean>;
+  /** Tells in words why the server is not ready to work (`/readyz`); undefined where it is. */
+  whyNotReady(signal: AbortSignal): Promise<string | undefined>;
   /** Closes all connections. */
   close(): Promise<void>;
 }

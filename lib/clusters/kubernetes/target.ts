@@ -16,6 +16,7 @@ import type { ApplySession } from './session.ts';
 import { takeSnapshot } from './snapshot/index.ts';
 import { readStatus } from './status/index.ts';
 import { repairConfiguration } from './status/repair.ts';
+import { readTold } from './told/index.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
@@ -56,6 +57,8 @@ export function targetOver(
     snapshot: (flow) => using(flow, takeSnapshot),
     lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
     foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
+    told: (flow) => using(flow, readTold),
+    whyNotReady: (flow) => using(flow, ({ api }) => api.whyNotReady(flow.signal)),
     nodes: (flow) => using(flow, readNodes),
     examine: (request, flow) => using(flow, (session) => examineRequest(request, session)),
     apply: (request, flow) =>

@@ -12,9 +12,10 @@ import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/e
 import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';
 import { readinessOf } from '../../../lib/clusters/kubernetes/readiness/index.ts';
 import { contentIn, headOf } from '../../../lib/clusters/kubernetes/records/secrets.ts';
+import { kubeadmSettings } from '../../../lib/clusters/kubernetes/told/kubeadm.ts';
 import { formatRendering, parseRendering } from '../../../lib/rendering/rendering-record.ts';
 import { parsers } from '../parser.ts';
-import { checkMessage } from '../violation.ts';
+import { checkMessage, must } from '../violation.ts';
 
 const { signal } = new AbortController();
 const server = 'https://10.0.0.1:6443';
@@ -47,6 +48,11 @@ const statuses = [
   (message) =>
     `{"kind":"Status","message":"${message}","reason":"Invalid","code":422,"details":{"causes":[{"reason":"FieldValueInvalid","message":"no","field":"spec.a"}]}}`,
 );
+
+const settings = [
+  'kind: ClusterConfiguration\napiServer: {certSANs: [a], extraArgs: {service-node-port-range: 1-9}}\nnetworking: {podSubnet: 10.0.0.0/8}\n',
+  'kind: ClusterConfiguration\napiServer:\n  extraArgs: [{name: service-node-port-range, value: 1-9}]\n',
+];
 
 const metadata = (name: string) => ({ name, namespace: 'n', uid: name, resourceVersion: '1', generation: 2 });
 const evidence = JSON.stringify({
@@ -139,6 +145,7 @@ export const cluster = parsers(
     discovery: { samples: [discovery, groups, resources], read: readDiscovery },
     status: { samples: statuses, read: readStatus },
     objects: { samples: [evidence], read: readObjects },
+    settings: { samples: settings, read: readSettings },
     records: { samples: [record], read: readRecords },
   },
 );
@@ -147,6 +154,15 @@ function readDiscovery(bytes: Buffer): void {
   const value = json(bytes);
   apiGroupsOf(value);
   resourcesOf(value, 'apps', 'v1');
+}
+
+function readSettings(bytes: Buffer): void {
+  const found = kubeadmSettings(bytes.toString());
+  const texts = Object.values(found ?? {});
+  must(
+    texts.every((text) => typeof text === 'string'),
+    'a setting is no text',
+  );
 }
 
 function readStatus(bytes: Buffer): void {

@@ -1,6 +1,7 @@
 import { algorithmOf, hexOf, isDigest } from '../../../formats/digest.ts';
 import { parseChallenges } from '../../../formats/oci/challenge.ts';
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
+import { defaultRoutes, defaultRoutes6 } from '../../../formats/routes.ts';
 import { parseDuration } from '../../../formats/solution/duration.ts';
 import { matchesName } from '../../../formats/trust/match.ts';
 import { textsOf } from '../../../lib/clusters/kubernetes/client/warnings.ts';
@@ -14,9 +15,10 @@ import { type Parser, parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 
 const digest = `sha256:${'a1'.repeat(32)}` as const;
+const zeros = '0'.repeat(32);
 const images = [{ digest, names: ['docker.io/library/nginx:1', 'latest'] }];
 
-/** Names, and headers of HTTP. */
+/** Names, headers of HTTP, and routes of Linux. */
 export const names = parsers(
   'names',
   180,
@@ -68,6 +70,19 @@ export const names = parsers(
       return undefined;
     }),
     duration: line(['1h30m', '90s', '5m'], (text) => must(parseDuration(text) > 0, 'a duration is none')),
+    routes: line(
+      [
+        `eth0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n`,
+        `${zeros} 00 ${zeros} 00 ${zeros} 00000400 1 0 3 eth0\n`,
+      ],
+      (text) => {
+        const found = [...defaultRoutes(text), ...defaultRoutes6(text)];
+        must(
+          found.every(({ device, metric }) => device !== '' && metric >= 0),
+          'a route has no device or no metric',
+        );
+      },
+    ),
     match: line(['hello-*', '*a*b*'], (text) => void matchesName(text, 'hello-world-hello-world')),
   },
 );

@@ -222,7 +222,7 @@ describe('load', () => {
   test('refuses variables that plugins do not have before it reads anything', async () => {
     const { request, flow } = prepared({});
     const variables = { SOLUTION_NAME: 'x' };
-    await expect(load({ ...request, folder: '/nowhere', variables }, flow)).rejects.toMatchObject({
+    await expect(load({ ...request, folders: ['/nowhere'], variables }, flow)).rejects.toMatchObject({
       code: 'usage-invalid',
       subject: 'SOLUTION_NAME',
     });

@@ -29,7 +29,7 @@ export function rememberingTarget(folder: string): ClusterTarget & { readonly re
 /** A request for the tree in `folder`, rendered beside it. */
 export function requestFor(folder: string, more: Partial<LoadRequest> = {}): LoadRequest {
   return {
-    folder,
+    folders: [folder],
     cluster: directoryTarget(join(folder, '../rendered')),
     name: undefined,
     variables: {},

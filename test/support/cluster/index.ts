@@ -114,6 +114,7 @@ function connection(store: Store, server: ReturnType<typeof serverOf>, serving: 
       }),
     remove: (name, options, signal) => call(signal, () => (find(name) ? server.remove(name, options) : false)),
     allows: (_what, signal) => call(signal, () => true),
+    whyNotReady: (signal) => call(signal, () => undefined),
     log: (_pod, _container, _options, signal) => call(signal, () => []),
     whoAmI: (signal) => call(signal, () => 'tester'),
     close: async () => undefined,

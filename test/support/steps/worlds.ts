@@ -123,7 +123,14 @@ export function installFlow(name: string, given: Given, { isServed, make, isPull
 export function loadFlow(name: string, { tree: folder }: Given): StepFlow {
   return stepFlow(name, async () => {
     const cluster = memoryCluster();
-    const request = { folder, name: undefined, variables: {}, retryFor: 0, keepGoing: false, allowEmpty: false };
+    const request = {
+      folders: [folder],
+      name: undefined,
+      variables: {},
+      retryFor: 0,
+      keepGoing: false,
+      allowEmpty: false,
+    };
     return {
       kinds: loadSteps,
       reading: async (flow, work) =>

@@ -9,6 +9,7 @@ import { createDiscoverer, readVersion } from './discovery.ts';
 import { clusterError } from './failure.ts';
 import { listObjects } from './list-objects.ts';
 import { objectCalls } from './object-calls.ts';
+import { whyNotReady } from './ready.ts';
 import { warnings } from './warnings.ts';
 import { whoAmI } from './who-am-i.ts';
 
@@ -57,6 +58,7 @@ export async function connect(
       log: logCalls(session, timings.later),
       whoAmI: (signal) => whoAmI(session, signal),
       allows: accessReviews(session),
+      whyNotReady: (signal) => whyNotReady(session, timings.first, signal),
       close,
     };
   } catch (error) {

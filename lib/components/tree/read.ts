@@ -1,13 +1,13 @@
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { byteOrder } from '../../formats/bytes.ts';
-import { kustomizationNames } from '../../formats/manifest/kustomization.ts';
-import type { ComponentKindName } from '../components/index.ts';
-import { SolpackError } from '../errors.ts';
-import type { OnEvent } from '../events.ts';
-import { contains } from '../paths.ts';
-import { codeOf, unreadable } from '../system-errors.ts';
+import { byteOrder } from '../../../formats/bytes.ts';
+import { kustomizationNames } from '../../../formats/manifest/kustomization.ts';
+import { SolpackError } from '../../errors.ts';
+import type { OnEvent } from '../../events.ts';
+import { contains } from '../../paths.ts';
+import { codeOf, unreadable } from '../../system-errors.ts';
+import type { ComponentKindName } from '../kind.ts';
 import { componentName, isConventional } from './names.ts';
 
 /** Kinds of components that a tree may hold. */
@@ -15,6 +15,8 @@ export type TreeComponentKind = Extract<ComponentKindName, 'kustomize' | 'plugin
 
 /** A folder of a tree that is a component. */
 export interface Entry {
+  /** Where its tree really is, links followed. */
+  readonly root: string;
   /** Name of the folder, such as `010-web`. */
   readonly folder: string;
   /** The component that it stands for, such as `web`; different in every entry. */
@@ -37,7 +39,11 @@ export interface ComponentTree {
  * them, are told. Throws `file-missing`, `file-unreadable`, `path-escapes` where an entry is a link out of the folder,
  * `component-invalid` where one has two kustomizations, or two are the same component.
  */
-export async function readTree(folder: string, onEvent: OnEvent): Promise<ComponentTree> {
+export async function readTree(
+  folder: string,
+  onEvent: OnEvent,
+  before: readonly Entry[] = [],
+): Promise<ComponentTree> {
   const { root, names } = await list(folder);
   const entries: Entry[] = [];
   const skipped: string[] = [];
@@ -45,7 +51,7 @@ export async function readTree(folder: string, onEvent: OnEvent): Promise<Compon
   for (const name of names) {
     const kind = await kindOf(root, name, (message) => tell(name, message));
     if (kind === undefined) skipped.push(name);
-    else entries.push({ folder: name, name: nameOf(name, entries), kind });
+    else entries.push({ root, folder: name, name: nameOf(root, name, [...before, ...entries]), kind });
   }
   for (const [at, { folder: name }] of entries.entries()) {
     if (!isConventional(name)) tell(name, orderWords(entries[at - 1]?.folder, entries[at + 1]?.folder));
@@ -122,12 +128,13 @@ function isFolder(path: string): Promise<boolean> {
   );
 }
 
-function nameOf(folder: string, before: readonly Entry[]): string {
+function nameOf(root: string, folder: string, before: readonly Entry[]): string {
   const name = componentName(folder);
   if (name === undefined) throw invalid(folder, 'has nothing in its name that could name a component', 'rename it');
   const twin = before.find((entry) => entry.name === name);
   if (twin === undefined) return name;
-  throw invalid(folder, `is component ${name}, and so is ${twin.folder}`, 'rename or remove one of them');
+  const other = twin.root === root ? twin.folder : join(twin.root, twin.folder);
+  throw invalid(folder, `is component ${name}, and so is ${other}`, 'rename or remove one of them');
 }
 
 function orderWords(before: string | undefined, after: string | undefined): string {

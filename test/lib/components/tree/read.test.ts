@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SolpackError } from '../../../lib/errors.ts';
-import type { Event } from '../../../lib/events.ts';
-import { isConventional } from '../../../lib/load/names.ts';
-import { readTree } from '../../../lib/load/tree.ts';
-import { ok, scratch } from '../../support/judges.ts';
-import { type Planted, plant, plugin } from '../components/support.ts';
-import { kustomization } from './support.ts';
+import { isConventional } from '../../../../lib/components/tree/names.ts';
+import { readTree } from '../../../../lib/components/tree/read.ts';
+import { SolpackError } from '../../../../lib/errors.ts';
+import type { Event } from '../../../../lib/events.ts';
+import { ok, scratch } from '../../../support/judges.ts';
+import { kustomization } from '../../load/support.ts';
+import { type Planted, plant, plugin } from '../support.ts';
 
 const folder = scratch('load-tree');
 let count = 0;
@@ -40,7 +40,7 @@ describe('a tree', () => {
       '040-q/plugin/kustomization.yaml': '',
       '040-q/kustomization.yaml': 'resources: [plugin]\n',
     });
-    expect(tree.entries).toEqual([
+    expect(tree.entries.map(({ root: _, ...rest }) => rest)).toEqual([
       { folder: '005-p', name: 'p', kind: 'plugin' },
       { folder: '010-a', name: 'a', kind: 'kustomize' },
       { folder: '020-b', name: 'b', kind: 'kustomize' },

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { natural, objects, version } from './json-parts.ts';
+
+/** What `load` prints. */
+export const loadSchemas = {
+  load: z.object({
+    schemaVersion: version,
+    name: z.string().describe('the Solution that the tree was brought up as'),
+    version: z.string().describe('made from the rendered objects: the same objects have the same version'),
+    folder: z.string().describe('the first of the folders'),
+    folders: z.array(z.string()).optional().describe('all folders, in the order of application'),
+    variables: z
+      .array(
+        z.object({
+          name: z.string(),
+          value: z.string().describe('empty where nobody tells it'),
+          from: z.string().describe('`given`, `default`, `nobody`, or the place that told it'),
+        }),
+      )
+      .optional()
+      .describe('what plugins were told of the node; empty where there is no plugin'),
+    components: z
+      .array(
+        z.object({
+          name: z.string(),
+          folder: z.string(),
+          kind: z.enum(['kustomize', 'plugin']),
+          state: z.enum(['loaded', 'empty', 'failed']),
+          objects: natural,
+          reason: z.string().optional().describe('why it failed'),
+        }),
+      )
+      .describe('in the order of application'),
+    files: z.array(z.string()).describe('files that were rendered, in order'),
+    objects,
+    skipped: z.array(z.string()).describe('entries of the folder that are no components'),
+  }),
+};
