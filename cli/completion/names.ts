@@ -37,6 +37,15 @@ export async function solutionNames(typing: Typing): Promise<Completions> {
   return candidates([...names.values()]);
 }
 
+/** Components of the Solutions that the SolutionsConfiguration's archives hold. */
+export async function heldComponents(typing: Typing): Promise<Completions> {
+  const names = new Map<string, Completion>();
+  for (const configuration of await configurations(typing)) {
+    for (const one of await namesOf(typing.io, { of: 'components', configuration })) names.set(one.word, one);
+  }
+  return candidates([...names.values()]);
+}
+
 /** What the version of a Solution can be. */
 export async function versionNames(typing: Typing): Promise<Completions> {
   const solution = typing.line.given[0] ?? '';

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { explanations } from '../../lib/index.ts';
 import { type Completions, candidates, paths } from './answer.ts';
 import type { Typing } from './line.ts';
-import { archivedFiles, definedNames, listedArchives, solutionNames, versionNames } from './names.ts';
+import { archivedFiles, definedNames, heldComponents, listedArchives, solutionNames, versionNames } from './names.ts';
 
 type Source = (typing: Typing) => Promise<Completions>;
 
@@ -78,6 +78,7 @@ async function valuesOf(
 async function componentFile(typing: Typing): Promise<Completions> {
   const at = typing.word.indexOf('=');
   if (at >= 0) return paths('files', typing.word.slice(0, at + 1));
-  const components = await definedNames(typing, 'components');
+  const named = typing.command === 'install' ? heldComponents : definedNames;
+  const components = await named(typing, 'components');
   return candidates(components.candidates.map(({ word, about }) => ({ word: `${word}=`, about })));
 }

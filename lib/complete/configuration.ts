@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readConfiguration } from '../solutions/configuration.ts';
 import { archivesNamed } from '../solutions/media/index.ts';
@@ -38,12 +39,23 @@ export async function* versionsIn(path: string, solution: string, flow: Flow): A
   }
 }
 
+/** The components of the Solutions that the archives of a configuration hold. */
+export async function* componentsIn(path: string, flow: Flow): AsyncGenerator<KnownName> {
+  const told = new Set<string>();
+  for await (const solution of held(path, flow)) {
+    for (const { name, kind } of solution.components) {
+      if (!told.has(name)) yield { name, about: `${kind} of ${solution.name}` };
+      told.add(name);
+    }
+  }
+}
+
 function aboutActive(wanted: string | undefined): string {
   return wanted === undefined ? '' : `active: ${wanted}`;
 }
 
 /** What the archives of a configuration hold that are regular files. */
-async function* held(path: string, flow: Flow): AsyncGenerator<{ readonly name: string; readonly version: string }> {
+async function* held(path: string, flow: Flow): AsyncGenerator<SolutionMetadata> {
   const { groups } = await readConfiguration(path);
   const base = dirname(path);
   for (const entry of groups.flatMap(({ archives }) => archives)) {
@@ -55,7 +67,7 @@ async function* held(path: string, flow: Flow): AsyncGenerator<{ readonly name: 
       const metadata = await lend(await openMedium(place, flow), async ({ catalog }) => catalog.metadata).catch(
         () => undefined,
       );
-      if (metadata) yield { name: metadata.name, version: metadata.version };
+      if (metadata) yield metadata;
     }
   }
 }

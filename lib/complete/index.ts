@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Flow } from '../flow.ts';
 import { filesIn, inspected } from './archive.ts';
-import { archivesIn, solutionsIn, versionsIn } from './configuration.ts';
+import { archivesIn, componentsIn, solutionsIn, versionsIn } from './configuration.ts';
 import { defined } from './definition.ts';
 import type { KnownName } from './name.ts';
 import { isRegular } from './regular.ts';
@@ -12,8 +12,8 @@ export type WantedNames =
   | { readonly of: 'files'; readonly archive: string; readonly prefix: string }
   /** Images, or components, of an archive or a definition. */
   | { readonly of: 'images' | 'components'; readonly solution: string }
-  /** Solutions that a SolutionsConfiguration names, or its archives as it writes them. */
-  | { readonly of: 'solutions' | 'archives'; readonly configuration: string }
+  /** Solutions that a SolutionsConfiguration names, its archives as it writes them, or components of what these hold. */
+  | { readonly of: 'solutions' | 'archives' | 'components'; readonly configuration: string }
   /** Versions of a Solution that the archives of a SolutionsConfiguration hold. */
   | { readonly of: 'versions'; readonly configuration: string; readonly solution: string };
 
@@ -35,18 +35,24 @@ export async function* knownNames(wanted: WantedNames, flow: Flow): AsyncGenerat
 }
 
 function namesOf(wanted: WantedNames, flow: Flow): AsyncIterable<KnownName> {
+  if ('archive' in wanted) return filesIn(wanted.archive, wanted.prefix, flow);
+  if ('configuration' in wanted) return configuredNames(wanted, flow);
+  return extname(wanted.solution) === '.toml'
+    ? defined(wanted.solution, wanted.of)
+    : inspected(wanted.solution, wanted.of, flow);
+}
+
+function configuredNames(
+  wanted: Extract<WantedNames, { readonly configuration: string }>,
+  flow: Flow,
+): AsyncIterable<KnownName> {
   switch (wanted.of) {
-    case 'files':
-      return filesIn(wanted.archive, wanted.prefix, flow);
-    case 'images':
-    case 'components':
-      return extname(wanted.solution) === '.toml'
-        ? defined(wanted.solution, wanted.of)
-        : inspected(wanted.solution, wanted.of, flow);
     case 'solutions':
       return solutionsIn(wanted.configuration, flow);
     case 'archives':
       return archivesIn(wanted.configuration);
+    case 'components':
+      return componentsIn(wanted.configuration, flow);
     case 'versions':
       return versionsIn(wanted.configuration, wanted.solution, flow);
   }
@@ -54,5 +60,5 @@ function namesOf(wanted: WantedNames, flow: Flow): AsyncIterable<KnownName> {
 
 function pathIn(wanted: WantedNames): string {
   if ('archive' in wanted) return wanted.archive;
-  return 'solution' in wanted && !('configuration' in wanted) ? wanted.solution : wanted.configuration;
+  return 'configuration' in wanted ? wanted.configuration : wanted.solution;
 }

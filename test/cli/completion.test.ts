@@ -63,6 +63,7 @@ const lines: [string, string][] = [
     'solpack inspect hello.iso --sbom registry.example.com/hello/web:1.0.0',
   ],
   ['solpack render hello.iso --values w', 'solpack render hello.iso --values web='],
+  ['solpack install -f solutions.yaml --values w', 'solpack install -f solutions.yaml --values web='],
   ['solpack activate -f solutions.yaml h', 'solpack activate -f solutions.yaml hello'],
   ['solpack activate -f solutions.yaml hello 1', 'solpack activate -f solutions.yaml hello 1.0.0'],
   ['solpack uninstall h', 'solpack uninstall hello'],

@@ -51,12 +51,15 @@ describe('names for somebody who types', () => {
     }
   });
 
-  test('are Solutions, versions and archives of both forms of configuration', async () => {
+  test('are Solutions, versions, archives and components of both forms of configuration', async () => {
     const [grouped, flat] = [at('grouped.yaml'), at('flat.yaml')];
     expect(await names({ of: 'solutions', configuration: grouped })).toEqual(['hello']);
     expect(await names({ of: 'solutions', configuration: flat })).toEqual(['hello', 'other']);
     expect(await names({ of: 'versions', configuration: grouped, solution: 'hello' })).toEqual(['1.0.0']);
     expect(await names({ of: 'versions', configuration: flat, solution: 'hello' })).toEqual(['1.0.0']);
+    for (const configuration of [grouped, flat]) {
+      expect(await names({ of: 'components', configuration })).toEqual(['base', 'web']);
+    }
     expect(await names({ of: 'archives', configuration: grouped })).toEqual(['gone-*.iso', 'hello.iso']);
   });
 
