@@ -44,6 +44,11 @@ function trustFlags(command: Command): void {
     .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
     .option('--allow-downgrade', 'install a release although a newer one was installed before')
+    .option(
+      '--allow-unsigned <root>',
+      'install the archive or medium of this root, sha256:…, without a signature; may be repeated. The policy holds otherwise',
+      repeated,
+    )
     .option('--insecure-skip-verify', 'do not ask who made the archives; their bytes are checked all the same');
 }
 

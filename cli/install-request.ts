@@ -1,4 +1,4 @@
-import { type Allowance, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
+import { type Allowance, type Digest, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
 import { absolute, usage, variableSettings } from './arguments.ts';
 import type { ImageDeliveryOptions } from './delivery-options.ts';
 import { generationCount } from './generations.ts';
@@ -14,6 +14,7 @@ export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptio
   readonly configuration: string;
   readonly caFile?: string;
   readonly allowDowngrade?: boolean;
+  readonly allowUnsigned?: string[];
   readonly insecureSkipVerify?: boolean;
   readonly render?: string;
   readonly kubeVersion?: string;
@@ -84,14 +85,23 @@ function renderedFor({ render, kubeVersion }: InstallOptions): string | undefine
 
 /** Returns whom to trust, which one of the options has to say. Throws `trust-required`, `usage-invalid`. */
 async function trusting(io: Io, options: InstallOptions): Promise<Trusting | 'skip'> {
-  const { key, policy, allowDowngrade = false, insecureSkipVerify } = options;
+  const { key, policy, allowDowngrade = false, allowUnsigned, insecureSkipVerify } = options;
   if (insecureSkipVerify) {
-    const given = Object.entries({ '--key': key, '--policy': policy }).find(([, value]) => value !== undefined);
+    const given = Object.entries({ '--key': key, '--policy': policy, '--allow-unsigned': allowUnsigned }).find(
+      ([, value]) => value !== undefined,
+    );
     if (given) throw usage('--insecure-skip-verify', `contradicts ${given[0]}`, 'leave one of them out');
     return 'skip';
   }
   const state = trustState(io, options);
   const basis = await trustOf(io, options, state);
   if (basis === undefined) throw trustRequired();
-  return { basis, state, allowDowngrade };
+  return { basis, state, allowDowngrade, allowUnsigned: (allowUnsigned ?? []).map(rootNamed) };
+}
+
+/** Returns the digest of a root that an option names. Throws `usage-invalid`. */
+function rootNamed(value: string): Digest {
+  const hex = /^sha256:([0-9a-f]{64})$/.exec(value)?.[1];
+  if (hex !== undefined) return `sha256:${hex}`;
+  throw usage('--allow-unsigned', `${value} is no digest`, 'give the root as "solpack inspect" prints it: sha256:…');
 }

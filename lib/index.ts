@@ -182,6 +182,7 @@ export type {
   InspectedClosure,
   InspectedComponent,
   InspectedImage,
+  InspectedMedium,
   InspectedProgram,
   InspectedReferrer,
   InspectedSignature,
@@ -282,4 +283,4 @@ export type { StatementVerdict } from './trust/statements.ts';
 export type { DetachedBundle } from './trust/verify.ts';
 export type { KeptObject, UninstallRequest, UninstallResult } from './uninstall/index.ts';
 export type { VerifyRequest } from './verify/request.ts';
-export type { Verification } from './verify/verification.ts';
+export type { CheckedMedium, Verification } from './verify/verification.ts';

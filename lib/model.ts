@@ -143,6 +143,10 @@ export const findings = {
   'not-canonical': 'The archive was written anew by another program; its contents may be right all the same',
   'trailing-data': 'There are bytes after the end of the archive',
   truncated: 'The archive ends too early',
+  'checksum-mismatch': 'A medium is not the one that the file of checksums beside it is about',
+  'image-unusable':
+    'A folder of a medium for MetalK8s holds no image that can be used, or an image that it lists is not there',
+  unproved: 'Nothing tells what bytes a medium has to have that solpack did not pack',
   'unreadable-tree': "The carrier's own directory cannot be read",
   'root-invalid': 'What the root refers to is not a Solution',
   'signature-invalid':

@@ -35,7 +35,10 @@ export function signCommand(io: Io): Command {
     .addOption(passphraseFileOption())
     .addOption(signerOption())
     .option('--verify', 'check every byte of the archive before it is signed')
-    .option('-o, --output <bundle>', 'write the Sigstore bundle to this file, and leave the archive alone')
+    .option(
+      '-o, --output <bundle>',
+      'write the Sigstore bundle to this file, and leave the archive alone (default for a medium that solpack did not pack: beside it)',
+    )
     .addOption(plainHttpOption());
   return registryFlags(command, true)
     .addHelpText('after', help)
@@ -54,7 +57,7 @@ export function signCommand(io: Io): Command {
             flow,
           )
         : await signArchive({ ...request, archive: absolute(io, archive) }, flow);
-      const { output } = request;
+      const output = result.output ?? request.output;
       const where = reference ? `${archive}, as ${result.referrer}` : `slot ${result.slot} of ${archive}`;
       printResult(session, options, 'sign', { ...result, ...(output ? { output } : {}) }, () =>
         signed(result, output ?? where, request.verify),

@@ -26,6 +26,7 @@ export function inspectionView(result: Inspection, style: Style): string[] {
     `  root ${root}`,
     ...releaseOf(result),
     ...closureOf(result),
+    ...mediumOf(result),
     '',
     style.bold(count(components.length, 'component')),
     ...table(
@@ -70,6 +71,19 @@ export function inspectionView(result: Inspection, style: Style): string[] {
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
 
+/** Tells of a medium that solpack did not pack what it is, and what is amiss with it. */
+function mediumOf({ medium }: Inspection): string[] {
+  if (medium === undefined) return [];
+  const { faults, unused, unproved } = medium;
+  const by = medium.era === 'manifest' ? 'manifest.yaml' : 'product.txt';
+  return [
+    `  a medium for MetalK8s, by its ${by}: it has no root of its own; this is that of the archive that it would be`,
+    `  nothing on it tells what bytes ${count(unproved.length, 'file')} have to have`,
+    ...(unused.length === 0 ? [] : [`  not installed from here: ${unused.map(plain).join(', ')}`]),
+    ...faults.map(({ path, message }) => `  ${plain(path)} holds no image: ${plain(message)}`),
+  ];
+}
+
 /** Lists the programs and the keys that come along. */
 function installerOf({ installer }: Inspection, style: Style): string[] {
   if (installer === undefined) return [];
@@ -107,12 +121,15 @@ function attestationOf(attestation: Inspection['attestations'][number]): string[
 
 /** Describes what was found in an archive, for a person. */
 export function verificationView(result: Verification, path: string, style: Style): string[] {
-  const { ok, trusted, findings, name, version, root, size, signers, contentOnly } = result;
-  const checked = contentOnly
-    ? 'all contents are what the root names; nothing else was checked'
-    : 'every byte is what the root makes of it';
+  const { ok, trusted, findings, name, version, root, size, signers, contentOnly, medium } = result;
+  const checked = medium
+    ? `the images of this medium for MetalK8s are what their manifests say${medium.checksum ? `, and all of it is what ${plain(medium.checksum.path)} says` : ''}`
+    : contentOnly
+      ? 'all contents are what the root names; nothing else was checked'
+      : 'every byte is what the root makes of it';
   const what = name === undefined ? plain(path) : `${plain(name)} ${plain(version ?? '')}`;
-  const title = ok ? style.good('verified') : trusted === false ? style.bad('not trusted') : style.bad('not intact');
+  const wrong = findings.every(({ code }) => code === 'unproved') ? 'not proved' : 'not intact';
+  const title = ok ? style.good('verified') : style.bad(trusted === false ? 'not trusted' : wrong);
   const signed =
     signers.length > 0
       ? `signed by key ${signers.map(shortKey).join(', ')}`

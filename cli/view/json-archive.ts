@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkedMedium, inspectedMedium } from './json-media.ts';
 import { digest, installerFiles, keyId, size, version } from './json-parts.ts';
 
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
@@ -82,6 +83,7 @@ export const archiveSchemas = {
         }),
       )
       .describe('what the archive says about the Solution and its images'),
+    medium: inspectedMedium,
   }),
   ls: z.object({
     schemaVersion: version,
@@ -113,5 +115,6 @@ export const archiveSchemas = {
       }),
     ),
     findings: z.array(finding),
+    medium: checkedMedium,
   }),
 } as const;

@@ -23,6 +23,12 @@ export async function readConfig(
   return collect(verified(source.open(descriptor, { signal }), descriptor), LIMIT);
 }
 
+/** Reads the platform that the config of an image names; undefined where it names none. Throws `FormatError` `manifest-invalid`. */
+export function platformIn(config: Uint8Array): Platform | undefined {
+  const { os, architecture, variant } = decodeJson(config, imageConfig, 'manifest-invalid', 'image config');
+  return os === undefined || architecture === undefined ? undefined : { os, architecture, variant };
+}
+
 /** Tells the platforms of the image manifests in a closure, by its index where that names them, else by their configs. */
 export type PlatformsOf = (closure: Closure) => Promise<readonly string[]>;
 
@@ -33,8 +39,7 @@ export function createPlatformsOf(source: ContentSource, budget: Budget, signal?
   const inConfig = async (descriptor: Descriptor): Promise<Platform | undefined> => {
     const bytes = await readConfig(source, descriptor, signal);
     budget.look(bytes);
-    const { os, architecture, variant } = decodeJson(bytes, imageConfig, 'manifest-invalid', 'image config');
-    return os === undefined || architecture === undefined ? undefined : { os, architecture, variant };
+    return platformIn(bytes);
   };
   const list = async (closure: Closure): Promise<readonly string[]> => {
     const platforms = manifestsOf(closure).flatMap(({ platform }) => platform ?? []);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { metalk8sPaths } from '../../formats/metalk8s/names.ts';
 import { isFolder } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { stampOf } from '../file-stamp.ts';
@@ -34,6 +35,7 @@ export {
   entryReader,
   type OpenedCarrier,
   type OpenedFiles,
+  openSolution,
   readRoot,
   readSlots,
 } from './open.ts';
@@ -75,9 +77,16 @@ export async function openAny(place: Place, signal?: AbortSignal): Promise<Opene
   return openCarrier(place, Object.values(carriers), signal);
 }
 
-/** Tells whether the folder at `path` is one where an archive was mounted or extracted. */
+/** Tells whether the folder at `path` is one where an archive, or a medium for MetalK8s, was mounted or extracted. */
 export async function holdsArchive(path: string): Promise<boolean> {
-  return (await stampOf(join(path, archivePaths.root))) !== undefined;
+  return (await folderStamp(path)) !== undefined;
+}
+
+/** Changes with what a folder is an archive by: its root, or what describes it to MetalK8s, which has its images beside it. */
+async function folderStamp(path: string): Promise<string | undefined> {
+  const root = await stampOf(join(path, archivePaths.root));
+  if (root !== undefined || !(await isFolder(join(path, metalk8sPaths.images)))) return root;
+  return (await stampOf(join(path, metalk8sPaths.manifest))) ?? stampOf(join(path, metalk8sPaths.product));
 }
 
 /**
@@ -85,5 +94,5 @@ export async function holdsArchive(path: string): Promise<boolean> {
  * there is none.
  */
 export async function archiveStamp(path: string): Promise<string | undefined> {
-  return (await isFolder(path)) ? stampOf(join(path, archivePaths.root)) : stampOf(path);
+  return (await isFolder(path)) ? folderStamp(path) : stampOf(path);
 }

@@ -1,4 +1,5 @@
 import { type Bytes, fleeting, join, type ReadAt, slice } from '../../formats/bytes.ts';
+import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath } from '../../formats/oci/layout.ts';
@@ -30,6 +31,25 @@ export interface OpenedCarrier extends OpenedTree, OpenedFiles {
   readonly carrier: Carrier;
 }
 
+/** What an archive was made of that solpack did not pack: a medium for MetalK8s. */
+export interface ForeignMedium {
+  readonly kind: 'metalk8s';
+  /** How it describes itself: `manifest.yaml` from MetalK8s 2.5.1 on, `product.txt` before. */
+  readonly era: 'manifest' | 'product';
+  /** Bytes of it; of a folder, those of its contents. */
+  readonly size: number;
+  /** The format that it is in; absent for a folder. */
+  readonly format?: Carrier | undefined;
+  /** Files of it whose bytes nothing on it tells. */
+  readonly unproved: readonly string[];
+  /** Folders that should hold images and do not, and images that it lists and lacks. */
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
+  /** Files for MetalK8s that are not installed from here. */
+  readonly unused: readonly string[];
+  /** Its files that are named by their digests: contents of images. */
+  readonly named: readonly { readonly digest: Digest; readonly entry: TreeEntry }[];
+}
+
 /** An archive of a Solution, opened. Its content is read where it lies, and checked only by who reads it. */
 export interface Archive extends OpenedFiles {
   /** How messages name it: its path, or its address. */
@@ -40,6 +60,8 @@ export interface Archive extends OpenedFiles {
   content(descriptor: Descriptor): Promise<ReadAt>;
   /** The signature slots, as they are. */
   slots(): Promise<readonly Uint8Array[]>;
+  /** The medium that it was made of; absent where solpack packed it. */
+  readonly foreign?: ForeignMedium;
 }
 
 /** Opens any file that one of `carriers` knows. Throws `archive-invalid`, `archive-damaged`, and what `openPlace` throws. */

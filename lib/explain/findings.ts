@@ -14,6 +14,10 @@ export const findingAdvice: Readonly<Record<FindingCode, string>> = {
   'trailing-data': 'Cut what follows the archive, or copy it from the medium with its exact size.',
   truncated: 'Fetch the rest: the transfer was cut, or the medium is too small.',
   'unreadable-tree': again,
+  'checksum-mismatch': 'Copy the medium again, and its file of checksums with it.',
+  'image-unusable': 'Ask whoever built the medium for a whole one, or do without the image that is named.',
+  unproved:
+    'Fetch the file of checksums that its producer published, or check it in another way, and sign what it is: `solpack sign --key KEY -o MEDIUM.sigstore.json`.',
   'root-invalid': again,
   'signature-invalid': 'Remove that signature with `solpack unsign`, and have the archive signed again.',
   'attestation-invalid': 'Have the archive packed and signed again.',

@@ -7,11 +7,12 @@ import {
   type Catalog,
   type CatalogImage,
   type CatalogReferrer,
-  openArchive,
   readAttestationHead,
 } from '../archives/index.ts';
+import type { ForeignMedium } from '../archives/open.ts';
 import { type Flow, lend } from '../flow.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../place.ts';
+import { openLocal } from '../solutions/open-medium.ts';
 import { readSignatures, type SignatureAlgorithm } from '../trust/index.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 import { findInRegistry, type SolutionInRegistry } from './registry.ts';
@@ -73,6 +74,19 @@ export interface InspectedClosure {
   readonly kubernetes: readonly string[];
 }
 
+/** What is known of a medium that solpack did not pack. */
+export interface InspectedMedium {
+  readonly kind: 'metalk8s';
+  /** How it describes itself: `manifest.yaml` from MetalK8s 2.5.1 on, `product.txt` before. */
+  readonly era: 'manifest' | 'product';
+  /** Folders that should hold images and do not, and images that it lists and lacks. */
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
+  /** Files for MetalK8s that are not installed from here. */
+  readonly unused: readonly string[];
+  /** Files of it whose bytes nothing on it tells. */
+  readonly unproved: readonly string[];
+}
+
 /** What an archive says about itself. */
 export interface Inspection {
   /** Path, address without user, password and query, or reference in a registry. */
@@ -106,6 +120,8 @@ export interface Inspection {
   readonly signatureSlots: number;
   /** What the author says about the Solution and its images; referrers are what others say. */
   readonly attestations: readonly InspectedAttestation[];
+  /** The medium that it is, where solpack did not pack it. Its root is that of the archive that its Solution would be. */
+  readonly medium?: InspectedMedium;
 }
 
 /** How many slots of attestations are read in an archive on a server. */
@@ -114,12 +130,13 @@ const HEADS = 2;
 /** Describes an archive. Reads its directory, manifests and metadata, never its payload. Throws as `openArchive`. */
 export async function inspect(place: Place | RegistryPlace, flow: Flow): Promise<Inspection> {
   if (isInRegistry(place)) return described({ ...(await findInRegistry(place, flow)), carrier: 'registry' });
-  return lend(await openArchive(place, flow.signal), inspectOpened);
+  return lend(await openLocal(place, flow.signal), inspectOpened);
 }
 
 /** Describes an archive that is open already. */
 export async function inspectOpened(archive: Archive): Promise<Inspection> {
-  const { path, catalog, carrier, file } = archive;
+  const { path, catalog, file, foreign } = archive;
+  const carrier = foreign ? foreign.format : archive.carrier;
   // In an archive on a server, each head is a request of its own.
   const isNear = file.prefetch === undefined || catalog.attestations.length <= HEADS;
   const attestations = await inspectedAttestations(
@@ -129,8 +146,17 @@ export async function inspectOpened(archive: Archive): Promise<Inspection> {
   const slots = await archive.slots();
   // A folder has no bytes of its own: what counts is what it holds.
   const { root, contents } = catalog;
-  const size = carrier ? file.size : [root, ...contents].reduce((sum, content) => sum + content.size, 0);
-  return described({ path, catalog, carrier: carrier?.kind ?? 'folder', size, slots, attestations });
+  const size = foreign
+    ? foreign.size
+    : carrier
+      ? file.size
+      : [root, ...contents].reduce((sum, content) => sum + content.size, 0);
+  const found = described({ path, catalog, carrier: carrier?.kind ?? 'folder', size, slots, attestations });
+  return foreign ? { ...found, medium: mediumOf(foreign) } : found;
+}
+
+function mediumOf({ kind, era, faults, unused, unproved }: ForeignMedium): InspectedMedium {
+  return { kind, era, faults, unused, unproved };
 }
 
 function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Inspection {

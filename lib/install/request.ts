@@ -15,6 +15,8 @@ export interface Trusting {
   readonly state: string;
   /** Goes on where a newer release was installed before, and tells of it. */
   readonly allowDowngrade: boolean;
+  /** Roots that need no signature, whatever else the policy asks: somebody has looked at these very bytes. Left out: none. */
+  readonly allowUnsigned?: readonly Digest[];
 }
 
 /** What to install. Paths are absolute. */

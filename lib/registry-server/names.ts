@@ -1,3 +1,5 @@
+import { METALK8S_REGISTRY } from '../../formats/metalk8s/names.ts';
+
 /** The repositories that exist, by key: `host/repository`, or the bare name where the repository has no host. */
 export interface Names {
   has(key: string): boolean;
@@ -18,7 +20,8 @@ export interface NameMatch {
 
 /**
  * Finds repositories by the names that container runtimes use for them. `name` is the path of the request. `namespace`
- * is the `ns` of its query, which containerd sends to mirrors (distribution-spec "Registry Proxying").
+ * is the `ns` of its query, which containerd sends to mirrors (distribution-spec "Registry Proxying"). Nodes of MetalK8s ask for `clock-1.0.0/server`
+ * without it, whose first part is a Solution and its version.
  */
 export function findNames(names: Names, name: string, namespace: string | undefined): NameMatch {
   const { registry, rest } = split(name);
@@ -34,7 +37,8 @@ export function findNames(names: Names, name: string, namespace: string | undefi
   }
   const named = first(repositoryKey(registry, rest), repositoryKey(withPort(registry), rest));
   // A first part that looks like a host is one: such images are never looked for under another registry.
-  return { named, hosts: isHost(registry) ? [] : names.registries(name) };
+  const hosts = names.registries(name);
+  return { named, hosts: isHost(registry) ? hosts.filter((host) => host === METALK8S_REGISTRY) : hosts };
 }
 
 /** The key of the repository that a name means. `ambiguous` has the hosts where several know the bare name. */

@@ -1,8 +1,10 @@
-import { type Archive, listSlots, openArchive, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
+import { type Archive, listSlots, type SlotState, slotStates, writeSlot } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { writeFile } from '../pending-file.ts';
 import { compareRoot } from '../solutions/compare-root.ts';
+import { BESIDE } from '../solutions/metalk8s/slots.ts';
+import { openLocal } from '../solutions/open-medium.ts';
 import { fillAttestations, requireStatements } from '../solutions/sign-attestations.ts';
 import { readSignatures, signRoot } from '../trust/index.ts';
 import { verifyOpened } from '../verify/index.ts';
@@ -21,11 +23,15 @@ export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.t
  * `output-unwritable`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
-  return lend(await openArchive(request.archive, flow.signal), async (archive) => {
+  return lend(await openLocal(request.archive, flow.signal), async (archive) => {
     const findings = request.verify
       ? (await verifyOpened(archive, archive.path, undefined, flow)).findings
       : compareRoot(archive.catalog);
     requireSound(archive.path, findings);
+    // A medium that solpack did not pack has no room for a signature.
+    if (archive.foreign && request.output === undefined) {
+      return signOpened(archive, { ...request, output: `${archive.path}${BESIDE}` }, flow);
+    }
     if (request.output === undefined) {
       requireFile(archive);
       await requireStatements(archive, flow);
@@ -41,7 +47,7 @@ async function signOpened(archive: Archive, request: SignRequest, flow: Flow): P
   const done = { root: root.digest, keyId };
   if (output !== undefined) {
     await writeFile(output, await signRoot(rootBytes, signer, flow));
-    return { ...done, slot: undefined, already: false, attested: [] };
+    return { ...done, slot: undefined, already: false, attested: [], output };
   }
   const states = await slotStates(archive);
   const holds = states.find(({ bytes }) => isSignedBy(rootBytes, bytes, signer.public));

@@ -5,9 +5,9 @@ import { judgeSignatures, type PublicKey } from '../trust/index.ts';
 
 /** Throws `verification-failed` where there are `findings` about `subject`: nobody should sign what does not fit together. */
 export function requireSound(subject: string, findings: readonly Finding[]): void {
-  // What is wrong with signatures is no reason not to sign.
+  // What is wrong with signatures is no reason not to sign, nor that nobody vouches for a medium: who signs does.
   const [first, ...more] = findings.filter(
-    ({ code }) => code !== 'signature-invalid' && code !== 'attestation-invalid',
+    ({ code }) => code !== 'signature-invalid' && code !== 'attestation-invalid' && code !== 'unproved',
   );
   if (!first) return;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';

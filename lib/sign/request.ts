@@ -5,7 +5,7 @@ import type { Signer } from '../trust/index.ts';
 export interface SignRequest {
   readonly archive: string;
   readonly signer: Signer;
-  /** A file for the bundle; without it the bundle goes into a slot of the archive. */
+  /** A file for the bundle; without it the bundle goes into a slot of the archive, or beside a medium that solpack did not pack. */
   readonly output: string | undefined;
   /** Whether to check every byte of the archive before signing; otherwise only its root, manifests and metadata are checked. */
   readonly verify: boolean;
@@ -23,4 +23,6 @@ export interface SignResult {
   readonly already: boolean;
   /** Names of the attestations that were signed as well, since nobody had signed them. */
   readonly attested: readonly string[];
+  /** The file that the bundle went to: the one that was asked for, or the one beside a medium that has no room for it. */
+  readonly output?: string;
 }

@@ -1,7 +1,8 @@
-import { byteOrder, type ReadAt, requireRange } from '../../formats/bytes.ts';
-import type { Extent, Tree, TreeEntry } from '../../formats/tree.ts';
+import { type ReadAt, requireRange } from '../../formats/bytes.ts';
+import type { Extent } from '../../formats/tree.ts';
 import type { CarrierFile } from '../archives/carrier-file.ts';
 import type { OpenedFiles } from '../archives/open.ts';
+import { entryTree } from './entry-tree.ts';
 
 /** A file of an archive, and the bytes that it has. */
 interface PlacedFile {
@@ -19,15 +20,12 @@ export function listedFiles(
   bytesOf: (file: CarrierFile) => ReadAt,
 ): Pick<OpenedFiles, 'tree' | 'file'> {
   const { placed, extents, size } = places(files);
-  const entries = new Map<string, TreeEntry>();
-  for (const { path: name, size: length, mode, key } of files) {
-    for (let end = name.indexOf('/'); end > 0; end = name.indexOf('/', end + 1)) {
-      const folder = name.slice(0, end);
-      entries.set(folder, { path: folder, type: 'dir', size: 0, mode: 0o755, extents: [] });
-    }
-    const extent = extents.get(key);
-    entries.set(name, { path: name, type: 'file', size: length, mode, extents: extent ? [extent] : [] });
-  }
+  const tree = entryTree(
+    files.map(({ path: name, size: length, mode, key }) => {
+      const extent = extents.get(key);
+      return { path: name, type: 'file', size: length, mode, extents: extent ? [extent] : [] };
+    }),
+  );
   const close = async (): Promise<void> => undefined;
   const read: ReadAt['read'] = async (offset, length, into) => {
     requireRange(size, offset, length);
@@ -43,7 +41,7 @@ export function listedFiles(
     }
     return bytes;
   };
-  return { tree: treeOf(entries), file: { path, size, read, close, [Symbol.asyncDispose]: close } };
+  return { tree, file: { path, size, read, close, [Symbol.asyncDispose]: close } };
 }
 
 function places(files: readonly CarrierFile[]): {
@@ -62,26 +60,6 @@ function places(files: readonly CarrierFile[]): {
     size += file.size;
   }
   return { placed, extents, size };
-}
-
-function treeOf(entries: ReadonlyMap<string, TreeEntry>): Tree {
-  return {
-    held: entries.size,
-    lookup: async (path) => entries.get(path),
-    walk: async function* (path = '', atLeast = 0) {
-      const below = path === '' ? '' : `${path}/`;
-      const names = [...entries.keys()].filter((name) => name.startsWith(below) && name !== path).sort(inTreeOrder);
-      for (const name of names) {
-        const entry = entries.get(name)!;
-        if (entry.type === 'dir' || entry.size >= atLeast) yield entry;
-      }
-    },
-  };
-}
-
-/** The order in which a folder comes before what it holds, and names beside each other as their bytes do. */
-function inTreeOrder(one: string, other: string): number {
-  return byteOrder(one.replaceAll('/', '\0'), other.replaceAll('/', '\0'));
 }
 
 /** The file whose bytes lie at `offset`. */

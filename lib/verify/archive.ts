@@ -21,9 +21,11 @@ import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
 import type { BundleOf } from '../solutions/check-attestations.ts';
 import { compareRoot } from '../solutions/compare-root.ts';
+import { isForeign, solutionIn } from '../solutions/open-medium.ts';
 import { besides, type Crew, hire, isWorthwhile } from '../workers/crew.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
+import { isMedium, verifyMedium } from './foreign.ts';
 import { beginHashing, likelyBlobs, type Underway } from './hash-blobs.ts';
 import { lackingContents } from './missing-contents.ts';
 import { hashBlobs, missingEnd } from './orphans.ts';
@@ -37,11 +39,16 @@ export async function verifyPlace(
   flow: Flow,
 ): Promise<Verification> {
   const opened = await openAny(archive, flow.signal);
-  return lend(opened, () => verifyFiles(opened, opened.file.path, { ...asked, crew }, flow));
+  const { path } = opened.file;
+  // What is made of a medium closes it when it cannot be made; closing twice is of no harm.
+  return lend(opened, async () => {
+    const files = (await isForeign(opened)) ? await solutionIn(opened, flow.signal) : opened;
+    return verifyFiles(files, path, { ...asked, crew }, flow);
+  });
 }
 
 /** What is verified; its catalog may be known. */
-type Opened = OpenedFiles & Partial<Pick<Archive, 'catalog'>>;
+type Opened = OpenedFiles & Partial<Pick<Archive, 'catalog' | 'foreign'>>;
 
 /** What is asked of it. */
 interface Asked extends Omit<VerifyRequest, 'archive'> {
@@ -61,6 +68,7 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
     done += count;
     flow.onEvent({ type: 'progress', step: 'verify', done, total: file.size });
   };
+  if (isMedium(opened)) return verifyMedium(opened, asked, { ...flow, onBytes });
   if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
     return readAndJudge(opened, path, { ...asked, onBytes }, flow);
   }

@@ -5,6 +5,17 @@ import { type BundleOf, type CheckedAttestation, checkAttestations } from '../so
 import { fulfilledTypes } from '../solutions/predicate-types.ts';
 import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
 
+/** What was found about a medium that solpack did not pack. */
+export interface CheckedMedium {
+  readonly kind: 'metalk8s';
+  /** How it describes itself: `manifest.yaml` from MetalK8s 2.5.1 on, `product.txt` before. */
+  readonly era: 'manifest' | 'product';
+  /** Files whose bytes nothing vouches for; none where a signature that counts does, or a checksum of the whole. */
+  readonly unproved: readonly string[];
+  /** The file beside it that tells its SHA-256, and what that is; absent where there is none. */
+  readonly checksum?: { readonly path: string; readonly digest: Digest } | undefined;
+}
+
 /** What was found. */
 export interface Verification {
   /** No finding at all. */
@@ -23,6 +34,8 @@ export interface Verification {
   /** What is said about the Solution and its images, and whether somebody has signed it. */
   readonly attestations: readonly CheckedAttestation[];
   readonly findings: readonly Finding[];
+  /** Absent where solpack packed it. */
+  readonly medium?: CheckedMedium;
 }
 
 /** What was checked of a Solution, wherever it lies. */

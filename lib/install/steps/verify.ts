@@ -18,6 +18,8 @@ type Inputs = {
   /** Whom to trust, and what is remembered of the Solution; null where nobody is asked. */
   readonly trust: Digest | null;
   readonly allowDowngrade: boolean;
+  /** Set where it needs no signature. */
+  readonly allowUnsigned?: true;
   /** Whether blobs that are hashed while they are delivered are left to that. */
   readonly leavesDelivered: boolean;
 };
@@ -39,6 +41,7 @@ export const verifyStep: StepKind<
         root: catalog.root.digest,
         trust: trust === 'skip' ? null : trustDigest(trust, catalog.metadata.name),
         allowDowngrade: trust !== 'skip' && trust.allowDowngrade,
+        ...(isAllowedUnsigned(trust, catalog.root.digest) ? { allowUnsigned: true as const } : {}),
         leavesDelivered: delivery.hashedOnTheWay !== undefined,
       },
     })),
@@ -49,10 +52,18 @@ export const verifyStep: StepKind<
   },
 };
 
+/** Whether an archive of this very root needs no signature. */
+function isAllowedUnsigned(trust: Trusting | 'skip', root: Digest): boolean {
+  return trust !== 'skip' && (trust.allowUnsigned ?? []).includes(root);
+}
+
 /** Digests all that decides whom to trust with a Solution, the time aside, which passes. */
 function trustDigest({ basis: { policy, memory } }: Trusting, solution: string): Digest {
   return inputDigest([policy, memory.solutions.get(solution) ?? null]);
 }
+
+/** What is found of an archive that too few have signed. */
+const unsignedCodes: ReadonlySet<FindingCode> = new Set(['signature-untrusted', 'threshold-unmet']);
 
 const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
 
@@ -70,14 +81,19 @@ async function requireVerified(
   const { path, catalog } = archive;
   const root = catalog.root.digest;
   const asked = { trust: trust === 'skip' ? undefined : trust.basis, ...(later && { later }) };
-  const { trusted, findings, signers } = await verifyFiles(archive, path, asked, flow);
-  const integrity = findings.filter(({ code }) => !decisions.has(code));
-  const decided = findings.filter(({ code }) => decisions.has(code));
+  const { trusted, findings, signers, medium } = await verifyFiles(archive, path, asked, flow);
+  const isPinned = isAllowedUnsigned(trust, root);
+  // Whoever names the root, or asks for no proof, goes without a word on bytes that only the root or nobody vouches for.
+  const integrity = findings.filter(
+    ({ code }) => !decisions.has(code) && (code !== 'unproved' || !(isPinned || trust === 'skip')),
+  );
+  const unsigned = findings.filter(({ code }) => isPinned && unsignedCodes.has(code));
+  const decided = findings.filter((finding) => decisions.has(finding.code) && !unsigned.includes(finding));
   const downgrade =
     trust !== 'skip' && trust.allowDowngrade ? decided.find(({ code }) => code === 'downgrade') : undefined;
   const refusals = decided.filter((finding) => finding !== downgrade);
   // As `verify` has it: what is not trusted is that first of all, damaged or not.
-  if (refusals.length > 0 || (trusted === false && downgrade === undefined)) {
+  if (refusals.length > 0 || (trusted === false && downgrade === undefined && unsigned.length === 0)) {
     throw untrusted(path, [...refusals, ...integrity.slice(0, 1)]);
   }
   const [first] = integrity;
@@ -89,9 +105,13 @@ async function requireVerified(
   }
   const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });
   if (trust === 'skip') {
-    tell('NOT TRUSTED: its bytes are intact, but who made it was not checked, as --insecure-skip-verify asks');
+    const bytes = medium
+      ? 'its images are what their manifests say, and nothing vouches for the rest'
+      : 'its bytes are intact';
+    tell(`NOT TRUSTED: ${bytes}, but who made it was not checked, as --insecure-skip-verify asks`);
     return { root, signers, downgraded: false, bounds: undefined };
   }
+  if (unsigned.length > 0) tell(`is installed without a signature that counts, as --allow-unsigned ${root} asks`);
   if (downgrade) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
   const bounds = ruleFor(trust.basis.policy, catalog.metadata.name)?.allow;
   return { root, signers, downgraded: downgrade !== undefined, bounds };
