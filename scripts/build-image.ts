@@ -6,6 +6,7 @@ import { executableName, type Platform, platforms } from './executable/platforms
 import { argumentsOf, bin, executables, imageFolder, replaceFolder, root, words } from './home.ts';
 import { imageOf, type LayerContent, type PlatformContent } from './image/assemble.ts';
 import { libraryMembers, pinLibraries } from './image/libraries.ts';
+import { builtTools } from './image/tools.ts';
 import { writeOciArchive } from './images/archives.ts';
 import type { Member } from './images/tar.ts';
 import { readJson } from './package/notices.ts';
@@ -13,7 +14,8 @@ import { sourceDate } from './reproducible/date.ts';
 
 // Puts the executables, the libraries that they need, helm and kubectl into an image for each platform, all in one oci-archive:
 //   node scripts/build-image.ts [-o FOLDER] [--executables FOLDER] [--tools linux-arm64=FOLDER]... [--pin-libraries]
-// helm and kubectl come from .cache/bin for the pinned ones' platform, and from the folder of --tools for others.
+// helm and kubectl come from .cache/bin for the pinned ones' platform. For others Go builds the same versions, of what
+// image/tools/go.sum pins: two minutes, once for a machine. Or they come from the folder of --tools.
 // The same sources give the same bytes. The date is that of the version in CHANGELOG.md, or SOURCE_DATE_EPOCH.
 
 const { values } = argumentsOf('build:image', {
@@ -25,7 +27,7 @@ const { values } = argumentsOf('build:image', {
   },
 });
 
-/** Where helm and kubectl are, by platform. Only linux-x64 has pinned ones. */
+/** Where helm and kubectl are, by platform; of those that are not here, Go builds them. */
 const tools = new Map<string, string>([
   ['linux-x64', bin],
   ...values.tools.map((pair): [string, string] => [
@@ -67,14 +69,13 @@ async function contentOf(platform: Platform, licenses: string): Promise<Platform
     ],
   };
   const libraries = { title: 'libraries of Debian', members: await libraryMembers(platform) };
-  const programs = toolMembers(platform);
-  const found = programs.length > 0 ? [{ title: 'helm and kubectl', members: programs }] : [];
-  return { architecture: platform.debian.architecture, layers: [libraries, ...found, solpack] };
+  const programs = { title: 'helm and kubectl', members: await toolMembers(platform) };
+  return { architecture: platform.debian.architecture, layers: [libraries, programs, solpack] };
 }
 
-function toolMembers({ name }: Platform): Member[] {
-  const folder = tools.get(name);
-  if (folder === undefined) return [];
+async function toolMembers(platform: Platform): Promise<Member[]> {
+  const folder =
+    tools.get(platform.name) ?? (await builtTools(platform, (what) => console.error(`build:image: ${what}`)));
   return ['helm', 'kubectl'].flatMap((program) => {
     const path = join(folder, program);
     if (!existsSync(path)) throw new Error(`${path} is missing; "npm run setup" brings it for linux-x64`);

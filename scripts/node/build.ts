@@ -15,7 +15,7 @@ const oldestGo = [1, 21] as const;
  * when several processes build at once; then the first one wins. Throws, in one line, where that is not possible.
  */
 export async function buildComponents(folder: string, tell: (what: string) => void): Promise<void> {
-  const go = usableGo();
+  const go = usableGo("a folder of Kubernetes' programs in KUBEBUILDER_ASSETS");
   tell(
     `building Kubernetes ${kubernetesRelease()} with Go, once for this machine: about five minutes on 2 cores, ` +
       `here are ${availableParallelism()}`,
@@ -80,11 +80,11 @@ function build(go: string, target: string): Promise<void> {
   });
 }
 
-function usableGo(): string {
+/** Returns the path of a Go that can build what is pinned here. Throws where there is none; `or` says what would do instead. */
+export function usableGo(or: string): string {
   const go = findProgram('go') ?? ['/usr/local/go/bin/go', '/usr/lib/go/bin/go'].find(isProgram);
   const wanted = oldestGo.join('.');
-  if (go === undefined)
-    throw new Error(`needs Go ${wanted} or later, or a folder of Kubernetes' programs in KUBEBUILDER_ASSETS`);
+  if (go === undefined) throw new Error(`needs Go ${wanted} or later, or ${or}`);
   const version = spawnSync(go, ['env', 'GOVERSION'], { encoding: 'utf8' }).stdout?.trim() ?? '';
   const [, major = 0, minor = 0] = (/^go(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   if (major > oldestGo[0] || (major === oldestGo[0] && minor >= oldestGo[1])) return go;

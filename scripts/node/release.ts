@@ -31,12 +31,17 @@ export function kubernetesRelease(): string {
   return version;
 }
 
-/**
- * Returns the folder for built programs, by release and architecture. It is outside of the checkout, so that every
- * clone on this machine shares it (XDG Base Directory Specification 0.8).
- */
+/** Returns the folder for built programs, by release and architecture. */
 export function builtFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return join(sharedCache(env), 'kubernetes', `${kubernetesRelease()}-linux-${architecture}`);
+}
+
+/**
+ * Returns the folder for what takes long to build. It is outside of the checkout, so that every clone on this machine shares it (XDG
+ * Base Directory Specification 0.8).
+ */
+export function sharedCache(env: NodeJS.ProcessEnv = process.env): string {
   // The specification says that relative paths are ignored.
   const caches = env['XDG_CACHE_HOME']?.startsWith('/') ? env['XDG_CACHE_HOME'] : join(homedir(), '.cache');
-  return join(caches, 'solpack/kubernetes', `${kubernetesRelease()}-linux-${architecture}`);
+  return join(caches, 'solpack');
 }

@@ -9,6 +9,7 @@ import type { Commit } from './git.ts';
 const locks = [
   'package-lock.json',
   'scripts/image/libraries.json',
+  'scripts/image/tools/go.sum',
   'scripts/pins.json',
   'scripts/runtime/package-lock.json',
 ];
