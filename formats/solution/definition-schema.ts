@@ -6,6 +6,7 @@ import { durationWords, isDuration } from './duration.ts';
 import { instantSchema } from './instant.ts';
 import { isKubernetesRange, kubernetesRangeWords } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
+import { MOST_PROBES, readyProbeSchema } from './ready-probe.ts';
 
 const reference = z
   .string()
@@ -50,6 +51,7 @@ const component = z.strictObject({
     .optional(),
   render: z.literal('install').optional(),
   'site-schema': z.string().min(1).optional(),
+  ready: z.array(readyProbeSchema).max(MOST_PROBES).optional(),
 });
 
 const externalImage = z

@@ -6,11 +6,13 @@ import { locateToml } from '../document/toml-fields.ts';
 import { PositionedError } from '../error.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
 import { TextLines } from '../text-lines.ts';
+import type { ProbeProblem } from './check-probes.ts';
 import type { componentKinds } from './component-kinds.ts';
 import { ordered, wrongOrder } from './component-order.ts';
 import { contradictingNamespaces, misplacedFields, misplacedSelect, namedTwice } from './definition-checks.ts';
 import { type ComponentFields, definitionFields, definitionSchema } from './definition-schema.ts';
 import { parseDuration } from './duration.ts';
+import type { ReadyProbe } from './ready-probe.ts';
 
 /** Describes an image as `solution.toml` names it. */
 export interface ImageDefinition {
@@ -52,6 +54,8 @@ export interface ComponentDefinition {
   readonly atInstall: boolean;
   /** The path of a JSON Schema that says what a site may set. */
   readonly siteSchema: string | undefined;
+  /** What tells that it is ready, besides that its objects are. */
+  readonly ready: readonly ReadyProbe[];
 }
 
 /** Holds what the author of a Solution writes in `solution.toml`. */
@@ -130,6 +134,16 @@ export function parseDefinition(bytes: Uint8Array): Definition {
   };
 }
 
+/** Returns the error about expressions of a `solution.toml` that was parsed before, with their positions in it. */
+export function probeError(bytes: Uint8Array, problems: readonly ProbeProblem[]): PositionedError {
+  const source = text(bytes, 'toml-invalid');
+  const { components = [] } = definitionSchema.parse(parseToml(source, 'toml-invalid'));
+  const found = problems.map(({ component, at, message }): Problem => {
+    return { path: `components.${components.findIndex(({ name }) => name === component)}.ready.${at}.cel`, message };
+  });
+  return located(source, found);
+}
+
 function componentOf(fields: ComponentFields): ComponentDefinition {
   const { name, kind, path, version, set, release = name, namespace, timeout } = fields;
   const own = fields['create-namespace'];
@@ -148,6 +162,7 @@ function componentOf(fields: ComponentFields): ComponentDefinition {
     createNamespace: own ? { labels } : undefined,
     atInstall: fields.render === 'install',
     siteSchema: fields['site-schema'],
+    ready: fields.ready ?? [],
   };
 }
 

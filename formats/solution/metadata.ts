@@ -4,6 +4,7 @@ import { componentKinds } from './component-kinds.ts';
 import { durationLimits } from './duration.ts';
 import { isKubernetesRange, kubernetesRangeWords } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
+import { MOST_PROBES, type ReadyProbe, readyProbeSchema } from './ready-probe.ts';
 
 /** Names the media types and artifact types of content that only solpack makes. */
 export const solutionTypes = {
@@ -71,6 +72,8 @@ const component = z.strictObject({
   render: z.literal('install').optional(),
   /** A JSON Schema of what sites may set, below the component's folder. */
   siteSchema: z.string().optional(),
+  /** What tells that it is ready, besides that its objects are. */
+  ready: z.array(readyProbeSchema).min(1).max(MOST_PROBES).optional(),
 });
 
 const metadata = z.strictObject({
@@ -122,6 +125,8 @@ export interface ComponentMetadata {
   readonly render?: 'install' | undefined;
   /** A JSON Schema of what sites may set, below the component's folder. */
   readonly siteSchema?: string | undefined;
+  /** What tells that it is ready, besides that its objects are. */
+  readonly ready?: readonly ReadyProbe[] | undefined;
 }
 
 /** Holds what an archive says about itself: the config of the solution artifact. */

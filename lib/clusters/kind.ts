@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
+import type { ReadyProbe } from '../../formats/solution/ready-probe.ts';
 import type { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
@@ -20,6 +21,8 @@ export interface RenderedComponent {
   readonly after: readonly string[];
   /** Milliseconds that it may take to become ready. */
   readonly timeout: number;
+  /** What tells that it is ready, besides that its objects are; left out where nothing does. */
+  readonly ready?: readonly ReadyProbe[] | undefined;
 }
 
 /** Something that the cluster is to remember of a Solution, from before the first of its objects is applied. */

@@ -109,7 +109,7 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
 }
 
 function metadataOf(definition: ComponentDefinition, { entry, values, chart }: Collected): ComponentMetadata {
-  const { name, kind, namespace, after, timeout, release, createNamespace, atInstall, siteSchema } = definition;
+  const { name, kind, namespace, after, timeout, release, createNamespace, atInstall, siteSchema, ready } = definition;
   return {
     name,
     kind,
@@ -124,6 +124,7 @@ function metadataOf(definition: ComponentDefinition, { entry, values, chart }: C
     ...(createNamespace === undefined ? {} : { createNamespace: namespaceOf(createNamespace) }),
     ...(atInstall ? { render: 'install' } : {}),
     ...(siteSchema === undefined ? {} : { siteSchema: SITE_SCHEMA }),
+    ...(ready.length === 0 ? {} : { ready: [...ready] }),
   };
 }
 

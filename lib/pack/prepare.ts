@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { Reference } from '../../formats/oci/reference.ts';
-import { type Definition, parseDefinition } from '../../formats/solution/definition.ts';
+import { type Definition, parseDefinition, probeError } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
 import { refused } from '../errors.ts';
@@ -85,7 +85,16 @@ export async function readDefinition(path: string): Promise<{ definition: Defini
   const bytes = await readFile(path);
   const hint = 'correct it; docs/format.md lists every field';
   const definition = await refused('definition-invalid', path, () => parseDefinition(bytes), hint);
+  await refused('definition-invalid', path, () => requireProbes(definition, bytes), hint);
   return { definition, digest: sha256(bytes) };
+}
+
+/** Throws `PositionedError` where an expression is none. What reads CEL is loaded only if there is some. */
+async function requireProbes(definition: Definition, bytes: Uint8Array): Promise<void> {
+  if (definition.components.every(({ ready }) => ready.length === 0)) return;
+  const { probeProblems } = await import('../../formats/solution/check-probes.ts');
+  const problems = probeProblems(definition.components);
+  if (problems.length > 0) throw probeError(bytes, problems);
 }
 
 /** Something that is open as long as the inputs are needed. */

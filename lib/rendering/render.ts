@@ -11,6 +11,7 @@ import { temporaryFolder } from '../temporary.ts';
 import { carriedBy } from './carried-programs.ts';
 import { imagesUsed } from './named-images.ts';
 import { inNamespace } from './own-namespace.ts';
+import { probesOf, requireProbes } from './probes.ts';
 import type { RememberedRenderings } from './remembered.ts';
 import type { Renderable } from './renderable.ts';
 import { type SiteChanges, siteChanges } from './site-changes.ts';
@@ -72,6 +73,7 @@ export async function renderAll(
   flow: Flow,
 ): Promise<Rendered> {
   const { sites = [] } = options;
+  await requireProbes(renderables);
   return lend(await temporaryFolder(flow.host), async ({ path }) => {
     const all: Unpacked[] = [];
     for (const [index, solution] of renderables.entries()) {
@@ -138,7 +140,8 @@ function solutionOf(
     site: solutionSiteDigest(sites, metadata.name),
     components: components.map(({ component, objects }): RenderedComponent => {
       const { name, after } = component;
-      return { name, objects, after, timeout: component.timeout === undefined ? timeout : component.timeout * 1000 };
+      const own = component.timeout === undefined ? timeout : component.timeout * 1000;
+      return { name, objects, after, timeout: own, ready: probesOf(component) };
     }),
   };
 }

@@ -1,9 +1,13 @@
+import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
+import type { SolpackError } from '../../errors.ts';
 import { pool } from '../../flow.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
 import { PART_OF } from './applyset.ts';
 import { objectKey } from './desired.ts';
-import { type Awaited, causeOf, mostTelling, notReady } from './not-ready.ts';
+import { type Awaited, causeOf, causeOfProbe, mostTelling, notReady, unmetProbe } from './not-ready.ts';
 import type { PlannedObject } from './plan.ts';
+import { type AskedProbe, askProbes } from './probes/ask.ts';
+import { isProbed } from './probes/look.ts';
 import type { ComponentCourse } from './progress/course.ts';
 import { fieldAt } from './readiness/fields.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
@@ -21,13 +25,14 @@ export interface Watched {
 export interface ReadinessWatch {
   /**
    * Begins to wait for objects of a component, which may take `timeout` milliseconds from now. `applied` are objects as they
-   * were a moment ago, by their keys, and need no look to begin with.
+   * were a moment ago, by their keys, and need no look to begin with. `probes` are what the component says of its own readiness.
    */
   add(
     component: string,
     objects: readonly PlannedObject[],
     timeout: number,
     applied?: ReadonlyMap<string, LiveObject>,
+    probes?: readonly ReadyProbe[],
   ): void;
   /**
    * Resolves when these components are ready, or all that were added. Throws `object-not-ready`, also about the others.
@@ -46,6 +51,8 @@ interface Batch {
   readonly since: number;
   readonly timeout: number;
   waiting: readonly Awaited[];
+  /** What the component says of its own readiness, as far as it does not hold yet. */
+  asking: readonly AskedProbe[];
   /** When one of them last changed, or their cause was last looked for. */
   stirred: number;
   /** The last error of the server, where it answered with one instead of an object. */
@@ -57,18 +64,21 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
   const batches: Batch[] = [];
   const reported = new Set<string>();
   const open = (components?: readonly string[]): boolean =>
-    batches.some(({ component, waiting }) => waiting.length > 0 && (components?.includes(component) ?? true));
+    batches.some((batch) => isOpen(batch) && (components?.includes(batch.component) ?? true));
   return {
-    add: (component, objects, timeout, applied) => {
-      const waiting = objects.map((planned): Awaited => {
+    add: (component, objects, timeout, applied, probes = []) => {
+      const unprobed = objects.filter((planned) => !isProbed(planned, probes));
+      const asking = probes.map((probe): AskedProbe => ({ probe, probed: undefined }));
+      const waiting = unprobed.map((planned): Awaited => {
         return { planned, live: undefined, fresh: applied?.get(planned.key), state: 'waiting', message: '' };
       });
-      batches.push({ component, since: now(), timeout, waiting, stirred: now(), failure: undefined });
+      batches.push({ component, since: now(), timeout, waiting, asking, stirred: now(), failure: undefined });
     },
     until: async (components) => {
       while (open(components)) {
         for (const batch of batches) {
           await lookAll(batch, solution, session);
+          batch.asking = await askProbes(batch, solution, session);
           await judge(batch, solution, session);
           await reportCause(batch, reported, solution, session);
         }
@@ -78,6 +88,10 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
     },
     isOpen: (component) => open([component]),
   };
+}
+
+function isOpen({ waiting, asking }: Batch): boolean {
+  return waiting.length + asking.length > 0;
 }
 
 async function lookAll(batch: Batch, { course }: Watched, session: ApplySession): Promise<void> {
@@ -133,17 +147,16 @@ async function judge(batch: Batch, { name, previous, course }: Watched, session:
   const { component, waiting, since, timeout, failure } = batch;
   const late = now() >= since + timeout;
   const worst = mostTelling(waiting);
-  if (worst === undefined || !(late || worst.state === 'failed')) return;
-  if (late && failure !== undefined) throw failure;
+  if (late && failure !== undefined && isOpen(batch)) throw failure;
   const elapsed = now() - since;
-  const diagnosis = await causeOf(worst, session);
-  const error = notReady(worst, diagnosis, {
-    solution: name,
-    component,
-    elapsed,
-    others: waiting.length - 1,
-    previous,
-  });
+  const unmet = batch.asking[0]?.probed;
+  const where = { solution: name, component, elapsed, previous, others: waiting.length + batch.asking.length - 1 };
+  let error: SolpackError;
+  if (worst !== undefined && (late || worst.state === 'failed')) {
+    error = notReady(worst, await causeOf(worst, session), where);
+  } else if (late && unmet !== undefined) {
+    error = unmetProbe(unmet, await causeOfProbe(unmet, session), where);
+  } else return;
   course?.tell(component, 'failed', error.summary);
   throw error;
 }
@@ -156,9 +169,11 @@ async function reportCause(
   session: ApplySession,
 ): Promise<void> {
   const worst = mostTelling(batch.waiting);
-  if (worst === undefined || now() < batch.stirred + session.timing.patience) return;
-  const { cause } = await causeOf(worst, session);
-  const subject = wordsOf(worst.planned.name);
+  const unmet = batch.asking[0]?.probed;
+  if (now() < batch.stirred + session.timing.patience) return;
+  if (worst === undefined && unmet === undefined) return;
+  const { cause } = worst ? await causeOf(worst, session) : await causeOfProbe(unmet!, session);
+  const subject = worst ? wordsOf(worst.planned.name) : unmet!.subject;
   if (!reported.has(`${subject} ${cause}`)) session.flow.onEvent({ type: 'notice', subject, message: cause });
   reported.add(`${subject} ${cause}`);
   course?.tell(batch.component, 'waiting', `${subject}: ${cause}`);

@@ -37,7 +37,7 @@ export async function bringUp(
   const live = new Map<string, LiveObject>();
   const applied = await layFoundation(foundation, solution, watch, live, session);
   for (const component of solution.components) {
-    const { name, after, timeout, objects } = component;
+    const { name, after, timeout, objects, ready } = component;
     await watch.until(after);
     await noteFinishedJobs(solution, after, finished, session);
     session.flow.onEvent({ type: 'step', step: 'apply', subject: `${solution.name} ${solution.version}, ${name}` });
@@ -52,6 +52,7 @@ export async function bringUp(
       rest.filter((planned) => !finished.gone.has(planned.key) && isWaitedFor(planned, session)),
       timeout,
       live,
+      ready,
     );
     if (runs.hasAfter(component)) {
       await watch.until([name]);

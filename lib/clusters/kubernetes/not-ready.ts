@@ -1,9 +1,12 @@
 import { groupOf } from '../../../formats/manifest/namespace.ts';
+import { probeQuestion } from '../../../formats/solution/ready-probe.ts';
 import { SolpackError } from '../../errors.ts';
 import { type LiveObject, wordsOf } from './api.ts';
+import { lookAt } from './diagnose/cause.ts';
 import { type Diagnosis, diagnose } from './diagnose/index.ts';
 import type { PlannedObject } from './plan.ts';
-import type { Readiness } from './readiness/index.ts';
+import type { Probed } from './probes/look.ts';
+import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
 import type { ApplySession } from './session.ts';
 
 /** An object that is waited for, as it was last seen. */
@@ -49,6 +52,20 @@ export async function causeOf({ live, message }: Awaited, { api, flow: { signal 
   return { cause: message, events: [], hint: 'see who or what removes it; then run the same command again' };
 }
 
+/** Finds out why a probe does not hold: the expression with the values found, and what is wrong with the object that it looks at. */
+export async function causeOfProbe(
+  { live, message, probe }: Pick<Probed, 'live' | 'message' | 'probe'>,
+  { api, flow: { signal } }: ApplySession,
+): Promise<Diagnosis> {
+  const words = live === undefined ? `${probeQuestion(probe)}: ${message}` : message;
+  const hint = live === undefined ? 'see whether what makes it runs, and what it logs' : lookAt(live);
+  if (live === undefined || readinessOf(live, await readinessContext(api, live, signal)).state === 'ready') {
+    return { cause: words, events: [], hint };
+  }
+  const own = await diagnose(api, live, signal);
+  return { ...own, cause: `${words}; ${own.cause}` };
+}
+
 /** Where and when something did not become ready. */
 export interface Circumstances {
   readonly solution: string;
@@ -64,6 +81,23 @@ export interface Circumstances {
 /** Returns the error about an object that did not become ready. */
 export function notReady(
   { planned: { name }, state }: Pick<Awaited, 'planned' | 'state'>,
+  diagnosis: Diagnosis,
+  where: Circumstances,
+): SolpackError {
+  return unready({ subject: wordsOf(name), state }, diagnosis, where);
+}
+
+/** Returns the error about a probe that does not hold. */
+export function unmetProbe(
+  { subject, state }: Pick<Probed, 'subject' | 'state'>,
+  diagnosis: Diagnosis,
+  where: Circumstances,
+): SolpackError {
+  return unready({ subject, state }, diagnosis, where);
+}
+
+function unready(
+  { subject, state }: Pick<Probed, 'subject' | 'state'>,
   { cause, events, hint }: Diagnosis,
   { solution, component, elapsed, others, previous }: Circumstances,
 ): SolpackError {
@@ -73,7 +107,7 @@ export function notReady(
   const still = previous === undefined ? '' : `; nothing of ${solution} ${previous} was removed`;
   return new SolpackError(
     'object-not-ready',
-    wordsOf(name),
+    subject,
     `component ${component} of ${solution}: ${when}: ${cause}${last}${more}`,
     { hint: `${hint}${still}` },
   );

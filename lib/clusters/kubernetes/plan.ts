@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Hook, hookOf, splitHooks } from '../../../formats/manifest/hooks.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
+import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
 import { SolpackError } from '../../errors.ts';
 import type { ApplyRequest, KeptRecord, RenderedSolution } from '../kind.ts';
 import { type Discovery, nameOf, type ObjectName, wordsOf } from './api.ts';
@@ -34,6 +35,8 @@ export interface PlannedComponent {
   readonly objects: readonly PlannedObject[];
   /** What runs at events of the component, as stated. */
   readonly hooks: readonly PlannedHook[];
+  /** What tells that it is ready, besides that its objects are. */
+  readonly ready: readonly ReadyProbe[];
 }
 
 /**
@@ -83,28 +86,30 @@ export function planApply(
   const planned = solutions.map(
     ({ name: solution, version, root, site, components, records = [] }, index): PlannedSolution => {
       const set = setOf(solution);
-      const owned = components.map(({ name: component, objects: rendered, after, timeout }): PlannedComponent => {
-        const plan = (raw: KubernetesObject): PlannedObject => {
-          const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
-          const name = nameOf(object);
-          const key = objectKey(name);
-          const first = objects.get(key) ?? hooks.get(key)?.find((hook) => hook.component !== component);
-          if (first !== undefined) requireSame(stated.get(key)!, object, first, { solution, component });
-          else stated.set(key, object);
-          return { key, name, object: memberOf(object, set), solution, component, set };
-        };
-        const split = splitHooks(rendered);
-        const own = split.objects.flatMap((raw): PlannedObject[] => {
-          const one = plan(raw);
-          if (objects.has(one.key)) return [];
-          objects.set(one.key, one);
-          return [one];
-        });
-        const runs = split.hooks.map((raw) => ({ ...plan(raw), hook: hookOf(raw)! }));
-        for (const one of runs) hooks.set(one.key, [...(hooks.get(one.key) ?? []), one]);
-        const inOrder = inPhases(own, ({ object }) => object);
-        return { name: component, after, timeout, objects: inOrder, hooks: runs };
-      });
+      const owned = components.map(
+        ({ name: component, objects: rendered, after, timeout, ready = [] }): PlannedComponent => {
+          const plan = (raw: KubernetesObject): PlannedObject => {
+            const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
+            const name = nameOf(object);
+            const key = objectKey(name);
+            const first = objects.get(key) ?? hooks.get(key)?.find((hook) => hook.component !== component);
+            if (first !== undefined) requireSame(stated.get(key)!, object, first, { solution, component });
+            else stated.set(key, object);
+            return { key, name, object: memberOf(object, set), solution, component, set };
+          };
+          const split = splitHooks(rendered);
+          const own = split.objects.flatMap((raw): PlannedObject[] => {
+            const one = plan(raw);
+            if (objects.has(one.key)) return [];
+            objects.set(one.key, one);
+            return [one];
+          });
+          const runs = split.hooks.map((raw) => ({ ...plan(raw), hook: hookOf(raw)! }));
+          for (const one of runs) hooks.set(one.key, [...(hooks.get(one.key) ?? []), one]);
+          const inOrder = inPhases(own, ({ object }) => object);
+          return { name: component, after, timeout, objects: inOrder, hooks: runs, ready };
+        },
+      );
       return { name: solution, version, root, site, set, components: owned, records };
     },
   );

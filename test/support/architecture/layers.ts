@@ -61,6 +61,7 @@ const formatsMayUse = [
   'node:util',
   'node:zlib',
   '@iarna/toml',
+  '@marcbachmann/cel-js',
   '@noble/ciphers/salsa.js',
   '@noble/curves/nist.js',
   'fflate',

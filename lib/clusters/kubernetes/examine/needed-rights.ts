@@ -1,4 +1,5 @@
 import { groupOf } from '../../../../formats/manifest/namespace.ts';
+import type { ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
 import type { Discovery, ObjectName } from '../api.ts';
 import { HOME, type Inventory, parseGroupKind } from '../applyset.ts';
 import { endsByItself } from '../hooks/run-hook.ts';
@@ -65,6 +66,17 @@ export function neededRights(
     const place = { group: groupOf(name), resource, namespace: name.namespace };
     for (const verb of ['get', 'patch', 'create'] as const) add(verb, place, [name]);
   }
+  for (const { apiVersion, kind, name, namespace } of probesOfPlan(plan)) {
+    const served = discovery.find(apiVersion, kind);
+    if (served === undefined) continue;
+    const place = {
+      group: served.group,
+      resource: served.plural,
+      namespace: served.namespaced ? namespace : undefined,
+    };
+    if (name === undefined) add('list', place);
+    else add('get', place, [{ apiVersion, kind, name, namespace }]);
+  }
   const cleared = hooks.filter((one) => isCleared(one, standing.has(one.key))).map(({ name }) => name);
   for (const name of [...leaving, ...cleared]) {
     const resource = plural(name);
@@ -83,6 +95,10 @@ export function neededRights(
     for (const verb of verbs) add(verb, { group, resource, namespace: HOME });
   }
   return [...rights.values()];
+}
+
+function probesOfPlan({ solutions }: ApplyPlan): readonly ReadyProbe[] {
+  return solutions.flatMap(({ components }) => components.flatMap(({ ready }) => ready));
 }
 
 /** Decides whether what a hook makes is deleted: before it runs, what an earlier run has left; by its policy, once it has run. */

@@ -1,6 +1,7 @@
 import { utf8 } from '../../../../formats/bytes.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { z } from '../../../../formats/schema.ts';
+import { readyProbeSchema } from '../../../../formats/solution/ready-probe.ts';
 import type { KeptRecord, RenderedSolution } from '../../kind.ts';
 
 const object = z.custom<KubernetesObject>(
@@ -19,6 +20,7 @@ const component = z.object({
   objects: z.array(object),
   after: z.array(z.string()),
   timeout: z.number().nonnegative(),
+  ready: z.array(readyProbeSchema).optional(),
 });
 
 const record = z
@@ -42,8 +44,8 @@ const content = z.object({ solutions: z.array(solution) });
 export function formatContent(solutions: readonly RenderedSolution[]): Uint8Array {
   const stored = solutions.map(({ name, version, root, site, components, records = [] }) => ({
     ...{ name, version, root, site },
-    components: components.map(({ name: component, objects, after, timeout }) => {
-      return { name: component, objects, after, timeout };
+    components: components.map(({ name: component, objects, after, timeout, ready }) => {
+      return { name: component, objects, after, timeout, ready };
     }),
     records: records.map(({ about, bytes }) => ({ about, base64: Buffer.from(bytes).toString('base64') })),
   }));

@@ -3,6 +3,7 @@ import type { RenderedSolution } from '../../kind.ts';
 import { type Discovery, type LiveObject, managerOf, nameOf, type ObjectName } from '../api.ts';
 import { readFinishedJobs } from '../finished-jobs.ts';
 import { type ApplyPlan, type PlannedObject, planApply } from '../plan.ts';
+import { isProbed } from '../probes/look.ts';
 import { scopeOf } from '../scope.ts';
 import type { ApplySession } from '../session.ts';
 import { autoscaling } from './autoscaled.ts';
@@ -21,6 +22,8 @@ export interface Assessed {
   readonly isOver: boolean;
   /** The fields that somebody else has set or removed. */
   readonly drift: readonly Drifted[];
+  /** Whether a probe of its component says when it is ready, and nothing else does. */
+  readonly isProbed: boolean;
   /** The fields that differ because an autoscaler set them, which is its right. */
   readonly scaled: readonly Drifted[];
 }
@@ -48,6 +51,7 @@ export async function assess(
   const seen = await lookAtObjects(plan, session);
   const { gone } = await readFinishedJobs(plan, session);
   const isAutoscaled = autoscaling(session);
+  const probed = probedOf(plan);
   const assessed = new Map<string, Assessed>();
   await pool(plan.objects.values(), { limit: ASKED, signal: flow.signal }, async (planned, signal) => {
     const found = seen.get(planned.key);
@@ -59,10 +63,18 @@ export async function assess(
     const scaled: Drifted[] = [];
     for (const one of all) if (await isAutoscaled(planned, one)) scaled.push(one);
     const drift = all.filter((one) => !scaled.includes(one));
-    assessed.set(planned.key, { planned, live, isOver: gone.has(planned.key), drift, scaled });
+    const { key } = planned;
+    assessed.set(key, { planned, live, isOver: gone.has(key), isProbed: probed.has(key), drift, scaled });
   });
   const inOrder = plan.solutions.flatMap(({ components }) => components.flatMap(({ objects }) => objects));
   return { plan, objects: inOrder.map(({ key }) => assessed.get(key)!), unserved };
+}
+
+/** The keys of objects that probes of their components ask about. */
+function probedOf({ solutions }: ApplyPlan): ReadonlySet<string> {
+  const components = solutions.flatMap((solution) => solution.components);
+  const asked = components.flatMap(({ objects, ready }) => objects.filter((planned) => isProbed(planned, ready)));
+  return new Set(asked.map(({ key }) => key));
 }
 
 /** Leaves out objects whose kinds nobody knows any longer: their definition was deleted, and they with it. */

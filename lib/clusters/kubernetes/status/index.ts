@@ -7,6 +7,7 @@ import type { ApplySession } from '../session.ts';
 import { withoutSecrets } from '../without-secrets.ts';
 import { type Assessment, assess } from './assess.ts';
 import { objectPlace, statusesOf } from './object-status.ts';
+import { probeStatuses } from './probed.ts';
 
 /** What is told of a Solution is what is worst of its objects. */
 const worstFirst: readonly ObjectState[] = ['degraded', 'drifted', 'progressing', 'ready'];
@@ -27,11 +28,21 @@ export async function readStatus(
   // What a crashed container has printed may be a secret.
   const api = withoutSecrets(session.api, requestedSecrets({ configuration, solutions: content }));
   const statuses = await statusesOf(assessment.objects, { ...session, api });
-  const solutions = content.map((solution): SolutionStatus => {
+  const solutions: SolutionStatus[] = [];
+  for (const solution of content) {
     const own = statuses.filter((_, at) => assessment.objects[at]!.planned.solution === solution.name);
-    const objects = [...own, ...unservedOf(solution, assessment)].map((one) => asOf(generation, one));
-    return summed(solution, generation, objects);
-  });
+    const planned = assessment.plan.solutions.find(({ name }) => name === solution.name)!;
+    const unmet = generation.state === 'ready' ? 'degraded' : 'progressing';
+    const asked = await probeStatuses(planned, unmet, { ...session, api });
+    const all = [...own, ...asked, ...unservedOf(solution, assessment)];
+    solutions.push(
+      summed(
+        solution,
+        generation,
+        all.map((one) => asOf(generation, one)),
+      ),
+    );
+  }
   return { generation, solutions };
 }
 

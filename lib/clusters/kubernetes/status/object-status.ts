@@ -18,6 +18,9 @@ const NAMED = 3;
 /** Fields of a Secret that tell nothing of what it holds. */
 const harmless = /^(?:type|immutable|metadata\.labels)(?:\.|$)/;
 
+/** How an object is that a probe asks about, apart from what that says. */
+const byProbe: Readiness = { state: 'ready', message: 'is there' };
+
 /** Names an object for programs: `Kind/namespace/name`, with nothing in the middle outside of namespaces. */
 export function objectPlace({ kind, name, namespace = '' }: Pick<ObjectName, 'kind' | 'name' | 'namespace'>): string {
   return `${kind}/${namespace}/${name}`;
@@ -28,7 +31,10 @@ export async function statusesOf(all: readonly Assessed[], session: ApplySession
   const { api, flow } = session;
   const judged = new Map<Assessed, Readiness>();
   await pool(all, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
-    if (one.live !== undefined) judged.set(one, readinessOf(one.live, await readinessContext(api, one.live, signal)));
+    if (one.live === undefined) return;
+    const isAsked = one.isProbed && one.live.metadata.deletionTimestamp === undefined;
+    const own = isAsked ? byProbe : readinessOf(one.live, await readinessContext(api, one.live, signal));
+    judged.set(one, own);
   });
   const unready = [...judged]
     .filter(([, { state }]) => state === 'failed' || state === 'waiting')

@@ -19,6 +19,7 @@ import { type Assessed, type Assessment, assess } from './assess.ts';
 import type { Drifted } from './drift.ts';
 import { objectPlace, statusesOf } from './object-status.ts';
 import type { OwnedStep } from './owned-fields.ts';
+import { tellUnmet } from './probed.ts';
 
 /** How often what drifted is put back: objects of a kind that was gone can be looked at when it is served again. */
 const ROUNDS = 3;
@@ -56,6 +57,7 @@ export async function repairConfiguration(asked: ToRepair, session: ApplySession
       }
       assessment = await assess(configuration, now.content, own);
     }
+    await tellUnmet(assessment.plan.solutions, own);
     const amiss = assessment.objects.filter(isAmiss);
     const unserved = assessment.unserved.map(({ name }) => {
       const object = objectPlace(name);

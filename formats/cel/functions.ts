@@ -1,0 +1,48 @@
+import { type CelBudget, CelError } from './budget.ts';
+import { conversions } from './conversions.ts';
+import type { CelFunctions } from './function.ts';
+import { lists } from './lists.ts';
+import { quantities } from './quantity.ts';
+import { texts } from './texts.ts';
+import { times } from './times.ts';
+import { CelOptional, CelType, type CelValue, typeOf } from './values.ts';
+
+/** What functions of `optional` have as their receiver. */
+const namespace = (value: CelValue | undefined): boolean => value instanceof CelType && value.name === 'optional';
+
+const optionals: CelFunctions = {
+  '.of': { apply: ([one, other]) => (namespace(one) && other !== undefined ? new CelOptional(other) : undefined) },
+  '.none': { apply: ([one]) => (namespace(one) ? new CelOptional(undefined) : undefined) },
+  '.hasValue': { apply: ([one]) => (one instanceof CelOptional ? one.value !== undefined : undefined) },
+  '.value': {
+    apply: ([one]) => {
+      if (!(one instanceof CelOptional)) return undefined;
+      if (one.value === undefined) throw new CelError('optional.none() has no value');
+      return one.value;
+    },
+  },
+  '.orValue': {
+    apply: ([one, other]) => (one instanceof CelOptional && other !== undefined ? (one.value ?? other) : undefined),
+  },
+  '.or': {
+    apply: ([one, other]) =>
+      one instanceof CelOptional && other instanceof CelOptional ? (one.value === undefined ? other : one) : undefined,
+  },
+};
+
+/** All functions, but for those that decide what of their arguments is evaluated. */
+export const celFunctions: CelFunctions = {
+  ...conversions,
+  ...lists,
+  ...optionals,
+  ...quantities,
+  ...texts,
+  ...times,
+};
+
+/** Calls a function. Throws `CelError` where it is not for values of these types. */
+export function call(name: string, given: readonly CelValue[], budget: CelBudget): CelValue {
+  const result = celFunctions[name]?.apply(given, budget);
+  if (result !== undefined) return result;
+  throw new CelError(`no such overload: ${name}(${given.map(typeOf).join(', ')})`);
+}

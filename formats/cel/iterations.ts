@@ -1,0 +1,47 @@
+import { CelError } from './budget.ts';
+import type { CelValue } from './values.ts';
+
+/** The macros that go through a list, or through the keys of a map (cel-spec, "Macros"). */
+const iterations = ['all', 'exists', 'exists_one', 'existsOne', 'map', 'filter'] as const;
+
+/** The name of such a macro. */
+export type Iteration = (typeof iterations)[number];
+
+/** Decides whether a name is one of a macro that goes through something. */
+export function isIteration(name: string): name is Iteration {
+  return (iterations as readonly string[]).includes(name);
+}
+
+/** Goes through elements. `bodies` are the macro's parts behind the name of its variable. */
+export function iterate(
+  name: Iteration,
+  elements: readonly CelValue[],
+  bodies: readonly ((element: CelValue) => CelValue)[],
+  truth: (value: CelValue) => boolean,
+): CelValue {
+  const first = bodies[0]!;
+  const holds = (element: CelValue): boolean => truth(first(element));
+  if (name === 'all') return quantified(elements, holds, false);
+  if (name === 'exists') return quantified(elements, holds, true);
+  if (name === 'filter') return elements.filter(holds);
+  if (name === 'map') {
+    const [, second] = bodies;
+    return second === undefined ? elements.map(first) : elements.filter(holds).map(second);
+  }
+  return elements.filter(holds).length === 1;
+}
+
+/** An element that decides does so even where others have no value. */
+function quantified(elements: readonly CelValue[], holds: (element: CelValue) => boolean, decisive: boolean): boolean {
+  let failure: CelError | undefined;
+  for (const element of elements) {
+    try {
+      if (holds(element) === decisive) return decisive;
+    } catch (error) {
+      if (!(error instanceof CelError)) throw error;
+      failure ??= error;
+    }
+  }
+  if (failure) throw failure;
+  return !decisive;
+}

@@ -1,0 +1,61 @@
+import { z } from '../schema.ts';
+
+/** What tells that a component is ready, besides that its objects are there: an object, or several, and what holds of each. */
+export interface ReadyProbe {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The one object; undefined where `selector` says which ones. */
+  readonly name?: string | undefined;
+  /** Labels that objects have; there has to be one at least. */
+  readonly selector?: Readonly<Record<string, string>> | undefined;
+  readonly namespace?: string | undefined;
+  /** An expression of CEL over the object, as `self`. */
+  readonly cel?: string | undefined;
+  /** A condition of its status, `Type` or `Type=Status`. */
+  readonly condition?: string | undefined;
+}
+
+const name = z.string().regex(/^[^/\s%]{1,253}$/, 'is no name of an object');
+const label = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9][-A-Za-z0-9_.]{0,61}[A-Za-z0-9]|[A-Za-z0-9])?$/, 'is no value of a label');
+
+/** What `solution.toml` and the metadata of an archive may say of a probe. */
+export const readyProbeSchema = z
+  .strictObject({
+    apiVersion: z
+      .string()
+      .regex(/^(?:[a-z0-9][-a-z0-9.]{0,252}\/)?[a-z0-9]{1,63}$/, 'has to be an apiVersion such as example.com/v1'),
+    kind: z.string().regex(/^[A-Z][A-Za-z0-9]{0,62}$/, 'has to be a kind such as Database'),
+    name: name.optional(),
+    selector: z
+      .record(z.string().regex(/^[-A-Za-z0-9_./]{1,317}$/, 'is no key of a label'), label)
+      .refine((labels) => Object.keys(labels).length > 0, 'names no label')
+      .optional(),
+    namespace: name.optional(),
+    cel: z.string().min(1).max(2048).optional(),
+    condition: z
+      .string()
+      .regex(/^[A-Za-z0-9][-A-Za-z0-9_./]{0,315}(?:=(?:True|False|Unknown))?$/, 'has to be Type, or Type=Status')
+      .optional(),
+  })
+  .refine(({ name: one, selector }) => (one === undefined) !== (selector === undefined), {
+    message: 'has to have either name or selector',
+  })
+  .refine(({ cel, condition }) => (cel === undefined) !== (condition === undefined), {
+    message: 'has to have either cel or condition',
+  });
+
+/** What a probe asks, as messages quote it. */
+export function probeQuestion({ cel, condition }: ReadyProbe): string {
+  return cel ?? `condition ${condition}`;
+}
+
+/** Which objects a probe asks about: `Kind namespace/name`, or `Kind namespace/(label=value)`. */
+export function probeSubject({ kind, name: one, selector = {}, namespace }: ReadyProbe): string {
+  const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${one ?? `(${labels.join(',')})`}`;
+}
+
+/** The most probes of one component. */
+export const MOST_PROBES = 32;
