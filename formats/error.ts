@@ -41,6 +41,7 @@ export const formatErrors = {
   'duration-invalid': 'Not a duration such as 90s, 5m or 1h30m',
   'key-invalid': 'Not a key this tool can use',
   'htpasswd-invalid': 'Not an htpasswd file with SHA-crypt hashes',
+  'operator-bundle-invalid': 'Not a bundle of the format registry+v1 or plain+v0, or one that cannot be installed',
   'bundle-invalid': 'Not a Sigstore bundle this tool can read',
   'attestation-invalid': 'Not an in-toto attestation, or not what one can say',
   'policy-invalid': 'Not a trust policy, or one that contradicts itself',

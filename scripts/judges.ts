@@ -45,6 +45,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   nginx: [debian('nginx-light')],
   'node-oldest': [oldestNode()],
   npm: [debian('npm')],
+  'olm-converter': [goHere('olm-converter')],
   openssl: [debian('openssl')],
   oras: [newerDebian('oras')],
   podman: [debian('podman')],

@@ -1,8 +1,9 @@
 import type { Problem } from '../document/problems.ts';
+import { valuedKinds } from './component-kinds.ts';
 import type { ComponentFields, ImageFields } from './definition-schema.ts';
 
 /** Fields of components that have a meaning for some kinds only: which kinds these are. */
-const fieldKinds = { values: ['helm'], set: ['helm'], release: ['helm'] } as const;
+const fieldKinds = { values: valuedKinds, set: valuedKinds, release: ['helm'] } as const;
 
 /** Finds names that are given twice. */
 export function namedTwice(

@@ -1,23 +1,17 @@
-import { basename, dirname, join, relative } from 'node:path';
-import { collect as gather, text } from '../../formats/bytes.ts';
+import { basename, join } from 'node:path';
 import { chartTraits } from '../../formats/chart/traits.ts';
-import { PositionedError } from '../../formats/error.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { takesPart } from '../../formats/manifest/hooks.ts';
-import { parseYaml, type RepeatedKey, yamlProblem } from '../../formats/manifest/yaml.ts';
+import type { RepeatedKey } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { findTool } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
-import { contains, portable } from '../paths.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locateFile, sorted } from './files.ts';
 import { printedByHelm } from './helm-run.ts';
-import { valuesFile } from './inline-values.ts';
-import type { Collected, CollectedFile, ComponentKind, ComponentSpec, StatedObject } from './kind.ts';
+import type { Collected, ComponentKind, StatedObject } from './kind.ts';
 import { repeatedKeys } from './repeated-keys.ts';
-
-/** Most bytes of a values file. */
-const VALUES = 4 * 1024 * 1024;
+import { collectValues } from './values-files.ts';
 
 /**
  * Kind `helm`: a chart folder, packed with the charts that it needs, or a `.tgz`, taken byte for byte. It is stored as
@@ -44,7 +38,7 @@ export const helm: ComponentKind = {
       );
     }
     const notices: string[] = [];
-    const values = await valuesOf(spec, notices);
+    const values = await collectValues(spec, notices);
     return {
       files: sorted([file, ...values]),
       entry: file.path,
@@ -127,42 +121,4 @@ function capabilities(cluster: ClusterFacts | undefined): string[] {
 /** Quotes a path: Helm reads a list of files as one line of CSV, which a comma would split. */
 function field(path: string): string {
   return /[",\r\n]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
-}
-
-async function valuesOf(spec: ComponentSpec, notices: string[]): Promise<CollectedFile[]> {
-  const files: CollectedFile[] = [];
-  for (const [at, path] of spec.values.entries()) {
-    const { stats } = await locateFile(rootOf(spec, path), path);
-    if (!stats.isFile()) {
-      throw new SolpackError('component-invalid', path, 'is not a file', { hint: 'name a YAML file of values' });
-    }
-    const file = { ...fileAt(path, `values/${at}-${basename(path)}`, stats), mode: 0o644 };
-    const repeated = await refused(
-      'component-invalid',
-      path,
-      () => checkValues(file, basename(path)),
-      'correct the values file',
-    );
-    if (repeated.length > 0) notices.push(repeatedKeys(portable(relative(spec.home ?? spec.root, path)), repeated));
-    files.push(file);
-  }
-  if (spec.set) files.push(valuesFile(spec.set, files.length));
-  return files;
-}
-
-/** Returns the folder that a values file may not lead out of: that of the definition, or its own where it is outside. */
-function rootOf({ root, home = root }: ComponentSpec, path: string): string {
-  return contains(home, path) ? home : dirname(path);
-}
-
-async function checkValues(file: CollectedFile, name: string): Promise<RepeatedKey[]> {
-  const content = text(await gather(file.open(), VALUES), 'yaml-invalid');
-  const repeated: RepeatedKey[] = [];
-  const documents = parseYaml(content, name, 'yaml-invalid', (one) => repeated.push(one));
-  const [first] = documents;
-  if (documents.length > 1 || (first && (typeof first.value !== 'object' || Array.isArray(first.value)))) {
-    const problem = yamlProblem(content, documents.at(-1)!.start, [], 'values are one mapping');
-    throw new PositionedError('yaml-invalid', [problem], { textName: name });
-  }
-  return repeated;
 }

@@ -1,4 +1,5 @@
 import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { Flow } from '../flow.ts';
 import { inside } from '../paths.ts';
 import { helm } from './helm.ts';
@@ -13,7 +14,9 @@ import type {
 import { kustomize } from './kustomize.ts';
 import { manifests } from './manifests.ts';
 import { ofComponent } from './of-component.ts';
+import { plainBundle } from './plain-bundle.ts';
 import { plugin } from './plugin.ts';
+import { registryBundle } from './registry-bundle.ts';
 import { requireUnreserved } from './reserved.ts';
 
 export type { ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
@@ -25,7 +28,14 @@ export { folderLabel } from './tree/names.ts';
 export { type ComponentTree, type Entry, readTree, type TreeComponentKind } from './tree/read.ts';
 
 /** Every kind of component. A new one is a file, a line here, and its name in `kind.ts`. */
-export const components = { manifests, kustomize, helm, plugin } satisfies Record<ComponentKindName, ComponentKind>;
+export const components = {
+  manifests,
+  kustomize,
+  helm,
+  plugin,
+  'registry+v1': registryBundle,
+  'plain+v0': plainBundle,
+} satisfies Record<ComponentKindName, ComponentKind>;
 
 /**
  * Lists and checks the files of a component by the rules of its kind. Runs nothing of it. Throws `component-invalid`,
@@ -71,6 +81,12 @@ const nothing: ChartTraits = { asksKinds: false, looksUp: false, draws: false, d
 export function isFixed(kind: ComponentKindName): boolean {
   const { isFixed: fixed = false }: ComponentKind = components[kind];
   return fixed;
+}
+
+/** What sites may set as values for that kind of component, where that is the same for all of them. */
+export function valuesOfKind(kind: ComponentKindName): JsonSchema | undefined {
+  const { values }: ComponentKind = components[kind];
+  return values;
 }
 
 /** Tells what can be known of rendering a component without doing it. Throws `component-invalid`, `path-escapes`. */

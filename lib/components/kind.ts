@@ -1,12 +1,13 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import type { ChartMetadata } from '../../formats/chart/metadata.ts';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 
 /** The kinds of component that this version knows. */
-export type ComponentKindName = 'manifests' | 'kustomize' | 'helm' | 'plugin';
+export type ComponentKindName = 'manifests' | 'kustomize' | 'helm' | 'plugin' | 'registry+v1' | 'plain+v0';
 
 /** One component of the definition. Its `path` and `values` are absolute. */
 export interface ComponentSpec {
@@ -59,6 +60,10 @@ export interface Collected {
   readonly entry: string;
   /** Helm values files, relative to the component's folder; later ones win. */
   readonly values: readonly string[];
+  /** The version of an operator, for kind `registry+v1`. */
+  readonly version?: string;
+  /** Where it goes if nobody says so: into this namespace, which its Solution then brings. */
+  readonly namespace?: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
   /** The chart, for kind `helm`. */
   readonly chart?: { readonly path: string; readonly metadata: ChartMetadata };
   /** What the author should know of them, in words. */
@@ -93,6 +98,8 @@ export interface StatedObject {
   readonly object: KubernetesObject;
   /** A template of a chart, or `FILE:LINE` of a manifest; undefined where the kind cannot tell. */
   readonly source: string | undefined;
+  /** Images that its component says it uses, and that it does not name itself, with where that is said. */
+  readonly images?: readonly { readonly reference: string; readonly path: string }[];
 }
 
 /** One kind of component: how it is packed, and how it becomes Kubernetes objects. */
@@ -102,6 +109,8 @@ export interface ComponentKind {
   collect(spec: ComponentSpec, signal?: AbortSignal): Promise<Collected>;
   /** Refuses a component that `render` cannot handle, before any component is rendered. */
   probe?(component: UnpackedComponent, flow: Flow): Promise<void>;
+  /** What sites may set as values, where that is the same for all of its components. */
+  readonly values?: JsonSchema;
   /** Whether its objects are the same for every cluster. */
   readonly isFixed?: boolean;
   /** Tells what can be known of its rendering without doing it. Left out: it depends on nothing but its files. */

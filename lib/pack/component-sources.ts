@@ -11,9 +11,11 @@ import {
   isElsewhere,
   openSourceStore,
   type SourceConnections,
+  type SourceContent,
   type SourceRequest,
   type SourceStore,
 } from '../sources/index.ts';
+import { archivedBundle } from './archived-bundle.ts';
 import { type LockMode, renews } from './lock-mode.ts';
 
 /** Where the files of one component are, and how it gets the rest. */
@@ -71,7 +73,8 @@ export function openComponentSources(options: ComponentSourcesOptions, flow: Flo
       };
       if (!isElsewhere(component.path)) {
         requireNoVersion(component);
-        return { ...locatePath(home, component.path), ...shared };
+        const here = locatePath(home, component.path);
+        return { ...((await archivedBundle(component.kind, here, { store, flow })) ?? here), ...shared };
       }
       const { path, root } = await fetch(requestOf(component));
       return { path, root, origin: component.path, ...shared };
@@ -99,6 +102,16 @@ function partsFrom(fetch: (request: SourceRequest) => Promise<FetchedSource>): R
   };
 }
 
+/** What the path of a component leads to on a network, by its kind. */
+const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
+  manifests: 'file',
+  kustomize: 'folder',
+  helm: 'chart',
+  plugin: 'folder',
+  'registry+v1': 'bundle',
+  'plain+v0': 'bundle',
+};
+
 /** What is fetched for a component itself: a git folder is told from a file by its commit. */
 function requestOf({ path: address, version, kind }: ComponentDefinition): SourceRequest {
   const isGit = /^(?:ssh:|git::|git@)|[?&](?:ref|version)=|\.git(?:\/|$)|^https?:\/\/[^?]*[^:]\/\//i.test(address);
@@ -106,7 +119,7 @@ function requestOf({ path: address, version, kind }: ComponentDefinition): Sourc
     if (version !== undefined) throw noVersion(address, 'is a commit: ref=COMMIT says which');
     return { address, version, content: 'folder' };
   }
-  return { address, version, content: kind === 'helm' ? 'chart' : kind === 'manifests' ? 'file' : 'folder' };
+  return { address, version, content: contents[kind] };
 }
 
 /**

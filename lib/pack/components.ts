@@ -108,12 +108,15 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
   };
 }
 
-function metadataOf(definition: ComponentDefinition, { entry, values, chart }: Collected): ComponentMetadata {
-  const { name, kind, namespace, after, timeout, release, createNamespace, atInstall, siteSchema, ready } = definition;
+function metadataOf(definition: ComponentDefinition, collected: Collected): ComponentMetadata {
+  const { entry, values, chart, version = chart?.metadata.version } = collected;
+  const { name, kind, after, timeout, release, atInstall, siteSchema, ready } = definition;
+  const own = definition.namespace === undefined ? collected.namespace : undefined;
+  const { namespace = own?.name, createNamespace = own } = definition;
   return {
     name,
     kind,
-    ...(chart ? { version: chart.metadata.version } : {}),
+    ...(version === undefined ? {} : { version }),
     ...(namespace === undefined ? {} : { namespace }),
     after: [...after],
     ...(timeout === undefined ? {} : { timeout }),

@@ -8,6 +8,7 @@ import { parseSchema } from '../../formats/json-schema/schema.ts';
 import { type Violation, violationsOf } from '../../formats/json-schema/validate.ts';
 import { parseMapping } from '../../formats/manifest/yaml-part.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
+import { valuesOfKind } from '../components/index.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readFile } from '../open-file.ts';
@@ -57,6 +58,8 @@ async function violationsIn(
         const schema = parseSchema(await own(component.siteSchema), component.siteSchema);
         return violationsOf(schema, values);
       }
+      const fixed = valuesOfKind(component.kind);
+      if (fixed !== undefined) return violationsOf(fixed, values);
       const chart = await own(component.entry);
       const author: Values[] = [];
       for (const name of component.values) author.push(valuesIn(await own(name), name));
@@ -72,13 +75,13 @@ function valuesIn(bytes: Uint8Array, name: string): Values {
 /** Tells what is wrong, where the site has set it: all that is wrong in one file. */
 function refusal(
   { metadata, path }: Renderable,
-  { name, siteSchema }: ComponentMetadata,
+  { name, kind, siteSchema }: ComponentMetadata,
   site: SiteInputs | undefined,
   violations: readonly Violation[],
 ): SolpackError {
   const hint =
     siteSchema === undefined
-      ? `the values.yaml of the chart names what can be set; what it does not name can be patched`
+      ? `${kind === 'helm' ? 'the values.yaml of the chart' : `"Bundles of operators" in docs/format.md`} names what can be set; what it does not name can be patched`
       : `"solpack extract ${path}" has the schema: ${join('components', name, siteSchema)}`;
   const placed = violations.map((violation) => ({ violation, place: site && placeOf(site, violation) }));
   const first = placed[0]?.place;

@@ -9,7 +9,7 @@ import type { KeptContent } from './store.ts';
 
 /** A file at an address: a packed chart, or manifests. */
 export const httpsFile: SourceKind = {
-  takes: ({ address, content }) => content !== 'folder' && /^https?:/i.test(address),
+  takes: ({ address, content }) => (content === 'chart' || content === 'file') && /^https?:/i.test(address),
 
   resolve: async (request, context) => {
     const { digest } = await download(request, context);

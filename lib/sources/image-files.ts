@@ -6,7 +6,7 @@ import { SolpackError } from '../errors.ts';
 import type { ContentSource } from '../model.ts';
 import { contains } from '../paths.ts';
 import { absentSource, requestWords } from './failures.ts';
-import type { BroughtSource, SourceContext, SourceRequest } from './kind.ts';
+import type { BroughtSource, SourceRequest, StoreContext } from './kind.ts';
 import { sourceLimits } from './limits.ts';
 import { type FoundManifest, keepBlob } from './manifest.ts';
 import { bytesOf } from './store.ts';
@@ -23,14 +23,14 @@ const UNPACK = 'io.deis.oras.content.unpack';
 
 /**
  * Unpacks the layers of an image, one over the other, or the files of an artifact. Returns the folder or file
- * `selected`; where nothing is selected, the manifests of a registry+v1 bundle, else all.
+ * `selected`; where nothing is selected and no bundle was asked for, the manifests of a registry+v1 bundle, else all.
  */
 export async function unpackManifest(
   request: SourceRequest,
   { value }: FoundManifest,
   selected: string | undefined,
   source: ContentSource,
-  context: SourceContext,
+  context: StoreContext,
 ): Promise<BroughtSource> {
   const root = await context.store.scratch();
   const unpacking = new Unpacking(root, requestWords(request), context.flow.signal);
@@ -41,7 +41,9 @@ export async function unpackManifest(
     else await unpacking.addFile(title, bytesOf(path));
   }
   await unpacking.end();
-  const path = resolve(root, selected ?? (await bundleFolder(request, value.config, source, context)) ?? '');
+  const labelled = async (): Promise<string | undefined> =>
+    request.content === 'bundle' ? undefined : bundleFolder(request, value.config, source, context);
+  const path = resolve(root, selected ?? (await labelled()) ?? '');
   const exists = contains(root, path) && (await fs.lstat(path).catch(() => undefined)) !== undefined;
   if (exists) return { path, root, name: withoutPath(request.address) };
   throw absentSource(request, `has no ${selected ?? 'files'}`, 'name a path in it behind //, or publish it again');
@@ -63,7 +65,7 @@ async function bundleFolder(
   request: SourceRequest,
   config: Descriptor,
   source: ContentSource,
-  context: SourceContext,
+  context: StoreContext,
 ): Promise<string | undefined> {
   if (config.mediaType !== mediaTypes.config && config.mediaType !== mediaTypes.dockerConfig) return undefined;
   const { path } = await keepBlob(config, CONFIG, request, source, context);

@@ -5,7 +5,16 @@ import { httpsFile } from './https-file.ts';
 import type { BroughtSource, ResolvedSource, SourceContext, SourceKind, SourceRequest } from './kind.ts';
 import { registryArtifact } from './registry-artifact.ts';
 
-export type { BroughtSource, ResolvedSource, SourceConnections, SourceContext, SourceRequest } from './kind.ts';
+export type {
+  BroughtSource,
+  ResolvedSource,
+  SourceConnections,
+  SourceContent,
+  SourceContext,
+  SourceRequest,
+  StoreContext,
+} from './kind.ts';
+export { unpackedFolder, unpackedImage } from './local-archive.ts';
 export { openSourceStore, type SourceStore, STORE_FOLDER } from './store.ts';
 
 /** Every kind of source of components; the first that takes a request has it. */

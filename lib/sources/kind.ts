@@ -5,8 +5,8 @@ import type { Flow } from '../flow.ts';
 import type { NamedSource } from '../model.ts';
 import type { SourceStore } from './store.ts';
 
-/** What is asked of an address: a packed chart, one file of any kind, or a folder of files. */
-export type SourceContent = 'chart' | 'file' | 'folder';
+/** What is asked of an address: a packed chart, one file of any kind, a folder of files, or a bundle of an operator. */
+export type SourceContent = 'chart' | 'file' | 'folder' | 'bundle';
 
 /** Something that a component is made of, and that lies elsewhere. */
 export interface SourceRequest {
@@ -51,11 +51,15 @@ export interface SourceConnections {
   readonly plainHttp: boolean;
 }
 
-/** What a kind of source is given. */
-export interface SourceContext {
-  readonly connections: SourceConnections;
+/** Where what is brought is put. */
+export interface StoreContext {
   readonly store: SourceStore;
   readonly flow: Flow;
+}
+
+/** What a kind of source is given. */
+export interface SourceContext extends StoreContext {
+  readonly connections: SourceConnections;
 }
 
 /** One kind of source of components. */

@@ -6,7 +6,7 @@ import { refused, SolpackError } from '../errors.ts';
 import type { ContentSource, NamedSource } from '../model.ts';
 import { sourceError } from '../move.ts';
 import { movedSource, requestWords } from './failures.ts';
-import type { ResolvedSource, SourceContext, SourceRequest } from './kind.ts';
+import type { ResolvedSource, SourceRequest, StoreContext } from './kind.ts';
 import { bytesOf, type KeptContent } from './store.ts';
 
 /** A manifest, not an index. */
@@ -25,7 +25,7 @@ export async function manifestOf(
   request: SourceRequest,
   resolved: ResolvedSource,
   source: NamedSource,
-  context: SourceContext,
+  context: StoreContext,
 ): Promise<FoundManifest> {
   const value = await readAny(request, resolved.digest, undefined, source, context, () =>
     movedSource(request, resolved, `${source.name} does not hold it any longer`),
@@ -49,7 +49,7 @@ async function readAny(
   digest: Digest,
   known: Descriptor | undefined,
   source: NamedSource,
-  context: SourceContext,
+  context: StoreContext,
   absent: () => SolpackError,
 ): Promise<Manifest | Index> {
   const { store, flow } = context;
@@ -67,7 +67,7 @@ export async function keepBlob(
   limit: number,
   request: SourceRequest,
   source: ContentSource,
-  { store, flow }: SourceContext,
+  { store, flow }: StoreContext,
 ): Promise<KeptContent> {
   const found = await store.find(descriptor.digest);
   if (found) return found;

@@ -8,8 +8,10 @@ import { collectComponent, components, probe, render } from '../../lib/component
 import type { Collected, ComponentKindName, ComponentSpec } from '../../lib/components/kind.ts';
 import { configMap, flowIn, type Planted, plant, specOf, unpacked } from '../lib/components/support.ts';
 import { type Judge, judged, scratch } from '../support/judges.ts';
+import { operatorBundle } from '../support/operator-bundles.ts';
 
 const folder = scratch('contract-components');
+const operator = operatorBundle();
 
 interface Sample {
   readonly files: Readonly<Record<string, Planted>>;
@@ -45,6 +47,18 @@ const samples: Readonly<Record<ComponentKindName, Sample>> = {
       'component/plugin': { program: '#!/bin/sh\n[ "$1" = api-version ] && echo v1 || cat map.yaml\n' },
       'component/map.yaml': configMap('web'),
     },
+    tools: [],
+  },
+  'registry+v1': {
+    files: {
+      ...Object.fromEntries(Object.entries(operator).map(([path, text]) => [`component/${path}`, text])),
+      'values.yaml': 'installMode: OwnNamespace\n',
+    },
+    values: ['values.yaml'],
+    tools: [],
+  },
+  'plain+v0': {
+    files: { 'component/manifests/b.yaml': configMap('b'), 'component/manifests/a': configMap('a') },
     tools: [],
   },
 };

@@ -36,6 +36,7 @@ export const judges = [
   'nginx',
   'node-oldest',
   'npm',
+  'olm-converter',
   'openssl',
   'oras',
   'podman',

@@ -17,7 +17,7 @@ export function examinedImages({ versions, proven }: Examination, brought: Broug
   };
   for (const statement of versions.flatMap((version) => version.statements)) {
     const place = { component: statement.component, object: objectName(statement) };
-    const stated = brought.references(statement.object);
+    const stated = brought.references(statement);
     for (const { reference, certainty, path } of stated) add({ reference, certainty, ...place, path });
   }
   for (const [component, { references }] of proven) {

@@ -73,7 +73,7 @@ function repeatedIn(statements: readonly PlacedStatement[], proven: ReadonlyMap<
 
 function unheldIn(statement: PlacedStatement, brought: Brought): Found[] {
   return brought
-    .references(statement.object)
+    .references(statement)
     .filter((one) => isOpen(one, brought))
     .map((one) => findingOf(statement, unheldCode(one), unheldWords(one), one.path));
 }

@@ -35,7 +35,7 @@ function proofOf(
     kinds: statements.flatMap(({ object }) => definedKinds(object)),
     objects: [...named].map(({ key }) => key),
     references: statements.flatMap((statement) =>
-      references(statement.object).map(({ reference, path, certainty }): ComponentProof['references'][number] => [
+      references(statement).map(({ reference, path, certainty }): ComponentProof['references'][number] => [
         reference,
         named.has(statement) ? objectName(statement) : unnamed(statement),
         path,

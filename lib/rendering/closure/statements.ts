@@ -22,12 +22,12 @@ export function placeStatements(
   const known = stated.flatMap(({ objects }) => objects.map(({ object }) => object));
   const scopes = scopesOf(known);
   return stated.flatMap(({ component, objects }) =>
-    objects.map(({ object: bare, source }) => {
+    objects.map(({ object: bare, ...stated }) => {
       const [object] = withNamespace([bare], component.namespace ?? 'default', known) as [KubernetesObject];
       const { within } = mayLive(object, scopes);
       const namespace = within ? (object.metadata.namespace ?? 'default') : undefined;
       const key = `${groupKindOf(object)}/${namespace ?? ''}/${object.metadata.name}`;
-      return { component: component.name, object, source, key, namespace };
+      return { ...stated, component: component.name, object, key, namespace };
     }),
   );
 }

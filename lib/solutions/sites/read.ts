@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { text } from '../../../formats/bytes.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
 import { parseMapping, type YamlPart } from '../../../formats/manifest/yaml-part.ts';
+import { valuedKinds } from '../../../formats/solution/component-kinds.ts';
 import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import type { ComponentSite, ConfiguredSecret, ConfiguredValues } from '../../../formats/solution/site.ts';
 import { refused, SolpackError } from '../../errors.ts';
@@ -86,7 +87,7 @@ function settable(
     const message = `${solution} ${metadata.version} has no component "${component}"${guess(component, names)}`;
     throw refuse(message, `its components: ${names.join(', ')}`);
   }
-  if (found.kind !== 'helm' && values.length + secrets.length > 0) {
+  if (!valuedKinds.includes(found.kind) && values.length + secrets.length > 0) {
     throw refuse(`${component} is of kind ${found.kind}, which has no values`, 'give it patches');
   }
   return found;
@@ -116,7 +117,7 @@ function solutionOf({ solution, component }: HandedValues, active: readonly Solu
     throw refuse(`${words} both have a component ${component}`, `write --values ${holder.name}/${component}=FILE`);
   }
   const { kind } = holder.components.find(({ name }) => name === component)!;
-  if (kind !== 'helm') throw refuse(`${component} is of kind ${kind}, which has no values`, 'name a chart');
+  if (!valuedKinds.includes(kind)) throw refuse(`${component} is of kind ${kind}, which has no values`, 'name a chart');
   return holder.name;
 }
 
