@@ -1,5 +1,13 @@
 /** Lists the kinds of component that a definition can name. */
-export const componentKinds = ['manifests', 'kustomize', 'helm', 'plugin', 'registry+v1', 'plain+v0'] as const;
+export const componentKinds = [
+  'manifests',
+  'kustomize',
+  'helm',
+  'plugin',
+  'registry+v1',
+  'plain+v0',
+  'components.d',
+] as const;
 
 /** Lists the kinds of component that are made with values. */
 export const valuedKinds: readonly string[] = ['helm', 'registry+v1'];

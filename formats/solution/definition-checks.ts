@@ -28,6 +28,16 @@ export function namedTwice(
   ];
 }
 
+/** Finds folders of components besides the first: an archive has one place for them. */
+export function secondFolders(components: readonly ComponentFields[]): Problem[] {
+  const first = components.findIndex(({ kind }) => kind === 'components.d');
+  return components.flatMap(({ kind }, index) =>
+    kind === 'components.d' && index > first
+      ? [{ path: `components.${index}.kind`, message: 'an archive has room for one components.d, and this is another' }]
+      : [],
+  );
+}
+
 /** Finds fields of components that say nothing there, or contradict each other. */
 export function misplacedFields(components: readonly ComponentFields[]): Problem[] {
   return components.flatMap((entry, index) => {

@@ -9,7 +9,13 @@ import { TextLines } from '../text-lines.ts';
 import type { ProbeProblem } from './check-probes.ts';
 import type { componentKinds } from './component-kinds.ts';
 import { ordered, wrongOrder } from './component-order.ts';
-import { contradictingNamespaces, misplacedFields, misplacedSelect, namedTwice } from './definition-checks.ts';
+import {
+  contradictingNamespaces,
+  misplacedFields,
+  misplacedSelect,
+  namedTwice,
+  secondFolders,
+} from './definition-checks.ts';
 import { type ComponentFields, definitionFields, definitionSchema } from './definition-schema.ts';
 import { parseDuration } from './duration.ts';
 import type { ReadyProbe } from './ready-probe.ts';
@@ -104,6 +110,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
   const problems = [
     ...namedTwice(images, components),
     ...wrongOrder(components),
+    ...secondFolders(parsed.data.components ?? []),
     ...misplacedFields(parsed.data.components ?? []),
     ...contradictingNamespaces(parsed.data.components ?? []),
     ...misplacedSelect(parsed.data.images ?? []),

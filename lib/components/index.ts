@@ -2,6 +2,7 @@ import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { Flow } from '../flow.ts';
 import { inside } from '../paths.ts';
+import { componentsD } from './components-d.ts';
 import { helm } from './helm.ts';
 import type {
   Collected,
@@ -35,6 +36,7 @@ export const components = {
   plugin,
   'registry+v1': registryBundle,
   'plain+v0': plainBundle,
+  'components.d': componentsD,
 } satisfies Record<ComponentKindName, ComponentKind>;
 
 /**

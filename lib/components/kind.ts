@@ -7,7 +7,14 @@ import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 
 /** The kinds of component that this version knows. */
-export type ComponentKindName = 'manifests' | 'kustomize' | 'helm' | 'plugin' | 'registry+v1' | 'plain+v0';
+export type ComponentKindName =
+  | 'manifests'
+  | 'kustomize'
+  | 'helm'
+  | 'plugin'
+  | 'registry+v1'
+  | 'plain+v0'
+  | 'components.d';
 
 /** One component of the definition. Its `path` and `values` are absolute. */
 export interface ComponentSpec {
@@ -68,6 +75,8 @@ export interface Collected {
   readonly chart?: { readonly path: string; readonly metadata: ChartMetadata };
   /** What the author should know of them, in words. */
   readonly notices?: readonly string[];
+  /** Whether only the node can render it. Left out: where the definition says so. */
+  readonly atInstall?: boolean;
 }
 
 /** A component of an archive, unpacked into a folder. */

@@ -2,6 +2,7 @@ import { type Digest, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeManifest } from '../../formats/oci/manifest.ts';
+import { componentFolder } from '../../formats/solution/component-folder.ts';
 import type { ComponentDefinition } from '../../formats/solution/definition.ts';
 import type { LockedSource } from '../../formats/solution/lock.ts';
 import { type ComponentMetadata, solutionTypes } from '../../formats/solution/metadata.ts';
@@ -59,7 +60,7 @@ export async function resolveComponent(
   for (const message of collected.notices ?? []) flow.onEvent({ type: 'notice', subject: definition.name, message });
   const schema = await siteSchemaFiles(located.home, definition.siteSchema);
   const packed = [...collected.files, ...schema];
-  const prefix = `components/${definition.name}/`;
+  const prefix = componentFolder(definition);
   const paths = packed.map((file) => prefix + file.path);
   await refused('component-invalid', definition.path, () => requireSafePaths(paths), 'rename one of its files');
   const layers: Descriptor[] = [];
@@ -109,7 +110,7 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
 }
 
 function metadataOf(definition: ComponentDefinition, collected: Collected): ComponentMetadata {
-  const { entry, values, chart, version = chart?.metadata.version } = collected;
+  const { entry, values, chart, version = chart?.metadata.version, atInstall: needsNode } = collected;
   const { name, kind, after, timeout, release, atInstall, siteSchema, ready } = definition;
   const own = definition.namespace === undefined ? collected.namespace : undefined;
   const { namespace = own?.name, createNamespace = own } = definition;
@@ -125,7 +126,7 @@ function metadataOf(definition: ComponentDefinition, collected: Collected): Comp
     ...(chart ? { chart: chart.path } : {}),
     ...(release === name ? {} : { release }),
     ...(createNamespace === undefined ? {} : { createNamespace: namespaceOf(createNamespace) }),
-    ...(atInstall ? { render: 'install' } : {}),
+    ...(atInstall || needsNode ? { render: 'install' } : {}),
     ...(siteSchema === undefined ? {} : { siteSchema: SITE_SCHEMA }),
     ...(ready.length === 0 ? {} : { ready: [...ready] }),
   };

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { verified } from '../../formats/digest.ts';
+import { componentFolder } from '../../formats/solution/component-folder.ts';
 import { type Archive, damaged } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import { inside } from '../paths.ts';
@@ -12,7 +13,7 @@ import { unwritable } from '../system-errors.ts';
  * Throws `archive-damaged`.
  */
 export async function unpack(archive: Archive, component: string, folder: string, flow: Flow): Promise<void> {
-  const prefix = `components/${component}/`;
+  const prefix = componentFolder(archive.catalog.metadata.components.find(({ name }) => name === component)!);
   await fs.mkdir(folder, { recursive: true }).catch((error) => {
     throw unwritable(folder, error);
   });

@@ -27,10 +27,16 @@ export interface SolutionReach {
 export function breachesOfRoot({ components, images }: SolutionReach, bounds: Bounds): Breach[] {
   return [
     ...components
-      .filter(({ kind }) => bounds.components !== undefined && !bounds.components.includes(kind))
+      .filter(({ kind }) => !isKindAllowed(kind, bounds))
       .map(({ name, kind }) => breach(`component ${name}`, `is of the kind ${kind}`)),
     ...images.flatMap((reference) => breachesOfImage(reference, bounds)),
   ];
+}
+
+/** A folder of components may hold plugins, whatever else is said of it: it takes both kinds to allow one. */
+function isKindAllowed(kind: SolutionReach['components'][number]['kind'], { components }: Bounds): boolean {
+  if (components === undefined) return true;
+  return components.includes(kind) && (kind !== 'components.d' || components.includes('plugin'));
 }
 
 /** How an image that an object names goes beyond the bounds of its Solution; none where it does not. */

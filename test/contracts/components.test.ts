@@ -61,6 +61,16 @@ const samples: Readonly<Record<ComponentKindName, Sample>> = {
     files: { 'component/manifests/b.yaml': configMap('b'), 'component/manifests/a': configMap('a') },
     tools: [],
   },
+  'components.d': {
+    files: {
+      'component/010-base/kustomization.yaml': 'resources: [../.shared]\nnamePrefix: my-\n',
+      'component/.shared/kustomization.yaml': 'resources: [map.yaml]\n',
+      'component/.shared/map.yaml': configMap('web'),
+      'component/020-node/plugin': { program: '#!/bin/sh\n[ "$1" = api-version ] && echo v1 || cat map.yaml\n' },
+      'component/020-node/map.yaml': configMap('node'),
+    },
+    tools: ['kubectl'],
+  },
 };
 
 async function fingerprint(collected: Collected): Promise<unknown> {

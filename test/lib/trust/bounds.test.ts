@@ -24,6 +24,16 @@ describe('by its root', () => {
     ]);
   });
 
+  test('a folder of components takes plugins to be allowed as well', () => {
+    const components = [{ name: 'edge', kind: 'components.d' }] as const;
+    const told = (...allowed: ('components.d' | 'plugin')[]): string[] =>
+      words(breachesOfRoot({ components, images: [] }, { components: allowed }));
+    expect(told('components.d', 'plugin')).toEqual([]);
+    for (const one of ['components.d', 'plugin'] as const) {
+      expect(told(one)).toEqual(['component edge: is of the kind components.d that the policy does not allow']);
+    }
+  });
+
   test('a Solution breaches no bound that is left out', () => {
     expect(breachesOfRoot(extent, { namespaces: [], clusterScoped: [], moveTags: false })).toEqual([]);
   });
