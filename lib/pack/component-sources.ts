@@ -110,6 +110,7 @@ const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
   plugin: 'folder',
   'registry+v1': 'bundle',
   'plain+v0': 'bundle',
+  'components.d': 'folder',
 };
 
 /** What is fetched for a component itself: a git folder is told from a file by its commit. */
