@@ -1,6 +1,7 @@
 import type { Problem } from '../document/problems.ts';
 import { valuedKinds } from './component-kinds.ts';
 import type { ComponentFields, ImageFields } from './definition-schema.ts';
+import type { Relations } from './relations.ts';
 
 /** Fields of components that have a meaning for some kinds only: which kinds these are. */
 const fieldKinds = { values: valuedKinds, set: valuedKinds, release: ['helm'] } as const;
@@ -85,4 +86,18 @@ export function misplacedSelect(images: readonly ImageFields[]): Problem[] {
       ? [{ path: `images.${index}.select`, message: 'says how "platforms" are selected, but there are none' }]
       : [],
   );
+}
+
+/** Finds relations of a Solution with itself, and capabilities that it claims for itself and does not provide. */
+export function wrongRelations(relations: Relations & { readonly name: string }): Problem[] {
+  const { name, provides = {}, exclusive = [] } = relations;
+  const own = (['requires', 'conflicts', 'replaces', 'recommends'] as const).flatMap((field) =>
+    relations[field]?.[name] === undefined ? [] : [{ path: `${field}.${name}`, message: 'is the Solution itself' }],
+  );
+  const unprovided = exclusive.flatMap((capability, index) =>
+    provides[capability] === undefined
+      ? [{ path: `exclusive.${index}`, message: `${capability} is not in "provides"` }]
+      : [],
+  );
+  return [...own, ...unprovided];
 }

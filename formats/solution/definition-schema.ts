@@ -7,6 +7,7 @@ import { instantSchema } from './instant.ts';
 import { isKubernetesRange, kubernetesRangeWords } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 import { MOST_PROBES, readyProbeSchema } from './ready-probe.ts';
+import { relationFields } from './relations.ts';
 
 const reference = z
   .string()
@@ -75,6 +76,7 @@ export const definitionSchema = z.strictObject({
   'make-sboms': z.boolean().optional(),
   kubernetes: z.string().refine(isKubernetesRange, kubernetesRangeWords).optional(),
   'external-images': z.array(externalImage).optional(),
+  ...relationFields,
   images: z.array(image).optional(),
   components: z.array(component).optional(),
 });

@@ -15,10 +15,12 @@ import {
   misplacedSelect,
   namedTwice,
   secondFolders,
+  wrongRelations,
 } from './definition-checks.ts';
 import { type ComponentFields, definitionFields, definitionSchema } from './definition-schema.ts';
 import { parseDuration } from './duration.ts';
 import type { ReadyProbe } from './ready-probe.ts';
+import { type Relations, relationsOf } from './relations.ts';
 
 /** Describes an image as `solution.toml` names it. */
 export interface ImageDefinition {
@@ -65,7 +67,7 @@ export interface ComponentDefinition {
 }
 
 /** Holds what the author of a Solution writes in `solution.toml`. */
-export interface Definition {
+export interface Definition extends Relations {
   readonly name: string;
   readonly version: string;
   /** A number that rises with each release. After a higher one was installed, a lower one is refused. */
@@ -114,6 +116,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     ...misplacedFields(parsed.data.components ?? []),
     ...contradictingNamespaces(parsed.data.components ?? []),
     ...misplacedSelect(parsed.data.images ?? []),
+    ...wrongRelations(parsed.data),
   ];
   if (images.length + components.length === 0) {
     problems.push({ path: '', message: 'has neither [[images]] nor [[components]]: there is nothing to pack' });
@@ -136,6 +139,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     makeSboms: parsed.data['make-sboms'] ?? false,
     kubernetes: parsed.data.kubernetes,
     externalImages: parsed.data['external-images'] ?? [],
+    ...relationsOf({ ...parsed.data, anyOf: parsed.data['any-of'] }),
     images,
     components: ordered(components),
   };

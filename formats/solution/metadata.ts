@@ -5,6 +5,7 @@ import { durationLimits } from './duration.ts';
 import { isKubernetesRange, kubernetesRangeWords } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 import { MOST_PROBES, type ReadyProbe, readyProbeSchema } from './ready-probe.ts';
+import { keptRelations, type Relations } from './relations.ts';
 
 /** Names the media types and artifact types of content that only solpack makes. */
 export const solutionTypes = {
@@ -99,6 +100,8 @@ const metadata = z.strictObject({
   externalImages: listOf(z.string()).optional(),
   /** The Kubernetes versions for which it was proved that it holds all that its objects ask for; none is Helm's own. */
   closure: z.strictObject({ kubernetes: listOf(z.string()) }).optional(),
+  // A solpack that does not know them refuses the archive, rather than installing it without what it needs.
+  ...keptRelations,
 });
 
 /** Describes one component of `SolutionMetadata`. */
@@ -130,7 +133,7 @@ export interface ComponentMetadata {
 }
 
 /** Holds what an archive says about itself: the config of the solution artifact. */
-export interface SolutionMetadata {
+export interface SolutionMetadata extends Relations {
   readonly formatVersion: 1;
   readonly name: string;
   readonly version: string;

@@ -9,6 +9,7 @@ import {
   solutionAnnotations,
   solutionTypes,
 } from '../../formats/solution/metadata.ts';
+import { relationsOf } from '../../formats/solution/relations.ts';
 import { readCatalog, sumsDigests } from '../archives/index.ts';
 import { isRenderable } from '../rendering/provable.ts';
 import { type NamedAttestation, predicateLayer } from './attestations.ts';
@@ -93,6 +94,7 @@ export function metadataOf({
     components: components.map((component) => component.metadata),
     ...(kubernetes === undefined ? {} : { kubernetes }),
     ...(externalImages.length === 0 ? {} : { externalImages: [...externalImages] }),
+    ...relationsOf(definition),
     ...(proved ? { closure: { kubernetes: kubernetes === undefined ? [] : kubernetesVersions(kubernetes) } } : {}),
   };
 }

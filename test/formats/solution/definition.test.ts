@@ -26,6 +26,52 @@ path = "crds"
 const problems = (text: string): readonly string[] => positionsIn(() => parseDefinition(utf8(text)));
 
 describe('parseDefinition', () => {
+  test('reads what a Solution asks of others, with alternatives in the order in which they stand', () => {
+    const more = [
+      'exclusive = ["cni"]',
+      '[requires]',
+      'cert-manager = ">=1.12 <2"',
+      '"example.com/v1/Widget" = "*"',
+      '[[any-of]]',
+      'postgres = "^1"',
+      'mysql = "8.0.0"',
+      '[recommends]',
+      'monitoring = "3.x"',
+      '[provides]',
+      'cni = "1.0.0"',
+      '[conflicts]',
+      'old = "*"',
+      '[replaces]',
+      'older = "<2"',
+    ];
+    const [name, version, ...rest] = good.split('\n');
+    const read = parseDefinition(utf8([name, version, ...more, ...rest].join('\n')));
+    expect(read).toMatchObject({
+      requires: { 'cert-manager': '>=1.12 <2', 'example.com/v1/Widget': '*' },
+      anyOf: [{ postgres: '^1', mysql: '8.0.0' }],
+      recommends: { monitoring: '3.x' },
+      provides: { cni: '1.0.0' },
+      exclusive: ['cni'],
+      conflicts: { old: '*' },
+      replaces: { older: '<2' },
+    });
+    expect(Object.keys(read.anyOf![0]!)).toEqual(['postgres', 'mysql']);
+    expect(parseDefinition(utf8(good))).not.toHaveProperty('requires');
+  });
+
+  test.each([
+    ['requires = { guestbook = "^1" }', 'is the Solution itself'],
+    ['requires = { a = "newest" }', 'has to be a SemVer range'],
+    ['requires = { kubernetes = ">=1.29" }', 'the field "kubernetes" says'],
+    ['requires = { "-a" = "*" }', 'is no name of a Solution or capability'],
+    ['any-of = [{}]', 'names nothing'],
+    ['provides = { cni = "1" }', 'SemVer 2.0.0'],
+    ['exclusive = ["cni"]', 'cni is not in "provides"'],
+  ])('refuses %s, with its position', (line, words) => {
+    const [name, version, ...rest] = good.split('\n');
+    expect(problems([name, version, line, ...rest].join('\n')).join('\n')).toContain(words);
+  });
+
   test('spells out registries, and takes an image from its own reference by default', () => {
     const { images } = parseDefinition(utf8(good));
     expect(images).toEqual([

@@ -1,0 +1,99 @@
+import { minVersion } from 'semver';
+import type { Release } from '../solution/relations.ts';
+import { LATEST } from '../solution/wanted-version.ts';
+import { type Clause, factsBehind } from './clause.ts';
+import type { Ask, Fact } from './fact.ts';
+import { isResolvable } from './searchable.ts';
+import type { World } from './world.ts';
+
+/** Something that could be done about it, and the world as it would be then. */
+interface Remedy {
+  readonly words: string;
+  readonly world: World;
+}
+
+/** Finds what would help against a conflict, each by itself. Every remedy is tried before it is named. */
+export function adviseOn(world: World, conflict: Clause<Fact>): string[] {
+  const facts = factsBehind(conflict);
+  const remedies = [...imports(world, facts), ...facts.flatMap((fact) => remediesFor(fact, world, facts))];
+  const distinct = new Map(remedies.map((remedy) => [remedy.words, remedy]));
+  return [...distinct.values()].filter((remedy) => isResolvable(remedy.world)).map(({ words }) => words);
+}
+
+/** Archives that could be imported: of each name that is required, one in all ranges that are, or in one of them. */
+function imports(world: World, facts: readonly Fact[]): Remedy[] {
+  const asks = facts.flatMap((fact) => (fact.kind === 'requires' ? fact.asks : []));
+  const names = [...new Set(asks.map(({ name }) => name))];
+  return names.flatMap((name) => {
+    const ranges = [...new Set(asks.flatMap((ask) => (ask.name === name ? [ask.range] : [])))];
+    const together = ranges.length > 1 && ranges.every((range) => !range.includes('||')) ? [ranges.join(' ')] : [];
+    const useful = [...together, ...ranges]
+      .map((range) => ({ name, range }))
+      .filter((ask) => lowestOf(ask) !== undefined);
+    const first = useful.find((ask) => isResolvable(withRelease(world, ask)));
+    return first === undefined ? [] : [importOf(world, first)];
+  });
+}
+
+function importOf(world: World, ask: Ask): Remedy {
+  const { name, range } = ask;
+  const any = range === '*' ? '' : ` in ${range}`;
+  return { words: `import an archive of ${name}${any}`, world: withRelease(world, ask) };
+}
+
+function lowestOf({ range }: Ask): string | undefined {
+  return minVersion(range)?.version;
+}
+
+/** The world with one more archive, of a version in a range; a Solution that another configuration has is upgraded by it. */
+function withRelease(world: World, ask: Ask): World {
+  const release: Release = { name: ask.name, version: lowestOf(ask)! };
+  return { ...world, candidates: [...world.candidates.filter((one) => !isSame(one, release)), release] };
+}
+
+function isSame(a: Release, b: Release): boolean {
+  return a.name === b.name && a.version === b.version;
+}
+
+function remediesFor(fact: Fact, world: World, facts: readonly Fact[]): Remedy[] {
+  switch (fact.kind) {
+    case 'wanted':
+      return unwanted(fact.name, fact.wanted, world);
+    case 'barred': {
+      const barred = new Set([...(world.barred ?? [])].filter((name) => name !== fact.name));
+      return [{ words: `activate ${fact.name}`, world: { ...world, barred } }];
+    }
+    case 'requires':
+      return fact.asks.flatMap((ask) => upgradeElsewhere(ask, world));
+    case 'kubernetes': {
+      const { who, version } = fact;
+      const other = facts.some((one) => one.kind === 'wanted' && one.name === who.name && one.wanted !== LATEST);
+      const words = `import an archive of ${who.name} that is for Kubernetes ${version}${other ? ', and activate it' : ''}`;
+      const wants = world.wants.has(who.name) ? new Map(world.wants).set(who.name, LATEST) : world.wants;
+      const fitting = withRelease({ ...world, wants }, { name: who.name, range: '*' });
+      return [{ words, world: fitting }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What could be wanted instead: nothing, or any version where only some are wanted. */
+function unwanted(name: string, wanted: string, world: World): Remedy[] {
+  const wants = new Map(world.wants);
+  wants.delete(name);
+  const none = { words: `deactivate ${name}`, world: { ...world, wants } };
+  if (wanted === LATEST) return [none];
+  const any = new Map(world.wants).set(name, LATEST);
+  return [{ words: `activate another version of ${name} than ${wanted}`, world: { ...world, wants: any } }, none];
+}
+
+function upgradeElsewhere({ name, range }: Ask, world: World): Remedy[] {
+  const own = world.installed?.find(({ release }) => release.name === name);
+  const version = lowestOf({ name, range });
+  if (own === undefined || version === undefined) return [];
+  const rest = world.installed!.filter((one) => one !== own);
+  const installed = [...rest, { ...own, release: { ...own.release, version } }];
+  const words = `have the configuration ${own.configuration} install ${name} in ${range}`;
+  return [{ words, world: { ...world, installed } }];
+}

@@ -1,0 +1,74 @@
+import { compare, prerelease } from 'semver';
+import { byteOrder } from '../bytes.ts';
+import { isSemVer } from '../solution/names.ts';
+import type { Release } from '../solution/relations.ts';
+import { isInRange, isVersionRange, LATEST } from '../solution/wanted-version.ts';
+import type { World } from './world.ts';
+
+/** A Solution that a set may hold in one of several versions. Its bits are those of `releases`, and then that of its absence. */
+export interface CandidatePackage<One extends Release> {
+  readonly index: number;
+  readonly name: string;
+  /** The most wanted first. */
+  readonly releases: readonly (One | Release)[];
+  readonly all: bigint;
+  /** The bit that stands for its absence; 0 where it is there anyway. */
+  readonly absent: bigint;
+  /** What is wanted of it: undefined where it may be there or not. */
+  readonly wanted: string | undefined;
+  /** The configuration that has installed it; undefined where it is chosen. */
+  readonly installedBy: string | undefined;
+}
+
+/** Lists the packages of a world, in order of names. */
+export function packagesOf<One extends Release>(world: World<One>): CandidatePackage<One>[] {
+  const { candidates, wants, installed = [] } = world;
+  const byName = Map.groupBy(candidates, ({ name }) => name);
+  const fixed = new Map(
+    installed.filter(({ release }) => !wants.has(release.name)).map((one) => [one.release.name, one]),
+  );
+  const names = [...new Set([...byName.keys(), ...wants.keys(), ...fixed.keys()])].sort(byteOrder);
+  return names.map((name, index): CandidatePackage<One> => {
+    const own = fixed.get(name);
+    if (own) {
+      const { release, configuration } = own;
+      return { index, name, releases: [release], all: 1n, absent: 0n, wanted: undefined, installedBy: configuration };
+    }
+    const wanted = wants.get(name);
+    const releases = (byName.get(name) ?? []).toSorted(preferring(wanted));
+    const absent = 1n << BigInt(releases.length);
+    return { index, name, releases, all: (absent << 1n) - 1n, absent, wanted, installedBy: undefined };
+  });
+}
+
+/** Higher versions come first, but pre-releases after all others, unless the range that is wanted decides which of them count. */
+function preferring(wanted: string | undefined): (a: Release, b: Release) => number {
+  const inRange = wanted !== undefined && isVersionRange(wanted);
+  const isPre = ({ version }: Release): number => (prerelease(version) === null || inRange ? 0 : 1);
+  return (a, b) => isPre(a) - isPre(b) || compare(b.version, a.version) || byteOrder(a.version, b.version);
+}
+
+/** Finds the versions that may be what is wanted: of `latest`, pre-releases only where there is nothing else. */
+export function eligibleFor(wanted: string, releases: readonly Release[]): Release[] {
+  if (wanted === LATEST) {
+    const final = releases.filter(({ version }) => prerelease(version) === null);
+    return final.length > 0 ? final : [...releases];
+  }
+  if (!isSemVer(wanted)) return releases.filter(({ version }) => isInRange(version, wanted));
+  const same = releases.filter(({ version }) => version === wanted);
+  if (same.length > 0 || wanted.includes('+')) return same;
+  return releases.filter(({ version }) => compare(version, wanted) === 0);
+}
+
+/** The bits of those releases of a package that `is` is true of. */
+export function bitsOf<One extends Release>(
+  { releases }: CandidatePackage<One>,
+  is: (release: One | Release) => boolean,
+): bigint {
+  return releases.reduce((bits, release, at) => (is(release) ? bits | (1n << BigInt(at)) : bits), 0n);
+}
+
+/** The releases of a package that bits stand for. */
+export function releasesOf<One extends Release>({ releases }: CandidatePackage<One>, bits: bigint): (One | Release)[] {
+  return releases.filter((_, at) => (bits & (1n << BigInt(at))) !== 0n);
+}

@@ -1,0 +1,31 @@
+import type { Release } from '../solution/relations.ts';
+import { adviseOn } from './advice.ts';
+import { shrink } from './core.ts';
+import { explainConflict } from './explain.ts';
+import { resolvedSetOf } from './members.ts';
+import { withRecommended } from './recommend.ts';
+import { searchableOf, searchOf } from './searchable.ts';
+import type { Resolution, World } from './world.ts';
+
+/**
+ * Finds the best set of a world: of all in which every rule holds, the one that has what is wanted in the highest versions, compared
+ * in order of names; then the fewest others; then these in the highest versions. What is recommended is added to that where it changes
+ * nothing of it, one after the other in the order of the members. Where there is no set, tells why.
+ */
+export function resolveWorld<One extends Release>(world: World<One>): Resolution<One> {
+  const searchable = searchableOf(world);
+  const found = searchOf(searchable);
+  if ('exhausted' in found) return { none: tooEntangled, steps: found.steps };
+  if ('conflict' in found) {
+    const conflict = shrink(found.conflict, searchable);
+    const { steps } = found;
+    return { none: { explanation: explainConflict(conflict, searchable), help: adviseOn(world, conflict) }, steps };
+  }
+  const chosen = withRecommended(searchable, found);
+  return { set: resolvedSetOf(world, searchable, chosen), steps: chosen.steps };
+}
+
+const tooEntangled = {
+  explanation: ['What the archives ask of each other is too entangled to be decided.'],
+  help: ['name the versions to activate in full, by "solpack activate"'],
+};

@@ -1,0 +1,67 @@
+import type { Release } from '../solution/relations.ts';
+
+/** A Solution that another configuration has installed: it stays as it is. */
+export interface InstalledRelease {
+  readonly release: Release;
+  readonly configuration: string;
+}
+
+/** All that a set is chosen from. */
+export interface World<One extends Release = Release> {
+  /** Of each version at most one. */
+  readonly candidates: readonly One[];
+  /** What is to be there, by the names of Solutions: `latest`, a version, or a range. */
+  readonly wants: ReadonlyMap<string, string>;
+  /** Solutions that are not to be there. */
+  readonly barred?: ReadonlySet<string>;
+  readonly installed?: readonly InstalledRelease[];
+  /** The version of Kubernetes; left out where it does not count. */
+  readonly kubernetes?: string | undefined;
+}
+
+/** Something that a member of a set asks for, and by whom it is met. */
+export interface Need {
+  readonly kind: 'requires' | 'any-of' | 'recommends';
+  /** The Solution or capability that is asked for. */
+  readonly name: string;
+  readonly range: string;
+  /** The name of the Solution that meets it: a member, or one that another configuration has installed. */
+  readonly by: string;
+}
+
+/** A Solution of a set. */
+export interface SetMember<One extends Release = Release> {
+  readonly release: One;
+  /** Whether the configuration wants it, another member requires it, or one recommends it. */
+  readonly why: 'wanted' | 'required' | 'recommended';
+  readonly needs: readonly Need[];
+}
+
+/** A recommendation that is not met. */
+export interface UnmetRecommendation {
+  readonly of: string;
+  readonly name: string;
+  readonly range: string;
+}
+
+/** What a world is resolved to: Solutions that belong together. */
+export interface ResolvedSet<One extends Release = Release> {
+  /** In the order in which they are installed: each after what it needs, where that does not need it in turn; else by name. */
+  readonly members: readonly SetMember<One>[];
+  /** What other configurations have installed. */
+  readonly installed: readonly InstalledRelease[];
+  readonly unmet: readonly UnmetRecommendation[];
+}
+
+/** Why there is no set. */
+export interface NoSet {
+  /** Sentences that lead to it, each by what was said before. */
+  readonly explanation: readonly string[];
+  /** What would help, one of them at a time; nothing where nothing simple does. */
+  readonly help: readonly string[];
+}
+
+/** What came of a world. A step is one look at one rule, so that the same world always takes as many. */
+export type Resolution<One extends Release = Release> =
+  | { readonly set: ResolvedSet<One>; readonly steps: number }
+  | { readonly none: NoSet; readonly steps: number };

@@ -1,0 +1,121 @@
+import { z } from '../schema.ts';
+import { isSemVer, semVerSchema } from './names.ts';
+import { isVersionRange } from './wanted-version.ts';
+
+/** Ranges by the names of Solutions or capabilities. */
+export type Ranges = Readonly<Record<string, string>>;
+
+/** What a version of a Solution asks of others that are in the same cluster, and offers them. */
+export interface Relations {
+  /** Solutions and capabilities that have to be there, each in a version of its range. */
+  readonly requires?: Ranges | undefined;
+  /** Alternatives, the preferred ones first: of each list at least one has to be there. */
+  readonly anyOf?: readonly Ranges[] | undefined;
+  /** What is brought along where that changes nothing else. */
+  readonly recommends?: Ranges | undefined;
+  /** Capabilities that it brings, with their versions. */
+  readonly provides?: Readonly<Record<string, string>> | undefined;
+  /** Capabilities of `provides` that nobody else may bring. */
+  readonly exclusive?: readonly string[] | undefined;
+  /** Solutions and capabilities that must not be there. */
+  readonly conflicts?: Ranges | undefined;
+  /** Solutions whose place it takes. */
+  readonly replaces?: Ranges | undefined;
+}
+
+/** A version of a Solution, with what it asks for. */
+export interface Release extends Relations {
+  readonly name: string;
+  readonly version: string;
+  /** The range of Kubernetes versions that it is for. */
+  readonly kubernetes?: string | undefined;
+}
+
+/** Names of capabilities may look like those of Kubernetes' groups and kinds: `cni`, `cert-manager.io/v1/Certificate`. */
+const CAPABILITY = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,251}[A-Za-z0-9])?$/;
+
+const nameWords = 'is no name of a Solution or capability: 1 to 253 of A-Z, a-z, 0-9, ".", "_", "-" and "/"';
+
+const name = z.string().regex(CAPABILITY, nameWords);
+
+/** A table by names, each of which has to be one of a Solution or capability. */
+function named<Value extends z.ZodType<string>>(value: Value): z.ZodType<Record<string, string>> {
+  return z.record(z.string(), value).superRefine((table, { addIssue }) => {
+    for (const key of Object.keys(table)) {
+      if (key === 'kubernetes') addIssue({ code: 'custom', path: [key], message: KUBERNETES });
+      else if (!CAPABILITY.test(key)) addIssue({ code: 'custom', path: [key], message: nameWords });
+    }
+  });
+}
+
+/** The range of its versions stands in a field of its own. */
+const KUBERNETES =
+  'is no Solution and no capability; the field "kubernetes" says for which versions of it a Solution is';
+
+const range = z
+  .string()
+  .refine(
+    (value) => isSemVer(value) || isVersionRange(value),
+    'has to be a SemVer range, such as "^1.2", ">=1.12 <2" or "*"',
+  );
+
+const ranges = named(range);
+
+/** What a definition says of relations, under the names that it has for them. */
+export const relationFields = {
+  requires: ranges.optional(),
+  'any-of': z
+    .array(ranges.refine((value) => Object.keys(value).length > 0, 'names nothing'))
+    .max(64)
+    .optional(),
+  recommends: ranges.optional(),
+  provides: named(semVerSchema).optional(),
+  exclusive: z.array(name).optional(),
+  conflicts: ranges.optional(),
+  replaces: ranges.optional(),
+} as const;
+
+/** The same as an archive and a cluster keep it. */
+export const keptRelations = {
+  requires: relationFields.requires,
+  anyOf: relationFields['any-of'],
+  recommends: relationFields.recommends,
+  provides: relationFields.provides,
+  exclusive: relationFields.exclusive,
+  conflicts: relationFields.conflicts,
+  replaces: relationFields.replaces,
+} as const;
+
+const kept = z.object(keptRelations);
+
+/** Takes the relations out of a value that has more than these; those that say nothing are left out. */
+export function relationsOf(value: Relations): Relations {
+  const { requires, anyOf, recommends, provides, exclusive, conflicts, replaces } = value;
+  return {
+    ...some('requires', requires),
+    ...some('anyOf', anyOf),
+    ...some('recommends', recommends),
+    ...some('provides', provides),
+    ...some('exclusive', exclusive),
+    ...some('conflicts', conflicts),
+    ...some('replaces', replaces),
+  };
+}
+
+/** Reads relations as a cluster keeps them, in JSON; none where they cannot be read. */
+export function parseRelations(text: string): Relations {
+  try {
+    return relationsOf(kept.safeParse(JSON.parse(text)).data ?? {});
+  } catch {
+    return {};
+  }
+}
+
+/** Tells whether a version asks for nothing and offers nothing. */
+export function isUnrelated(value: Relations): boolean {
+  return Object.keys(relationsOf(value)).length === 0;
+}
+
+function some<Name extends string, Value extends object>(field: Name, value: Value | undefined): object {
+  return value === undefined || Object.keys(value).length === 0 ? {} : { [field]: value };
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { resolveWorld } from '../../../formats/resolve/resolve.ts';
+import type { NoSet, ResolvedSet, World } from '../../../formats/resolve/world.ts';
+import type { Release } from '../../../formats/solution/relations.ts';
+
+const release = (name: string, version: string, more: Partial<Release> = {}): Release => ({ name, version, ...more });
+
+const wanting = (...names: (string | [string, string])[]): Map<string, string> =>
+  new Map(names.map((name) => (typeof name === 'string' ? [name, 'latest'] : name)));
+
+function setIn(world: World): ResolvedSet {
+  const resolution = resolveWorld(world);
+  if ('none' in resolution) throw new Error(resolution.none.explanation.join(' '));
+  return resolution.set;
+}
+
+function told(world: World): string[] {
+  return setIn(world).members.map(({ release: { name, version } }) => `${name} ${version}`);
+}
+
+function whyNot(world: World): NoSet {
+  const resolution = resolveWorld(world);
+  if ('set' in resolution) throw new Error('there is a set');
+  return resolution.none;
+}
+
+const shop = release('shop', '1.0.0', { requires: { 'cert-manager': '>=1.12 <2' } });
+
+describe('a set', () => {
+  test('has what is required, in the highest version that is, before what requires it', () => {
+    const candidates = [shop, ...['1.11.0', '1.12.0', '1.13.0', '2.0.0'].map((one) => release('cert-manager', one))];
+    expect(told({ candidates, wants: wanting('shop') })).toEqual(['cert-manager 1.13.0', 'shop 1.0.0']);
+    const [first, second] = setIn({ candidates, wants: wanting('shop') }).members;
+    expect(first).toMatchObject({ why: 'required', needs: [] });
+    expect(second).toMatchObject({
+      why: 'wanted',
+      needs: [{ kind: 'requires', name: 'cert-manager', range: '>=1.12 <2', by: 'cert-manager' }],
+    });
+  });
+
+  test('has an older version of what is wanted where the newest asks for what is not there', () => {
+    const newest = release('shop', '2.0.0', { requires: { 'cert-manager': '>=3' } });
+    const candidates = [shop, newest, release('cert-manager', '1.13.0')];
+    expect(told({ candidates, wants: wanting('shop') })).toEqual(['cert-manager 1.13.0', 'shop 1.0.0']);
+  });
+
+  test('has a Solution that takes the place of one that is wanted without a version', () => {
+    const candidates = [release('old', '1.0.0'), release('new', '2.0.0', { replaces: { old: '<2' } })];
+    expect(told({ candidates, wants: wanting('old', 'new') })).toEqual(['new 2.0.0']);
+    expect(whyNot({ candidates, wants: wanting(['old', '1.0.0'], 'new') }).help).toContain('deactivate new');
+    const asking = release('app', '1.0.0', { requires: { old: '^1' } });
+    expect(told({ candidates: [...candidates, asking], wants: wanting('app', 'new') })).toEqual([
+      'new 2.0.0',
+      'app 1.0.0',
+    ]);
+  });
+
+  test('has the first of several alternatives, and a capability from whoever provides it', () => {
+    const app = release('app', '1.0.0', { anyOf: [{ postgres: '>=12', mysql: '*' }], requires: { ingress: '^1' } });
+    const traefik = release('traefik', '3.1.0', { provides: { ingress: '1.0.0' } });
+    const candidates = [app, traefik, release('mysql', '8.0.0'), release('postgres', '11.0.0')];
+    expect(told({ candidates, wants: wanting('app') })).toEqual(['mysql 8.0.0', 'traefik 3.1.0', 'app 1.0.0']);
+    const both = [...candidates, release('postgres', '16.0.0')];
+    expect(told({ candidates: both, wants: wanting('app') })).toEqual([
+      'postgres 16.0.0',
+      'traefik 3.1.0',
+      'app 1.0.0',
+    ]);
+  });
+
+  test('has what is recommended where that is possible, and tells what is not met', () => {
+    const app = release('app', '1.0.0', { recommends: { metrics: '*', tracing: '^1' } });
+    const tracing = release('tracing', '1.0.0', { conflicts: { app: '*' } });
+    const set = setIn({ candidates: [app, tracing, release('metrics', '1.0.0')], wants: wanting('app') });
+    expect(set.members.map(({ release: { name }, why }) => [name, why])).toEqual([
+      ['metrics', 'recommended'],
+      ['app', 'wanted'],
+    ]);
+    expect(set.unmet).toEqual([{ of: 'app', name: 'tracing', range: '^1' }]);
+  });
+
+  test('may be circular, and is in order of names then', () => {
+    const candidates = [
+      release('b', '1.0.0', { requires: { a: '*' } }),
+      release('a', '1.0.0', { requires: { b: '*' } }),
+      release('c', '1.0.0'),
+      release('0', '1.0.0', { requires: { b: '*' } }),
+    ];
+    expect(told({ candidates, wants: wanting('a', 'c', '0') })).toEqual(['a 1.0.0', 'b 1.0.0', '0 1.0.0', 'c 1.0.0']);
+  });
+
+  test('counts what other configurations have installed, and keeps what that requires', () => {
+    const installed = [{ release: release('portal', '1.0.0', { requires: { sso: '<2' } }), configuration: 'edge' }];
+    const candidates = [release('sso', '1.0.0'), release('sso', '2.0.0')];
+    expect(told({ candidates, installed, wants: wanting('sso') })).toEqual(['sso 1.0.0']);
+    expect(told({ candidates, installed, wants: new Map() })).toEqual(['sso 1.0.0']);
+  });
+
+  test('is for the version of Kubernetes that there is', () => {
+    const candidates = [
+      release('a', '1.0.0', { kubernetes: '<1.31' }),
+      release('a', '2.0.0', { kubernetes: '>=1.31' }),
+    ];
+    expect(told({ candidates, wants: wanting('a'), kubernetes: 'v1.30.2+k3s1' })).toEqual(['a 1.0.0']);
+    expect(told({ candidates, wants: wanting('a') })).toEqual(['a 2.0.0']);
+  });
+});
+
+describe('where there is no set', () => {
+  test('it is told who asks for what, what there is, and what would help', () => {
+    const candidates = [shop, release('cert-manager', '1.10.0'), release('cert-manager', '2.0.0')];
+    expect(whyNot({ candidates, wants: wanting('shop') })).toEqual({
+      explanation: [
+        'Because shop 1.0.0 requires cert-manager >=1.12 <2, but there is cert-manager in 2.0.0 and 1.10.0 only, and the configuration wants shop, there is no set in which all of this holds.',
+      ],
+      help: ['import an archive of cert-manager in >=1.12 <2', 'deactivate shop'],
+    });
+  });
+
+  test('one thing follows from the other, and goes back to it by number', () => {
+    const candidates = [
+      release('foo', '1.0.0', { requires: { a: '^1.0.0', b: '^1.0.0' } }),
+      release('foo', '1.1.0', { requires: { x: '^1.0.0', y: '^1.0.0' } }),
+      release('a', '1.0.0', { requires: { b: '^2.0.0' } }),
+      release('x', '1.0.0', { requires: { y: '^2.0.0' } }),
+      ...['b', 'y'].flatMap((name) => [release(name, '1.0.0'), release(name, '2.0.0')]),
+    ];
+    expect(whyNot({ candidates, wants: wanting(['foo', '^1']) }).explanation).toEqual([
+      'Because a 1.0.0 requires b ^2.0.0 and foo 1.0.0 requires b ^1.0.0, a 1.0.0 and foo 1.0.0 cannot be there together.',
+      'And because foo 1.0.0 requires a ^1.0.0, foo 1.0.0 cannot be installed (1).',
+      'Because x 1.0.0 requires y ^2.0.0 and foo 1.1.0 requires y ^1.0.0, x 1.0.0 and foo 1.1.0 cannot be there together.',
+      'And because foo 1.1.0 requires x ^1.0.0, foo 1.1.0 cannot be installed.',
+      'And because foo 1.0.0 cannot be installed (1), no version of foo can be installed.',
+      'And because the configuration wants foo ^1, there is no set in which all of this holds.',
+    ]);
+  });
+
+  test('two that provide one thing exclusively are named', () => {
+    const cni = { provides: { cni: '1.0.0' }, exclusive: ['cni'] };
+    const candidates = [release('calico', '3.0.0', cni), release('cilium', '1.0.0', cni)];
+    const { explanation, help } = whyNot({ candidates, wants: wanting('calico', 'cilium') });
+    expect(explanation.join(' ')).toContain('calico 3.0.0 provides cni exclusively, and cilium 1.0.0 provides it too');
+    expect(help.toSorted()).toEqual(['deactivate calico', 'deactivate cilium']);
+  });
+
+  test('what another configuration has installed is told with its name', () => {
+    const installed = [{ release: release('cert-manager', '1.0.0'), configuration: 'infra' }];
+    const { explanation, help } = whyNot({ candidates: [shop], installed, wants: wanting('shop') });
+    expect(explanation[0]).toContain('the cluster has cert-manager 1.0.0, which the configuration infra has installed');
+    expect(help).toContain('have the configuration infra install cert-manager in >=1.12 <2');
+  });
+
+  test('a version of Kubernetes that is not supported is told', () => {
+    const candidates = [release('a', '1.0.0', { kubernetes: '<1.31' })];
+    const { explanation, help } = whyNot({ candidates, wants: wanting('a'), kubernetes: 'v1.32.0' });
+    expect(explanation[0]).toContain('a 1.0.0 is for Kubernetes <1.31, and the cluster has v1.32.0');
+    expect(help[0]).toBe('import an archive of a that is for Kubernetes v1.32.0');
+  });
+});
+
+describe('200 Solutions of 20 versions', () => {
+  /** The same numbers each time. */
+  const numbers = (seed: number) => (): number => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return seed / 0x80000000;
+  };
+
+  const worldOf = (needs: number, wanted: number): World => {
+    const next = numbers(needs);
+    const candidates = Array.from({ length: 200 * 20 }, (_, at): Release => {
+      const requires: Record<string, string> = {};
+      for (let count = 0; count < needs; count += 1) {
+        const other = `s${Math.floor(next() * 200)}`;
+        const from = Math.floor(next() * 10);
+        if (other !== `s${at % 200}`) requires[other] = `>=${from}.0.0 <${from + 10}.0.0`;
+      }
+      return release(`s${at % 200}`, `${Math.floor(at / 200)}.0.0`, { requires });
+    });
+    return { candidates, wants: wanting(...Array.from({ length: wanted }, (_, at) => `s${at}`)) };
+  };
+
+  test.each([
+    [2, 200],
+    [2, 1],
+    [4, 200],
+    [4, 1],
+  ])('that need %i others each, of which %i are wanted, are resolved in less than a million steps', (needs, wanted) => {
+    const world = worldOf(needs, wanted);
+    const resolution = resolveWorld(world);
+    expect(resolution.steps).toBeLessThan(1_000_000);
+    expect(resolution).toHaveProperty('set');
+    expect(resolveWorld(world)).toEqual(resolution);
+  });
+});
