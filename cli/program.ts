@@ -24,6 +24,7 @@ import { pullCommand } from './commands/pull.ts';
 import { pushCommand } from './commands/push.ts';
 import { renderCommand } from './commands/render.ts';
 import { repairCommand } from './commands/repair.ts';
+import { resolveCommand } from './commands/resolve.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { seedCommand } from './commands/seed.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -58,6 +59,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     unimportCommand,
     activateCommand,
     deactivateCommand,
+    resolveCommand,
     installCommand,
     seedCommand,
     loadCommand,

@@ -81,6 +81,10 @@ export const errorInfo = {
   'plan-outdated': { title: 'An install would do something else than the plan that was confirmed', exit: exits.usage },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
+  'set-impossible': {
+    title: 'No set of Solutions has all that they ask of each other',
+    exit: exits.usage,
+  },
   'generation-absent': { title: 'A generation is not among those that the cluster remembers', exit: exits.usage },
   'version-active': {
     title: 'An archive is to leave the configuration, and the version that it holds is active',

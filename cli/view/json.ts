@@ -12,6 +12,7 @@ import { presenceSchemas } from './json-presence.ts';
 import { progressSchemas } from './json-progress.ts';
 import { registrySchemas } from './json-registry.ts';
 import { renderedSchemas } from './json-rendered.ts';
+import { resolveSchemas } from './json-resolve.ts';
 import { shellSchemas } from './json-shell.ts';
 import { supportSchemas } from './json-support.ts';
 import { trustSchemas } from './json-trust.ts';
@@ -36,6 +37,7 @@ export const jsonSchemas = {
   ...loadSchemas,
   ...configureSchemas,
   ...supportSchemas,
+  ...resolveSchemas,
   ...shellSchemas,
 } as const;
 

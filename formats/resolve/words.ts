@@ -11,7 +11,10 @@ const EVERY = 'every ';
 /** How many versions are named one by one. */
 const NAMED = 4;
 
-type Known = Pick<Searchable, 'packages' | 'providers'>;
+interface Known extends Pick<Searchable, 'packages' | 'providers'> {
+  /** Whether it is about what would change in a cluster, and not about archives. */
+  readonly isChange?: boolean;
+}
 
 /** Says what is given. */
 export function factWords(fact: Fact, known: Known): string {
@@ -69,13 +72,14 @@ function isWords(other: Speakers, name: string, known: Known): string {
 }
 
 /** What there is of what is asked for, where that is not enough, or not chosen freely. */
-function thereIs(asks: readonly Ask[], { packages, providers }: Known): string {
+function thereIs(asks: readonly Ask[], { packages, providers, isChange = false }: Known): string {
   const words = asks.map(({ name, range }) => {
     const meeting = providers.meeting(name, range);
     const holding = packages.filter(({ index }) => (providers.holding(name, '*').get(index) ?? 0n) !== 0n);
     const own = packages.find((one) => one.name === name && one.releases.length > 0);
     if (own?.installedBy !== undefined) {
       const { version } = own.releases[0]!;
+      if (isChange) return `${name} would be there in ${version}`;
       return `the cluster has ${name} ${version}, which the configuration ${own.installedBy} has installed`;
     }
     if (meeting.size > 0) return undefined;
@@ -84,7 +88,7 @@ function thereIs(asks: readonly Ask[], { packages, providers }: Known): string {
         own.releases.map(({ version }) => version),
         'and',
       )} only`;
-    if (holding.length === 0) return `there is no archive of ${name}`;
+    if (holding.length === 0) return isChange ? `${name} would be gone` : `there is no archive of ${name}`;
     const provided = holding.flatMap(({ releases, name: by }) =>
       releases.flatMap(({ version, provides = {} }) =>
         provides[name] ? [`${provides[name]} (${by} ${version})`] : [],

@@ -15,6 +15,8 @@ export interface World<One extends Release = Release> {
   /** Solutions that are not to be there. */
   readonly barred?: ReadonlySet<string>;
   readonly installed?: readonly InstalledRelease[];
+  /** All that is in the cluster now: what its Solutions ask for and do not have, nobody else has to bring about. Left out: nothing. */
+  readonly present?: readonly InstalledRelease[];
   /** The version of Kubernetes; left out where it does not count. */
   readonly kubernetes?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import type { ReadyProbe } from '../../formats/solution/ready-probe.ts';
+import type { Relations } from '../../formats/solution/relations.ts';
 import type { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
@@ -42,6 +43,8 @@ export interface RenderedSolution {
   readonly root: string | undefined;
   /** Digest of what the site sets for it; left out where that is nothing. */
   readonly site?: string | undefined;
+  /** What it asks of others and offers them; left out where that is nothing. */
+  readonly relations?: Relations | undefined;
   readonly components: readonly RenderedComponent[];
   /** What is to be remembered of it. What is remembered of components that it no longer has is forgotten. */
   readonly records?: readonly KeptRecord[];
@@ -143,6 +146,8 @@ export interface InventoryEntry {
   readonly configuration: string;
   /** `applying`: a run has begun to bring it, and has not ended. `removed`: some of its objects were kept. */
   readonly state: 'applying' | 'ready' | 'removed';
+  /** What it asks of others and offers them; undefined where that is nothing, or where an earlier release brought it. */
+  readonly relations?: Relations | undefined;
 }
 
 /** A node, as far as it decides which Pods may run there. */

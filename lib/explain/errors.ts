@@ -50,6 +50,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'plan-outdated': 'Make the plan anew, read what is different now, and confirm that one.',
   'version-conflict': 'Take one of the two out of the configuration: `solpack unimport`.',
   'version-absent': 'Import the archive of that version, or activate one that is there.',
+  'set-impossible':
+    'Do one of the things that the message names: import an archive, activate another version, or leave a Solution out. ' +
+    '`solpack resolve` tells the same without installing anything.',
   'generation-absent': '`solpack history` lists the generations that the cluster remembers.',
   'version-active': 'Activate another version first, or deactivate the Solution.',
   'solution-unknown': '`solpack status` lists what the cluster has. Check the kubeconfig as well.',

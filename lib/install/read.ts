@@ -8,6 +8,8 @@ import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, configurationOf, openAll } from '../solutions/configuration.ts';
 import type { OpenedArchive } from '../solutions/opened.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
+import { requireSet } from '../solutions/resolve.ts';
+import { fullVersion } from '../solutions/set-candidates.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';
 import { tellDowngrades } from './downgrades.ts';
@@ -23,8 +25,8 @@ export interface InstallReading extends AsyncDisposable {
 }
 
 /**
- * Reads a SolutionsConfiguration, opens its archives, chooses a version of each Solution, and asks the cluster what it is
- * like. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `site-invalid`, and what opening
+ * Reads a SolutionsConfiguration, opens its archives, asks the cluster what it is like, and finds the set of Solutions that fits
+ * there. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `set-impossible`, `site-invalid`, and what opening
  * and asking throw.
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
@@ -34,17 +36,21 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
   const found = await openAll(request.configuration, configuration, flow, request.media);
   const { opened } = found;
   try {
-    const chosen = chooseOpened(configuration, found, flow);
+    // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two.
+    chooseOpened(configuration, found, flow);
+    const cluster = request.cluster && (await readCluster(request.cluster, flow));
+    const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
+    const set = requireSet(configuration, opened, { inventory: cluster?.inventory ?? [], kubernetes });
+    const chosen = set.members.map(({ release }) => release.opened);
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const archives = chosen.map(({ archive }) => archive);
     const sites = await sitesOf(request, configuration, archives, opened);
-    const cluster = request.cluster && (await readCluster(request.cluster, flow));
     const downgraded = tellDowngrades(archives, cluster?.inventory, flow);
     return {
       read: { ...request, configuration: configuration.name, archives, cluster, sites },
       means: { ...request, archives, facts: cluster?.facts, sites, configurationDigest, downgraded },
-      choices: choicesOf(configuration, opened, chosen),
+      choices: choicesOf(configuration, opened, chosen, set.members),
       [Symbol.asyncDispose]: () => closeAll(opened),
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
+import { isUnrelated, relationsOf } from '../../formats/solution/relations.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/kind.ts';
 import { probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
@@ -138,6 +139,7 @@ function solutionOf(
     version: metadata.version,
     root,
     site: solutionSiteDigest(sites, metadata.name),
+    ...(isUnrelated(metadata) ? {} : { relations: relationsOf(metadata) }),
     components: components.map(({ component, objects }): RenderedComponent => {
       const { name, after } = component;
       const own = component.timeout === undefined ? timeout : component.timeout * 1000;

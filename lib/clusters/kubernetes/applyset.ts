@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { byteOrder } from '../../../formats/bytes.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { RESERVED_NAMESPACE } from '../../../formats/manifest/reserved.ts';
+import { parseRelations, type Relations } from '../../../formats/solution/relations.ts';
 import type { LiveObject } from './api.ts';
 
 /** The label of a parent: the id of its ApplySet (KEP-3659, "Labels and annotations"). */
@@ -38,6 +39,8 @@ export interface Inventory {
   readonly state: (typeof states)[number];
   /** While it is `applying`: the version whose objects are still there, where that is another one. */
   readonly previous: string | undefined;
+  /** What it asks of others and offers them; undefined where that is nothing. */
+  readonly relations?: Relations | undefined;
   readonly components: readonly string[];
   /**
    * The kinds that its objects may have, as `Kind.group`, or `Kind` for the core group. There may be more, but never
@@ -81,8 +84,8 @@ export function parseGroupKind(value: string): { readonly group: string; readonl
 
 /** Returns the parent that records an inventory. The same inventory gives the same object. */
 export function parentOf(inventory: Inventory): KubernetesObject {
-  const { solution, version, root, site, configuration, state, previous, components, groupKinds, namespaces } =
-    inventory;
+  const { solution, version, root, site, configuration, state, previous, relations } = inventory;
+  const { components, groupKinds, namespaces } = inventory;
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -105,6 +108,7 @@ export function parentOf(inventory: Inventory): KubernetesObject {
       configuration,
       state,
       ...(previous === undefined ? {} : { previous }),
+      ...(relations === undefined ? {} : { relations: JSON.stringify(relations) }),
       components: components.join(','),
     },
   };
@@ -116,10 +120,8 @@ export function parentOf(inventory: Inventory): KubernetesObject {
  */
 export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
-  const { solution, version, root, site, configuration, state, previous, components } = (data ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const { solution, version, root, site, configuration, state, previous, relations, components } = (data ??
+    {}) as Record<string, unknown>;
   const known = states.find((one) => one === state);
   if (typeof solution !== 'string' || name !== parentName(solution) || namespace !== HOME) return undefined;
   if (
@@ -137,6 +139,7 @@ export function inventoryOf({ metadata, data }: LiveObject): Inventory | undefin
     configuration: typeof configuration === 'string' ? configuration : '',
     state: known,
     previous: typeof previous === 'string' ? previous : undefined,
+    relations: typeof relations === 'string' ? parseRelations(relations) : undefined,
     components: typeof components === 'string' ? split(components) : [],
     groupKinds: new Set(split(annotations[GROUP_KINDS])),
     namespaces: new Set([...split(annotations[NAMESPACES]), HOME]),

@@ -40,12 +40,13 @@ export async function readInventories({ api, flow: { signal } }: ApplySession): 
 /** Tells what the cluster remembers to those who do not know of sets, by the names of Solutions. */
 export function inventoryEntries(inventories: Inventories): InventoryEntry[] {
   return [...inventories.values()]
-    .map(({ solution, version, root, configuration, state }) => ({
+    .map(({ solution, version, root, configuration, state, relations }) => ({
       name: solution,
       version,
       root,
       configuration,
       state,
+      relations,
     }))
     .sort((a, b) => byteOrder(a.name, b.name));
 }

@@ -13,7 +13,7 @@ export function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<
 
 /** Returns what the inventory of a Solution says once it is ready. */
 export function inventoryFor(
-  { name, version, root, site, components, set }: PlannedSolution,
+  { name, version, root, site, relations, components, set }: PlannedSolution,
   plan: ApplyPlan,
 ): Inventory {
   const all = [...plan.objects.values(), ...[...plan.hooks.values()].flat()];
@@ -26,6 +26,7 @@ export function inventoryFor(
     configuration: plan.configuration,
     state: 'ready',
     previous: undefined,
+    relations,
     components: components.map((component) => component.name),
     groupKinds: new Set(own.map(groupKindOf)),
     namespaces: new Set([HOME, ...own.flatMap(({ namespace }) => namespace ?? [])]),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Hook, hookOf, splitHooks } from '../../../formats/manifest/hooks.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
+import type { Relations } from '../../../formats/solution/relations.ts';
 import { SolpackError } from '../../errors.ts';
 import type { ApplyRequest, KeptRecord, RenderedSolution } from '../kind.ts';
 import { type Discovery, nameOf, type ObjectName, wordsOf } from './api.ts';
@@ -49,6 +50,7 @@ export interface PlannedSolution {
   readonly root: string | undefined;
   /** Digest of what the site sets for it. */
   readonly site: string | undefined;
+  readonly relations: Relations | undefined;
   readonly set: string;
   readonly components: readonly PlannedComponent[];
   readonly records: readonly KeptRecord[];
@@ -84,7 +86,7 @@ export function planApply(
   const hooks = new Map<string, readonly PlannedHook[]>();
   const stated = new Map<string, KubernetesObject>();
   const planned = solutions.map(
-    ({ name: solution, version, root, site, components, records = [] }, index): PlannedSolution => {
+    ({ name: solution, version, root, site, relations, components, records = [] }, index): PlannedSolution => {
       const set = setOf(solution);
       const owned = components.map(
         ({ name: component, objects: rendered, after, timeout, ready = [] }): PlannedComponent => {
@@ -110,7 +112,7 @@ export function planApply(
           return { name: component, after, timeout, objects: inOrder, hooks: runs, ready };
         },
       );
-      return { name: solution, version, root, site, set, components: owned, records };
+      return { name: solution, version, root, site, relations, set, components: owned, records };
     },
   );
   return { configuration, prune, isReturn, solutions: planned, objects, hooks };

@@ -39,6 +39,7 @@ const flows = [
   'history',
   'rollback',
   'join-mirror',
+  'resolve',
   'status',
   'repair',
   'uninstall',

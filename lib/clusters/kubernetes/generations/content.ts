@@ -2,6 +2,7 @@ import { utf8 } from '../../../../formats/bytes.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { z } from '../../../../formats/schema.ts';
 import { readyProbeSchema } from '../../../../formats/solution/ready-probe.ts';
+import { keptRelations, relationsOf } from '../../../../formats/solution/relations.ts';
 import type { KeptRecord, RenderedSolution } from '../../kind.ts';
 
 const object = z.custom<KubernetesObject>(
@@ -33,17 +34,25 @@ const solution = z
     version: z.string(),
     root: z.string().optional(),
     site: z.string().optional(),
+    relations: z.object(keptRelations).transform(relationsOf).optional(),
     components: z.array(component),
     records: z.array(record),
   })
-  .transform(({ root, site, ...rest }): RenderedSolution => ({ ...rest, root, site }));
+  .transform(
+    ({ root, site, relations, ...rest }): RenderedSolution => ({
+      ...rest,
+      root,
+      site,
+      ...(relations && { relations }),
+    }),
+  );
 
 const content = z.object({ solutions: z.array(solution) });
 
 /** Writes what a generation applies as bytes. The same Solutions give the same bytes. */
 export function formatContent(solutions: readonly RenderedSolution[]): Uint8Array {
-  const stored = solutions.map(({ name, version, root, site, components, records = [] }) => ({
-    ...{ name, version, root, site },
+  const stored = solutions.map(({ name, version, root, site, relations, components, records = [] }) => ({
+    ...{ name, version, root, site, relations },
     components: components.map(({ name: component, objects, after, timeout, ready }) => {
       return { name: component, objects, after, timeout, ready };
     }),

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { version } from './json-parts.ts';
+
+const ask = { name: z.string().describe('of a Solution or a capability'), range: z.string() };
+
+/** What `resolve` prints with `--json`. */
+export const resolveSchemas = {
+  resolve: z.object({
+    schemaVersion: version,
+    configuration: z.string().describe('its name'),
+    resolved: z.boolean().describe('whether there is a set'),
+    solutions: z
+      .array(
+        z.object({
+          name: z.string(),
+          version: z.string(),
+          archive: z.string(),
+          why: z.enum(['wanted', 'required', 'recommended']),
+          reason: z.string().describe('why it is there in this version'),
+          passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
+          needs: z.array(
+            z.object({
+              kind: z.enum(['requires', 'any-of', 'recommends']),
+              ...ask,
+              by: z.string().describe('the Solution that meets it'),
+            }),
+          ),
+        }),
+      )
+      .describe('in the order in which they are installed; empty where there is no set'),
+    installed: z
+      .array(z.object({ name: z.string(), version: z.string(), configuration: z.string() }))
+      .describe('what other configurations have installed in the cluster'),
+    unmet: z.array(z.object({ of: z.string(), ...ask })).describe('recommendations that are not met'),
+    explanation: z.array(z.string()).describe('why there is no set, in sentences; empty where there is one'),
+    help: z.array(z.string()).describe('what would help, each by itself'),
+  }),
+} as const;

@@ -1,0 +1,35 @@
+import type { ResolveResult } from '../../lib/index.ts';
+import { plain } from '../io.ts';
+import { type Style, table } from './style.ts';
+
+/** Describes the set of a configuration for a person, or why there is none. */
+export function resolveView(result: ResolveResult, style: Style): string[] {
+  const { configuration, resolved, solutions, installed, unmet } = result;
+  if (!resolved) return noSetView(result, style);
+  return [
+    style.bold(`configuration ${plain(configuration)}`),
+    ...table(solutions.map(({ name, version, reason }) => [`  ${plain(name)} ${plain(version)}`, plain(reason)])),
+    ...solutions.flatMap(({ name, needs }) =>
+      needs.map((need) => {
+        const by = need.by === need.name ? '' : `, which is ${plain(need.by)}`;
+        const verb = need.kind === 'recommends' ? 'recommends' : 'requires';
+        return `  ${plain(name)} ${verb} ${plain(askWords(need))}${by}`;
+      }),
+    ),
+    ...unmet.map((one) => `  ${plain(one.of)} recommends ${plain(askWords(one))}, which is not there`),
+    ...installed.map((one) => `  beside ${plain(one.name)} ${plain(one.version)} of ${plain(one.configuration)}`),
+  ];
+}
+
+function noSetView({ configuration, explanation, help }: ResolveResult, style: Style): string[] {
+  return [
+    `${style.bad('no set')} ${style.bold(`configuration ${plain(configuration)}`)}`,
+    ...explanation.map((sentence) => `  ${plain(sentence)}`),
+    ...(help.length === 0 ? [] : ['What would help, each by itself:']),
+    ...help.map((one) => `  - ${plain(one)}`),
+  ];
+}
+
+function askWords({ name, range }: { readonly name: string; readonly range: string }): string {
+  return range === '*' ? name : `${name} ${range}`;
+}

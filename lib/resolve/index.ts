@@ -1,0 +1,86 @@
+import type { Need, UnmetRecommendation } from '../../formats/resolve/world.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
+import { type Flow, lend } from '../flow.ts';
+import { type Choice, choicesOf } from '../solutions/choices.ts';
+import { chooseOpened } from '../solutions/choose-opened.ts';
+import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
+import type { MediaContext } from '../solutions/media/kind.ts';
+import { readCluster } from '../solutions/read-cluster.ts';
+import { resolveConfigured } from '../solutions/resolve.ts';
+import { fullVersion } from '../solutions/set-candidates.ts';
+
+/** Which set is asked for. Paths are absolute. */
+export interface ResolveRequest {
+  /** The SolutionsConfiguration. */
+  readonly configuration: string;
+  /** How archives are reached that are no files. Left out: addresses directly, and none in registries. */
+  readonly media?: MediaContext | undefined;
+  /** The cluster that it is for; undefined: one that has nothing. */
+  readonly cluster?: ClusterTarget | undefined;
+  /** The version of Kubernetes where no cluster is asked. Left out: it does not count. */
+  readonly kubernetes?: string | undefined;
+}
+
+/** A Solution of a set. */
+export interface SetSolution extends Choice {
+  /** The archive, as messages name it. */
+  readonly archive: string;
+  readonly why: 'wanted' | 'required' | 'recommended';
+  readonly needs: readonly Need[];
+}
+
+/** What a configuration stands for, or why there is no such set. */
+export interface ResolveResult {
+  /** The name of the configuration. */
+  readonly configuration: string;
+  /** Whether there is a set. */
+  readonly resolved: boolean;
+  /** In the order in which they are installed; empty where there is no set. */
+  readonly solutions: readonly SetSolution[];
+  /** What other configurations have installed, and what the set goes by. */
+  readonly installed: readonly { readonly name: string; readonly version: string; readonly configuration: string }[];
+  readonly unmet: readonly UnmetRecommendation[];
+  /** Why there is no set, in sentences; empty where there is one. */
+  readonly explanation: readonly string[];
+  /** What would help, each by itself; empty where there is a set. */
+  readonly help: readonly string[];
+}
+
+/**
+ * Tells which Solutions an install of a SolutionsConfiguration would bring, in which versions and order, and why; or why there are
+ * none that fit. Archives are opened, and not verified. Throws `configuration-invalid`, `version-conflict`, `version-absent`, and
+ * what opening archives and asking the cluster throw.
+ */
+export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<ResolveResult> {
+  const configuration = await readConfiguration(request.configuration);
+  const found = await openAll(request.configuration, configuration, flow, request.media);
+  try {
+    chooseOpened(configuration, found, flow);
+    const { cluster: target } = request;
+    const cluster = target && (await lend(target, () => readCluster(target, flow)));
+    const resolution = resolveConfigured(configuration, found.opened, {
+      inventory: cluster?.inventory ?? [],
+      kubernetes: cluster?.facts?.version ?? fullVersion(request.kubernetes),
+    });
+    const { name } = configuration;
+    const nothing = { solutions: [], installed: [], unmet: [], explanation: [], help: [] };
+    if ('none' in resolution) return { ...nothing, configuration: name, resolved: false, ...resolution.none };
+    const { set } = resolution;
+    const chosen = set.members.map(({ release }) => release.opened);
+    const choices = choicesOf(configuration, found.opened, chosen, set.members);
+    return {
+      ...nothing,
+      configuration: name,
+      resolved: true,
+      solutions: set.members.map(({ release, why, needs }, at) => {
+        return { ...choices[at]!, archive: release.opened.path, why, needs };
+      }),
+      installed: set.installed.map(({ release, configuration: by }) => {
+        return { name: release.name, version: release.version, configuration: by };
+      }),
+      unmet: set.unmet,
+    };
+  } finally {
+    await closeAll(found.opened);
+  }
+}

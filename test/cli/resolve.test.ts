@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sets } from '../support/sets.ts';
+
+const { folder, packed, configured, run, told } = sets('resolve');
+
+const issuers = ['1.10.0', '1.13.0', '2.0.0'].map((version) => `cert-manager-${version}`);
+
+beforeAll(async () => {
+  await packed('shop', '1.0.0', ['[requires]', 'cert-manager = ">=1.12 <2"', '[recommends]', 'metrics = "*"']);
+  await packed('shop', '2.0.0', ['requires = { cert-manager = ">=3" }']);
+  for (const version of ['1.10.0', '1.13.0', '2.0.0']) await packed('cert-manager', version);
+  await packed('old', '1.0.0', ['kubernetes = "<1.30"']);
+}, 120_000);
+
+describe('resolve', () => {
+  test('tells which Solutions belong together, in their order, and why each is there', async () => {
+    const file = configured('edge', ['shop-1.0.0', 'shop-2.0.0', ...issuers], { shop: 'latest' });
+    const { solutions, ...rest } = await told('resolve', ...file);
+    expect(solutions).toEqual([
+      {
+        name: 'cert-manager',
+        version: '1.13.0',
+        archive: join(folder, 'cert-manager-1.13.0.iso'),
+        why: 'required',
+        reason: 'shop 1.0.0 requires cert-manager >=1.12 <2',
+        passedOver: ['2.0.0', '1.10.0'],
+        needs: [],
+      },
+      {
+        name: 'shop',
+        version: '1.0.0',
+        archive: join(folder, 'shop-1.0.0.iso'),
+        why: 'wanted',
+        reason: 'the highest version that fits all others',
+        passedOver: ['2.0.0'],
+        needs: [{ kind: 'requires', name: 'cert-manager', range: '>=1.12 <2', by: 'cert-manager' }],
+      },
+    ]);
+    expect(rest).toMatchObject({
+      configuration: 'edge',
+      resolved: true,
+      installed: [],
+      unmet: [{ of: 'shop', name: 'metrics', range: '*' }],
+      explanation: [],
+      help: [],
+    });
+    const { stdout, code } = await run('resolve', ...file);
+    expect(code).toBe(0);
+    expect(stdout).toContain('shop recommends metrics, which is not there');
+  });
+
+  test('explains why there is no set, what was tried and what would help, and ends with 2', async () => {
+    const file = configured('short', ['shop-1.0.0', 'cert-manager-1.10.0', 'cert-manager-2.0.0'], { shop: 'latest' });
+    expect(await told('resolve', ...file)).toMatchObject({
+      resolved: false,
+      solutions: [],
+      explanation: [
+        'Because shop 1.0.0 requires cert-manager >=1.12 <2, but there is cert-manager in 2.0.0 and 1.10.0 only, and the configuration wants shop, there is no set in which all of this holds.',
+      ],
+      help: ['import an archive of cert-manager in >=1.12 <2', 'deactivate shop'],
+    });
+    const { stdout, code } = await run('resolve', ...file);
+    expect(code).toBe(2);
+    expect(stdout).toContain('  - import an archive of cert-manager in >=1.12 <2\n');
+  });
+
+  test('counts the version of Kubernetes that is asked for', async () => {
+    const file = configured('kubernetes', ['old-1.0.0'], { old: 'latest' });
+    expect(await told('resolve', ...file, '--kube-version', '1.29')).toMatchObject({ resolved: true });
+    expect(await told('resolve', ...file, '--kube-version', '1.31')).toMatchObject({
+      resolved: false,
+      help: ['import an archive of old that is for Kubernetes 1.31.0', 'deactivate old'],
+    });
+  });
+});
+
+describe('an install', () => {
+  test('brings what is required, in the order of the set, and tells why in its plan', async () => {
+    const file = configured('whole', ['shop-1.0.0', ...issuers], { shop: 'latest' });
+    const render = ['--insecure-skip-verify', '--render', 'out'];
+    const { solutions } = await told('install', ...file, ...render);
+    expect(solutions).toMatchObject([{ name: 'cert-manager', version: '1.13.0' }, { name: 'shop' }]);
+    const { choices } = await told('install', ...file, ...render, '--plan');
+    expect(choices).toMatchObject([{ reason: 'shop 1.0.0 requires cert-manager >=1.12 <2' }, { name: 'shop' }]);
+  });
+
+  test('of what fits nowhere ends with 2 before anything is done', async () => {
+    const file = configured('none', ['shop-1.0.0'], { shop: 'latest' });
+    const { code, stderr } = await run('install', ...file, '--insecure-skip-verify', '--render', 'nothing');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /there is no archive of cert-manager.*import an archive of cert-manager in >=1\.12 <2; or deactivate shop \[set-impossible\]\n$/,
+    );
+  });
+});
