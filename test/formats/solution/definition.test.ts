@@ -153,7 +153,9 @@ describe('parseDefinition', () => {
     [
       'an unknown kind, with what was meant',
       good.replace('"helm"', '"helmm"'),
-      ['9:1: components.0.kind: has to be one of manifests, kustomize, helm, plugin, components.d; did you mean "helm"?'],
+      [
+        '9:1: components.0.kind: has to be one of manifests, kustomize, helm, plugin, components.d; did you mean "helm"?',
+      ],
     ],
     [
       'a version that is not SemVer',
