@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { type ClusterTarget, duration, kubernetesTarget } from '../lib/index.ts';
-import { absolute, usage } from './arguments.ts';
+import { usage } from './arguments.ts';
+import { clusterAccess, podAccount } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
 
 /** Options of commands about what a cluster remembers. */
@@ -11,8 +12,9 @@ export interface ClusterOptions {
 }
 
 /** Makes the option of `ClusterOptions` that says which cluster. */
-export function kubeconfigOption(): Option {
-  return new Option('--kubeconfig <file>', 'the cluster of this kubeconfig').makeOptionMandatory();
+export function kubeconfigOption(io: Io): Option {
+  const option = new Option('--kubeconfig <file>', 'the cluster of this kubeconfig');
+  return podAccount(io) === undefined ? option.makeOptionMandatory() : option;
 }
 
 /** Opens the cluster that options name; nothing is sent yet. */
@@ -22,7 +24,7 @@ export async function clusterOf(
 ): Promise<ClusterTarget> {
   const removal = timeout === undefined ? {} : { removal: 1000 * duration(timeout, '--timeout') };
   return kubernetesTarget({
-    kubeconfig: absolute(io, kubeconfig),
+    kubeconfig: clusterAccess(io, kubeconfig),
     env: ownEnvironment(io),
     forceConflicts,
     ...removal,

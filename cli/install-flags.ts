@@ -7,10 +7,14 @@ import { valuesOption } from './site-values.ts';
 
 /** Adds the options of `InstallOptions`, but those of registries and of all commands. */
 export function installFlags(command: Command): Command {
-  whatFlags(command.optionsGroup('What:'));
-  trustFlags(command.optionsGroup('Trust:'));
-  imageFlags(command.optionsGroup('Images:'));
-  clusterFlags(command.optionsGroup('Cluster:'));
+  command
+    .optionsGroup('What:')
+    .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .option(
+      '--confirm <file>',
+      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
+    );
+  bringFlags(command);
   return command
     .addOption(plainHttpOption())
     .optionsGroup(OUTPUT)
@@ -22,16 +26,19 @@ export function installFlags(command: Command): Command {
     .option('--plan', 'print what the install would do, and do nothing');
 }
 
+/** Adds those that say how what a configuration names is brought about, whoever reads it. */
+export function bringFlags(command: Command): void {
+  whatFlags(command.optionsGroup('What:'));
+  trustFlags(command.optionsGroup('Trust:'));
+  imageFlags(command.optionsGroup('Images:'));
+  clusterFlags(command.optionsGroup('Cluster:'));
+}
+
 function whatFlags(command: Command): void {
   command
-    .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
     .addOption(caFileOption())
     .option(valuesOption.flags, valuesOption.description, repeated)
-    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated)
-    .option(
-      '--confirm <file>',
-      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
-    );
+    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
 }
 
 function trustFlags(command: Command): void {

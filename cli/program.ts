@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { absolute } from './arguments.ts';
 import { activateCommand } from './commands/activate.ts';
+import { agentCommand } from './commands/agent.ts';
 import { checkCommand } from './commands/check.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
@@ -40,6 +41,7 @@ import { verifyCommand } from './commands/verify.ts';
 import { takeNotes } from './help/notes.ts';
 import { pageOf } from './help/page.ts';
 import { helpText } from './help/text.ts';
+import { useOwnCluster } from './in-cluster.ts';
 import type { Io } from './io.ts';
 import { OUTPUT } from './option-groups.ts';
 import { type CommonOptions, progressChoices } from './session.ts';
@@ -69,6 +71,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     historyCommand,
     rollbackCommand,
     repairCommand,
+    agentCommand,
     uninstallCommand,
     settleCommand,
     supportBundleCommand,
@@ -87,6 +90,7 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     for (const factory of factories) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
   }
   program.hook('preAction', (_, command) => {
+    useOwnCluster(io, command);
     const { logFile } = command.opts<CommonOptions>();
     if (logFile !== undefined) io.log.open(absolute(io, logFile), { argv: io.argv, version });
   });

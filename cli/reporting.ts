@@ -1,5 +1,6 @@
 import { type ProgressPlace, reportProgress } from '../lib/index.ts';
-import { absolute, usage } from './arguments.ts';
+import { usage } from './arguments.ts';
+import { clusterAccess } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import type { CommandSession } from './session.ts';
 
@@ -37,5 +38,5 @@ export function progressPlace(io: Io, value: string, kubeconfig: string, option:
   if (namespace === '' || name === '' || more.length > 0) {
     throw usage(option, `${JSON.stringify(value)} is no ConfigMap`, 'write NAMESPACE/NAME');
   }
-  return { kubeconfig: absolute(io, kubeconfig), env: ownEnvironment(io), namespace, name };
+  return { kubeconfig: clusterAccess(io, kubeconfig), env: ownEnvironment(io), namespace, name };
 }

@@ -90,6 +90,9 @@ export const repair = lazily(async () => (await import('./repair/index.ts')).rep
 export const keepRepairing = lazily(async () => (await import('./repair/index.ts')).keepRepairing);
 export const reportProgress = lazily(async () => (await import('./clusters/index.ts')).reportProgress);
 export const settleProgress = lazily(async () => (await import('./clusters/index.ts')).settleProgress);
+export const gatheringTarget = lazily(async () => (await import('./agent/objects.ts')).gatheringTarget);
+export const runAgent = lazily(async () => (await import('./agent/index.ts')).runAgent);
+export const agentCluster = lazily(async () => (await import('./agent/index.ts')).agentCluster);
 export const uninstall = lazily(async () => (await import('./uninstall/index.ts')).uninstall);
 export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
 
@@ -118,10 +121,22 @@ export type { ConfigurationForm } from '../formats/solution/configuration-edit.t
 export type { InstallPlan, PlannedAction, PlannedChange } from '../formats/solution/install-plan.ts';
 export type { Bounds } from '../formats/trust/bounds.ts';
 export type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../formats/trust/policy.ts';
+export type { ManifestPartName } from './agent/manifests/index.ts';
+export { manifestParts, manifestsOf } from './agent/manifests/index.ts';
+export type { AccessRule, FilesFrom, ManifestPart, ManifestSettings } from './agent/manifests/settings.ts';
+export type { GatheringTarget } from './agent/objects.ts';
+export type { AgentProbes, AgentRequest } from './agent/request.ts';
 export type { AbsentChild } from './archives/absent-children.ts';
 export type { CarrierKind } from './archives/carrier.ts';
 export type { Extracted, ExtractRequest } from './browse/extract.ts';
 export type { ListedEntry, ListRequest } from './browse/list.ts';
+export type {
+  AgentCluster,
+  AgentLease,
+  AgentNews,
+  FollowedDocument,
+  FollowedSource,
+} from './clusters/agent-cluster.ts';
 export type {
   Generation,
   GenerationCause,
@@ -131,6 +146,8 @@ export type {
   GenerationState,
 } from './clusters/generation.ts';
 export type { Action, AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from './clusters/kind.ts';
+export type { LeaderTiming } from './clusters/kubernetes/agent/leadership.ts';
+export type { PodAccount } from './clusters/kubernetes/client/pod-account.ts';
 export type { KubernetesOptions } from './clusters/kubernetes/index.ts';
 export type { ProgressPlace } from './clusters/kubernetes/progress/board.ts';
 export type { ComponentProgress, ProgressState, RunProgress } from './clusters/kubernetes/progress/document.ts';

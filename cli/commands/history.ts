@@ -15,7 +15,7 @@ export function historyCommand(io: Io): Command {
         'how it ended. They are in the cluster itself, so that no file of the node that installed is needed.',
     )
     .argument('[name]', 'of the configuration (default: the only one that the cluster has)')
-    .addOption(kubeconfigOption())
+    .addOption(kubeconfigOption(io))
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: ClusterOptions & CommonOptions) => {
       const session = commandSession(io, options);

@@ -12,6 +12,7 @@ import {
 } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { hasLastingPlace, imageDelivery } from '../image-delivery.ts';
+import { clusterAccess } from '../in-cluster.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
@@ -86,7 +87,7 @@ async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTa
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
     const env = ownEnvironment(io);
-    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), env, forceConflicts, removal });
+    return kubernetesTarget({ kubeconfig: clusterAccess(io, kubeconfig), env, forceConflicts, removal });
   }
   if (kubeconfig !== undefined) throw usage('--kubeconfig', 'contradicts --render', 'give one of them');
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type ClusterTarget, directoryTarget, duration, kubernetesTarget, lend, load } from '../../lib/index.ts';
 import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
+import { clusterAccess } from '../in-cluster.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -76,7 +77,7 @@ async function target(
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');
     const env = ownEnvironment(io);
-    return kubernetesTarget({ kubeconfig: absolute(io, kubeconfig), env, forceConflicts, removal });
+    return kubernetesTarget({ kubeconfig: clusterAccess(io, kubeconfig), env, forceConflicts, removal });
   }
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig alone');
   if (render !== undefined && kubeconfig === undefined) return directoryTarget(absolute(io, render));

@@ -22,7 +22,7 @@ export function repairCommand(io: Io, exit: (code: number) => void): Command {
         'autoscalers decide. No hook runs. It ends with 1 if something is not as it was applied even so.',
     )
     .argument('[name]', 'a configuration, or a Solution (default: the only configuration that the cluster has)')
-    .addOption(kubeconfigOption())
+    .addOption(kubeconfigOption(io))
     .option('-f, --configuration <file>', 'the SolutionsConfiguration, instead of its name')
     .option('--every <duration>', 'stay, and do it again after each such time, until SIGTERM or Ctrl-C')
     .option('--timeout <duration>', 'how long what is in the way may take to be gone', '5m')

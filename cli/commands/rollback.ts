@@ -23,7 +23,7 @@ export function rollbackCommand(io: Io): Command {
         'stored. First it asks the registries that had the images whether they have them still.',
     )
     .argument('[generation]', 'its number (default: the newest one before the present that went well)')
-    .addOption(kubeconfigOption())
+    .addOption(kubeconfigOption(io))
     .option('--name <configuration>', 'the configuration (default: the only one that the cluster has)')
     .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
     .option('--force-conflicts', 'take over fields that others have set')

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { duration, foreseeInstall, install, kubernetesTarget, lend, seededRegistry } from '../../lib/index.ts';
 import { absolute, registryUrl } from '../arguments.ts';
+import { clusterAccess, podAccount } from '../in-cluster.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
@@ -41,7 +42,8 @@ export function seedCommand(io: Io): Command {
   for (const option of installFlags(new Command()).options) {
     const name = option.attributeName();
     if (!shared.includes(name)) continue;
-    command.addOption(required.includes(name) ? option.makeOptionMandatory() : option);
+    const isNeeded = required.includes(name) && !(name === 'kubeconfig' && podAccount(io) !== undefined);
+    command.addOption(isNeeded ? option.makeOptionMandatory() : option);
   }
   return registryFlags(command, true)
     .optionsGroup('Images:')
@@ -55,7 +57,7 @@ export function seedCommand(io: Io): Command {
       const { host } = new URL(url);
       const registries = registryConnections(io, options, session.flow, host);
       const asked = await requestOf(io, options, registries.connect);
-      const kubeconfig = absolute(io, options.kubeconfig);
+      const kubeconfig = clusterAccess(io, options.kubeconfig);
       const { forceConflicts = false } = options;
       const removal = 1000 * duration(options.timeout, '--timeout');
       const request = {

@@ -23,7 +23,7 @@ export function settleCommand(io: Io): Command {
         'install, as the last container of its Pod to end (docs/in-cluster.md). SIGTERM says that the Pod is ending.',
     )
     .argument('<configmap>', 'NAMESPACE/NAME of the ConfigMap')
-    .addOption(kubeconfigOption())
+    .addOption(kubeconfigOption(io))
     .requiredOption('--pod <name>', 'the Pod, in the namespace of the ConfigMap; what --progress-as calls the install')
     .option('--container <name>', 'the container of the install', 'loader')
     .addHelpText('after', help)

@@ -23,7 +23,7 @@ export function uninstallCommand(io: Io): Command {
         '--hosts-dir names.',
     )
     .argument('<name>', 'a Solution, or else a configuration')
-    .addOption(kubeconfigOption())
+    .addOption(kubeconfigOption(io))
     .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
     .option('--force-conflicts', 'take over fields of what stays that others have set')
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10')

@@ -1,3 +1,4 @@
+export type { AgentCluster, AgentLease, AgentNews, FollowedDocument, FollowedSource } from './agent-cluster.ts';
 export { directoryTarget } from './directory.ts';
 export type {
   Generation,
@@ -20,6 +21,7 @@ export type {
   RenderedComponent,
   RenderedSolution,
 } from './kind.ts';
+export { agentCluster } from './kubernetes/agent/index.ts';
 export { type KubernetesOptions, kubernetesTarget } from './kubernetes/index.ts';
 export { reportProgress } from './kubernetes/progress/report.ts';
 export { settleProgress } from './kubernetes/progress/settle.ts';

@@ -30,7 +30,7 @@ export interface InstallReading extends AsyncDisposable {
  * and asking throw.
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
-  const bytes = await readFile(request.configuration);
+  const bytes = request.document ?? (await readFile(request.configuration));
   const configuration = await configurationOf(request.configuration, bytes);
   const configurationDigest = sha256(bytes);
   const found = await openAll(request.configuration, configuration, flow, request.media);

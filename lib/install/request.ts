@@ -23,6 +23,8 @@ export interface Trusting {
 export interface InstallRequest {
   /** The SolutionsConfiguration. */
   readonly configuration: string;
+  /** What it says, where no file does: its path is then what relative paths are relative to, and how messages name it. Left out: it is read. */
+  readonly document?: Uint8Array | undefined;
   /** How archives are reached that are no files. Left out: addresses directly, and none in registries. */
   readonly media?: MediaContext | undefined;
   /** Whom to trust; `skip` checks that bytes are intact, and not who made them. */

@@ -62,6 +62,12 @@ export interface Discovery {
   preferred(group: string, kind: string): Resource | undefined;
 }
 
+/** Something that became of an object; one that a filter no longer shows counts as gone. */
+export interface ObjectChange {
+  readonly isGone: boolean;
+  readonly object: LiveObject;
+}
+
 /** How to apply an object. */
 export interface ApplyOptions {
   /** Checks everything and stores nothing. */
@@ -70,6 +76,8 @@ export interface ApplyOptions {
   readonly force?: boolean;
   /** The field manager; left out: `MANAGER`. */
   readonly manager?: string;
+  /** Applies to the status of the object, and to nothing else of it (Kubernetes API conventions, "Spec and Status"). */
+  readonly status?: true;
 }
 
 /**
@@ -153,6 +161,25 @@ export interface KubernetesApi {
   whyNotReady(signal: AbortSignal): Promise<string | undefined>;
   /** Closes all connections. */
   close(): Promise<void>;
+}
+
+/** An API server that also tells what changes. */
+export interface WatchingApi extends KubernetesApi {
+  /**
+   * Watches objects of a kind until the server ends that, as it does after some minutes (Kubernetes API concepts, "Efficient detection of
+   * changes"). `begin` is called once: who reads what is there from then on misses nothing. `change` gets what changes later.
+   */
+  watch(
+    resource: Resource,
+    filter: {
+      readonly namespace?: string | undefined;
+      readonly labels?: string;
+      readonly fields?: string;
+      readonly metadata?: true;
+    },
+    on: { begin(): Promise<void> | void; change(change: ObjectChange): void },
+    signal: AbortSignal,
+  ): Promise<void>;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
 import { z } from '../../../formats/schema.ts';
 import { ApiError, type LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
-import type { ApiSession } from '../../../lib/clusters/kubernetes/client/api-session.ts';
 import { apiGroupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
 import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
 import { listObjects } from '../../../lib/clusters/kubernetes/client/list-objects.ts';
@@ -226,7 +225,7 @@ function tell(
 /** Returns the objects of a list, as the client passes them on. */
 function listed(items: unknown): Promise<readonly LiveObject[]> {
   const reply = { status: 200, etag: undefined, repeated: false, text: () => '', json: () => ({ items }) };
-  const session: ApiSession = { server, send: async () => reply, close: () => undefined };
+  const session = { send: async () => reply };
   const resource = {
     group: 'apps',
     version: 'v1',

@@ -45,6 +45,7 @@ const flows = [
   'uninstall',
   'install',
   'seed',
+  'agent',
   'support-bundle',
   'configure',
   'init',

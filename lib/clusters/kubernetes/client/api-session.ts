@@ -1,3 +1,4 @@
+import type { Bytes } from '../../../../formats/bytes.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import { SolpackError } from '../../../errors.ts';
 import { basicAuthorization } from '../../../http/basic-auth.ts';
@@ -42,6 +43,8 @@ export interface ApiSession {
   readonly server: string;
   /** Sends a call, and again where it may help. Throws `ApiError`, also where nobody answers (status 0; `cause` is why), and `kubeconfig-invalid`. */
   send(call: ApiCall): Promise<ApiReply>;
+  /** Sends a call once, and streams its answer for as long as the server sends. Throws as `send`, and where the answer breaks off. */
+  stream(call: ApiCall): Bytes;
   close(): void;
 }
 
@@ -101,8 +104,32 @@ export function openApiSession(
       if ((status < 200 || status > 299) && !call.also?.includes(status)) throw apiErrorOf(answer, call);
       return replyOf(answer, repeated, call);
     },
+    stream: (call) => streamed(credentials, call, call.timing ?? usual),
     close: () => credentials.close(),
   };
+}
+
+async function* streamed(credentials: ClusterCredentials, call: ApiCall, usual: HttpTiming): Bytes {
+  const timing = { least: 1, ...usual };
+  try {
+    let access = await credentials.access();
+    let answer = await access.transport.send(requestOf(credentials.server, call, access), timing);
+    const renewed = answer.status === 401 ? await credentials.renew(access) : undefined;
+    if (renewed !== undefined) {
+      answer.discard();
+      access = renewed;
+      answer = await access.transport.send(requestOf(credentials.server, call, access), timing);
+    }
+    const { status, headers } = answer;
+    if (status < 200 || status > 299) {
+      const body = await answer.gather(ANSWER_LIMIT);
+      throw apiErrorOf({ status, headers, body }, call, ...(status === 401 ? [access.refusal] : []));
+    }
+    yield* answer.read();
+  } catch (error) {
+    call.signal.throwIfAborted();
+    throw networkError(error, call);
+  }
 }
 
 function requestOf(server: string, call: ApiCall, { headers, auth }: ClusterAccess): Request {

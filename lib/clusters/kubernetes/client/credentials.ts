@@ -9,6 +9,7 @@ import { reasonOf } from '../../../system-errors.ts';
 import { impersonationOf } from './impersonation.ts';
 import { isSecure, type Kubeconfig, kubeconfigInvalid, parseKubeconfig } from './kubeconfig.ts';
 import { type Login, loginOf } from './login.ts';
+import { type PodAccount, podKubeconfig } from './pod-account.ts';
 import { checkMaterial, expiryOf, readMaterial, type TlsMaterial } from './tls-material.ts';
 
 /** With what a request is sent. */
@@ -40,17 +41,18 @@ const LIMIT = 4 * 1024 * 1024;
 
 /**
  * Opens the kubeconfig `path`, and does with it what kubectl does: client certificates, tokens, credential plugins,
- * OpenID Connect, proxies. Throws `file-missing`, `file-unreadable` or `kubeconfig-invalid`. `signal` ends programs that
- * print credentials; `env` is the environment that they get.
+ * OpenID Connect, proxies; or takes the account of a Pod. Throws `file-missing`, `file-unreadable` or `kubeconfig-invalid`.
+ * `signal` ends programs that print credentials; `env` is the environment that they get.
  */
 export async function openCredentials(
-  path: string,
+  path: string | PodAccount,
   signal: AbortSignal,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ClusterCredentials> {
   const transports = new Map<string, Transport>();
   const open = async (): Promise<{ server: string; access: () => Promise<ClusterAccess> }> => {
-    const kubeconfig = parseKubeconfig(await readFile(path, LIMIT), path);
+    const kubeconfig =
+      typeof path === 'string' ? parseKubeconfig(await readFile(path, LIMIT), path) : podKubeconfig(path);
     const login = loginOf(kubeconfig, { env, signal });
     let material: Promise<TlsMaterial> | undefined;
     const make = async (): Promise<ClusterAccess> => {

@@ -1,6 +1,6 @@
 import type { Flow } from '../../../flow.ts';
 import type { HttpTiming } from '../../../http/timing.ts';
-import type { KubernetesApi } from '../api.ts';
+import type { WatchingApi } from '../api.ts';
 import { accessReviews } from './access-reviews.ts';
 import { openApiSession } from './api-session.ts';
 import { logCalls } from './container-log.ts';
@@ -9,8 +9,10 @@ import { createDiscoverer, readVersion } from './discovery.ts';
 import { clusterError } from './failure.ts';
 import { listObjects } from './list-objects.ts';
 import { objectCalls } from './object-calls.ts';
+import type { PodAccount } from './pod-account.ts';
 import { whyNotReady } from './ready.ts';
 import { warnings } from './warnings.ts';
+import { watchObjects } from './watch-objects.ts';
 import { whoAmI } from './who-am-i.ts';
 
 /** Waiting times of the first contact, where an address may be wrong, and of everything after it. */
@@ -29,16 +31,16 @@ const usual: Timings = {
 };
 
 /**
- * Connects to the cluster of the current context of a kubeconfig file. Throws `file-missing`, `file-unreadable`,
+ * Connects to the cluster of the current context of a kubeconfig file, or to that of the Pod that this runs in. Throws `file-missing`, `file-unreadable`,
  * `kubeconfig-invalid`, `cluster-unreachable`, `cluster-unauthorized` or `cluster-error`. What the server warns of
  * later becomes notices of `flow`. `env` is the environment of programs that print credentials.
  */
 export async function connect(
-  kubeconfig: string,
+  kubeconfig: string | PodAccount,
   flow: Flow,
   timings: Timings = usual,
   env: Readonly<Record<string, string>> = {},
-): Promise<KubernetesApi> {
+): Promise<WatchingApi> {
   const credentials = await openCredentials(kubeconfig, flow.signal, env);
   const session = openApiSession(credentials, timings.later, warnings(flow.onEvent));
   const close = async (): Promise<void> => session.close();
@@ -55,6 +57,7 @@ export async function connect(
       discover: discoverer.discover,
       ...objectCalls(session, discoverer),
       list: (resource, filter, signal) => listObjects(session, resource, filter, signal),
+      watch: (resource, filter, on, signal) => watchObjects(session, resource, { filter, on }, signal),
       log: logCalls(session, timings.later),
       whoAmI: (signal) => whoAmI(session, signal),
       allows: accessReviews(session),

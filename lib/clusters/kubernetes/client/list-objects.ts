@@ -28,7 +28,7 @@ const PARTIAL = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v
 
 /** Lists objects page by page, in smaller pages where objects are large. Throws `ApiError`. */
 export async function listObjects(
-  session: ApiSession,
+  session: Pick<ApiSession, 'send'>,
   resource: Resource,
   { namespace, labels, fields, metadata }: Filter,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export async function listObjects(
   }
 }
 
-async function readPage(session: ApiSession, call: ApiCall): Promise<z.infer<typeof page>> {
+async function readPage(session: Pick<ApiSession, 'send'>, call: ApiCall): Promise<z.infer<typeof page>> {
   const reply = await session.send(call);
   const found = page.safeParse(reply.json()).data;
   if (!found) throw new ApiError(call, { status: reply.status }, 'the answer holds no list of objects');

@@ -47,7 +47,8 @@ export function objectCalls(
       const name = nameOf(object);
       const resource = await discoverer.resource(name, signal);
       if (!resource) throw unknownKind(name, await discoverer.discover(signal));
-      const call = applyCall(object, pathOf(resource, name), options, signal);
+      const path = `${pathOf(resource, name)}${options.status ? '/status' : ''}`;
+      const call = applyCall(object, path, options, signal);
       return liveObject(await session.send(call), call);
     },
     reassign: async (live, managedFields, signal) => {

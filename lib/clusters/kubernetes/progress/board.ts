@@ -2,13 +2,14 @@ import type { Flow } from '../../../flow.ts';
 import type { KubernetesApi, ObjectName } from '../api.ts';
 import { clusterError } from '../client/failure.ts';
 import { connect } from '../client/index.ts';
+import type { PodAccount } from '../client/pod-account.ts';
 import { fieldAt } from '../readiness/fields.ts';
 import { type RunProgress, storedProgress } from './document.ts';
 
 /** The ConfigMap in which a run tells how far it has come. */
 export interface ProgressPlace {
-  /** Absolute path of a kubeconfig file. */
-  readonly kubeconfig: string;
+  /** Absolute path of a kubeconfig file, or the account of the Pod that this runs in. */
+  readonly kubeconfig: string | PodAccount;
   /** The environment of programs that print credentials. */
   readonly env?: Readonly<Record<string, string>>;
   readonly namespace: string;

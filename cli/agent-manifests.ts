@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import {
+  type FilesFrom,
+  type FollowedSource,
+  type KubernetesObject,
+  type ManifestPartName,
+  type ManifestSettings,
+  manifestParts,
+  manifestsOf,
+} from '../lib/index.ts';
+import { usage } from './arguments.ts';
+import type { Io } from './io.ts';
+
+/** Options of `solpack agent` that say what is printed instead of running it. */
+export interface ManifestOptions {
+  readonly manifests?: boolean;
+  readonly part: string;
+  readonly image?: string;
+  readonly namespace: string;
+  readonly replicas: string;
+  readonly archivesFrom?: string;
+  readonly stateFrom?: string;
+  readonly configuration?: string;
+  readonly key?: string[];
+  readonly policy?: string;
+  readonly insecureSkipVerify?: boolean;
+}
+
+/** Where the printed Pods find what they need, if the command line does not say otherwise. */
+const inPod = { '--archives': '/archives', '--trust-state': '/state', '--policy': '/etc/solpack/trust.toml' };
+
+/** Adds the options of `ManifestOptions`. */
+export function manifestFlags(command: Command): void {
+  command
+    .optionsGroup('Manifests:')
+    .option('--manifests', 'print what the cluster needs for this command line to run in it, and do nothing')
+    .option('--part <name>', 'the part of solpack that it is printed for', 'agent')
+    .option('--image <reference>', 'the image of solpack, as nodes pull it (default: solpack:VERSION)')
+    .option('--namespace <name>', 'the namespace that it runs in', 'solpack-agent')
+    .option('--replicas <count>', 'how many there are, of which one works', '2')
+    .option('--archives-from <where>', 'a folder of nodes, or claim:NAME, with the archives (default: registries)')
+    .option('--state-from <where>', 'the same, for what is remembered of releases (default: as long as the Pod)')
+    .option(
+      '-f, --configuration <file>',
+      'give the rights alone that the Solutions of this SolutionsConfiguration need, and not all',
+    );
+}
+
+/** Flags, and whether a value follows, that are not for the Pod. */
+const notForPods: ReadonlyMap<string, boolean> = new Map([
+  ...['--manifests', '--json', '--no-progress', '--quiet', '-q'].map((flag) => [flag, false] as const),
+  ...['--part', '--image', '--namespace', '--replicas', '--archives-from', '--state-from', '-f', '--configuration'].map(
+    (flag) => [flag, true] as const,
+  ),
+  ...['--kubeconfig', '--probes', '--progress', '--log-file'].map((flag) => [flag, true] as const),
+]);
+
+/** Returns what the cluster needs for this command line, `objects` being what its Solutions bring. Throws `usage-invalid`. */
+export function printedManifests(
+  io: Io,
+  options: ManifestOptions,
+  source: FollowedSource,
+  version: string,
+  objects: readonly KubernetesObject[] | undefined,
+): readonly KubernetesObject[] {
+  const part = partOf(options.part);
+  if (!/^[1-9]\d?$/.test(options.replicas)) {
+    throw usage('--replicas', `${options.replicas} is no number from 1 to 99`, 'write how many there are to be');
+  }
+  const settings: ManifestSettings = {
+    namespace: options.namespace,
+    image: options.image ?? `solpack:${version}`,
+    args: argsFor(io, options),
+    replicas: Number(options.replicas),
+    archives: filesFrom('--archives-from', options.archivesFrom),
+    state: filesFrom('--state-from', options.stateFrom),
+    follows:
+      source.kind === 'custom-resource'
+        ? { customResource: source.name }
+        : { configMap: { namespace: source.namespace, name: source.name } },
+    objects,
+  };
+  return manifestsOf(part, settings);
+}
+
+function partOf(value: string): ManifestPartName {
+  const names = manifestParts().map(({ name }) => name);
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  throw usage('--part', `${JSON.stringify(value)} is no part`, `name one of ${names.join(', ')}`);
+}
+
+/** Returns the command line of the Pod: this one, without what is for printing, and with where a Pod has its files. */
+function argsFor({ argv }: Io, { namespace, key, policy, insecureSkipVerify }: ManifestOptions): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at]!;
+    const [flag = ''] = word.split('=');
+    const hasValue = notForPods.get(flag);
+    if (hasValue === undefined) kept.push(word);
+    else if (hasValue && !word.includes('=')) at += 1;
+  }
+  const isGiven = (flag: string): boolean => kept.some((word) => word === flag || word.startsWith(`${flag}=`));
+  const trusted = key !== undefined || policy !== undefined || insecureSkipVerify === true;
+  const added: string[] = [];
+  for (const [flag, value] of Object.entries({ ...inPod, '--lease': `${namespace}/solpack-agent` })) {
+    if (!isGiven(flag) && !(flag === '--policy' && trusted)) added.push(flag, value);
+  }
+  return [...kept, ...added];
+}
+
+function filesFrom(option: string, value: string | undefined): FilesFrom | undefined {
+  if (value === undefined) return undefined;
+  if (value.startsWith('/')) return { hostPath: value };
+  if (/^claim:./.test(value)) return { claim: value.slice('claim:'.length) };
+  throw usage(option, `${JSON.stringify(value)} is no place`, 'write /FOLDER of the nodes, or claim:NAME');
+}

@@ -1,0 +1,164 @@
+import { Command } from 'commander';
+import {
+  type AgentRequest,
+  agentCluster,
+  duration,
+  embeddedRegistry,
+  type Flow,
+  type FollowedSource,
+  foreseeInstall,
+  gatheringTarget,
+  install,
+  type KubernetesObject,
+  kubernetesTarget,
+  lend,
+  renderedText,
+  runAgent,
+  SolpackError,
+} from '../../lib/index.ts';
+import { type ManifestOptions, manifestFlags, printedManifests } from '../agent-manifests.ts';
+import { absolute, listenAddress, usage } from '../arguments.ts';
+import { hasLastingPlace, imageDelivery } from '../image-delivery.ts';
+import { clusterAccess } from '../in-cluster.ts';
+import { bringFlags } from '../install-flags.ts';
+import { type InstallOptions, requestOf } from '../install-request.ts';
+import { type Io, ownEnvironment } from '../io.ts';
+import { plainHttpOption, registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
+import { commandSession } from '../session.ts';
+
+interface Options extends Omit<InstallOptions, 'configuration'>, ManifestOptions {
+  readonly configMap?: string;
+  readonly archives: string;
+  readonly every: string;
+  readonly lease: string;
+  readonly probes?: string;
+}
+
+/** Makes the command `solpack agent`. */
+export function agentCommand(io: Io): Command {
+  const command = new Command('agent')
+    .summary('follow a SolutionsConfiguration in the cluster, and heal drift')
+    .description(
+      'Runs in a cluster, and follows a SolutionsConfiguration there: the custom resource of that name, or a ConfigMap\n' +
+        'that holds one. Whenever it changes, it is installed as "solpack install" does it; what somebody changes or\n' +
+        'deletes is put back within seconds. Of several replicas one works. How it is, status and Events tell. What an\n' +
+        'invalid configuration says is not done. It runs until SIGTERM.',
+    )
+    .argument('[name]', 'the SolutionsConfiguration (default: "default")')
+    .optionsGroup('What:')
+    .option('--config-map <namespace/name>', 'follow this ConfigMap instead of a custom resource')
+    .option('--archives <dir>', 'where relative paths of the configuration begin', '.')
+    .option('--every <duration>', 'look at all objects at least so often, whatever is told of them', '5m')
+    .option('--lease <namespace/name>', 'the Lease by which one replica is chosen', 'solpack-agent/solpack-agent')
+    .option('--probes <address>', 'answer /healthz, /readyz and /metrics at this HOST:PORT, or at :PORT everywhere');
+  bringFlags(command);
+  manifestFlags(command);
+  return registryFlags(command.addOption(plainHttpOption()), true)
+    .addHelpText('after', help)
+    .action(async (name: string | undefined, options: Options) => {
+      const session = commandSession(io, options);
+      requirePullable(options);
+      if (options.manifests) {
+        const source = sourceOf(name, options.configMap);
+        const version = command.parent?.version() ?? '';
+        const brought = await broughtObjects(io, options, session.flow);
+        const objects = await printedManifests(io, options, source, version, brought);
+        session.progress.end();
+        io.stdout.write(await renderedText({ components: [{ objects }] }));
+        return;
+      }
+      const request = await agentRequest(io, name, options);
+      await runAgent(request, session.flow).catch((error) => {
+        // To be ended is how it ends.
+        if (!io.signal.aborted || io.signal.reason instanceof SolpackError) throw error;
+      });
+      session.progress.end();
+    });
+}
+
+async function agentRequest(io: Io, name: string | undefined, options: Options): Promise<AgentRequest> {
+  const { kubeconfig } = options;
+  if (kubeconfig === undefined) throw usage('--kubeconfig', 'is needed outside of a Pod', 'name the kubeconfig');
+  const access = { kubeconfig: clusterAccess(io, kubeconfig), env: ownEnvironment(io) };
+  const { forceConflicts = false, timeout, probes } = options;
+  const removal = 1000 * duration(timeout, '--timeout');
+  const target: AgentRequest['target'] = () => kubernetesTarget({ ...access, forceConflicts, removal });
+  const folder = absolute(io, options.archives);
+  const bring: AgentRequest['install'] = async (given, flow) => {
+    const registries = registryConnections(io, options, flow, deliveredTo(options));
+    try {
+      const asked = await requestOf(io, { ...options, configuration: given.configuration }, registries.connect);
+      const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
+      const delivery = await imageDelivery(io, options, flow);
+      await lend(await target(), async (cluster) => {
+        await install({ ...asked, ...given, hostsDir, delivery, cluster }, flow);
+      });
+    } finally {
+      await registries.close();
+    }
+  };
+  return {
+    source: sourceOf(name, options.configMap),
+    lease: namespaced('--lease', options.lease),
+    folder,
+    cluster: await agentCluster(access),
+    target,
+    install: bring,
+    every: 1000 * duration(options.every, '--every'),
+    probes: probes === undefined ? undefined : probesAt(probes),
+  };
+}
+
+function sourceOf(name: string | undefined, configMap: string | undefined): FollowedSource {
+  if (configMap === undefined) return { kind: 'custom-resource', name: name ?? 'default' };
+  if (name === undefined) return { kind: 'config-map', ...namespaced('--config-map', configMap) };
+  throw usage('--config-map', `says what is followed, and so does ${name}`, 'give one of them');
+}
+
+function namespaced(option: string, value: string): { readonly namespace: string; readonly name: string } {
+  const [namespace = '', name = '', ...more] = value.split('/');
+  if (namespace !== '' && name !== '' && more.length === 0) return { namespace, name };
+  throw usage(option, `${JSON.stringify(value)} is no NAMESPACE/NAME`, 'write it so');
+}
+
+function probesAt(value: string): AgentRequest['probes'] {
+  const { host, port } = listenAddress(value);
+  return { host: value.startsWith(':') ? undefined : host, port };
+}
+
+/** Renders what the configuration of `-f` brings; undefined where none is given. Whose signatures count is for the Pod to decide. */
+async function broughtObjects(io: Io, options: Options, flow: Flow): Promise<readonly KubernetesObject[] | undefined> {
+  const { configuration, key: _, policy: __, ...others } = options;
+  if (configuration === undefined) return undefined;
+  const registries = registryConnections(io, options, flow);
+  try {
+    const { target: cluster, objects } = await gatheringTarget();
+    const request = await requestOf(io, { ...others, configuration, insecureSkipVerify: true }, registries.connect);
+    const delivery = await embeddedRegistry({ host: '127.0.0.1', port: 0, hold: false });
+    await foreseeInstall({ ...request, delivery, hostsDir: undefined, cluster }, flow);
+    return objects;
+  } finally {
+    await registries.close();
+  }
+}
+
+function requirePullable(options: Options): void {
+  if (hasLastingPlace(options)) return;
+  const hint = 'give --registry, --served-at, --image-folder, --containerd, --image-store or --hosts-dir';
+  throw usage('agent', 'needs a place that nodes can pull images from', hint);
+}
+
+/** The registry that images go to, which a login is for. */
+function deliveredTo({ registry, servedAt }: Pick<InstallOptions, 'registry' | 'servedAt'>): string | undefined {
+  const url = registry ?? servedAt;
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+const help = `
+Environment:
+${registryEnvironment}
+
+Examples:
+  $ solpack agent edge --policy /etc/solpack/trust.toml --registry https://registry.example.com
+  $ solpack agent --config-map solpack-agent/solutions --key release.pub --served-at http://127.0.0.1:5000 \\
+      --hosts-dir /etc/containerd/certs.d --kubeconfig admin.conf`;

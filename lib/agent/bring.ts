@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { FollowedDocument } from '../clusters/agent-cluster.ts';
+import type { Generation } from '../clusters/generation.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
+import type { ConfigurationStatus, Repair, SolutionStatus } from '../clusters/presence.ts';
+import type { Flow } from '../flow.ts';
+import type { AgentRequest } from './request.ts';
+
+/** A document that an agent is done with, and the generation that was there then. */
+export interface SettledDocument {
+  readonly digest: string;
+  readonly generation: number;
+  /** Why what it says is not there: an install has gone back. Undefined where it is. */
+  readonly refusal: string | undefined;
+}
+
+/** Decides whether what a document says has been installed, and nothing has come since. */
+export function isSettled(
+  { digest }: FollowedDocument,
+  newest: Generation | undefined,
+  settled: SettledDocument | undefined,
+): boolean {
+  if (newest?.state !== 'ready') return false;
+  if (settled?.digest === digest && settled.generation === newest.number) return true;
+  return newest.cause === 'install' && newest.configuration === digest;
+}
+
+/** Installs what a document says, as `solpack install` does. */
+export function bringDocument(
+  { bytes: document }: FollowedDocument,
+  name: string,
+  { folder, install }: AgentRequest,
+  flow: Flow,
+): Promise<void> {
+  return install({ configuration: join(folder, `SolutionsConfiguration ${name}`), document }, flow);
+}
+
+/** Looks at what is there, and puts back what has drifted. */
+export async function heal(
+  configuration: string,
+  target: ClusterTarget,
+  flow: Flow,
+): Promise<{ readonly status: ConfigurationStatus | undefined; readonly repair: Repair | undefined }> {
+  const seen = await target.status(configuration, flow);
+  if (seen === undefined || seen.generation.state !== 'ready' || !seen.solutions.some(hasDrifted)) {
+    return { status: seen, repair: undefined };
+  }
+  const repair = await target.repair(configuration, undefined, flow);
+  return { status: await target.status(configuration, flow), repair };
+}
+
+function hasDrifted({ objects }: SolutionStatus): boolean {
+  return objects.some(({ state, drift }) => state === 'drifted' || drift.length > 0);
+}

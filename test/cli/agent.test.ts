@@ -1,0 +1,316 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect } from 'vitest';
+import { agentRunner, type RunningAgent } from '../support/agent.ts';
+import { succeeds, writeFiles } from '../support/cli.ts';
+import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
+import { scratch } from '../support/judges.ts';
+import { dockerRegistry } from '../support/registry.ts';
+import { until } from '../support/until.ts';
+
+const folder = scratch('agent');
+const at = (name: string): string => join(folder, name);
+const plane = sharedControlPlane();
+const registry = dockerRegistry(folder);
+const running: RunningAgent[] = [];
+
+const map = (colour: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: default}
+data: {colour: ${colour}}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: reader, namespace: default}
+rules: [{apiGroups: [""], resources: [configmaps], verbs: [get]}]
+`;
+
+const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
+const configuration = (version: string): string =>
+  `${head}metadata: {name: edge}\nsolutions: [{name: shop, activeVersion: "${version}", archives: [shop-1.0.0.iso, shop-2.0.0.iso]}]\n`;
+
+let flags: string[];
+let account: string;
+
+beforeAll(async () => {
+  for (const [version, colour] of [
+    ['1.0.0', 'green'],
+    ['2.0.0', 'blue'],
+  ] as const) {
+    writeFiles(folder, {
+      [`${version}.manifest.yaml`]: map(colour),
+      [`${version}.toml`]: `name = "shop"\nversion = "${version}"\n
+[[components]]\nname = "web"\nkind = "manifests"\npath = "${version}.manifest.yaml"\n`,
+      [`${version}.yaml`]: configuration(version),
+    });
+    await succeeds(['pack', at(`${version}.toml`), '-o', at(`shop-${version}.iso`), '--quiet']);
+  }
+}, 120_000);
+
+/** Puts what `--manifests` prints into the cluster, and gives what runs an agent with exactly these rights. */
+async function prepared(): Promise<void> {
+  const { url } = await registry();
+  flags = ['--registry', url, '--insecure-skip-verify', '--archives', folder];
+  const printed = await succeeds(['agent', 'edge', ...flags, '--manifests', '-f', at('1.0.0.yaml')]);
+  writeFileSync(at('agent.yaml'), printed);
+  await plane().kubectl('apply', '-f', at('agent.yaml'));
+  await plane().kubectl(
+    'wait',
+    '--for=condition=Established',
+    'crd/solutionsconfigurations.solutions.metalk8s.scality.com',
+  );
+  account ??= await plane().userKubeconfig('system:serviceaccount:solpack-agent:solpack-agent');
+}
+
+type Condition = { type: string; status: string; reason: string; message: string; lastTransitionTime: string };
+type Status = {
+  observedGeneration?: number;
+  generation?: number;
+  conditions: Condition[];
+  solutions: { name: string; version: string; conditions: Condition[] }[];
+};
+
+const starts = (...more: readonly string[]): RunningAgent => {
+  const agent = agentRunner(['agent', 'edge', ...flags, '--kubeconfig', account, '--progress', 'lines', ...more]);
+  running.push(agent);
+  return agent;
+};
+
+afterEach(async () => {
+  for (const agent of running.splice(0)) await agent.stop('SIGKILL');
+});
+
+const statusOf = async (): Promise<Status> => {
+  const { stdout } = await plane().tried(['get', 'solutionsconfigurations', 'edge', '-o', 'jsonpath={.status}']);
+  return stdout === '' ? { conditions: [], solutions: [] } : JSON.parse(stdout);
+};
+const transitionOf = ({ conditions }: Status, type: string): string | undefined =>
+  conditions.find((one) => one.type === type)?.lastTransitionTime;
+const merge = (patch: string): string[] => ['patch', 'solutionsconfiguration', 'edge', '--type', 'merge', '-p', patch];
+const ready = ({ conditions }: Status): string => {
+  const found = conditions.find(({ type }) => type === 'Ready');
+  return `${found?.status} ${found?.reason}`;
+};
+/** Starts one, and waits until it leads. */
+const leads = async (...more: readonly string[]): Promise<RunningAgent> => {
+  const agent = starts(...more);
+  await until(
+    async () => agent.said(),
+    (text) => /^lead /m.test(text),
+    60_000,
+  );
+  return agent;
+};
+const untilReady = (wanted: string | RegExp, seconds = 60): Promise<string> =>
+  until(
+    async () => ready(await statusOf()),
+    (found) => new RegExp(wanted).test(found),
+    1000 * seconds,
+  );
+const colour = async (): Promise<string> =>
+  (await plane().tried(['get', 'configmap', 'settings', '-o', 'jsonpath={.data.colour}'])).stdout;
+const untilColour = (wanted: string, seconds = 30): Promise<string> =>
+  until(colour, (one) => one === wanted, 1000 * seconds);
+const eventsOf = async (): Promise<string> =>
+  plane().kubectl(
+    'get',
+    'events',
+    '-n',
+    'default',
+    '-o',
+    'jsonpath={range .items[*]}{.type} {.reason} {.message}{"\\n"}{end}',
+  );
+
+describe('solpack agent, with exactly the rights that --manifests prints for its configuration', () => {
+  controlPlaneTest('installs what the custom resource says, and tells how it is', async () => {
+    await prepared();
+    const agent = await leads();
+    await plane().kubectl('apply', '-f', at('1.0.0.yaml'));
+    await untilReady('^True Installed$');
+    expect(await colour()).toBe('green');
+    const status = await statusOf();
+    expect(status).toMatchObject({
+      observedGeneration: 1,
+      generation: 1,
+      solutions: [{ name: 'shop', version: '1.0.0' }],
+    });
+    expect(status.conditions.map(({ type, status: is }) => `${type} ${is}`)).toEqual([
+      'Ready True',
+      'Progressing False',
+      'Degraded False',
+    ]);
+    expect(await eventsOf()).toMatch(
+      /Normal Installing .*\nNormal Installed configuration edge is installed, as generation 1/,
+    );
+    expect(await agent.stop('SIGTERM')).toBe(0);
+    const holder = await plane().kubectl(
+      'get',
+      'lease',
+      'solpack-agent',
+      '-n',
+      'solpack-agent',
+      '-o',
+      'jsonpath={.spec.holderIdentity}',
+    );
+    expect(holder).toBe('');
+  });
+
+  controlPlaneTest('puts back within seconds what somebody changes or deletes, and tells who it was', async () => {
+    const agent = await leads();
+    await untilReady('^True Installed$');
+    await plane().kubectl('patch', 'configmap', 'settings', '--type', 'merge', '-p', '{"data":{"colour":"red"}}');
+    await untilColour('green', 10);
+    await plane().kubectl('delete', 'configmap', 'settings');
+    await untilColour('green', 10);
+    expect(await eventsOf()).toMatch(
+      /Normal Repaired changed ConfigMap\/default\/settings \(changed by kubectl-patch\)/,
+    );
+    expect(await eventsOf()).toMatch(/Normal Repaired created ConfigMap\/default\/settings/);
+    await agent.stop('SIGTERM');
+  });
+
+  controlPlaneTest(
+    'touches nothing for a configuration that is invalid, and says in status and Events why',
+    async () => {
+      starts();
+      await untilReady('^True Installed$');
+      const before = await plane().kubectl('get', 'configmaps,secrets', '-n', 'solpack-system', '-o', 'name');
+      await plane().kubectl(...merge('{"solution":[]}'));
+      await untilReady('^False ConfigurationInvalid$');
+      const { conditions, solutions } = await statusOf();
+      expect(conditions.find(({ type }) => type === 'Degraded')).toMatchObject({
+        status: 'True',
+        message: expect.stringMatching(/solution.*nothing is changed until it is corrected/),
+      });
+      expect(solutions).toMatchObject([{ name: 'shop', version: '1.0.0' }]);
+      expect(await eventsOf()).toMatch(/Warning ConfigurationInvalid /);
+      expect(await plane().kubectl('get', 'configmaps,secrets', '-n', 'solpack-system', '-o', 'name')).toBe(before);
+      await plane().kubectl(...merge('{"solution":null}'));
+      await untilReady('^True Installed$');
+    },
+  );
+
+  controlPlaneTest(
+    'installs another version when the configuration says so, and tells of one that is not there',
+    async () => {
+      starts();
+      await plane().kubectl('apply', '-f', at('2.0.0.yaml'));
+      await untilColour('blue');
+      await untilReady('^True Installed$');
+      expect(await statusOf()).toMatchObject({ solutions: [{ name: 'shop', version: '2.0.0' }] });
+      const before = transitionOf(await statusOf(), 'Ready');
+      writeFiles(folder, { '3.0.0.yaml': configuration('3.0.0') });
+      await plane().kubectl('apply', '-f', at('3.0.0.yaml'));
+      await untilReady('^False VersionAbsent$');
+      expect(transitionOf(await statusOf(), 'Ready')).not.toBe(before);
+      expect(await colour()).toBe('blue');
+      await plane().kubectl('apply', '-f', at('1.0.0.yaml'));
+      await untilColour('green');
+    },
+  );
+
+  controlPlaneTest(
+    'goes on when the API server was away',
+    async () => {
+      const agent = await leads();
+      await untilReady('^True Installed$');
+      await plane().restart(async () => {
+        await until(
+          async () => agent.said(),
+          (text) => /is tried again/.test(text),
+          60_000,
+        );
+      });
+      await plane().kubectl('patch', 'configmap', 'settings', '--type', 'merge', '-p', '{"data":{"colour":"red"}}');
+      await untilColour('green', 60);
+      expect(await agent.stop('SIGTERM')).toBe(0);
+    },
+    240_000,
+  );
+
+  controlPlaneTest(
+    'lets one of two replicas work, and the other one go on where that was killed half-way',
+    async () => {
+      const first = starts();
+      await until(
+        async () => first.said(),
+        (text) => /^lead /m.test(text),
+        60_000,
+      );
+      const second = starts();
+      await until(
+        async () => second.said(),
+        (text) => /^wait .* leads$/m.test(text),
+        30_000,
+      );
+      // Version 2 is being brought about when its bringer is gone.
+      await plane().kubectl('apply', '-f', at('2.0.0.yaml'));
+      await until(
+        async () => first.said(),
+        (text) => /shop-2.0.0.iso\)$/m.test(text),
+        30_000,
+      );
+      await first.stop('SIGKILL');
+      await until(
+        async () => second.said(),
+        (text) => /^lead /m.test(text),
+        60_000,
+      );
+      await untilColour('blue', 60);
+      await untilReady('^True Installed$');
+      expect(second.said()).not.toMatch(/configuration-busy/);
+      expect(await second.stop('SIGTERM')).toBe(0);
+    },
+    240_000,
+  );
+});
+
+describe('solpack agent of a ConfigMap', () => {
+  const lease = ['--lease', 'solpack-agent/other'];
+
+  controlPlaneTest('follows it, has its status beside it, and answers probes', async () => {
+    await prepared();
+    const words = ['agent', '--config-map', 'team/solutions', ...flags];
+    await plane().kubectl('create', 'namespace', 'team');
+    writeFileSync(at('map.yaml'), await succeeds([...words, '--manifests', '-f', at('1.0.0.yaml')]));
+    await plane().kubectl('apply', '-f', at('map.yaml'));
+    await plane().kubectl(
+      'create',
+      'configmap',
+      'solutions',
+      '-n',
+      'team',
+      `--from-file=solutions.yaml=${at('1.0.0.yaml')}`,
+    );
+    const agent = agentRunner([
+      ...words,
+      ...lease,
+      '--kubeconfig',
+      account,
+      '--probes',
+      '127.0.0.1:0',
+      '--progress',
+      'lines',
+    ]);
+    running.push(agent);
+    const told = async (): Promise<string> =>
+      (
+        await plane().tried([
+          'get',
+          'configmap',
+          'solutions-status',
+          '-n',
+          'team',
+          '-o',
+          'jsonpath={.data.status\\.json}',
+        ])
+      ).stdout;
+    await until(told, (text) => text !== '' && ready(JSON.parse(text)) === 'True Installed', 60_000);
+    await untilColour('green');
+    const found = /^listen +(\S+)$/m.exec(agent.said())?.[1] ?? '';
+    expect(await (await fetch(`${found}/readyz`)).text()).toBe('ok\n');
+    expect(await (await fetch(`${found}/metrics`)).text()).toMatch(/^solpack_agent_leader 1$/m);
+    expect((await fetch(`${found}/nothing`)).status).toBe(404);
+    expect(await agent.stop('SIGTERM')).toBe(0);
+  });
+});
