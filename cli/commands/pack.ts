@@ -28,6 +28,7 @@ interface Options extends CommonOptions, KeyOptions, RegistryFlags, InstallerOpt
   readonly strict?: boolean;
   readonly update?: boolean | string;
   readonly allowForeignLayers?: boolean;
+  readonly metalk8s?: boolean;
 }
 
 const formats: readonly CarrierKind[] = ['iso', 'tar'];
@@ -62,6 +63,7 @@ export function packCommand(io: Io): Command {
       'take what the sources hold now, whatever solution.lock says: all, or one image or component',
     )
     .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
+    .option('--metalk8s', 'let the importer of MetalK8s take the ISO too (docs/metalk8s.md)')
     .addOption(plainHttpOption());
   return registryFlags(installerFlags(command), false)
     .addHelpText('after', help)
@@ -90,6 +92,7 @@ export function packCommand(io: Io): Command {
         strict: options.strict,
         daemons: daemons(io),
         installer,
+        metalk8s: options.metalk8s,
         sign: options.sign === undefined ? undefined : await signerOf(io, options.sign, options),
         connect: registries.connect,
         sources: registries.sources,

@@ -1,3 +1,5 @@
+import type { Reference } from '../oci/reference.ts';
+
 /** The name by which Pods of MetalK8s ask for images of Solutions; nodes get them from a mirror of it. */
 export const METALK8S_REGISTRY = 'metalk8s-registry-from-config.invalid';
 
@@ -23,4 +25,15 @@ export function metalk8sId(name: string, version: string): string {
 /** The reference of the image in `images/<image>/<tag>/` of a Solution version. */
 export function metalk8sReference(id: string, image: string, tag: string): string {
   return `${METALK8S_REGISTRY}/${id}/${image}:${tag}`;
+}
+
+/** An image as MetalK8s names it: a folder of a folder. */
+export interface ViewName {
+  readonly name: string;
+  readonly tag: string;
+}
+
+/** Names an image for MetalK8s, which knows no registries and no names of several parts: by its last name and its tag. Undefined where it has no tag. */
+export function viewName({ repository, tag }: Pick<Reference, 'repository' | 'tag'>): ViewName | undefined {
+  return tag === undefined ? undefined : { name: repository.slice(repository.lastIndexOf('/') + 1), tag };
 }

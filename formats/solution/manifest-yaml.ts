@@ -6,9 +6,23 @@ import type { Definition } from './definition.ts';
 /** Names the `apiVersion` that MetalK8s expects in the documents of a Solution. */
 export const SOLUTIONS_API: string = 'solutions.metalk8s.scality.com/v1alpha1';
 
-/** Writes `manifest.yaml`, which describes the Solution to MetalK8s and to people. */
-export function encodeManifestYaml(definition: Definition): Uint8Array {
-  const operator = definition.operator === undefined ? undefined : parseReference(definition.operator);
+/** How `manifest.yaml` names an image: by a name and a tag, and as one text. */
+export interface ImageNaming {
+  readonly operator: (reference: string) => { readonly name: string; readonly tag: string | undefined };
+  readonly image: (reference: string) => string;
+}
+
+const inFull: ImageNaming = {
+  operator: (reference) => {
+    const { repository, tag } = parseReference(reference);
+    return { name: repository, tag };
+  },
+  image: (reference) => reference,
+};
+
+/** Writes `manifest.yaml`, which describes the Solution to MetalK8s and to people. `naming` is how it names images: left out, in full. */
+export function encodeManifestYaml(definition: Definition, naming: ImageNaming = inFull): Uint8Array {
+  const operator = definition.operator === undefined ? undefined : naming.operator(definition.operator);
   return utf8(
     stringify(
       {
@@ -20,9 +34,9 @@ export function encodeManifestYaml(definition: Definition): Uint8Array {
         },
         spec: {
           version: definition.version,
-          images: definition.images.map((image) => image.reference),
+          images: definition.images.map((image) => naming.image(image.reference)),
           ...(operator
-            ? { operator: { image: { name: operator.repository, tag: operator.tag ?? definition.version } } }
+            ? { operator: { image: { name: operator.name, tag: operator.tag ?? definition.version } } }
             : {}),
           components: definition.components.map(({ name, kind }) => ({ name, kind })),
         },

@@ -102,6 +102,8 @@ const metadata = z.strictObject({
   closure: z.strictObject({ kubernetes: listOf(z.string()) }).optional(),
   // A solpack that does not know them refuses the archive, rather than installing it without what it needs.
   ...keptRelations,
+  /** A carrier with views has the one that the importer of MetalK8s asks for. */
+  metalk8s: z.literal(true).optional(),
 });
 
 /** Describes one component of `SolutionMetadata`. */
@@ -153,6 +155,8 @@ export interface SolutionMetadata extends Relations {
   readonly externalImages?: readonly string[] | undefined;
   /** The Kubernetes versions for which it was proved that it holds all that its objects ask for; none is Helm's own. */
   readonly closure?: { readonly kubernetes: readonly string[] } | undefined;
+  /** A carrier with views has the one that the importer of MetalK8s asks for. */
+  readonly metalk8s?: true | undefined;
 }
 
 /** Writes the metadata in their one canonical form. */

@@ -9,6 +9,7 @@ import type { Carrier, Shape } from './carrier.ts';
 import { type CarrierFile, knownFile } from './carrier-file.ts';
 import type { Catalog, CatalogAttestation, CatalogFile, CatalogReferrer } from './catalog.ts';
 import { type LayOut, type ListedSignature, listingFiles } from './listing.ts';
+import { metalk8sView } from './metalk8s-view.ts';
 
 /** Paths of this project's own files in an archive. */
 export const archivePaths = {
@@ -53,7 +54,9 @@ export function carrierFiles(
     knownFile(blobPath(root.digest), rootBytes, root.digest),
     ...blobFiles(catalog),
     ...catalog.attestations.map(attestationSlot),
-    ...(carrier.views ? catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf) : []),
+    ...(carrier.views
+      ? [...catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf), ...metalk8sView(catalog)]
+      : []),
   ];
 }
 
@@ -79,7 +82,7 @@ export function sumsDigests(catalog: Summed): { readonly plain: Digest; readonly
 }
 
 /** What the file of checksums is made of. */
-type Summed = Pick<Catalog, 'contents' | 'files'>;
+type Summed = Pick<Catalog, 'contents' | 'files' | 'metadata' | 'images'>;
 
 interface SummedFile {
   readonly path: string;
@@ -89,14 +92,21 @@ interface SummedFile {
 }
 
 /** The files that may be in the file of checksums, in its order. */
-function summedFiles({ contents, files }: Summed): SummedFile[] {
+function summedFiles({ contents, files, ...viewed }: Summed): SummedFile[] {
   const all: SummedFile[] = [
     { path: layoutPaths.marker, digest: sha256(layoutMarker), isView: false },
     ...contents.map(({ digest }) => ({ path: blobPath(digest), digest, isView: false })),
     ...files.map((file) => ({ path: file.path, digest: file.descriptor.digest, isView: !isManifestYaml(file) })),
+    ...metalk8sView(viewed).map(({ path, content }) => ({ path, digest: digestOfFile(content), isView: true })),
   ];
   const named = all.filter(({ digest }) => algorithmOf(digest) === 'sha256');
   return inByteOrder(named, ({ path }) => path);
+}
+
+function digestOfFile(content: CarrierFile['content']): Digest {
+  if (content.kind === 'blob') return content.descriptor.digest;
+  if (content.kind === 'bytes') return sha256(content.bytes);
+  throw new Error('a slot has no digest');
 }
 
 function encodeLines(files: readonly SummedFile[], views: boolean): Uint8Array {

@@ -1,7 +1,7 @@
 import { FormatError } from '../../formats/error.ts';
 
 /** Where files of an author lie in an archive. */
-const places = /^(?:manifest\.yaml$|components(?:\.d)?\/)/;
+const places = /^(?:manifest\.yaml$|components(?:\.d)?\/|operator\/deploy\/(?:role\.yaml$|crds\/[^/]+_crd\.yaml$))/;
 
 /** What ends a line, moves the cursor, or turns the direction of writing: a name with it shows as another one. */
 const disguise = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\\]/;

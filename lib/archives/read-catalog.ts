@@ -68,6 +68,8 @@ export async function readCatalog(
   const isForeign = ({ digest }: Descriptor): boolean => !ownDigests.has(digest);
   const imageBlobs = uniqueBlobs(closures.flatMap((closure) => closure.blobs)).filter(isForeign);
   budget.contain(manifests.length + solutionBlobs.length + imageBlobs.length);
+  // In the view for MetalK8s, each image has a file for each of its contents.
+  if (metadata.metalk8s) for (const { closure } of images) budget.contain(2 + countClosure(closure));
   const plain = artifact.value.layers.filter((layer) => !isAttestation(layer)).map(authorFile);
   const programs = installer?.files ?? [];
   const views = [...plain, ...charts.map((chart) => chart.file), ...programs];

@@ -20,6 +20,7 @@ import { resolveInstaller } from './installer.ts';
 import type { InstallerRequest } from './installer-programs.ts';
 import { lockPath, readLock } from './lock.ts';
 import { type LockMode, lockedImage, requireKnown, requireNamed } from './lock-mode.ts';
+import { metalk8sInputs } from './metalk8s.ts';
 import type { Inputs } from './root.ts';
 import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
 
@@ -46,6 +47,8 @@ export interface InputsRequest {
   readonly keepSources?: boolean | undefined;
   /** The programs that the archive is to bring along; left out: none. */
   readonly installer?: InstallerRequest | undefined;
+  /** Whether the archive has the view that the importer of MetalK8s asks for. Left out: false. */
+  readonly metalk8s?: boolean | undefined;
 }
 
 /** A definition whose every input is known by its digest. Disposing of it closes the sources of images. */
@@ -156,6 +159,7 @@ async function resolve(
     components,
     given,
     ...(installer === undefined ? {} : { installer }),
+    ...(request.metalk8s ? { metalk8s: await metalk8sInputs({ definition, components, path }, content, flow) } : {}),
     created: request.created ?? definition.created ?? lock?.created ?? UNDATED,
   };
 }

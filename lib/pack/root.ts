@@ -17,6 +17,7 @@ import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
 import { installerEntry, type ResolvedInstaller } from './installer.ts';
+import type { Metalk8sInputs } from './metalk8s.ts';
 import { type ResolvedReferrer, rootEntry } from './referrers.ts';
 import type { GivenSbom } from './sbom-given.ts';
 
@@ -34,6 +35,8 @@ export interface Inputs {
   readonly given: readonly GivenSbom[];
   /** The programs that come along; absent where none do. */
   readonly installer?: ResolvedInstaller;
+  /** What the importer of MetalK8s asks for; absent where nobody asked for that view. */
+  readonly metalk8s?: Metalk8sInputs;
 }
 
 /** A resolved Solution, of which the root is made. */
@@ -78,7 +81,8 @@ export function metadataOf({
   definition,
   components,
   created,
-}: Pick<Inputs, 'definition' | 'components' | 'created'>): SolutionMetadata {
+  metalk8s,
+}: Pick<Inputs, 'definition' | 'components' | 'created' | 'metalk8s'>): SolutionMetadata {
   const { name, version, sequence, expires, description, annotations: notes, kubernetes, externalImages } = definition;
   const proved = components.some(({ metadata }) => isRenderable(metadata));
   return {
@@ -96,22 +100,28 @@ export function metadataOf({
     ...(externalImages.length === 0 ? {} : { externalImages: [...externalImages] }),
     ...relationsOf(definition),
     ...(proved ? { closure: { kubernetes: kubernetes === undefined ? [] : kubernetesVersions(kubernetes) } } : {}),
+    ...(metalk8s ? { metalk8s: true } : {}),
   };
 }
 
 function solutionArtifact(
-  { definition, components, created, attestations }: ResolvedSolution,
+  { definition, components, created, attestations, metalk8s }: ResolvedSolution,
   content: Content,
 ): Descriptor {
-  const metadata = encodeMetadata(metadataOf({ definition, components, created }));
+  const metadata = encodeMetadata(metadataOf({ definition, components, created, ...(metalk8s ? { metalk8s } : {}) }));
   const config = content.addBytes(metadata, solutionTypes.metadata, 'the metadata of the Solution');
-  const manifestYaml = content.addBytes(encodeManifestYaml(definition), solutionTypes.file, 'manifest.yaml');
+  const manifestYaml = content.addBytes(
+    encodeManifestYaml(definition, metalk8s?.naming),
+    solutionTypes.file,
+    'manifest.yaml',
+  );
   const artifact = encodeManifest({
     artifactType: solutionTypes.solution,
     config,
     layers: [
       { ...manifestYaml, annotations: { [annotations.title]: 'manifest.yaml' } },
       ...components.flatMap(({ layers }) => layers),
+      ...(metalk8s?.layers ?? []),
       ...attestations.map((attestation) => predicateLayer(attestation, definition)),
     ],
   });
