@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeFiles } from './cli.ts';
-import { buildImage, writeLayout } from './image.ts';
+import { buildImage, type TestImage, writeLayout } from './image.ts';
 import { ok } from './judges.ts';
 
 /** What describes a medium, which era it is of. */
@@ -14,6 +14,8 @@ export interface MediumOptions {
   readonly version?: string;
   /** Images beside the operator's, `name:tag`. */
   readonly images?: readonly string[];
+  /** Makes the image of a name, `name:tag`; left out, one that runs nowhere. */
+  readonly build?: (image: string) => Pick<TestImage, 'index' | 'blobs'>;
   /** Files that are other than usual, by path; undefined leaves one out. */
   readonly files?: Readonly<Record<string, string | undefined>>;
 }
@@ -100,12 +102,12 @@ function filesOf(options: MediumOptions): Record<string, string> {
  */
 export async function mediumFolder(folder: string, options: MediumOptions = {}): Promise<string> {
   const { name = 'clock', version = '1.0.0', images = [] } = options;
+  const build = options.build ?? ((image) => buildImage({ seed: image, files: { 'etc/hello': 'shared by all\n' } }));
   const root = join(folder, 'root');
   writeFiles(root, filesOf(options));
   for (const [at, image] of [`${name}-operator:${version}`, ...images].entries()) {
     const layout = join(folder, `layout-${at}`);
-    const made = buildImage({ seed: image, files: { 'etc/hello': 'shared by all\n' } });
-    await writeLayout(layout, [{ name: 'it', image: made }]);
+    await writeLayout(layout, [{ name: 'it', image: build(image) }]);
     const target = join(root, 'images', ...image.split(':'));
     mkdirSync(dirname(target), { recursive: true });
     const from = `oci:${layout}:it`;

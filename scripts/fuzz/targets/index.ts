@@ -9,6 +9,7 @@ import { credentials } from './credentials.ts';
 import { dockerArchives } from './docker-archives.ts';
 import { keys } from './keys.ts';
 import { layers } from './layers.ts';
+import { media } from './media.ts';
 import { names } from './names.ts';
 import { oci } from './oci.ts';
 import { packages } from './packages.ts';
@@ -38,6 +39,7 @@ export const targets: readonly Target[] = [
   names,
   toml,
   yaml,
+  media,
   credentials,
   attestations,
   keys,
