@@ -15,6 +15,7 @@ export const diff = lazily(async () => (await import('./diff/index.ts')).diff);
 
 // Looking into archives
 export const inspect = lazily(async () => (await import('./inspect/index.ts')).inspect);
+export const inspectRights = lazily(async () => (await import('./rights/index.ts')).inspectRights);
 export const readPredicates = lazily(async () => (await import('./inspect/attestations.ts')).readPredicates);
 export const list = lazilyEach(async () => (await import('./browse/index.ts')).list);
 export const extract = lazily(async () => (await import('./browse/index.ts')).extract);
@@ -112,7 +113,9 @@ export type { Digest } from '../formats/digest.ts';
 export type { Position } from '../formats/error.ts';
 export type { DefinitionBreak } from '../formats/kubernetes/definition-breaks.ts';
 export type { FieldDifference } from '../formats/manifest/differences.ts';
+export type { InstallRight } from '../formats/manifest/install-rights.ts';
 export type { KubernetesObject } from '../formats/manifest/object.ts';
+export type { GrantedRight, SubjectRights } from '../formats/manifest/powers.ts';
 export type { Right } from '../formats/manifest/rights.ts';
 export type { Descriptor, Platform } from '../formats/oci/descriptor.ts';
 export type { Reference } from '../formats/oci/reference.ts';
@@ -267,6 +270,7 @@ export type { ImagePlace, ReportedImage } from './rendering/reported-images.ts';
 export type { SiteChange, SiteChanges } from './rendering/site-changes.ts';
 export type { RepairRequest, RepairResult } from './repair/index.ts';
 export type { ResolveRequest, ResolveResult, SetSolution } from './resolve/index.ts';
+export type { SolutionRights } from './rights/index.ts';
 export type { RollbackRequest, RollbackResult } from './rollback/index.ts';
 export { ownRun } from './runs.ts';
 export type { ClusterRegistry } from './seed/cluster-registry.ts';

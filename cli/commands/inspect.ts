@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { inspect, readPredicates, type WantedPredicates } from '../../lib/index.ts';
+import { inspect, inspectRights, readPredicates, type WantedPredicates } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -8,10 +8,12 @@ import { plainHttpOption, registryEnvironment, registryFlags } from '../registry
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { inspectionView } from '../view/archive.ts';
+import { rightsView } from '../view/rights.ts';
 
 interface Options extends CommonOptions, SolutionOptions {
   readonly sbom?: string | true;
   readonly provenance?: boolean;
+  readonly rights?: boolean;
 }
 
 /** Makes the command `solpack inspect`. */
@@ -28,6 +30,10 @@ export function inspectCommand(io: Io): Command {
     )
     .option('--sbom [image]', 'print SBOMs as they are: all, or those of this image (reference or digest)')
     .option('--provenance', 'print the provenance (SLSA v1) as it is')
+    .option(
+      '--rights',
+      'tell what its service accounts may do, and what solpack has to be allowed; renders it, without a cluster',
+    )
     .addOption(caFileOption())
     .addOption(plainHttpOption());
   return registryFlags(command, true)
@@ -40,11 +46,18 @@ export function inspectCommand(io: Io): Command {
       const wanted = wantedOf(options);
       if (wanted) return printPredicates(session, archive, options, wanted);
       const { at, close } = await solutionPlace(session, archive, options);
+      if (options.rights) {
+        const rights = await inspectRights(at, session.flow).finally(close);
+        return printResult(session, options, 'inspect --rights', rights, rightsView);
+      }
       printResult(session, options, 'inspect', await inspect(at, session.flow).finally(close), inspectionView);
     });
 }
 
-function wantedOf({ sbom, provenance, json }: Options): WantedPredicates | undefined {
+function wantedOf({ sbom, provenance, rights, json }: Options): WantedPredicates | undefined {
+  if (rights && (sbom !== undefined || provenance)) {
+    throw usage('--rights', `contradicts ${provenance ? '--provenance' : '--sbom'}`, 'give one of them');
+  }
   if (sbom === undefined && !provenance) return undefined;
   const option = provenance ? '--provenance' : '--sbom';
   if (json) throw usage('--json', `is of no use with ${option}, which prints JSON as it is`, 'leave it out');

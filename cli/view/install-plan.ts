@@ -1,5 +1,6 @@
 import type { InstallPlan, PlannedAction, PlannedChange } from '../../lib/index.ts';
 import { bytes, count, plain } from '../io.ts';
+import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';
 
 /** How wide lines are where what they name allows that. */
@@ -23,6 +24,7 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
       const isShort = free !== undefined && free < needed;
       return `${style.bold('room')} ${plain(place)}: ${bytes(needed)} needed, ${isShort ? style.bad(there) : there}`;
     }),
+    ...(plan.rights === undefined ? [] : rightsLines(plan.rights, style)),
     ...sumOf(plan).map((line) => style.bold(line)),
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { natural } from './json-parts.ts';
+import { rightsFields } from './json-rights.ts';
 
 /** The shape of what `install --plan` prints with `--json`. */
 export const plannedInstall = z.object({
@@ -44,5 +45,9 @@ export const plannedInstall = z.object({
   room: z
     .array(z.object({ place: z.string(), needed: natural, free: natural.optional() }))
     .describe('bytes by folder or registry; free is absent where nobody can know'),
+  rights: z
+    .object(rightsFields)
+    .optional()
+    .describe('what the Solutions let others do, and what is needed; absent where nothing is applied'),
   seal: z.string().describe('proves what the plan does not show: SALT:DIGEST'),
 });

@@ -13,6 +13,7 @@ import { progressSchemas } from './json-progress.ts';
 import { registrySchemas } from './json-registry.ts';
 import { renderedSchemas } from './json-rendered.ts';
 import { resolveSchemas } from './json-resolve.ts';
+import { rightsSchemas } from './json-rights.ts';
 import { shellSchemas } from './json-shell.ts';
 import { supportSchemas } from './json-support.ts';
 import { trustSchemas } from './json-trust.ts';
@@ -38,6 +39,7 @@ export const jsonSchemas = {
   ...configureSchemas,
   ...supportSchemas,
   ...resolveSchemas,
+  ...rightsSchemas,
   ...shellSchemas,
 } as const;
 

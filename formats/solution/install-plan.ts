@@ -1,4 +1,6 @@
 import { decodeUniqueJson } from '../json.ts';
+import type { InstallRight } from '../manifest/install-rights.ts';
+import type { SubjectRights } from '../manifest/powers.ts';
 import { z } from '../schema.ts';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
@@ -82,6 +84,10 @@ export interface InstallPlan {
   /** How many things stay as they are. */
   readonly unchanged: number;
   readonly room: readonly { readonly place: string; readonly needed: number; readonly free?: number | undefined }[];
+  /** Who may do what by the Solutions' roles and bindings, and what the install needs; absent where nothing is applied. */
+  readonly rights?:
+    | { readonly subjects: readonly SubjectRights[]; readonly needed: readonly InstallRight[] }
+    | undefined;
   /** Proves what the plan does not show: `SALT:DIGEST`. */
   readonly seal: string;
 }

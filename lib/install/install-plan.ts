@@ -43,9 +43,10 @@ export async function installPlanOf(
     unchanged: steps.reduce((sum, { unchanged = 0 }) => sum + unchanged, 0),
   };
   const room = steps.flatMap(({ room: own = [] }) => own);
+  const rights = steps.find((one) => one.rights !== undefined)?.rights;
   const seal = await sealOf([{ ...shown, steps: entries }, untold, secrets], salt);
   return {
-    plan: { ...shown, room, seal },
+    plan: { ...shown, room, ...(rights === undefined ? {} : { rights }), seal },
     actions: new Map(steps.map(({ step, actions }) => [step.name, actions])),
   };
 }

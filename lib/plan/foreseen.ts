@@ -1,3 +1,6 @@
+import type { InstallRight } from '../../formats/manifest/install-rights.ts';
+import type { SubjectRights } from '../../formats/manifest/powers.ts';
+
 /** What will be done to a thing. `keep`: it is no longer wanted, and stays. `run`: a hook. `none`: the step changes nothing. */
 export const foreseenVerbs = [
   'create',
@@ -52,6 +55,12 @@ export interface NeededRoom {
   readonly free?: number | undefined;
 }
 
+/** What Solutions let others do, and what they need. */
+export interface ForeseenRights {
+  readonly subjects: readonly SubjectRights[];
+  readonly needed: readonly InstallRight[];
+}
+
 /** What a step will do, found out without doing it. */
 export interface Foreseen<Output = unknown> {
   /** What it will give, as far as later steps need it to foresee what they do. */
@@ -61,6 +70,8 @@ export interface Foreseen<Output = unknown> {
   /** How many things it will look at and leave as they are. Left out: none. */
   readonly unchanged?: number;
   readonly room?: readonly NeededRoom[];
+  /** What accounts may do that objects of Solutions give rights to, and what is needed to bring these. */
+  readonly rights?: ForeseenRights;
   /** What else it goes by that is known only now, such as the address of a server. */
   readonly basis?: string;
 }

@@ -1,3 +1,5 @@
+import { installRights } from '../../formats/manifest/install-rights.ts';
+import { grantedRights } from '../../formats/manifest/powers.ts';
 import type { ApplyRequest, ApplyResult, ClusterTarget } from '../clusters/kind.ts';
 import type { Product, StepKind, Work } from '../plan/step.ts';
 import type { ReadCluster } from './read-cluster.ts';
@@ -62,8 +64,11 @@ export function applyStep<Rendered, Means extends ApplyMeans = ApplyMeans>(
       return clusterOf(work).apply({ ...request, ...(confirmed && { confirmed }) }, work.flow);
     },
     foresee: async ({ inputs }, work) => {
-      const foreseen = await clusterOf(work).foresee(requestFor(inputs, work), work.flow);
-      return { output: { solutions: [], removed: [] }, ...foreseen };
+      const request = requestFor(inputs, work);
+      const foreseen = await clusterOf(work).foresee(request, work.flow);
+      const objects = request.solutions.flatMap(({ components }) => components.flatMap((one) => one.objects));
+      const rights = { subjects: grantedRights(objects), needed: installRights(objects) };
+      return { output: { solutions: [], removed: [] }, ...foreseen, rights };
     },
   };
 }

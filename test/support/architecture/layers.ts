@@ -31,6 +31,7 @@ const flows = [
   'load',
   'pack',
   'render',
+  'rights',
   'diff',
   'pull',
   'push',
