@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { CERT_MANAGER, type CertificateProvider } from '../../formats/bundle/certificates.ts';
 import { requireConvertible } from '../../formats/bundle/check.ts';
+import { requireKubernetes } from '../../formats/bundle/cluster.ts';
 import { convertBundle } from '../../formats/bundle/convert.ts';
+import { bundleDemands } from '../../formats/bundle/demands.ts';
 import { operatorImages } from '../../formats/bundle/images.ts';
 import { type OperatorBundle, readOperatorBundle } from '../../formats/bundle/read.ts';
 import { suggestedNamespace } from '../../formats/bundle/suggested.ts';
@@ -40,7 +42,7 @@ export const registryBundle: ComponentKind = {
     requireUnreserved(spec.name, stated);
     const namespace = suggestedNamespace(bundle);
     requireOpenNamespace(spec.name, namespace.name);
-    const notices: string[] = [];
+    const notices = bundleDemands(bundle).left.map((words) => `asks for what no other Solution can be asked: ${words}`);
     const values = await collectValues(spec, notices);
     const { version } = bundle.operator;
     return {
@@ -66,6 +68,7 @@ export const registryBundle: ComponentKind = {
       'component-invalid',
       component.name,
       () => {
+        requireKubernetes(bundle, component.cluster?.version);
         const values = parseBundleValues(merged);
         const namespace = component.namespace ?? suggestedNamespace(bundle).name;
         const certificates = values.certificates ?? provider(component.cluster);

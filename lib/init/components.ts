@@ -8,28 +8,18 @@ import { lend } from '../flow.ts';
 import { openFile, readFile } from '../open-file.ts';
 import { asLabel, type FoundParts, type FoundPath } from './found.ts';
 
-/** What the author of a bundle's Solution has to know. */
-const BUNDLE = [
-  'A bundle of the format registry+v1. Its objects are applied as they are: its ClusterServiceVersion',
-  'becomes a Deployment only where the Operator Lifecycle Manager runs.',
-];
+/** What the author has to know of components of some kinds. */
+const remarks: Readonly<Partial<Record<NewComponent['kind'], readonly string[]>>> = {
+  'registry+v1': [
+    'A bundle of the format registry+v1. Its operator runs without the Operator Lifecycle Manager.',
+    'set = { watchNamespaces = ["NAME"] } says which namespaces that watches.',
+  ],
+};
 
 /** Adds the component of a kind that lies at a path. */
-export function addComponent(
-  kind: Exclude<NewComponent['kind'], 'helm'>,
-  path: string,
-  found: FoundParts,
-  notes: string[] = [],
-): void {
+export function addComponent(kind: Exclude<NewComponent['kind'], 'helm'>, path: string, found: FoundParts): void {
+  const notes = remarks[kind] ?? [];
   add({ name: asLabel(basename(path).replace(/\.(?:ya?ml|json)$/, '')), kind, path, values: [], notes }, found);
-}
-
-/** Adds a bundle of the Operator Lifecycle Manager, as manifests. */
-export function addBundle(path: string, found: FoundParts): void {
-  add(
-    { name: asLabel(basename(path)), kind: 'manifests', path: `${path}/manifests`, values: [], notes: BUNDLE },
-    found,
-  );
 }
 
 /** Adds the chart that a folder or a file is. Returns false for what is none. */

@@ -7,13 +7,13 @@ import { readFile } from '../open-file.ts';
 import type { FoundPath } from './found.ts';
 
 /** What a folder is as a whole. */
-export type FolderKind = 'helm' | 'kustomize' | 'bundle' | 'plugin' | 'layout' | 'skopeo';
+export type FolderKind = 'helm' | 'kustomize' | 'registry+v1' | 'plugin' | 'layout' | 'skopeo';
 
 /** Tells what a folder is by the files that lie in it; undefined where it is none of what this knows. */
 export async function folderKind({ full }: FoundPath, names: readonly string[]): Promise<FolderKind | undefined> {
   if (names.includes('Chart.yaml')) return 'helm';
   if (kustomizationNames.some((name) => names.includes(name))) return 'kustomize';
-  if (names.includes('manifests') && names.includes('metadata') && (await isBundle(full))) return 'bundle';
+  if (names.includes('manifests') && names.includes('metadata') && (await isBundle(full))) return 'registry+v1';
   if (names.includes('oci-layout')) return 'layout';
   if (names.includes('version') && names.includes('manifest.json')) return 'skopeo';
   if (names.includes('plugin') && (await isExecutable(join(full, 'plugin')))) return 'plugin';

@@ -8,7 +8,7 @@ import type { Flow } from '../flow.ts';
 import { imagesInArchive, imagesInFolder } from '../images/index.ts';
 import { readFile } from '../open-file.ts';
 import { unreadable } from '../system-errors.ts';
-import { addBundle, addChart, addComponent, withValues } from './components.ts';
+import { addChart, addComponent, withValues } from './components.ts';
 import { basesOf, folderKind, isExecutable } from './folders.ts';
 import type { FoundParts, FoundPath } from './found.ts';
 import { addImagesOf } from './images.ts';
@@ -77,7 +77,6 @@ async function isWhole(folder: FoundPath, names: readonly string[], search: Sear
     const reason = `an image without a name; source = "dir:${folder.path}" takes it`;
     search.found.left.push({ path: folder.path, reason });
   } else if (kind === 'helm') await addChart(folder, true, search.found);
-  else if (kind === 'bundle') addBundle(folder.path, search.found);
   else {
     for (const base of await basesOf(folder, names)) search.bases.add(base);
     addComponent(kind, folder.path, search.found);

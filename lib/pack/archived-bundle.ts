@@ -26,7 +26,7 @@ export async function archivedBundle(
   if (!isFile || !contains(await fs.realpath(root), real)) return undefined;
   const { host, signal } = context.flow;
   const images = await imagesInArchive(real, host);
-  if (images === undefined) return unpackedFolder(real, context);
+  if (images === undefined) return located(await unpackedFolder(real, context));
   const [only, ...others] = images.images;
   if (only === undefined || others.length > 0) {
     throw new SolpackError('component-invalid', path, `holds ${images.images.length} images, where one is a bundle`, {
@@ -46,6 +46,10 @@ export async function archivedBundle(
   });
   return lend({ source, [Symbol.asyncDispose]: () => source.close() }, async () => {
     const found = await source.resolve(name, signal);
-    return found && unpackedImage(path, source, found.digest, context);
+    return found && located(await unpackedImage(path, source, found.digest, context));
   });
+}
+
+function located({ path, root }: Located): Located {
+  return { path, root };
 }

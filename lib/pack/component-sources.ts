@@ -74,7 +74,9 @@ export function openComponentSources(options: ComponentSourcesOptions, flow: Flo
       if (!isElsewhere(component.path)) {
         requireNoVersion(component);
         const here = locatePath(home, component.path);
-        return { ...((await archivedBundle(component.kind, here, { store, flow })) ?? here), ...shared };
+        const unpacked = await archivedBundle(component.kind, here, { store, flow });
+        if (unpacked) names.set(unpacked.root, component.path);
+        return { ...(unpacked ?? here), ...shared };
       }
       const { path, root } = await fetch(requestOf(component));
       return { path, root, origin: component.path, ...shared };

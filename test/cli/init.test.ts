@@ -51,7 +51,7 @@ describe('init', () => {
     expect(result).toMatchObject({ path: join(home, 'solution.toml'), name: 'my-stack' });
     expect(result.components).toEqual([
       { name: 'site', kind: 'kustomize', path: 'kustom/site' },
-      { name: 'operator', kind: 'manifests', path: 'operator/manifests' },
+      { name: 'operator', kind: 'registry+v1', path: 'operator' },
       { name: 'packed', kind: 'helm', path: 'packed-1.0.0.tgz' },
       { name: 'tool', kind: 'plugin', path: 'tool' },
       { name: 'web', kind: 'helm', path: 'web' },

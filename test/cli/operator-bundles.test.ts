@@ -177,6 +177,33 @@ async function objectsOf(name: string, home: string, values?: unknown): Promise<
     .flatMap((path) => parseDocuments(readFileSync(path, 'utf8'), path));
 }
 
+describe('an archive of a bundle', () => {
+  judged('is refused where it holds no image, or several, or what is no bundle', ['skopeo'], async () => {
+    const other = buildImage({ platforms: ['linux/amd64'], seed: 'other', files: { 'a.txt': 'a' } });
+    const two = ['a:1', 'b:1'].map((name) => ({ name, image: other }));
+    await writeLayout(join(folder, 'two'), two);
+    await ok('tar', ['-cf', join(folder, 'two.tar'), '-C', join(folder, 'two'), '.']);
+    await ok('skopeo', ['copy', `oci:${join(folder, 'two')}:a:1`, `docker-archive:${join(folder, 'other.tar')}:a:1`]);
+    writeFileSync(join(folder, 'text.tar'), 'no archive at all');
+    writeFileSync(join(folder, 'out.tar'), tarOf({ '../../evil': 'x' }));
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [
+        'two.tar',
+        /two\.tar: component cache: holds 2 images, where one is a bundle|holds 2 images, where one is a bundle/,
+      ],
+      ['other.tar', /has no metadata\/annotations\.yaml/],
+      ['text.tar', /text\.tar/],
+      ['out.tar', /not one that stays in its folder/],
+      ['none.tar', /\[file-missing\]/],
+    ];
+    for (const [name, words] of cases) {
+      const { code, stderr } = await pack(define(`of-${name}`.replace('.', '-'), `${kind}path = "../${name}"`));
+      expect([name, code, stderr]).toEqual([name, 2, expect.stringMatching(words)]);
+      expect(stderr).not.toMatch(/solpack-[^/ ]*\/\d+|\n {4}at /);
+    }
+  });
+});
+
 describe('a site', () => {
   let home: string;
   beforeAll(async () => {

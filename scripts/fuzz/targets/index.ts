@@ -3,6 +3,7 @@ import { answers } from './answers.ts';
 import { archives } from './archives.ts';
 import { attestations } from './attestations.ts';
 import { blanking } from './blanking.ts';
+import { bundles } from './bundles.ts';
 import { charts } from './charts.ts';
 import { cluster } from './cluster.ts';
 import { credentials } from './credentials.ts';
@@ -32,6 +33,7 @@ export const targets: readonly Target[] = [
   layers,
   packages,
   charts,
+  bundles,
   repositories,
   schemas,
   dockerArchives,
