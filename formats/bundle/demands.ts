@@ -1,18 +1,16 @@
 import { valid } from 'semver';
 import { isRecord } from '../record.ts';
+import { rangeOfBoth, rangeOfEither } from '../solution/joined-relations.ts';
+import { type Relations, relationFields, relationsOf } from '../solution/relations.ts';
 import type { BundleProperty } from './properties.ts';
 import type { OperatorBundle } from './read.ts';
 import { packageRange } from './version-range.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What a bundle needs of others, and offers them: names of packages and kinds (`group/version/Kind`), with ranges and versions. */
+/** What a bundle needs of others, and offers them: packages and kinds (`group/version/Kind`), with ranges and versions. */
 export interface BundleDemands {
-  readonly requires: Texts;
-  /** Of each at least one. */
-  readonly anyOf: readonly Texts[];
-  readonly conflicts: Texts;
-  readonly provides: Texts;
+  readonly relations: Relations;
   /** What it says and what no Solution can be asked, in words. */
   readonly left: readonly string[];
 }
@@ -50,38 +48,32 @@ export function bundleDemands(bundle: OperatorBundle): BundleDemands {
   const anyOf: Texts[] = [];
   for (const clause of clauses) {
     const [only, ...others] = clause;
-    if (only !== undefined && others.length === 0) {
-      if (only.isWanted) requires[only.name] = both(requires[only.name], only.range);
-      else conflicts[only.name] = any(conflicts[only.name], only.range);
+    if (!clause.every(isSayable)) left.push(clause.map(({ name, range }) => `${name} ${range}`).join(', or '));
+    else if (only !== undefined && others.length === 0) {
+      const [table, join] = only.isWanted ? [requires, rangeOfBoth] : [conflicts, rangeOfEither];
+      table[only.name] = joined(table[only.name], only.range, join);
     } else if (clause.every(({ isWanted }) => isWanted)) anyOf.push(alternatives(clause));
     else left.push(`either not ${clause.map(({ name, range }) => `${name} ${range}`).join(', or ')}`);
   }
-  return { requires, anyOf, conflicts, provides: offeredBy(bundle), left };
+  return { relations: relationsOf({ requires, anyOf, conflicts, provides: offeredBy(bundle) }), left };
+}
+
+/** Whether a definition could say it. */
+function isSayable({ name, range }: Literal): boolean {
+  return relationFields.requires.safeParse({ [name]: range }).success;
 }
 
 function wanted(name: string, range: string): Literal {
   return { name, range, isWanted: true };
 }
 
-/** What lies in both of two ranges. */
-function both(one: string | undefined, other: string): string {
-  if (one === undefined || one === ANY || one === other) return other;
-  if (other === ANY) return one;
-  const parts = (range: string): string[] => range.split('||').map((part) => part.trim());
-  return parts(one)
-    .flatMap((part) => parts(other).map((more) => `${part} ${more}`))
-    .join(' || ');
-}
-
-/** What lies in one of two ranges. */
-function any(one: string | undefined, other: string): string {
-  if (one === undefined || one === other || other === ANY) return other;
-  return one === ANY ? ANY : `${one} || ${other}`;
+function joined(before: string | undefined, range: string, join: typeof rangeOfBoth): string {
+  return before === undefined ? range : join(before, range);
 }
 
 function alternatives(clause: readonly Literal[]): Texts {
   const table: Record<string, string> = {};
-  for (const { name, range } of clause) table[name] = any(table[name], range);
+  for (const { name, range } of clause) table[name] = joined(table[name], range, rangeOfEither);
   return table;
 }
 
@@ -93,7 +85,7 @@ function kindName(of: {
   readonly kind?: unknown;
 }): string {
   const group = typeof of.group === 'string' ? of.group : String(of.name ?? '').replace(/^[^.]*\./, '');
-  return [group, of.version, of.kind].filter((part) => part !== '').join('/');
+  return [group, of.version, of.kind].filter((part) => typeof part === 'string' && part !== '').join('/');
 }
 
 function offeredBy({ packageName, operator, definitions }: OperatorBundle): Texts {
@@ -109,7 +101,8 @@ function offeredBy({ packageName, operator, definitions }: OperatorBundle): Text
   });
   const names = [...new Set([...own, ...served])].sort();
   const kinds = names.map((name) => [name, version ?? '0.0.0']);
-  return Object.fromEntries([...(version === undefined ? [] : [[packageName, version]]), ...kinds]);
+  const all = [...(version === undefined ? [] : [[packageName, version]]), ...kinds];
+  return Object.fromEntries(all.filter(([name, range]) => isSayable({ name: name!, range: range!, isWanted: true })));
 }
 
 /** Reads one dependency as clauses. What cannot be asked of Solutions is told in `left`. */
@@ -157,12 +150,12 @@ function constraint(value: Readonly<Record<string, unknown>>, left: string[], de
 /** One of what is in `each`. */
 function either(each: readonly Clauses[], left: string[]): Clauses {
   if (each.some((clauses) => clauses.length === 0)) return [];
-  let joined: Clauses = [[]];
+  let product: Clauses = [[]];
   for (const clauses of each) {
-    if (joined.length * clauses.length > CLAUSES) return none(left, 'a constraint with too many alternatives');
-    joined = joined.flatMap((clause) => clauses.map((more) => [...clause, ...more]));
+    if (product.length * clauses.length > CLAUSES) return none(left, 'a constraint with too many alternatives');
+    product = product.flatMap((clause) => clauses.map((more) => [...clause, ...more]));
   }
-  return each.length === 0 ? [] : joined;
+  return each.length === 0 ? [] : product;
 }
 
 /** What is not to be met is met where one of its lists is not: where none of its entries is. */

@@ -3,6 +3,7 @@ import type { ChartMetadata } from '../../formats/chart/metadata.ts';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import type { Relations } from '../../formats/solution/relations.ts';
 import type { Flow } from '../flow.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 
@@ -73,6 +74,8 @@ export interface Collected {
   readonly namespace?: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
   /** The chart, for kind `helm`. */
   readonly chart?: { readonly path: string; readonly metadata: ChartMetadata };
+  /** What it asks of other Solutions, and offers them. */
+  readonly relations?: Relations;
   /** What the author should know of them, in words. */
   readonly notices?: readonly string[];
   /** Whether only the node can render it. Left out: where the definition says so. */

@@ -42,7 +42,8 @@ export const registryBundle: ComponentKind = {
     requireUnreserved(spec.name, stated);
     const namespace = suggestedNamespace(bundle);
     requireOpenNamespace(spec.name, namespace.name);
-    const notices = bundleDemands(bundle).left.map((words) => `asks for what no other Solution can be asked: ${words}`);
+    const { relations, left } = bundleDemands(bundle);
+    const notices = left.map((words) => `asks for what no other Solution can be asked: ${words}`);
     const values = await collectValues(spec, notices);
     const { version } = bundle.operator;
     return {
@@ -50,6 +51,7 @@ export const registryBundle: ComponentKind = {
       entry: '',
       values: values.map(({ path }) => path),
       namespace,
+      relations,
       ...(version === undefined ? {} : { version }),
       notices,
     };

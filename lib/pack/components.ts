@@ -6,6 +6,7 @@ import { componentFolder } from '../../formats/solution/component-folder.ts';
 import type { ComponentDefinition } from '../../formats/solution/definition.ts';
 import type { LockedSource } from '../../formats/solution/lock.ts';
 import { type ComponentMetadata, solutionTypes } from '../../formats/solution/metadata.ts';
+import type { Relations } from '../../formats/solution/relations.ts';
 import { requireSafePaths } from '../archives/index.ts';
 import { collectComponent } from '../components/index.ts';
 import type { Collected, CollectedFile } from '../components/kind.ts';
@@ -38,6 +39,8 @@ export interface ResolvedComponent {
   readonly digest: Digest;
   /** The files of the author, as the lock lists them; undefined where they are many. */
   readonly listed: readonly string[] | undefined;
+  /** What it asks of other Solutions, and offers them. */
+  readonly relations: Relations;
   /** What was fetched for it. */
   readonly sources: readonly LockedSource[];
 }
@@ -83,6 +86,7 @@ export async function resolveComponent(
     files,
     digest: digestOf(layers, chart),
     listed: await lockedFiles(packed, digests, located.home),
+    relations: collected.relations ?? {},
     sources: fetched(),
   };
 }

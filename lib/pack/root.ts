@@ -1,6 +1,7 @@
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
+import { joinedRelations } from '../../formats/solution/joined-relations.ts';
 import { kubernetesVersions } from '../../formats/solution/kubernetes-range.ts';
 import { encodeManifestYaml } from '../../formats/solution/manifest-yaml.ts';
 import {
@@ -98,7 +99,12 @@ export function metadataOf({
     components: components.map((component) => component.metadata),
     ...(kubernetes === undefined ? {} : { kubernetes }),
     ...(externalImages.length === 0 ? {} : { externalImages: [...externalImages] }),
-    ...relationsOf(definition),
+    ...relationsOf(
+      joinedRelations(
+        relationsOf(definition),
+        components.map(({ relations }) => relations),
+      ),
+    ),
     ...(proved ? { closure: { kubernetes: kubernetes === undefined ? [] : kubernetesVersions(kubernetes) } } : {}),
     ...(metalk8s ? { metalk8s: true } : {}),
   };

@@ -177,6 +177,19 @@ async function objectsOf(name: string, home: string, values?: unknown): Promise<
     .flatMap((path) => parseDocuments(readFileSync(path, 'utf8'), path));
 }
 
+test('what a bundle needs and offers stands in the archive, but for what the Solution brings itself', async () => {
+  const dependencies = [
+    { type: 'olm.package', value: { packageName: 'etcd', version: '>=0.9.0 <1.0.0' } },
+    { type: 'olm.gvk', value: { group: 'own.example.com', version: 'v1', kind: 'Own' } },
+  ];
+  const files = inFolder({ files: { 'metadata/dependencies.yaml': stringify({ dependencies }) } });
+  const home = define('relating', `${kind}path = "bundle"\n[provides]\n"own.example.com/v1/Own" = "1.0.0"`, files);
+  expect(await pack(home)).toMatchObject({ code: 0 });
+  const without = await install(home, 'relating', undefined, '--render', 'rendered');
+  expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/etcd/)]);
+  expect(without.stderr).not.toContain('Own');
+});
+
 describe('an archive of a bundle', () => {
   judged('is refused where it holds no image, or several, or what is no bundle', ['skopeo'], async () => {
     const other = buildImage({ platforms: ['linux/amd64'], seed: 'other', files: { 'a.txt': 'a' } });

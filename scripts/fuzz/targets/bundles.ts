@@ -12,6 +12,7 @@ import { utf8 } from '../../../formats/bytes.ts';
 import type { Values } from '../../../formats/chart/merge-values.ts';
 import { formatDocuments, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { parseMapping } from '../../../formats/manifest/yaml-part.ts';
+import { parseRelations } from '../../../formats/solution/relations.ts';
 import { isVersionRange } from '../../../formats/solution/wanted-version.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
@@ -131,10 +132,9 @@ function read(path: string): (bytes: Buffer) => void {
     const bundle = readOperatorBundle(files(path, bytes));
     suggestedNamespace(bundle);
     operatorImages(bundle);
-    const { requires, conflicts, anyOf } = bundleDemands(bundle);
-    for (const [name, range] of [requires, conflicts, ...anyOf].flatMap((one) => Object.entries(one))) {
-      must(range === '*' || packageRange(range) !== undefined, `${name} is asked for in the range ${range}`);
-    }
+    const { relations } = bundleDemands(bundle);
+    const kept = parseRelations(JSON.stringify(relations));
+    must(JSON.stringify(kept) === JSON.stringify(relations), 'relations cannot be kept');
     const [mode] = bundle.operator.installModes;
     const watched = mode === 'SingleNamespace' ? ['x'] : mode === 'MultiNamespace' ? ['x', 'y'] : [];
     const options = { namespace: 'n', certificates: 'cert-manager', watchNamespaces: watched } as const;

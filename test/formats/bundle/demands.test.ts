@@ -1,13 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { type BundleDemands, bundleDemands } from '../../../formats/bundle/demands.ts';
+import { bundleDemands } from '../../../formats/bundle/demands.ts';
 import { readOperatorBundle } from '../../../formats/bundle/read.ts';
 import { packageRange } from '../../../formats/bundle/version-range.ts';
+import type { Relations } from '../../../formats/solution/relations.ts';
 import { isInRange } from '../../../formats/solution/wanted-version.ts';
 import { type BundleChanges, bundleFiles, operatorBundle } from '../../support/operator-bundles.ts';
 
-const demands = (changes: BundleChanges): BundleDemands =>
-  bundleDemands(readOperatorBundle(bundleFiles(operatorBundle(changes))));
+const none: Required<Pick<Relations, 'requires' | 'anyOf' | 'conflicts' | 'provides'>> = {
+  requires: {},
+  anyOf: [],
+  conflicts: {},
+  provides: {},
+};
+
+/** All that a bundle may say of relations, whether it does or not. */
+const demands = (changes: BundleChanges): typeof none & { left: readonly string[] } => {
+  const { relations, left } = bundleDemands(readOperatorBundle(bundleFiles(operatorBundle(changes))));
+  return { ...none, ...relations, left };
+};
 
 const depending = (...dependencies: unknown[]): BundleChanges => ({
   files: { 'metadata/dependencies.yaml': stringify({ dependencies }) },
@@ -53,7 +64,7 @@ describe('what a bundle offers and needs', () => {
     });
   });
 
-  test.each<[string, unknown, Partial<BundleDemands>]>([
+  test.each<[string, unknown, Partial<ReturnType<typeof demands>>]>([
     ['all of', { all: { constraints: [wants('a'), kind] } }, { requires: { a: '>=1.0.0', 'a.example.com/v1/A': '*' } }],
     ['any of', { any: { constraints: [wants('a'), wants('b')] } }, { anyOf: [{ a: '>=1.0.0', b: '>=1.0.0' }] }],
     ['none of', { not: { constraints: [wants('a'), wants('b')] } }, { conflicts: { a: '>=1.0.0', b: '>=1.0.0' } }],
@@ -88,7 +99,7 @@ describe('what a bundle offers and needs', () => {
       { left: ['a constraint "properties.exists(p, p.type == "certified")": has to be certified'] },
     ],
   ])('is read of a constraint: %s', (_, value, found) => {
-    const { provides, ...rest } = demands(constraint(value));
+    const { provides = {}, ...rest } = demands(constraint(value));
     expect(Object.keys(provides)).toHaveLength(2);
     expect(rest).toEqual({ requires: {}, anyOf: [], conflicts: {}, left: [], ...found });
   });
