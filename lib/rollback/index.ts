@@ -10,6 +10,7 @@ import {
   returnRequest,
   solutionsOf,
 } from '../solutions/generations.ts';
+import { requireKept } from '../solutions/keep-sets.ts';
 import { findMissingImages } from '../solutions/missing-images.ts';
 import { imagesGone } from './images.ts';
 
@@ -41,7 +42,7 @@ export interface RollbackResult {
 
 /**
  * Brings back what a generation applied, as a new generation: objects as they were then; what came since is removed by the rules
- * of an upgrade. First it makes sure that the images are there. Throws `generation-absent`, `usage-invalid`, `image-missing`,
+ * of an upgrade. First it makes sure that the images are there, and that nothing loses what it requires. Throws `generation-absent`, `set-impossible`, `usage-invalid`, `image-missing`,
  * `configuration-busy` where a newer generation has come meanwhile and none was named, and what registries and applying throw.
  */
 export function rollback(request: RollbackRequest, flow: Flow): Promise<RollbackResult> {
@@ -63,6 +64,8 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
     // "The one before" is another one as soon as there is a newer one.
     const after = request.generation === undefined ? all[0]?.number : undefined;
     const back = await returnRequest({ configuration, generation, after, keep }, cluster, flow);
+    const subject = `rollback to generation ${generation.number}`;
+    await requireKept({ configuration, solutions: back.solutions, subject }, cluster, flow);
     const applied = await cluster.apply(back, flow);
     const { number, at, solutions } = generation;
     return {

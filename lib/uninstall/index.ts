@@ -5,6 +5,7 @@ import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type ReleasedMirrors, releaseMirrors } from '../mirrors/index.ts';
 import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '../solutions/generations.ts';
+import { requireKept } from '../solutions/keep-sets.ts';
 import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
 import { releaseNodeImages } from '../solutions/node-images.ts';
 
@@ -44,7 +45,7 @@ export interface UninstallResult {
  * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
  * it, is applied as a new generation, and the hooks of what leaves run. Images that installs have put on this machine for
  * it go too, and its mirrors last. Nothing but the cluster is needed. What is gone already is
- * no error. Throws `solution-unknown`, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
+ * no error. Throws `solution-unknown`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
  * applying throws.
  */
 export function uninstall(
@@ -67,6 +68,7 @@ export function uninstall(
     const subject = name === configuration && staying.length === 0 ? `configuration ${name}` : name;
     flow.onEvent({ type: 'step', step: 'uninstall', subject });
     const solutions = await remaining(leaving, cluster, flow);
+    await requireKept({ configuration, solutions, subject: `uninstall ${name}` }, cluster, flow);
     // Whoever removes all of a configuration removes also what has come meanwhile.
     const after = leaving.isSolution ? newest.number : undefined;
     const applied = await cluster.apply(
