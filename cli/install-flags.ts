@@ -41,7 +41,8 @@ function whatFlags(command: Command): void {
     .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
 }
 
-function trustFlags(command: Command): void {
+/** Adds the options of `InstallTrustOptions`. */
+export function trustFlags(command: Command): void {
   command
     .option(
       '--key <pub>',

@@ -9,13 +9,17 @@ import type { CommonOptions } from './session.ts';
 import { handedValues } from './site-values.ts';
 import { type TrustOptions, trustOf, trustRequired, trustState } from './trust.ts';
 
-/** The options of `solpack install`. */
-export interface InstallOptions extends RegistryFlags, TrustOptions, CommonOptions, ImageDeliveryOptions {
-  readonly configuration: string;
-  readonly caFile?: string;
+/** The options that say whom an install trusts. */
+export interface InstallTrustOptions extends TrustOptions {
   readonly allowDowngrade?: boolean;
   readonly allowUnsigned?: string[];
   readonly insecureSkipVerify?: boolean;
+}
+
+/** The options of `solpack install`. */
+export interface InstallOptions extends RegistryFlags, InstallTrustOptions, CommonOptions, ImageDeliveryOptions {
+  readonly configuration: string;
+  readonly caFile?: string;
   readonly render?: string;
   readonly kubeVersion?: string;
   readonly kubeconfig?: string;
@@ -84,7 +88,7 @@ function renderedFor({ render, kubeVersion }: InstallOptions): string | undefine
 }
 
 /** Returns whom to trust, which one of the options has to say. Throws `trust-required`, `usage-invalid`. */
-async function trusting(io: Io, options: InstallOptions): Promise<Trusting | 'skip'> {
+export async function trusting(io: Io, options: InstallTrustOptions): Promise<Trusting | 'skip'> {
   const { key, policy, allowDowngrade = false, allowUnsigned, insecureSkipVerify } = options;
   if (insecureSkipVerify) {
     const given = Object.entries({ '--key': key, '--policy': policy, '--allow-unsigned': allowUnsigned }).find(

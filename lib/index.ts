@@ -220,10 +220,11 @@ export type {
   InstalledSolution,
   InstallRequest,
   InstallResult,
-  Trusting,
 } from './install/request.ts';
+export type { Trusting } from './install/trusting.ts';
 export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './join-mirror/index.ts';
 export type { NodeMirror } from './join-mirror/node-mirrors.ts';
+export type { LoadedArchive, LoadImages } from './load/image-request.ts';
 export type { LoadedComponent, LoadRequest, LoadResult } from './load/request.ts';
 export type { MirrorResult, ReleasedMirrors } from './mirrors/index.ts';
 export type { MirrorText, Runtime } from './mirrors/runtime-config.ts';

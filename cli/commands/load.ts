@@ -3,10 +3,12 @@ import { type ClusterTarget, directoryTarget, duration, kubernetesTarget, lend, 
 import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
 import { clusterAccess } from '../in-cluster.ts';
 import { type Io, ownEnvironment } from '../io.ts';
+import { type LoadImageOptions, loadImageFlags, loadImages } from '../load-images.ts';
+import { OUTPUT } from '../option-groups.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, LoadImageOptions {
   readonly kubeconfig?: string;
   readonly render?: string;
   readonly variable?: string[];
@@ -22,16 +24,45 @@ interface Options extends CommonOptions {
 
 /** Makes the command `solpack load`. */
 export function loadCommand(io: Io): Command {
-  return new Command('load')
+  const command = new Command('load')
     .summary('bring up components.d folders of kustomizations and plugins')
     .description(
       'Brings up the components of folders in byte order of their names, folder after folder: kustomizations, and\n' +
         'plugins that print objects. Every plugin is asked for its version first, then all are rendered, then all is\n' +
         'applied at once, as one Solution: what an earlier load brought, and no folder has any longer, is removed.',
     )
-    .argument('<dir...>', 'the folders that hold the folders of the components, in their order')
-    .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
+    .argument('<dir...>', 'the folders that hold the folders of the components, in their order');
+  return loadImageFlags(loadFlags(command))
+    .optionsGroup(OUTPUT)
     .option('--render <dir>', 'write the rendered objects below this folder, in order')
+    .addHelpText('after', help)
+    .action(async (folders: string[], options: Options) => {
+      const session = commandSession(io, options);
+      const { loadView } = await import('../view/load.ts');
+      const request = {
+        folders: folders.map((folder) => absolute(io, folder)),
+        cluster: await target(io, options),
+        name: options.name,
+        variables: variableSettings(options.variable ?? []),
+        retryFor: options.retryFor === undefined ? 0 : 1000 * duration(options.retryFor, '--retry-for'),
+        keepGoing: options.keepGoing ?? false,
+        allowEmpty: options.allowEmpty ?? false,
+        timeout: 1000 * duration(options.timeout, '--timeout'),
+        ...waiting(options),
+      };
+      const { images, close } = await loadImages(io, options, session.flow);
+      const asked = { ...request, ...(images && { images }) };
+      const { failure, ...result } = await lend(request.cluster, () => load(asked, session.flow)).finally(close);
+      printResult(session, options, 'load', result, loadView);
+      if (failure) throw failure;
+    });
+}
+
+/** Adds the options of `load` but those about images. */
+function loadFlags(command: Command): Command {
+  return command
+    .optionsGroup('What:')
+    .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
     .option(
       '--variable <name=value>',
       'tell plugins of the node; may be repeated; lists are joined by commas (default: what node and cluster tell)',
@@ -48,26 +79,7 @@ export function loadCommand(io: Io): Command {
       'how long a component may take to become ready, and what is removed to be gone',
       '5m',
     )
-    .option('--force-conflicts', 'take over fields that others have set')
-    .addHelpText('after', help)
-    .action(async (folders: string[], options: Options) => {
-      const session = commandSession(io, options);
-      const { loadView } = await import('../view/load.ts');
-      const request = {
-        folders: folders.map((folder) => absolute(io, folder)),
-        cluster: await target(io, options),
-        name: options.name,
-        variables: variableSettings(options.variable ?? []),
-        retryFor: options.retryFor === undefined ? 0 : 1000 * duration(options.retryFor, '--retry-for'),
-        keepGoing: options.keepGoing ?? false,
-        allowEmpty: options.allowEmpty ?? false,
-        timeout: 1000 * duration(options.timeout, '--timeout'),
-        ...waiting(options),
-      };
-      const { failure, ...result } = await lend(request.cluster, () => load(request, session.flow));
-      printResult(session, options, 'load', result, loadView);
-      if (failure) throw failure;
-    });
+    .option('--force-conflicts', 'take over fields that others have set');
 }
 
 async function target(
@@ -106,4 +118,5 @@ A folder of components:
 Examples:
   $ solpack load components.d --render rendered
   $ solpack load /usr/lib/edge/components.d /etc/edge/components.d --kubeconfig admin.conf --wait-for-cluster
+  $ solpack load components.d --kubeconfig admin.conf --images edge.iso --key release.pub --registry http://127.0.0.1:5000
   $ solpack load components.d --kubeconfig admin.conf --variable MICROSHIFT_BASEDOMAIN=example.com --retry-for 2m`;

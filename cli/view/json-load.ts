@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { natural, objects, version } from './json-parts.ts';
+import { usedImages } from './json-images.ts';
+import { digest, keyId, natural, objects, version } from './json-parts.ts';
 
 /** What `load` prints. */
 export const loadSchemas = {
@@ -34,5 +35,22 @@ export const loadSchemas = {
     files: z.array(z.string()).describe('files that were rendered, in order'),
     objects,
     skipped: z.array(z.string()).describe('entries of the folder that are no components'),
+    images: usedImages.optional().describe('what the rendered objects name; absent without --images'),
+    archives: z
+      .array(
+        z.object({
+          archive: z.string(),
+          name: z.string(),
+          version: z.string(),
+          root: digest,
+          signers: z.array(keyId).describe('whose signatures count'),
+        }),
+      )
+      .optional()
+      .describe('what --images has given'),
+    registry: z
+      .string()
+      .optional()
+      .describe('where the images can be pulled from; absent where they stay where they are'),
   }),
 };

@@ -16,7 +16,8 @@ export { alsoListed, onThisNode } from './delivery/on-node.ts';
 export { pushedToRegistry } from './delivery/registry.ts';
 export { runningServe } from './delivery/served.ts';
 export type { Allowance } from './preflight/allowances.ts';
-export type { InstallRequest, InstallResult, Trusting } from './request.ts';
+export type { InstallRequest, InstallResult } from './request.ts';
+export type { Trusting } from './trusting.ts';
 
 /**
  * Installs what a SolutionsConfiguration names: reads it, its archives and the cluster, plans the steps from that, and runs

@@ -4,20 +4,9 @@ import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
 import type { HandedValues } from '../solutions/sites/read.ts';
-import type { Trust } from '../trust/index.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
 import type { Allowance } from './preflight/allowances.ts';
-
-/** Whom an install trusts, and what it remembers of what it trusted. */
-export interface Trusting {
-  readonly basis: Trust;
-  /** The folder that remembers the highest sequence of each Solution. */
-  readonly state: string;
-  /** Goes on where a newer release was installed before, and tells of it. */
-  readonly allowDowngrade: boolean;
-  /** Roots that need no signature, whatever else the policy asks: somebody has looked at these very bytes. Left out: none. */
-  readonly allowUnsigned?: readonly Digest[];
-}
+import type { Trusting } from './trusting.ts';
 
 /** What to install. Paths are absolute. */
 export interface InstallRequest {

@@ -1,37 +1,63 @@
-import type { Flow } from '../flow.ts';
+import { type Flow, lend } from '../flow.ts';
+import { delivered } from '../install/delivery/delivery.ts';
+import { verifiedArchive } from '../install/products.ts';
 import { planSteps } from '../plan/make.ts';
 import { runSteps } from '../plan/run.ts';
 import type { Given } from '../plan/step.ts';
+import { reportImages } from '../rendering/reported-images.ts';
 import { applied } from '../solutions/apply-step.ts';
+import { pinnedTree } from './images/name-step.ts';
 import { readLoad } from './read.ts';
 import type { Outcome } from './render.ts';
-import { type LoadRead, renderedTree } from './render-step.ts';
+import { renderedTree } from './render-step.ts';
 import type { LoadedComponent, LoadRequest, LoadResult } from './request.ts';
-import { loadSteps } from './steps.ts';
+import { type LoadPlanRead, loadSteps } from './steps.ts';
 
 export type { LoadRequest, LoadResult } from './request.ts';
 
 /**
  * Brings up `components.d` trees as one Solution: reads them, probes all plugins, renders all components in byte order of
  * their folders, tree after tree, and then applies all of it at once; what an earlier load brought and this one has no longer is removed,
- * unless a component failed. Throws `usage-invalid`, `file-missing`, `file-unreadable`, `path-escapes`,
+ * unless a component failed. With archives, every image that the trees use has to be in one of them, and is pinned by its digest. Throws `usage-invalid`, `file-missing`, `file-unreadable`, `path-escapes`,
  * `component-invalid`, and what the component kinds and the target throw.
  */
 export async function load(request: LoadRequest, flow: Flow): Promise<LoadResult> {
-  const { read, means } = await readLoad(request, flow);
-  const steps = planSteps(loadSteps, read);
-  return runSteps(steps, { kinds: loadSteps, means }, flow, (given) => resultOf(given, request, read));
+  return lend(await readLoad(request, flow), ({ read, means }) => {
+    const kinds = loadSteps(request.images && means.delivery, request.images?.hostsDir);
+    return runSteps(planSteps(kinds, read), { kinds, means }, flow, async (given) => resultOf(given, request, read));
+  });
 }
 
-function resultOf({ one }: Given, { folders }: LoadRequest, { trees, told: variables }: LoadRead): LoadResult {
-  const { solution, outcomes } = one(renderedTree);
-  const { files, objects } = one(applied).solutions[0] ?? { files: [], objects: [] };
+function resultOf(given: Given, { folders, images }: LoadRequest, read: LoadPlanRead): LoadResult {
+  const { solution, outcomes } = given.one(renderedTree);
+  const { files, objects } = given.one(applied).solutions[0] ?? { files: [], objects: [] };
   const failure = outcomes.find((outcome) => outcome.failure)?.failure;
   const { name, version } = solution;
   const [folder = ''] = folders;
   const components = outcomes.map(componentOf);
-  const skipped = trees.flatMap((tree) => tree.skipped);
-  return { name, version, folder, folders, variables, components, files, objects, skipped, failure };
+  const skipped = read.trees.flatMap((tree) => tree.skipped);
+  const result = { name, version, folder, folders, variables: read.told, components, files, objects, skipped, failure };
+  return images === undefined ? result : { ...result, ...imagesOf(given, read) };
+}
+
+/** Tells which images the trees use, out of which archives. */
+function imagesOf(
+  { all, one }: Given,
+  { archives }: LoadPlanRead,
+): Pick<LoadResult, 'images' | 'archives' | 'registry'> {
+  const verdicts = new Map(all(verifiedArchive).map(({ root, signers }) => [root, signers]));
+  const [registry] = all(delivered);
+  return {
+    images: reportImages(one(pinnedTree).used),
+    archives: archives.map(({ path, catalog: { metadata, root } }) => ({
+      archive: path,
+      name: metadata.name,
+      version: metadata.version,
+      root: root.digest,
+      signers: verdicts.get(root.digest) ?? [],
+    })),
+    ...(registry === undefined ? {} : { registry: registry.registry }),
+  };
 }
 
 function componentOf({ entry, objects, failure }: Outcome): LoadedComponent {

@@ -1,22 +1,23 @@
 import { type ComponentTree, checkVariables, readTree } from '../components/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import type { ApplyMeans, ApplyRead } from '../solutions/apply-step.ts';
 import { awaitCluster } from '../solutions/await-cluster.ts';
 import { valuesOf, variablesFor } from '../solutions/node-variables/index.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
-import type { LoadRead, RenderTreeMeans } from './render-step.ts';
+import { noDelivery } from './image-request.ts';
+import { closeArchives, openImageArchives } from './images/read.ts';
 import type { LoadRequest } from './request.ts';
 import { solutionName } from './solution-name.ts';
+import type { LoadMeans, LoadPlanRead } from './steps.ts';
 
 /** What a load needs to know before anything is changed, and what it works with. */
-export interface LoadReading {
-  readonly read: LoadRead & ApplyRead;
-  readonly means: RenderTreeMeans & ApplyMeans;
+export interface LoadReading extends AsyncDisposable {
+  readonly read: LoadPlanRead;
+  readonly means: LoadMeans;
 }
 
 /**
- * Reads trees, waits for the cluster where that is asked for, and asks it what it is like. Throws `usage-invalid`,
+ * Reads trees, waits for the cluster where that is asked for, asks it what it is like, and opens archives. Throws `usage-invalid`,
  * `component-invalid`, and what reading, waiting and asking throw.
  */
 export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadReading> {
@@ -29,9 +30,14 @@ export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadRe
   const entries = trees.flatMap((tree) => tree.entries);
   const told = entries.some(({ kind }) => kind === 'plugin') ? await variablesFor(request.variables, target, flow) : [];
   const variables = valuesOf(told);
+  const { trust = 'skip', delivery = noDelivery, hostsDir, allowMissing = false } = request.images ?? {};
+  const archives = request.images ? await openImageArchives(request.images, flow) : [];
+  const configuration = `load/${solution}`;
+  const images = { archives, trust, delivery, hostsDir, allowMissing };
   return {
-    read: { ...request, variables, solution, configuration: `load/${solution}`, trees, entries, told, cluster },
-    means: { entries, variables, facts: cluster.facts, cluster: target },
+    read: { ...request, ...images, variables, solution, configuration, trees, entries, told, cluster },
+    means: { archives, trust, delivery, entries, variables, facts: cluster.facts, cluster: target },
+    [Symbol.asyncDispose]: () => closeArchives(archives),
   };
 }
 

@@ -2,6 +2,7 @@ import { utf8 } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import type { RenderedSolution } from '../clusters/kind.ts';
 import type { ComponentTree, Entry } from '../components/tree/read.ts';
+import { verifiedArchive } from '../install/products.ts';
 import type { ClusterFacts } from '../model.ts';
 import { inputDigest } from '../plan/make.ts';
 import type { Product, StepKind } from '../plan/step.ts';
@@ -57,7 +58,7 @@ export const renderedTree: Product<RenderedTree> = { product: 'rendered tree' };
 /** Probes all plugins of trees, and renders its components in their order. */
 export const renderTreeStep: StepKind<LoadRead, RenderTreeMeans, Inputs, RenderedTree> = {
   kind: 'render-tree',
-  takes: [],
+  takes: [verifiedArchive],
   gives: renderedTree,
   plan: ({ folders, solution, entries, cluster, variables, retryFor, keepGoing, timeout }) => {
     const components = entries.map(({ folder, kind }) => ({ folder, kind }));

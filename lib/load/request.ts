@@ -1,7 +1,9 @@
 import type { AppliedObject, ClusterTarget } from '../clusters/kind.ts';
 import type { TreeComponentKind } from '../components/tree/read.ts';
 import type { SolpackError } from '../errors.ts';
+import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { NodeVariable } from '../solutions/node-variables/index.ts';
+import type { LoadedArchive, LoadImages } from './image-request.ts';
 
 /** Which trees to bring up as one Solution, and how. */
 export interface LoadRequest {
@@ -23,6 +25,8 @@ export interface LoadRequest {
   readonly timeout: number;
   /** Waits at first until the API server answers and is ready, for up to so many milliseconds. Left out: does not wait. */
   readonly waitForCluster?: number;
+  /** Archives that have to hold all images of the trees. Left out: images stay as the trees name them. */
+  readonly images?: LoadImages;
 }
 
 /** What became of one component. */
@@ -59,4 +63,10 @@ export interface LoadResult {
   readonly skipped: readonly string[];
   /** Why the first component failed of those that did, where the request was to keep going. */
   readonly failure: SolpackError | undefined;
+  /** The images that objects name, wherever they do so; left out where no archives were given. */
+  readonly images?: readonly ReportedImage[];
+  /** The archives that were given. */
+  readonly archives?: readonly LoadedArchive[];
+  /** URL of the registry that has the images now; left out where they were not delivered. */
+  readonly registry?: string;
 }

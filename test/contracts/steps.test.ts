@@ -73,11 +73,12 @@ const flows: readonly StepFlow[] = [
       alsoListed(runningServe(url, {}), { way: 'k3s', place: join(files, 'images'), form: 'txt' }, true),
   }),
   loadFlow('a load', given),
+  loadFlow('a load that pushes images', given, { isServed: false, make: (url) => pushedToRegistry(url, {}) }),
   pushFlow('a push', given),
 ];
 
 /** Those that can be planned without being run. */
-const foreseeable = flows.filter(({ name }) => name.startsWith('an install') || name === 'a load');
+const foreseeable = flows.filter(({ name }) => name.startsWith('an install') || name.startsWith('a load'));
 
 /** The `step` of the first event that a kind tells; undefined for a kind that is done at once, and tells none. */
 const told: Readonly<Record<string, string | undefined>> = {
@@ -95,6 +96,8 @@ const told: Readonly<Record<string, string | undefined>> = {
   render: 'unpack',
   'name-images': undefined,
   'render-tree': 'probe',
+  'check-images': 'check-images',
+  'name-tree-images': undefined,
   mirror: 'mirror',
   apply: 'check',
   remember: undefined,

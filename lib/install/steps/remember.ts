@@ -5,7 +5,7 @@ import { foreseeMemory, remember, ruleFor } from '../../trust/index.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
 import { mirrored, verifiedArchive } from '../products.ts';
-import type { Trusting } from '../request.ts';
+import type { Trusting } from '../trusting.ts';
 
 type Inputs = {
   /** The folder that remembers releases. */

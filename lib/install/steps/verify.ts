@@ -11,7 +11,7 @@ import { verifyFiles } from '../../verify/archive.ts';
 import { archivesOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { type VerifiedArchive, verifiedArchive } from '../products.ts';
-import type { Trusting } from '../request.ts';
+import type { Trusting } from '../trusting.ts';
 
 type Inputs = {
   readonly root: Digest;

@@ -119,25 +119,30 @@ export function installFlow(name: string, given: Given, { isServed, make, isPull
   });
 }
 
-/** A load of a tree into a cluster. */
-export function loadFlow(name: string, { tree: folder }: Given): StepFlow {
-  return stepFlow(name, async () => {
+/** A load of a tree into a cluster; with `delivery`, its images come out of the archive, and nodes have mirrors. */
+export function loadFlow(name: string, given: Given, delivery?: TestDelivery): StepFlow {
+  return stepFlow(name, async (own) => {
+    const folder = join(given.folder, own);
+    mkdirSync(join(folder, 'files'), { recursive: true });
+    const registry = await registryIn(join(folder, 'store'), undefined);
     const cluster = memoryCluster();
-    const request = {
-      folders: [folder],
-      name: undefined,
-      variables: {},
-      retryFor: 0,
-      keepGoing: false,
-      allowEmpty: false,
+    const hostsDir = join(folder, 'files/certs.d');
+    const images = delivery && {
+      archives: [given.archive],
+      media: { base: given.folder },
+      trust: 'skip' as const,
+      delivery: delivery.make(registry.url, 0, folder),
+      hostsDir,
+      allowMissing: false,
     };
+    const asked = { folders: [given.tree], name: undefined, variables: {}, retryFor: 0, keepGoing: false };
+    const request = { ...asked, allowEmpty: false, timeout: 10_000, ...(images && { images }) };
     return {
-      kinds: loadSteps,
-      reading: async (flow, work) =>
-        work(await readLoad({ ...request, timeout: 10_000, cluster: targetOf(cluster) }, flow)),
-      content: () => contentOf(cluster),
-      versions: () => versionsOf(cluster),
-      [Symbol.asyncDispose]: async () => undefined,
+      kinds: loadSteps(images?.delivery, hostsDir),
+      reading: async (flow, work) => lend(await readLoad({ ...request, cluster: targetOf(cluster) }, flow), work),
+      content: () => [contentOf(cluster), filesIn(folder, [registry.url], textOf)],
+      versions: () => [versionsOf(cluster), filesIn(folder, [registry.url], dateOf)],
+      [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
     };
   });
 }
