@@ -89,7 +89,9 @@ describe('load with archives of images', () => {
   });
 
   test('pushes them to a registry, and names them as they are there', async () => {
-    await using registry = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], { cwd });
+    await using registry = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], {
+      cwd,
+    });
     const { result, image } = await loads('held.d', 'pushed', '--registry', `${registry.first}/edge`);
     const { host } = new URL(registry.first);
     expect(image).toBe(`${host}/edge/hello/web:1.0.0@${digest}`);
