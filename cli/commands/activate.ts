@@ -10,6 +10,7 @@ import { activateView } from '../view/configure.ts';
 
 interface Options extends CommonOptions, RegistryFlags {
   readonly configuration: string;
+  readonly environment?: string;
 }
 
 /** Makes the command `solpack activate`. */
@@ -18,20 +19,22 @@ export function activateCommand(io: Io): Command {
     .summary('say which version of a Solution is to be active')
     .description(
       'Says in a SolutionsConfiguration which version of a Solution is to be active, and changes nothing else in it. An\n' +
-        'archive of that version has to be listed. A lower version than the one before is told. "solpack install" brings it.',
+        'archive of that version has to be listed. With --environment, it says which version runs in that namespace. A lower version than the one before is told. "solpack install" brings it.',
     )
     .argument('<name>', 'the Solution')
     .argument('[version]', 'a version, a range such as "^1.2", ">=1.2 <2" or 1.x, or latest', 'latest')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
+    .option('--environment <namespace>', 'the namespace that the version is to run in')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText(
       'after',
-      `\nExamples:\n  $ solpack activate guestbook -f solutions.yaml\n  $ solpack activate guestbook "^1.2" -f solutions.yaml`,
+      `\nExamples:\n  $ solpack activate guestbook -f solutions.yaml\n  $ solpack activate guestbook "^1.2" -f solutions.yaml\n  $ solpack activate guestbook 1.0.0 --environment team-a -f solutions.yaml`,
     )
     .action(async (name: string, wanted: string, options: Options) => {
       const session = commandSession(io, options);
-      const request = { configuration: absolute(io, options.configuration), name, wanted };
+      const { environment } = options;
+      const request = { configuration: absolute(io, options.configuration), name, wanted, environment };
       const result = await withMedia(io, options, session.flow, (media) =>
         activateSolution({ ...request, media }, session.flow),
       );

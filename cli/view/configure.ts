@@ -30,8 +30,8 @@ export function unimportView({ archives }: UnimportResult, style: Style): string
 
 /** Describes an activation for a person. */
 export function activateView(result: ActivateResult, style: Style): string[] {
-  const { name, version, wanted, archive, changed, from, downgraded } = result;
-  const title = style.bold(`${plain(name)} ${plain(version)}`);
+  const { name, environment, version, wanted, archive, changed, from, downgraded } = result;
+  const title = style.bold(plain(`${name}${within(environment)} ${version}`));
   const by = wanted === version ? '' : `, by ${plain(wanted)}`;
   const before = from === undefined || from === version ? '' : `, after ${plain(from)}`;
   return [
@@ -44,7 +44,12 @@ export function activateView(result: ActivateResult, style: Style): string[] {
 }
 
 /** Describes a deactivation for a person. */
-export function deactivateView({ name, from, changed }: DeactivateResult, style: Style): string[] {
-  const title = style.bold(plain(from === undefined ? name : `${name} ${from}`));
+export function deactivateView({ name, environment, from, changed }: DeactivateResult, style: Style): string[] {
+  const title = style.bold(plain(`${name}${within(environment)}${from === undefined ? '' : ` ${from}`}`));
   return [changed ? `${style.good('not active')} ${title} from the next install on` : `not active already ${title}`];
+}
+
+/** Names an environment behind the name of its Solution, as the cluster does. */
+function within(environment: string | undefined): string {
+  return environment === undefined ? '' : `.${environment}`;
 }

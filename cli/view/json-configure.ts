@@ -11,6 +11,7 @@ const from = z
   .string()
   .optional()
   .describe('the version that was active by the configuration before; absent where none was');
+const environment = z.string().optional().describe('the namespace, with --environment');
 const archive = z.string().describe('as the configuration writes it');
 
 /** The shapes of what the commands that edit a SolutionsConfiguration print with `--json`. */
@@ -42,11 +43,12 @@ export const configureSchemas = {
   activate: z.object({
     ...edited,
     name: z.string(),
+    environment,
     wanted: z.string().describe('a version, a range, or latest'),
     version: z.string().describe('the one that an install chooses by that'),
     archive,
     from,
     downgraded: z.boolean().describe('whether that one was higher'),
   }),
-  deactivate: z.object({ ...edited, name: z.string(), from }),
+  deactivate: z.object({ ...edited, name: z.string(), environment, from }),
 } as const;

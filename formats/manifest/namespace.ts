@@ -28,13 +28,21 @@ export function withNamespace(
   definitions: readonly KubernetesObject[] = [],
   namespaced: (group: string, kind: string) => boolean | undefined = () => undefined,
 ): KubernetesObject[] {
-  const custom = scopesOf([...definitions, ...objects]);
+  const isWithin = namespacedAmong([...definitions, ...objects], namespaced);
   return objects.map((object) => {
-    // What is about to be applied says how things will be; a server says how they are.
-    const within = custom.get(groupKindOf(object))?.at(-1) ?? livesWithin(object, namespaced);
-    if (!within || object.metadata.namespace !== undefined) return object;
+    if (!isWithin(object) || object.metadata.namespace !== undefined) return object;
     return { ...object, metadata: { ...object.metadata, namespace } };
   });
+}
+
+/** Makes what tells whether an object lives in a namespace, asked in the order of `withNamespace`. */
+export function namespacedAmong(
+  definitions: readonly KubernetesObject[],
+  namespaced: (group: string, kind: string) => boolean | undefined = () => undefined,
+): (object: KubernetesObject) => boolean {
+  const custom = scopesOf(definitions);
+  // What is about to be applied says how things will be; a server says how they are.
+  return (object) => custom.get(groupKindOf(object))?.at(-1) ?? livesWithin(object, namespaced);
 }
 
 /**

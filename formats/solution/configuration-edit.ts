@@ -6,6 +6,7 @@ import { type ParsedMap, pairOf } from '../document/yaml-nodes.ts';
 import { yamlBlock } from '../document/yaml-write.ts';
 import { FormatError } from '../error.ts';
 import { parseConfiguration } from './configuration.ts';
+import { changePlace, type PlaceEdit, placing } from './configuration-places.ts';
 import { readConfigurationSource } from './configuration-source.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer } from './names.ts';
@@ -21,7 +22,8 @@ export type ConfigurationEdit =
   /** Lists an entry no longer, wherever it is listed. */
   | { readonly edit: 'remove'; readonly entry: string }
   /** Says which version is to be active: `latest`, a version, a range, or `none`. */
-  | { readonly edit: 'want'; readonly solution: string; readonly wanted: string };
+  | { readonly edit: 'want'; readonly solution: string; readonly wanted: string }
+  | PlaceEdit;
 
 /** Tells the form of a SolutionsConfiguration that `parseConfiguration` has read. */
 export function configurationForm({ implicit }: { readonly implicit: boolean }): ConfigurationForm {
@@ -65,12 +67,14 @@ interface Fields {
   solutions?: Group[];
   archives?: string[] | null;
   active?: Record<string, string> | null;
+  environments?: Record<string, Record<string, string> | null> | null;
 }
 
 interface Group {
   name: string;
   activeVersion?: string | null;
   archives: string[];
+  environments?: Record<string, string> | null;
 }
 
 /** A value without what is shared by aliases. */
@@ -93,6 +97,7 @@ function changed(before: Fields, edit: ConfigurationEdit, form: ConfigurationFor
   }
   const group = form === 'grouped' ? fields.solutions!.find(({ name }) => name === edit.solution) : undefined;
   if (edit.edit === 'want') return wanting(fields, group, edit, form);
+  if (edit.edit === 'place') return placing(fields, group, edit, form === 'flat');
   if (form === 'flat') fields.archives = withEntry(fields.archives ?? [], edit.entry);
   else if (group) group.archives = withEntry(group.archives, edit.entry);
   else fields.solutions!.push({ name: edit.solution, archives: [edit.entry] });
@@ -123,8 +128,9 @@ function wanting(
     const next = active.map(([name, version]) => [name, name === solution ? wanted : version]);
     return active.length === 0 && !fields.active ? fields : { ...fields, active: Object.fromEntries(next) };
   }
-  // A group that says nothing wants the highest.
-  if (group && (group.activeVersion ?? LATEST) !== wanted) group.activeVersion = wanted;
+  // A group that says nothing wants the highest, unless it says which versions run where.
+  const before = group?.activeVersion ?? (group?.environments === undefined ? LATEST : undefined);
+  if (group && before !== wanted) group.activeVersion = wanted;
   return fields;
 }
 
@@ -142,6 +148,7 @@ function change(source: string, edit: ConfigurationEdit, form: ConfigurationForm
     return editor.addItem(root, 'solutions', { name: edit.solution, archives: [edit.entry] });
   }
   const style = isSemVer(edit.wanted) || /[^a-z]/.test(edit.wanted) ? 'double' : 'plain';
+  if (edit.edit === 'place') return changePlace(editor, group ?? root, edit, style, form === 'flat');
   if (group) return editor.setField(group, 'activeVersion', edit.wanted, style, 'name');
   const active = pairOf(root, 'active')?.value;
   if (edit.wanted === NONE) return editor.removeEntry(root, 'active', indexOf(active, edit.solution));

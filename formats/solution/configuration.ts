@@ -5,6 +5,7 @@ import { YamlPart } from '../manifest/yaml-part.ts';
 import { isRecord } from '../record.ts';
 import { z } from '../schema.ts';
 import { readConfigurationSource } from './configuration-source.ts';
+import { type Environments, environmentsSchema, wrongEnvironments } from './environments.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { labelSchema } from './names.ts';
 import { type ComponentSite, parseSite, siteSections } from './site.ts';
@@ -30,6 +31,7 @@ const group = z.strictObject({
   name: z.string().min(1),
   activeVersion: versionOrNone.nullish(),
   archives: z.array(path),
+  environments: environmentsSchema.nullish(),
   ...site,
 });
 
@@ -40,6 +42,7 @@ const configuration = z.strictObject({
   solutions: z.array(group).optional(),
   archives: z.array(path).nullish(),
   active: z.record(z.string(), version).nullish(),
+  environments: z.record(labelSchema, environmentsSchema.nullable()).nullish(),
   ...site,
 });
 
@@ -60,6 +63,11 @@ export interface SolutionsConfiguration {
   readonly active: ReadonlyMap<string, string>;
   /** Whether a Solution that `active` does not name is active in its highest version (grouped form) or inactive (flat form). */
   readonly implicit: boolean;
+  /**
+   * By the name of the Solution: the namespaces that it runs in, and in which version. A Solution that has none runs where its author
+   * says; one that has an empty map runs nowhere.
+   */
+  readonly environments: ReadonlyMap<string, Environments>;
   /** What the site sets for components of Solutions. */
   readonly sites: readonly ComponentSite[];
 }
@@ -78,13 +86,20 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
       field.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
     throw refuse(problemsOf(parsed.error, fields));
   }
-  const { metadata, solutions, archives, active } = parsed.data;
+  const { metadata, solutions, archives, active, environments } = parsed.data;
   const name = metadata?.name ?? DEFAULT_NAME;
   const flat = siteSections.filter((section) => parsed.data[section] !== undefined);
-  if (solutions && (archives || active || flat.length > 0)) {
-    const other = archives || active ? '"archives" or "active"' : `"${flat[0]}" of its own`;
+  if (solutions && (archives || active || environments || flat.length > 0)) {
+    const own = environments ? 'environments' : flat[0];
+    const other = archives || active ? '"archives" or "active"' : `"${own}" of its own`;
     throw refuse([{ path: '', message: `has both "solutions" and ${other}: use one form` }]);
   }
+  const placed = solutions
+    ? solutions.flatMap((one, at) => placedIn(one.name, one.environments, `solutions.${at}.environments`))
+    : Object.entries(environments ?? {}).flatMap(([one, own]) => placedIn(one, own, `environments.${one}`));
+  const wrong = placed.flatMap(({ problems }) => problems);
+  if (wrong.length > 0) throw refuse(wrong);
+  const byName = new Map(placed.map((one) => [one.solution, one.environments]));
   if (!solutions) {
     const groups = [{ name: undefined, archives: archives ?? [] }];
     return {
@@ -92,6 +107,7 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
       groups,
       active: new Map(Object.entries(active ?? {})),
       implicit: false,
+      environments: byName,
       sites: flatSites(source, flat),
     };
   }
@@ -103,8 +119,24 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
     groups: solutions.map((entry) => ({ name: entry.name, archives: entry.archives })),
     active: new Map(solutions.flatMap((entry) => (entry.activeVersion ? [[entry.name, entry.activeVersion]] : []))),
     implicit: true,
+    environments: byName,
     sites: groupedSites(source, solutions),
   };
+}
+
+/** The environments of a Solution; none where the document says nothing of them. */
+function placedIn(
+  solution: string,
+  environments: Readonly<Record<string, string>> | null | undefined,
+  path: string,
+): {
+  readonly solution: string;
+  readonly environments: Environments;
+  readonly problems: ReturnType<typeof wrongEnvironments>;
+}[] {
+  if (environments === undefined) return [];
+  const own = new Map(Object.entries(environments ?? {}));
+  return [{ solution, environments: own, problems: wrongEnvironments(solution, [...own.keys()], path) }];
 }
 
 function groupedSites(source: string, groups: readonly z.infer<typeof group>[]): ComponentSite[] {

@@ -93,6 +93,8 @@ export interface UnpackedComponent {
   readonly release: string;
   /** Name and version of its Solution. */
   readonly solution: { readonly name: string; readonly version: string };
+  /** The name by which the cluster knows what is rendered; left out: that of the Solution. */
+  readonly instance?: string;
   /** The cluster to render for; undefined where none was asked. */
   readonly cluster: ClusterFacts | undefined;
   /** What was parsed of it before, by its text: most of what a chart prints is the same for all clusters. */

@@ -2,9 +2,11 @@ import { compare } from 'semver';
 import { nearest } from '../../formats/document/suggest.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { configurationForm } from '../../formats/solution/configuration-edit.ts';
-import { isWantedVersion, wantedVersionWords } from '../../formats/solution/wanted-version.ts';
+import { instanceName, reasonAgainst } from '../../formats/solution/environments.ts';
+import { isWantedVersion, NONE, wantedVersionWords } from '../../formats/solution/wanted-version.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { wantedOf } from '../solutions/choose.ts';
 import { availableOf, chooseOne, versionNow } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import { type ArchiveLook, archiveLook, type ConfiguredArchive } from './look.ts';
@@ -17,12 +19,15 @@ export interface ActivateRequest {
   readonly name: string;
   /** A SemVer version, a range of them, or `latest`. */
   readonly wanted: string;
+  /** The namespace that it is to run in. Left out: what is said is not of an environment. */
+  readonly environment?: string | undefined;
   readonly media?: MediaReach;
 }
 
 /** What an activation did. */
 export interface ActivateResult extends Edited {
   readonly name: string;
+  readonly environment?: string;
   readonly wanted: string;
   /** The version that an install chooses by that, and its archive, as the configuration writes it. */
   readonly version: string;
@@ -39,7 +44,10 @@ export interface ActivateResult extends Edited {
  * `version-conflict`, `configuration-invalid`, and what `editFile` throws.
  */
 export async function activateSolution(request: ActivateRequest, flow: Flow): Promise<ActivateResult> {
-  const { wanted, configuration: path } = request;
+  const { name, wanted, environment, configuration: path } = request;
+  const reason = environment === undefined ? undefined : reasonAgainst(name, environment);
+  if (reason !== undefined)
+    throw new SolpackError('usage-invalid', '--environment', reason, { hint: 'name another one' });
   if (!isWantedVersion(wanted)) {
     throw new SolpackError('usage-invalid', JSON.stringify(wanted), wantedVersionWords, { hint: 'write one of these' });
   }
@@ -48,7 +56,7 @@ export async function activateSolution(request: ActivateRequest, flow: Flow): Pr
 }
 
 async function decideActive(
-  { configuration: path, name, wanted }: ActivateRequest,
+  { configuration: path, name, wanted, environment }: ActivateRequest,
   before: SolutionsConfiguration,
   look: ArchiveLook,
 ): Promise<FileEdits<ActivateResult>> {
@@ -56,16 +64,27 @@ async function decideActive(
   const found = await look.all(before);
   requireAvailable(name, wanted, before, found);
   const chosen = chooseOne(before, found, name, wanted);
-  const from = versionNow(before, found, name);
+  const isOff = environment !== undefined && before.active.get(name) === NONE;
+  if (isOff) throw inactive(path, name);
+  const from = versionNow(before, found, name, environment);
+  const subject = instanceName(name, environment);
   const downgraded = from !== undefined && compare(chosen.version, from) < 0;
   return {
-    edits: [{ edit: 'want', solution: name, wanted }],
-    notices: downgraded ? [{ subject: name, message: downWords(chosen, from) }] : [],
+    edits: [
+      environment === undefined
+        ? { edit: 'want', solution: name, wanted }
+        : { edit: 'place', solution: name, environment, wanted },
+    ],
+    notices: [
+      ...(downgraded ? [{ subject, message: downWords(chosen, from) }] : []),
+      ...aboutEnvironments(before, name, environment),
+    ],
     result: (_, { changed }) => ({
       configuration: path,
       form,
       changed,
       name,
+      ...(environment === undefined ? {} : { environment }),
       wanted,
       version: chosen.version,
       archive: chosen.entry,
@@ -73,6 +92,29 @@ async function decideActive(
       downgraded,
     }),
   };
+}
+
+/** Tells what else an activation means. */
+function aboutEnvironments(
+  before: SolutionsConfiguration,
+  name: string,
+  environment: string | undefined,
+): FileEdits<unknown>['notices'] {
+  const environments = before.environments.get(name);
+  if (environment !== undefined && environments === undefined && wantedOf(before, name) !== undefined) {
+    const message = 'runs in its environments alone from then on: the next install removes what it has elsewhere';
+    return [{ subject: name, message }];
+  }
+  if (environment !== undefined || environments === undefined) return [];
+  const message =
+    'has environments, which stay as they are: what these share comes from this version if it is the highest';
+  return [{ subject: name, message }];
+}
+
+function inactive(path: string, name: string): SolpackError {
+  return new SolpackError('usage-invalid', name, 'is not to be active at all, so that it runs in no environment', {
+    hint: `"solpack activate ${name} -f ${path}" first`,
+  });
 }
 
 function downWords({ version, sequence }: ConfiguredArchive, from: string): string {

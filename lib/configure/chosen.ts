@@ -1,8 +1,10 @@
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { instanceName } from '../../formats/solution/environments.ts';
 import { isSemVer } from '../../formats/solution/names.ts';
 import { NONE } from '../../formats/solution/wanted-version.ts';
 import { SolpackError } from '../errors.ts';
 import { type Candidate, choose, wantedOf } from '../solutions/choose.ts';
+import { wanting } from '../solutions/placements.ts';
 
 /**
  * Finds the archive of a Solution that an install would choose of these, looking at no other Solution. Of a version that is there twice
@@ -24,6 +26,30 @@ export function chosenOf<T extends Candidate>(
   }
 }
 
+/** Finds all archives of a Solution that an install would use: the one that is active, and those of its environments. */
+export function usedOf<T extends Candidate>(
+  configuration: SolutionsConfiguration,
+  found: readonly T[],
+  name: string,
+): T[] {
+  const environments = configuration.environments.get(name);
+  if (environments === undefined) return [chosenOf(configuration, found, name)].flatMap((one) => one ?? []);
+  if (configuration.active.get(name) === NONE) return [];
+  const wanted = [...environments.values(), configuration.active.get(name)].flatMap((one) => one ?? []);
+  return wanted.flatMap((one) => chosenOf(wanting(configuration, name, one), found, name) ?? []);
+}
+
+/** Finds the archive that an install would choose for an environment of a Solution; undefined where there is none. */
+export function chosenIn<T extends Candidate>(
+  configuration: SolutionsConfiguration,
+  found: readonly T[],
+  name: string,
+  environment: string,
+): T | undefined {
+  const wanted = configuration.environments.get(name)?.get(environment);
+  return wanted === undefined ? undefined : chosenOf(wanting(configuration, name, wanted), found, name);
+}
+
 /** Chooses the version `wanted` of a Solution, as an install would if the configuration wanted that. Throws as `choose`. */
 export function chooseOne<T extends Candidate>(
   configuration: SolutionsConfiguration,
@@ -31,8 +57,7 @@ export function chooseOne<T extends Candidate>(
   name: string,
   wanted: string,
 ): T {
-  const alone = { ...configuration, active: new Map([[name, wanted]]), implicit: false };
-  return choose(alone, availableOf(found, name))[0]!;
+  return choose(wanting(configuration, name, wanted), availableOf(found, name))[0]!;
 }
 
 /** The archives of a Solution; one that is listed in the group of another Solution cannot be active. */
@@ -42,17 +67,27 @@ export function availableOf<T extends Candidate>(found: readonly T[], solution: 
 
 /** Lists what a configuration wants to be active that is in none of these archives: `guestbook 1.0.0`. */
 export function unmetOf(configuration: SolutionsConfiguration, found: readonly Candidate[]): string[] {
-  return [...configuration.active]
+  const active = [...configuration.active]
     .filter(([name, wanted]) => wanted !== NONE && chosenOf(configuration, found, name) === undefined)
     .map(([name, wanted]) => `${name} ${wanted}`);
+  const placed = [...configuration.environments].flatMap(([name, environments]) =>
+    configuration.active.get(name) === NONE
+      ? []
+      : [...environments]
+          .filter(([environment]) => chosenIn(configuration, found, name, environment) === undefined)
+          .map(([environment, wanted]) => `${instanceName(name, environment)} ${wanted}`),
+  );
+  return [...active, ...placed];
 }
 
-/** Tells the version of a Solution that is active by a configuration; the one that it names where no archive has that. */
+/** Tells the version of a Solution that is active by a configuration, or runs in an environment of it; the one that it names where no archive has that. */
 export function versionNow(
   before: SolutionsConfiguration,
   found: readonly Candidate[],
   name: string,
+  environment?: string,
 ): string | undefined {
-  const wanted = wantedOf(before, name);
-  return chosenOf(before, found, name)?.version ?? (wanted !== undefined && isSemVer(wanted) ? wanted : undefined);
+  const wanted = environment === undefined ? wantedOf(before, name) : before.environments.get(name)?.get(environment);
+  const chosen = environment === undefined ? chosenOf(before, found, name) : chosenIn(before, found, name, environment);
+  return chosen?.version ?? (wanted !== undefined && isSemVer(wanted) ? wanted : undefined);
 }

@@ -1,5 +1,6 @@
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
-import { configurationForm } from '../../formats/solution/configuration-edit.ts';
+import { type ConfigurationEdit, configurationForm } from '../../formats/solution/configuration-edit.ts';
+import { instanceName } from '../../formats/solution/environments.ts';
 import { NONE } from '../../formats/solution/wanted-version.ts';
 import type { Flow } from '../flow.ts';
 import { versionNow } from './chosen.ts';
@@ -12,36 +13,40 @@ export interface DeactivateRequest {
   /** The SolutionsConfiguration, an absolute path. */
   readonly configuration: string;
   readonly name: string;
+  /** The namespace that it is not to run in any longer. Left out: it is not to be active anywhere. */
+  readonly environment?: string | undefined;
   readonly media?: MediaReach;
 }
 
 /** What a deactivation did. */
 export interface DeactivateResult extends Edited {
   readonly name: string;
+  readonly environment?: string;
   /** The version that an install would have chosen before; undefined where none. */
   readonly from?: string;
 }
 
 /**
  * Says in a SolutionsConfiguration that no version of a Solution is to be active: by `none` in the grouped form, in the flat one by
- * leaving it out. Where that is so already, it is told. Throws what `editFile` throws.
+ * leaving it out, with its environments. Of one environment it says so by taking that away. Where that is so already, it is told. Throws what `editFile` throws.
  */
 export async function deactivateSolution(
-  { configuration: path, name, media }: DeactivateRequest,
+  { configuration: path, name, environment, media }: DeactivateRequest,
   flow: Flow,
 ): Promise<DeactivateResult> {
   const look = archiveLook(path, flow, media);
   return editFile(path, flow, async (before) => {
-    const isActive = isWanted(before, name);
-    const from = isActive ? versionNow(before, await look.all(before), name) : undefined;
+    const isActive = environment === undefined ? isWanted(before, name) : isPlaced(before, name, environment);
+    const from = isActive ? versionNow(before, await look.all(before), name, environment) : undefined;
     return {
-      edits: isActive ? [{ edit: 'want', solution: name, wanted: NONE }] : [],
-      notices: isActive ? [] : [{ subject: name, message: 'is not active' }],
+      edits: isActive ? editsFor(before, name, environment) : [],
+      notices: isActive ? [] : [{ subject: instanceName(name, environment), message: 'is not active' }],
       result: (_, { changed }): DeactivateResult => ({
         configuration: path,
         form: configurationForm(before),
         changed,
         name,
+        ...(environment === undefined ? {} : { environment }),
         ...(from === undefined ? {} : { from }),
       }),
     };
@@ -49,6 +54,21 @@ export async function deactivateSolution(
 }
 
 function isWanted(before: SolutionsConfiguration, name: string): boolean {
-  if (!before.implicit) return before.active.has(name);
+  if (!before.implicit) return before.active.has(name) || (before.environments.get(name)?.size ?? 0) > 0;
   return before.groups.some((group) => group.name === name) && before.active.get(name) !== NONE;
+}
+
+function isPlaced(before: SolutionsConfiguration, name: string, environment: string): boolean {
+  return before.environments.get(name)?.has(environment) === true;
+}
+
+function editsFor(
+  before: SolutionsConfiguration,
+  solution: string,
+  environment: string | undefined,
+): ConfigurationEdit[] {
+  const taken = (one: string): ConfigurationEdit => ({ edit: 'place', solution, environment: one, wanted: NONE });
+  if (environment !== undefined) return [taken(environment)];
+  const wanted: ConfigurationEdit = { edit: 'want', solution, wanted: NONE };
+  return before.implicit ? [wanted] : [wanted, ...[...(before.environments.get(solution)?.keys() ?? [])].map(taken)];
 }

@@ -9,7 +9,7 @@ import {
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { contains, portable } from '../paths.ts';
-import { chosenOf } from './chosen.ts';
+import { usedOf } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {
   type ArchiveLook,
@@ -116,8 +116,8 @@ async function decide(
       form,
       ...done,
       archives: imported.map((one) => {
-        const chosen = chosenOf(after, found, one.name);
-        return { ...one, active: chosen?.entry === one.archive && chosen.version === one.version };
+        const used = usedOf(after, found, one.name);
+        return { ...one, active: used.some(({ entry, version }) => entry === one.archive && version === one.version) };
       }),
     }),
   };

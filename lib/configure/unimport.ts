@@ -3,7 +3,7 @@ import type { SolutionsConfiguration } from '../../formats/solution/configuratio
 import { configurationForm } from '../../formats/solution/configuration-edit.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { availableOf, chosenOf, unmetOf } from './chosen.ts';
+import { availableOf, chosenIn, unmetOf, usedOf } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {
   type ArchiveLook,
@@ -108,14 +108,19 @@ function requireInactive(
   left: readonly ConfiguredArchive[],
 ): void {
   const { name, version } = archive;
-  if (chosenOf(before, found, name)?.version !== version) return;
+  if (!usedOf(before, found, name).some((one) => one.version === version)) return;
   const others = availableOf(left, name).map((one) => one.version);
   // The same version in another file takes its place.
   if (others.includes(version)) return;
   const other = others.sort(compare).at(-1);
-  const instead = other === undefined ? '' : `"solpack activate ${name} ${other} -f ${path}" or `;
-  throw new SolpackError('version-active', archive.path, `holds ${name} ${version}, which is active`, {
-    hint: `${instead}"solpack deactivate ${name} -f ${path}" first`,
+  const environments = [...(before.environments.get(name)?.keys() ?? [])].filter(
+    (one) => chosenIn(before, found, name, one)?.version === version,
+  );
+  const where = environments.length === 0 ? '' : ` in ${environments.join(', ')}`;
+  const place = environments[0] === undefined ? '' : ` --environment ${environments[0]}`;
+  const instead = other === undefined ? '' : `"solpack activate ${name} ${other}${place} -f ${path}" or `;
+  throw new SolpackError('version-active', archive.path, `holds ${name} ${version}, which is active${where}`, {
+    hint: `${instead}"solpack deactivate ${name}${place} -f ${path}" first`,
   });
 }
 

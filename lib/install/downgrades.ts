@@ -1,7 +1,14 @@
 import { compare, valid } from 'semver';
 import type { InventoryEntry } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
+import { type Placement, placedName } from '../solutions/placements.ts';
 import type { ReadArchive } from './archives.ts';
+
+/** An archive as it was read, and what of it is brought where. */
+interface PlacedRead {
+  readonly archive: ReadArchive;
+  readonly placement: Placement;
+}
 
 /** A Solution that a cluster has in a higher version. */
 interface Downgrade {
@@ -15,9 +22,10 @@ interface Downgrade {
  * Finds the Solutions that go down in version without a sequence. Where there is one, trust decides by that alone, and refuses or tells
  * (`decide` in `lib/trust`).
  */
-export function downgradesOf(archives: readonly ReadArchive[], inventory: readonly InventoryEntry[]): Downgrade[] {
-  return archives.flatMap(({ catalog: { metadata } }) => {
-    const { name, version, sequence } = metadata;
+export function downgradesOf(placed: readonly PlacedRead[], inventory: readonly InventoryEntry[]): Downgrade[] {
+  return placed.flatMap(({ archive, placement }) => {
+    const { version, sequence, ...metadata } = archive.catalog.metadata;
+    const name = placedName(placement, metadata.name);
     const there = inventory.find((entry) => entry.name === name && entry.state !== 'removed');
     // What was loaded from a folder has a version that is none of SemVer.
     if (sequence !== undefined || there === undefined || valid(there.version) === null) return [];
@@ -27,11 +35,11 @@ export function downgradesOf(archives: readonly ReadArchive[], inventory: readon
 
 /** Tells of the Solutions that go down in version without a sequence, and returns their names. */
 export function tellDowngrades(
-  archives: readonly ReadArchive[],
+  placed: readonly PlacedRead[],
   inventory: readonly InventoryEntry[] | undefined,
   flow: Flow,
 ): string[] {
-  return downgradesOf(archives, inventory ?? []).map(({ name, version, from }) => {
+  return downgradesOf(placed, inventory ?? []).map(({ name, version, from }) => {
     const message = `goes down from ${from}, which the cluster has, to ${version}; it has no sequence, so nothing refuses that`;
     flow.onEvent({ type: 'notice', subject: name, message });
     return name;

@@ -1,4 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
+import type { Placement } from '../solutions/placements.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import type { DeliveryMeans, ImageDelivery } from './delivery/delivery.ts';
 
@@ -6,6 +7,8 @@ import type { DeliveryMeans, ImageDelivery } from './delivery/delivery.ts';
 export interface GenerationMeans extends DeliveryMeans {
   readonly delivery: ImageDelivery;
   readonly sites: readonly SiteInputs[];
+  /** What of the archives is brought where. */
+  readonly placements: readonly Placement[];
   /** Of the bytes of the SolutionsConfiguration. */
   readonly configurationDigest: Digest;
   readonly keepGenerations?: number | undefined;

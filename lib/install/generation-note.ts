@@ -6,6 +6,8 @@ import type { RenderedSolution } from '../clusters/kind.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Work } from '../plan/step.ts';
 import { redactor } from '../redaction.ts';
+import { placedArchives } from '../rendering/placed.ts';
+import { placedName } from '../solutions/placements.ts';
 import { siteSecrets } from '../solutions/sites/inputs.ts';
 import { delivered, type ImageDelivery } from './delivery/delivery.ts';
 import type { GenerationMeans } from './generation-means.ts';
@@ -17,14 +19,15 @@ export function generationNote(
   solutions: readonly RenderedSolution[],
   { means, all, one }: Pick<Work<GenerationMeans>, 'means' | 'all' | 'one'>,
 ): GenerationNote {
-  const { archives, delivery, sites, configurationDigest, keepGenerations = GENERATIONS } = means;
+  const { archives, placements, delivery, sites, configurationDigest, keepGenerations = GENERATIONS } = means;
   const signers = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict.signers]));
   const url = reachable(one(delivered).registry);
   return {
     cause: 'install',
     configuration: configurationDigest,
-    solutions: archives.map(({ path, catalog }) => {
-      const { name, version } = catalog.metadata;
+    solutions: placedArchives(placements, archives).map(({ archive: { path, catalog }, placement }) => {
+      const { version } = catalog.metadata;
+      const name = placedName(placement, catalog.metadata.name);
       const root = catalog.root.digest;
       const site = solutions.find((solution) => solution.name === name)?.site;
       return {

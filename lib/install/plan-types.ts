@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '../model.ts';
 import type { ApplyMeans } from '../solutions/apply-step.ts';
+import type { Placement } from '../solutions/placements.ts';
 import type { ReadCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
@@ -18,6 +19,8 @@ export interface InstallRead
   readonly configuration: string;
   /** Undefined where the install ends with the images and mirrors. */
   readonly cluster: ReadCluster | undefined;
+  /** What of the archives is brought where. */
+  readonly placements: readonly Placement[];
   /** What the site sets for components. */
   readonly sites: readonly SiteInputs[];
 }

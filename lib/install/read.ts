@@ -3,10 +3,12 @@ import type { SolutionsConfiguration } from '../../formats/solution/configuratio
 import type { Archive } from '../archives/open.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
+import { placedArchives } from '../rendering/placed.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, configurationOf, openAll } from '../solutions/configuration.ts';
 import type { OpenedArchive } from '../solutions/opened.ts';
+import { placeArchives, withEnvironments } from '../solutions/placements.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import { requireSet } from '../solutions/resolve.ts';
 import { fullVersion } from '../solutions/set-candidates.ts';
@@ -36,21 +38,24 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
   const found = await openAll(request.configuration, configuration, flow, request.media);
   const { opened } = found;
   try {
+    const { wanted, environments } = withEnvironments(configuration, found);
     // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two.
-    chooseOpened(configuration, found, flow);
+    chooseOpened(wanted, found, flow);
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
     const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
-    const set = requireSet(configuration, opened, { inventory: cluster?.inventory ?? [], kubernetes });
-    const chosen = set.members.map(({ release }) => release.opened);
+    const set = requireSet(wanted, opened, { inventory: cluster?.inventory ?? [], kubernetes });
+    const members = set.members.map(({ release }) => release.opened);
+    const chosenArchives = placeArchives(members, environments);
+    const { archives: chosen, placements } = chosenArchives;
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const archives = chosen.map(({ archive }) => archive);
     const sites = await sitesOf(request, configuration, archives, opened);
-    const downgraded = tellDowngrades(archives, cluster?.inventory, flow);
+    const downgraded = tellDowngrades(placedArchives(placements, archives), cluster?.inventory, flow);
     return {
-      read: { ...request, configuration: configuration.name, archives, cluster, sites },
-      means: { ...request, archives, facts: cluster?.facts, sites, configurationDigest, downgraded },
-      choices: choicesOf(configuration, opened, chosen, set.members),
+      read: { ...request, configuration: configuration.name, archives, placements, cluster, sites },
+      means: { ...request, archives, placements, facts: cluster?.facts, sites, configurationDigest, downgraded },
+      choices: choicesOf(configuration, opened, chosenArchives, set.members),
       [Symbol.asyncDispose]: () => closeAll(opened),
     };
   } catch (error) {

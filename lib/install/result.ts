@@ -3,9 +3,11 @@ import type { AppliedSolution, ApplyResult } from '../clusters/kind.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Given } from '../plan/step.ts';
 import { type Redact, redactedData } from '../redaction.ts';
+import { placedArchives } from '../rendering/placed.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
 import { applied } from '../solutions/apply-step.ts';
+import { placedName } from '../solutions/placements.ts';
 import { solutionSiteDigest } from '../solutions/sites/digest.ts';
 import { delivered } from './delivery/delivery.ts';
 import type { InstallMeans } from './plan-types.ts';
@@ -18,7 +20,7 @@ const nothing: ApplyResult = { solutions: [], removed: [] };
 /** Puts together what an install did, from what its steps gave. */
 export function resultOf(
   { all, one }: Given,
-  { archives, sites, downgraded }: Pick<InstallMeans, 'archives' | 'sites' | 'downgraded'>,
+  { archives, placements, sites, downgraded }: Pick<InstallMeans, 'archives' | 'placements' | 'sites' | 'downgraded'>,
   { trust, delivery, hostsDir }: InstallRequest,
   redact: Redact,
 ): InstallResult {
@@ -31,12 +33,15 @@ export function resultOf(
   return {
     trust: wordOf(trust),
     ...images,
-    solutions: archives.map((archive, index) => {
-      const digest = solutionSiteDigest(sites, archive.catalog.metadata.name);
-      const reported = reportImages(used.filter((one) => one.archive === archive.path));
+    solutions: placedArchives(placements, archives).map(({ archive, placement }, index) => {
+      const { metadata } = archive.catalog;
+      const digest = solutionSiteDigest(sites, metadata.name);
+      const name = placedName(placement, metadata.name);
+      const reported = reportImages(used.filter((one) => one.solution === name));
       const verdict = verdicts.get(archive.catalog.root.digest)!;
-      const isLower = verdict.downgraded || downgraded.includes(archive.catalog.metadata.name);
-      const installed = installedOf(archive, { ...verdict, downgraded: isLower }, reported, solutions[index]);
+      const isLower = verdict.downgraded || downgraded.includes(name);
+      const told = { ...verdict, name, downgraded: isLower };
+      const installed = installedOf(archive, told, reported, solutions[index]);
       if (digest === undefined) return installed;
       const site = siteIn(digest, changes, installed.name);
       return { ...installed, objects: redactedData(installed.objects, redact), site: redactedData(site, redact) };
@@ -63,12 +68,12 @@ function wordOf(trust: InstallRequest['trust']): InstallResult['trust'] {
 
 function installedOf(
   { path, catalog: { metadata, root } }: Archive,
-  { signers, downgraded }: VerifiedArchive,
+  { name, signers, downgraded }: VerifiedArchive & { readonly name: string },
   images: readonly ReportedImage[],
   brought: AppliedSolution | undefined,
 ): InstalledSolution {
   return {
-    name: metadata.name,
+    name,
     version: metadata.version,
     archive: path,
     root: root.digest,

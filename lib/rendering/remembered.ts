@@ -42,7 +42,7 @@ export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'l
   const charts = new Map<string, Remembered>();
   const chartOf = async (component: UnpackedComponent, flow: Flow): Promise<Remembered> => {
     const { name } = component;
-    const solution = component.solution.name;
+    const solution = component.instance ?? component.solution.name;
     const key = `${solution}/${name}`;
     const known = charts.get(key) ?? (await recall(component, target, flow));
     charts.set(key, known);
@@ -78,7 +78,7 @@ async function recall(
   flow: Flow,
 ): Promise<Remembered> {
   const { name } = component;
-  const solution = component.solution.name;
+  const solution = component.instance ?? component.solution.name;
   const bytes = await target.recorded(solution, aboutOf(name), flow);
   const before = bytes && parseRendering(bytes);
   const inputs = await inputsDigestOf(component);

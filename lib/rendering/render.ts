@@ -10,6 +10,7 @@ import { solutionSiteDigest } from '../solutions/sites/digest.ts';
 import { type SiteInputs, siteOf } from '../solutions/sites/inputs.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { carriedBy } from './carried-programs.ts';
+import { movedObjects } from './moved-objects.ts';
 import { imagesUsed } from './named-images.ts';
 import { inNamespace } from './own-namespace.ts';
 import { probesOf, requireProbes } from './probes.ts';
@@ -99,20 +100,29 @@ export async function renderAll(
       const brought = own.map((one) => one.component);
       // Which kinds have a namespace may be said by a definition in another component.
       const known = settled.objects.flatMap((stated) => stated.map(({ object }) => object));
-      const components: Stated[] = [];
+      const stating: Stated[] = [];
       for (const [index, one] of own.entries()) {
         const site = siteOf(sites, solution.metadata.name, one.component.name);
         const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
         const objects = (await patchedBySite(site, one.component.name, stated, told)).map(({ object }) => object);
-        if (site) changes.push(await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told));
-        components.push({ component: one.component, objects });
+        if (site) {
+          const change = await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told);
+          changes.push({ ...change, solution: renderedName(solution) });
+        }
+        stating.push({ component: one.component, objects });
       }
+      const components = movedObjects(solution, stating, cluster);
       used.push(...imagesUsed(solution, components, options.withoutTests === true));
       solutions.push(solutionOf(solution, components, options));
     }
     const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
     return { solutions: remembering, ...foreignOf(used), used, sites: changes };
   });
+}
+
+/** The name by which the cluster knows what is rendered of a Solution. */
+function renderedName({ metadata, moved }: Renderable): string {
+  return moved?.instance ?? metadata.name;
 }
 
 /** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */
@@ -130,12 +140,13 @@ function foreignOf(used: readonly UsedImage[]): Pick<Rendered, 'missing' | 'kept
 }
 
 function solutionOf(
-  { metadata, root }: Renderable,
+  renderable: Renderable,
   components: readonly Stated[],
   { timeout, sites = [] }: RenderOptions,
 ): RenderedSolution {
+  const { metadata, root } = renderable;
   return {
-    name: metadata.name,
+    name: renderedName(renderable),
     version: metadata.version,
     root,
     site: solutionSiteDigest(sites, metadata.name),

@@ -18,6 +18,17 @@ export interface CarriedPrograms {
   write(name: string, platform: string, full: string, flow: Flow): Promise<void>;
 }
 
+/** Where what a Solution has in namespaces is moved to. */
+export interface MovedSolution {
+  /** The name by which the cluster knows what is rendered of it. */
+  readonly instance: string;
+  readonly namespace: string;
+  /** The namespaces that its author has for its components. */
+  readonly from: readonly string[];
+  /** Labels that the namespace gets besides its own. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** A Solution whose components can be rendered, whether an archive has it already or not. */
 export interface Renderable {
   /** How messages name where it comes from. */
@@ -30,6 +41,8 @@ export interface Renderable {
   readonly installer?: readonly { readonly path: string; readonly digest: Digest }[];
   /** The programs of that installer; absent where nobody was asked whether they may be run. */
   readonly programs?: CarriedPrograms;
+  /** Where it is moved to; absent where it stays where its author says. */
+  readonly moved?: MovedSolution;
   /** Writes the files of a component below `folder`, checked against their digests. */
   readonly unpack: (component: string, folder: string, flow: Flow) => Promise<void>;
 }

@@ -128,6 +128,7 @@ export function asComponent(
     namespace: component.namespace,
     release: component.release ?? component.name,
     solution: { name, version },
+    ...(solution.moved ? { instance: solution.moved.instance } : {}),
     cluster,
     ...(parsed ? { parsed } : {}),
     variables,

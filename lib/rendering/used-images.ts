@@ -10,6 +10,8 @@ import type { Renderable } from './renderable.ts';
 export interface UsedImage extends Pick<ImageReference, 'reference' | 'certainty' | 'pulled'> {
   /** The archive, or the definition, that the component is of. */
   readonly archive: string;
+  /** The name by which the cluster knows what has the component; left out where nothing is rendered for one. */
+  readonly solution?: string;
   readonly component: string;
   /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
   readonly object: string;
@@ -36,7 +38,7 @@ interface Named {
  * objects.
  */
 export function nameImages(
-  { images, metadata, path: archive }: Pick<Renderable, 'images' | 'metadata' | 'path'>,
+  { images, metadata, path: archive, moved }: Pick<Renderable, 'images' | 'metadata' | 'path' | 'moved'>,
   component: string,
   objects: readonly KubernetesObject[],
   names: readonly string[],
@@ -58,6 +60,7 @@ export function nameImages(
         certainty,
         pulled,
         archive,
+        solution: moved?.instance ?? metadata.name,
         component,
         object: names[index]!,
         path: fieldName(path),

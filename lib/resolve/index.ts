@@ -5,6 +5,7 @@ import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
+import { placeArchives, withEnvironments } from '../solutions/placements.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import { resolveConfigured } from '../solutions/resolve.ts';
 import { fullVersion } from '../solutions/set-candidates.ts';
@@ -55,10 +56,11 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
   const configuration = await readConfiguration(request.configuration);
   const found = await openAll(request.configuration, configuration, flow, request.media);
   try {
-    chooseOpened(configuration, found, flow);
+    const { wanted, environments } = withEnvironments(configuration, found);
+    chooseOpened(wanted, found, flow);
     const { cluster: target } = request;
     const cluster = target && (await lend(target, () => readCluster(target, flow)));
-    const resolution = resolveConfigured(configuration, found.opened, {
+    const resolution = resolveConfigured(wanted, found.opened, {
       inventory: cluster?.inventory ?? [],
       kubernetes: cluster?.facts?.version ?? fullVersion(request.kubernetes),
     });
@@ -67,13 +69,14 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
     if ('none' in resolution) return { ...nothing, configuration: name, resolved: false, ...resolution.none };
     const { set } = resolution;
     const chosen = set.members.map(({ release }) => release.opened);
-    const choices = choicesOf(configuration, found.opened, chosen, set.members);
+    const choices = choicesOf(configuration, found.opened, placeArchives(chosen, environments), set.members);
+    const choiceOf = (name: string): Choice => choices.find((one) => one.name === name)!;
     return {
       ...nothing,
       configuration: name,
       resolved: true,
-      solutions: set.members.map(({ release, why, needs }, at) => {
-        return { ...choices[at]!, archive: release.opened.path, why, needs };
+      solutions: set.members.map(({ release, why, needs }) => {
+        return { ...choiceOf(release.name), archive: release.opened.path, why, needs };
       }),
       installed: set.installed.map(({ release, configuration: by }) => {
         return { name: release.name, version: release.version, configuration: by };

@@ -1,11 +1,14 @@
 import { compare, prerelease, valid } from 'semver';
 import type { SetMember } from '../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { instanceName } from '../../formats/solution/environments.ts';
 import { isInRange } from '../../formats/solution/wanted-version.ts';
 import type { Candidate } from './choose.ts';
+import type { ChosenArchives } from './placements.ts';
 
-/** Which version of a Solution was chosen, and why. */
+/** Which version was chosen, and why. */
 export interface Choice {
+  /** A Solution, or one of its environments: `guestbook.team-a`. */
   readonly name: string;
   readonly version: string;
   readonly reason: string;
@@ -13,23 +16,37 @@ export interface Choice {
   readonly passedOver: readonly string[];
 }
 
-/** Tells why some archives were chosen, and what was passed over for them. `members` are those of their set. */
+/** Tells why archives were chosen, and what was passed over for them: of each Solution, and of its environments. `members` are those of their set. */
 export function choicesOf(
-  { active }: Pick<SolutionsConfiguration, 'active'>,
+  { active, environments: wanted }: Pick<SolutionsConfiguration, 'active' | 'environments'>,
   candidates: readonly Candidate[],
-  chosen: readonly Candidate[],
+  { archives, environments }: Pick<ChosenArchives, 'archives' | 'environments'>,
   members: readonly SetMember[] = [],
 ): Choice[] {
-  return chosen.map((one) => {
+  const choiceOf = (one: Candidate, reason: (others: readonly string[]) => string, environment?: string): Choice => {
     const { name, version } = one;
-    const isAsked = members.some(({ release, why }) => release.name === name && why !== 'wanted');
-    const others = candidates.filter((other) => other.name === name && other !== one).map((other) => other.version);
-    return {
-      name,
-      version,
-      reason: isAsked ? askedBy(name, members) : reasonFor(active.get(name) ?? 'latest', version, others),
-      passedOver: others.sort((a, b) => compare(b, a)),
-    };
+    const others = candidates.filter((other) => other.name === name && other.version !== version);
+    const versions = others.map((other) => other.version);
+    const passedOver = [...versions].sort((a, b) => compare(b, a));
+    return { name: instanceName(name, environment), version, reason: reason(versions), passedOver };
+  };
+  const first = archives.filter((one, at) => archives.findIndex(({ name }) => name === one.name) === at);
+  return first.flatMap((one) => {
+    const { name, version } = one;
+    const own = environments.get(name);
+    if (own === undefined) {
+      const isAsked = members.some(({ release, why }) => release.name === name && why !== 'wanted');
+      const reason = (others: readonly string[]): string =>
+        isAsked ? askedBy(name, members) : reasonFor(active.get(name) ?? 'latest', version, others);
+      return [choiceOf(one, reason)];
+    }
+    return [
+      choiceOf(one, () => 'the highest version in use, from which comes what its environments share'),
+      ...own.map(({ namespace, chosen }) => {
+        const want = wanted.get(name)?.get(namespace) ?? 'latest';
+        return choiceOf(chosen, (others) => reasonFor(want, chosen.version, others), namespace);
+      }),
+    ];
   });
 }
 

@@ -32,9 +32,9 @@ export function choose<T extends Candidate>(configuration: SolutionsConfiguratio
     });
 }
 
-/** What a configuration wants of a Solution: a version, a range or `latest`; undefined where it is not to be active. */
-export function wantedOf({ active, implicit }: SolutionsConfiguration, name: string): string | undefined {
-  const wanted = active.get(name) ?? (implicit ? LATEST : undefined);
+/** What a configuration wants of a Solution, its environments aside: a version, a range or `latest`; undefined where that is none. */
+export function wantedOf({ active, implicit, environments }: SolutionsConfiguration, name: string): string | undefined {
+  const wanted = active.get(name) ?? (implicit && !environments.has(name) ? LATEST : undefined);
   return wanted === NONE ? undefined : wanted;
 }
 

@@ -1,4 +1,5 @@
 import { nearest } from '../../formats/document/suggest.ts';
+import { isInstanceOf } from '../../formats/solution/environments.ts';
 import type { Generation } from '../clusters/generation.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
@@ -10,7 +11,7 @@ export interface Named {
   readonly configuration: string;
   /** All of its generations that are remembered, the newest first. */
   readonly generations: readonly Generation[];
-  /** The Solution that was named; undefined where that was the configuration. */
+  /** The Solution, or the environment of one, that was named; undefined where that was the configuration. */
   readonly solution: string | undefined;
 }
 
@@ -31,7 +32,9 @@ export async function findNamed(
   if (name === undefined) return all;
   const own = all.filter(({ configuration }) => configuration === name);
   if (own.length > 0) return own;
-  const having = all.filter(({ generations: [newest] }) => newest?.solutions.some((one) => one.name === name));
+  const having = all.filter(({ generations: [newest] }) =>
+    newest?.solutions.some((one) => isInstanceOf(one.name, name)),
+  );
   if (having.length > 0) return having.map((one) => ({ ...one, solution: name }));
   throw nothingNamed(name, all);
 }

@@ -1,9 +1,9 @@
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { choose } from '../solutions/choose.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
 import type { ConfiguredArchives } from '../solutions/opened.ts';
+import { chooseArchives } from '../solutions/placements.ts';
 
 /** An archive that a SolutionsConfiguration names. */
 export interface ArchiveOnNode {
@@ -29,7 +29,7 @@ export async function archivesOnNode(
   const configuration = await readConfiguration(file);
   const found = await openAll(file, configuration, flow, media);
   try {
-    const active = activeOf(() => choose(configuration, found.opened), flow);
+    const active = activeOf(() => chooseArchives(configuration, { ...found, unopened: [] }, flow).archives, flow);
     const opened = found.opened.map(({ path, name, version }) => ({ path, name, version, active: active.has(path) }));
     return { configuration: configuration.name, archives: [...opened, ...found.unopened.map(unreadable)] };
   } finally {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseReference } from '../../formats/oci/reference.ts';
+import { isInstanceOf } from '../../formats/solution/environments.ts';
 import type { Generation } from '../clusters/generation.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import type { ConfigurationStatus, SolutionStatus } from '../clusters/presence.ts';
@@ -103,7 +104,7 @@ function reportOf(
   { generation, solutions }: ConfigurationStatus,
   missing: readonly MissingImage[] | undefined,
 ): Omit<StatusReport, 'archives' | 'mirrors'> {
-  const wanted = solutions.filter(({ name }) => solution === undefined || name === solution);
+  const wanted = solutions.filter(({ name }) => solution === undefined || isInstanceOf(name, solution));
   const reported = wanted.map((one) => {
     const own = missing?.filter((image) => image.solution === `${one.name} ${one.version}`);
     return { ...one, missing: own };

@@ -1,4 +1,5 @@
 import { parseReference } from '../../formats/oci/reference.ts';
+import { isInstanceOf } from '../../formats/solution/environments.ts';
 import type { Generation, GenerationImage } from '../clusters/generation.ts';
 import type { ClusterTarget, RenderedSolution } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
@@ -8,11 +9,12 @@ import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '..
 import { requireKept } from '../solutions/keep-sets.ts';
 import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
 import { releaseNodeImages } from '../solutions/node-images.ts';
+import { withoutSubjects } from './without-subjects.ts';
 
 /** What is removed. */
 export interface UninstallRequest {
   readonly cluster: ClusterTarget;
-  /** A Solution, or else a configuration, of which everything is removed. */
+  /** A Solution, one of its environments (`guestbook.team-a`), or else a configuration, of which everything is removed. */
   readonly name: string;
   /** How many generations are kept. */
   readonly keepGenerations: number;
@@ -105,8 +107,8 @@ interface Leaving {
 async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Promise<Leaving> {
   const known = await findNamed(cluster, undefined, flow);
   const inventory = await cluster.inventory(flow);
-  const entry = inventory.find((one) => one.name === name);
-  const has = (one: Generation): boolean => one.solutions.some((solution) => solution.name === name);
+  const entry = inventory.find((one) => isInstanceOf(one.name, name));
+  const has = (one: Generation): boolean => one.solutions.some((solution) => isInstanceOf(solution.name, name));
   const [isNewest, isNamed, wasThere] = [
     ({ generations: [newest] }: Named) => newest !== undefined && has(newest),
     ({ configuration }: Named) => configuration === name,
@@ -121,7 +123,7 @@ async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Pr
   if (found === undefined || newest === undefined) throw nothingNamed(name, known);
   const { configuration } = found;
   const isSolution = entry !== undefined || isNewest(found) || !isNamed(found);
-  const isLeft = (solution: string): boolean => isSolution && solution !== name;
+  const isLeft = (solution: string): boolean => isSolution && !isInstanceOf(solution, name);
   // What was kept may go by now, as a namespace whose content could not be seen.
   const all = [...newest.solutions, ...inventory.filter((one) => one.configuration === configuration)];
   const isGone = all.every((one) => isLeft(one.name));
@@ -143,7 +145,11 @@ async function remaining(
     });
   }
   const content = await contentToApply(configuration, newest.number, cluster, flow);
-  return content.filter(({ name }) => isLeft(name));
+  const staying = content.filter(({ name }) => isLeft(name));
+  return withoutSubjects(
+    staying,
+    content.filter(({ name }) => !isLeft(name)),
+  );
 }
 
 /** Lists the registries of images. */

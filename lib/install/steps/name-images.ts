@@ -1,26 +1,25 @@
-import type { Digest } from '../../../formats/digest.ts';
 import { reachable } from '../../mirrors/index.ts';
 import type { StepKind } from '../../plan/step.ts';
 import { tellRenamed } from '../../rendering/likely-images.ts';
 import { withPullNames } from '../../rendering/named-images.ts';
+import { placedArchives, placedRenderable } from '../../rendering/placed.ts';
 import type { Rendered } from '../../rendering/render.ts';
-import { renderableArchive } from '../../rendering/renderable-archive.ts';
 import type { UsedImage } from '../../rendering/used-images.ts';
-import { archivesOf, rootsOf } from '../archives.ts';
+import type { Placement } from '../../solutions/placements.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { named, rendered } from '../products.ts';
 import { pullNames } from '../pull-names.ts';
 
 type Inputs = {
-  readonly roots: readonly Digest[];
+  readonly placements: readonly Placement[];
   /** Whether images keep their names, because nodes have mirrors. */
   readonly mirrored: boolean;
 };
 
 /** Names the images of rendered objects as nodes pull them, which is known once they were delivered. */
 export const nameImagesStep: StepKind<
-  Pick<InstallRead, 'archives' | 'cluster' | 'configuration' | 'hostsDir'>,
+  Pick<InstallRead, 'placements' | 'cluster' | 'configuration' | 'hostsDir'>,
   Pick<InstallMeans, 'archives' | 'delivery'>,
   Inputs,
   Rendered
@@ -28,14 +27,14 @@ export const nameImagesStep: StepKind<
   kind: 'name-images',
   takes: [rendered, delivered],
   gives: named,
-  plan: ({ archives, cluster, configuration, hostsDir }) => {
+  plan: ({ placements, cluster, configuration, hostsDir }) => {
     if (cluster === undefined) return [];
-    return [{ subject: configuration, inputs: { roots: rootsOf(archives), mirrored: hostsDir !== undefined } }];
+    return [{ subject: configuration, inputs: { placements, mirrored: hostsDir !== undefined } }];
   },
-  run: async ({ inputs: { roots, mirrored } }, { means, flow, one }) => {
+  run: async ({ inputs: { placements, mirrored } }, { means, flow, one }) => {
     const pullName = pullNames(means.delivery, reachable(one(delivered).registry), mirrored);
     const before = one(rendered);
-    const renderables = archivesOf(means.archives, roots).map(renderableArchive);
+    const renderables = placedArchives(placements, means.archives).map(placedRenderable);
     const after = { ...before, ...withPullNames(before.solutions, renderables, pullName) };
     tellRenamed(after.used, flow);
     // What will not be asked for, such as images of tests that do not run, is not told of either.

@@ -3,9 +3,9 @@ import type { SolpackError } from '../../errors.ts';
 import { reachable } from '../../mirrors/index.ts';
 import type { StepKind, Work } from '../../plan/step.ts';
 import { withPullNames } from '../../rendering/named-images.ts';
-import { renderableArchive } from '../../rendering/renderable-archive.ts';
+import { placedArchives, placedRenderable } from '../../rendering/placed.ts';
+import type { Placement } from '../../solutions/placements.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
-import { archivesOf, rootsOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { type Allowance, requireAllowed } from '../preflight/allowances.ts';
 import { examineUndertaking } from '../preflight/index.ts';
@@ -13,7 +13,7 @@ import { cleared, rendered, surveyed } from '../products.ts';
 import { pullNames } from '../pull-names.ts';
 
 type Inputs = {
-  readonly roots: readonly Digest[];
+  readonly placements: readonly Placement[];
   readonly configuration: string;
   /** What the cluster is like; null where there is none to ask. */
   readonly facts: Digest | null;
@@ -24,7 +24,7 @@ type Inputs = {
 
 /** Makes sure that nothing known is in the way, before anything is moved, written or applied; tells all of it at once. */
 export const preflightStep: StepKind<
-  Pick<InstallRead, 'archives' | 'cluster' | 'configuration' | 'hostsDir' | 'allow'>,
+  Pick<InstallRead, 'placements' | 'cluster' | 'configuration' | 'hostsDir' | 'allow'>,
   Pick<InstallMeans, 'archives' | 'cluster' | 'delivery'>,
   Inputs,
   void
@@ -33,9 +33,9 @@ export const preflightStep: StepKind<
   takes: [surveyed, rendered],
   gives: cleared,
   event: 'preflight',
-  plan: ({ archives, cluster, configuration, hostsDir, allow = [] }) => {
+  plan: ({ placements, cluster, configuration, hostsDir, allow = [] }) => {
     const facts = factsDigest(cluster?.facts);
-    const inputs = { roots: rootsOf(archives), configuration, facts, mirrored: hostsDir !== undefined };
+    const inputs = { placements, configuration, facts, mirrored: hostsDir !== undefined };
     return [{ subject: configuration, inputs: { ...inputs, allow: allow.toSorted() } }];
   },
   run: async (step, work) => {
@@ -52,16 +52,17 @@ export const preflightStep: StepKind<
 };
 
 async function examined(
-  { roots, configuration, facts, mirrored }: Inputs,
+  { placements, configuration, facts, mirrored }: Inputs,
   { means, flow, all }: Work<Pick<InstallMeans, 'archives' | 'cluster' | 'delivery'>>,
 ): Promise<readonly SolpackError[]> {
   const { delivery, cluster } = means;
   const before = all(rendered)[0];
   if (cluster === undefined || facts === null || before === undefined) return [];
-  const archives = archivesOf(means.archives, roots);
+  const placed = placedArchives(placements, means.archives);
+  const archives = placed.map(({ archive }) => archive);
   // Before images are delivered, a registry that takes any free port has no address; then they keep their names.
   const pullName = pullNames(delivery, reachable(delivery.url ?? ''), mirrored || delivery.url === undefined);
   const { solutions: rendering } = before;
-  const { solutions: named } = withPullNames(rendering, archives.map(renderableArchive), pullName);
+  const { solutions: named } = withPullNames(rendering, placed.map(placedRenderable), pullName);
   return examineUndertaking({ configuration, cluster, archives, rendered: rendering, named }, flow);
 }

@@ -6,19 +6,20 @@ import { mayRunPrograms, programsOf } from '../../rendering/carried-programs.ts'
 import { distinctObjects } from '../../rendering/distinct.ts';
 import { renderedVersion } from '../../rendering/kubernetes-version.ts';
 import { requireLikely } from '../../rendering/likely-images.ts';
+import { placedArchives, placedRenderable, placedSolutions, toRender } from '../../rendering/placed.ts';
 import { rememberedRenderings } from '../../rendering/remembered.ts';
 import { type Rendered, renderAll } from '../../rendering/render.ts';
 import { renderableArchive } from '../../rendering/renderable-archive.ts';
+import type { Placement } from '../../solutions/placements.ts';
 import { factsDigest } from '../../solutions/read-cluster.ts';
 import { sitesDigest } from '../../solutions/sites/digest.ts';
-import { archivesOf, rootsOf } from '../archives.ts';
 import { requireWithin } from '../bounds.ts';
 import { requireImages } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { checkedSites, rendered, verifiedArchive } from '../products.ts';
 
 type Inputs = {
-  readonly roots: readonly Digest[];
+  readonly placements: readonly Placement[];
   /** What the cluster is like; null where there is none to ask. */
   readonly facts: Digest | null;
   /** The Kubernetes version that is rendered for where no cluster is asked; null where nobody said it. */
@@ -46,7 +47,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
   takes: [verifiedArchive, checkedSites],
   gives: rendered,
   plan: ({
-    archives,
+    placements,
     cluster,
     configuration,
     variables,
@@ -60,7 +61,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     if (cluster === undefined) return [];
     const { facts } = cluster;
     const inputs = {
-      roots: rootsOf(archives),
+      placements,
       facts: factsDigest(facts),
       kubernetes: kubernetes ?? null,
       variables: inputDigest(variables),
@@ -72,20 +73,25 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     };
     return [{ subject: configuration, inputs }];
   },
-  run: async ({ inputs: { roots, kubernetes, timeout, needsImages, strict, withoutTests } }, { means, flow, all }) => {
-    const archives = archivesOf(means.archives, roots);
+  run: async (
+    { inputs: { placements, kubernetes, timeout, needsImages, strict, withoutTests } },
+    { means, flow, all },
+  ) => {
+    const placed = placedArchives(placements, means.archives);
+    const archives = [...new Set(placed.map(({ archive }) => archive))];
     const { variables, sites } = means;
     const cluster =
       means.facts ?? assumedCluster(renderedVersion(archives.map(renderableArchive), kubernetes ?? undefined));
     const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster);
     const options = { cluster, variables, timeout, sites, remembered, withoutTests };
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
-    const bound = archives.map((archive) => ({ archive, bounds: bounds.get(archive.catalog.root.digest) }));
-    const renderables = bound.map(({ archive, bounds: reach }) => ({
-      ...renderableArchive(archive),
-      programs: programsOf(archive, mayRunPrograms(reach)),
+    const bound = placed.map((one) => ({ ...one, bounds: bounds.get(one.placement.root) }));
+    const renderables = toRender(placed).map((one) => ({
+      ...placedRenderable(one),
+      programs: programsOf(one.archive, mayRunPrograms(bounds.get(one.placement.root))),
     }));
-    const result = await renderAll(renderables, options, flow);
+    const each = await renderAll(renderables, options, flow);
+    const result = { ...each, solutions: placedSolutions(placed, each.solutions, means.facts) };
     requireWithin(bound, result, means.facts);
     requireImages(result.missing, needsImages, flow);
     requireLikely(result.used, strict, flow);

@@ -1,5 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
+import { instanceParts } from '../../../formats/solution/environments.ts';
 import type { Archive } from '../../archives/open.ts';
+import type { InventoryEntry } from '../../clusters/kind.ts';
 import { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import type { FindingCode } from '../../model.ts';
@@ -20,13 +22,15 @@ type Inputs = {
   readonly allowDowngrade: boolean;
   /** Set where it needs no signature. */
   readonly allowUnsigned?: true;
+  /** Whether the cluster has just this release in an environment, so that it is no older one there. */
+  readonly isThere: boolean;
   /** Whether blobs that are hashed while they are delivered are left to that. */
   readonly leavesDelivered: boolean;
 };
 
 /** Makes sure that an archive is what its root says, and who has signed it. Nothing is moved before all archives are verified. */
 export const verifyStep: StepKind<
-  Pick<InstallRead, 'archives' | 'trust' | 'delivery'>,
+  Pick<InstallRead, 'archives' | 'trust' | 'delivery' | 'cluster'>,
   Pick<InstallMeans, 'archives' | 'trust' | 'delivery'>,
   Inputs,
   VerifiedArchive
@@ -34,7 +38,7 @@ export const verifyStep: StepKind<
   kind: 'verify',
   takes: [],
   gives: verifiedArchive,
-  plan: ({ archives, trust, delivery }) =>
+  plan: ({ archives, trust, delivery, cluster }) =>
     archives.map(({ path, catalog }) => ({
       subject: path,
       inputs: {
@@ -42,13 +46,14 @@ export const verifyStep: StepKind<
         trust: trust === 'skip' ? null : trustDigest(trust, catalog.metadata.name),
         allowDowngrade: trust !== 'skip' && trust.allowDowngrade,
         ...(isAllowedUnsigned(trust, catalog.root.digest) ? { allowUnsigned: true as const } : {}),
+        isThere: isInEnvironment(catalog.root.digest, catalog.metadata.name, cluster?.inventory),
         leavesDelivered: delivery.hashedOnTheWay !== undefined,
       },
     })),
-  run: ({ inputs: { root } }, { means: { archives, trust, delivery }, flow }) => {
+  run: ({ inputs: { root, isThere } }, { means: { archives, trust, delivery }, flow }) => {
     const [archive] = archivesOf(archives, [root]);
     const later = delivery.hashedOnTheWay?.(archive!.catalog);
-    return requireVerified(archive!, trust, flow, later);
+    return requireVerified(archive!, trust, { isThere, later }, flow);
   },
 };
 
@@ -65,6 +70,14 @@ function trustDigest({ basis: { policy, memory } }: Trusting, solution: string):
 /** What is found of an archive that too few have signed. */
 const unsignedCodes: ReadonlySet<FindingCode> = new Set(['signature-untrusted', 'threshold-unmet']);
 
+/** Tells whether a cluster has a release of a Solution in one of its environments: then it goes down nowhere. */
+function isInEnvironment(root: Digest, solution: string, inventory: readonly InventoryEntry[] = []): boolean {
+  return inventory.some((entry) => {
+    const { name, environment } = instanceParts(entry.name);
+    return entry.root === root && name === solution && environment !== undefined && entry.state !== 'removed';
+  });
+}
+
 const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
 
 /**
@@ -75,8 +88,8 @@ const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
 async function requireVerified(
   archive: Archive,
   trust: Trusting | 'skip',
+  { isThere, later }: { readonly isThere: boolean; readonly later: ReadonlySet<Digest> | undefined },
   flow: Flow,
-  later?: ReadonlySet<Digest>,
 ): Promise<VerifiedArchive> {
   const { path, catalog } = archive;
   const root = catalog.root.digest;
@@ -89,8 +102,8 @@ async function requireVerified(
   );
   const unsigned = findings.filter(({ code }) => isPinned && unsignedCodes.has(code));
   const decided = findings.filter((finding) => decisions.has(finding.code) && !unsigned.includes(finding));
-  const downgrade =
-    trust !== 'skip' && trust.allowDowngrade ? decided.find(({ code }) => code === 'downgrade') : undefined;
+  const isAllowed = trust !== 'skip' && (trust.allowDowngrade || isThere);
+  const downgrade = isAllowed ? decided.find(({ code }) => code === 'downgrade') : undefined;
   const refusals = decided.filter((finding) => finding !== downgrade);
   // As `verify` has it: what is not trusted is that first of all, damaged or not.
   if (refusals.length > 0 || (trusted === false && downgrade === undefined && unsigned.length === 0)) {
@@ -112,7 +125,7 @@ async function requireVerified(
     return { root, signers, downgraded: false, bounds: undefined };
   }
   if (unsigned.length > 0) tell(`is installed without a signature that counts, as --allow-unsigned ${root} asks`);
-  if (downgrade) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
+  if (downgrade && !isThere) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
   const bounds = ruleFor(trust.basis.policy, catalog.metadata.name)?.allow;
-  return { root, signers, downgraded: downgrade !== undefined, bounds };
+  return { root, signers, downgraded: downgrade !== undefined && !isThere, bounds };
 }

@@ -71,7 +71,9 @@ function settable(
   { active, known }: SettableSolutions,
 ): ComponentMetadata | undefined {
   const here: SiteText = { file: configuration, part: at };
-  const metadata = active.find(({ name }) => name === solution);
+  // Of a Solution with environments, several versions may be active.
+  const versions = active.filter(({ name }) => name === solution);
+  const [metadata] = versions;
   if (metadata === undefined) {
     if (known.includes(solution)) return undefined;
     throw siteError(
@@ -80,8 +82,9 @@ function settable(
       'correct its name',
     );
   }
-  const names = metadata.components.map(({ name }) => name);
-  const found = metadata.components.find(({ name }) => name === component);
+  const components = versions.flatMap((one) => one.components);
+  const names = [...new Set(components.map(({ name }) => name))];
+  const found = components.find(({ name }) => name === component);
   const refuse = (message: string, hint: string): SolpackError => siteError(here, [{ message, ofName: true }], hint);
   if (found === undefined) {
     const message = `${solution} ${metadata.version} has no component "${component}"${guess(component, names)}`;
@@ -100,7 +103,8 @@ function guess(word: string, candidates: readonly string[]): string {
 
 /** Tells which Solution a values file is for. Throws `usage-invalid`. */
 function solutionOf({ solution, component }: HandedValues, active: readonly SolutionMetadata[]): string {
-  const named = active.filter(({ name }) => solution === undefined || name === solution);
+  const distinct = active.filter((one, at) => active.findIndex(({ name }) => name === one.name) === at);
+  const named = distinct.filter(({ name }) => solution === undefined || name === solution);
   const holders = named.filter(({ components }) => components.some(({ name }) => name === component));
   const refuse = (message: string, hint: string): SolpackError =>
     new SolpackError('usage-invalid', '--values', message, { hint });

@@ -25,6 +25,7 @@ describe('parseConfiguration', () => {
       ],
       active: new Map([['guestbook', '1.1.0']]),
       implicit: true,
+      environments: new Map(),
       sites: [],
     });
   });
@@ -49,6 +50,7 @@ describe('parseConfiguration', () => {
       groups: [{ name: undefined, archives: [] }],
       active: new Map(),
       implicit: false,
+      environments: new Map(),
       sites: [],
     });
   });

@@ -104,6 +104,7 @@ describe('a lower version than the cluster has', () => {
   test('is none of a Solution that was removed, or whose version is none of SemVer', () => {
     const metadata = { name: 'shop', version: '1.0.0', sequence: undefined };
     const archive = { path: 'shop.iso', catalog: { metadata } } as never;
+    const placement = { part: 'whole', environment: null } as never;
     const entry: InventoryEntry = {
       name: 'shop',
       version: '2.0.0',
@@ -111,7 +112,7 @@ describe('a lower version than the cluster has', () => {
       configuration: 'default',
       state: 'ready',
     };
-    const found = (more: Partial<InventoryEntry>): number => downgradesOf([archive], [{ ...entry, ...more }]).length;
+    const found = (more: Partial<InventoryEntry>): number => downgradesOf([{ archive, placement }], [{ ...entry, ...more }]).length;
     expect([found({}), found({ state: 'applying' })]).toEqual([1, 1]);
     expect([found({ state: 'removed' }), found({ version: 'components.d' }), found({ name: 'other' })]).toEqual([
       0, 0, 0,

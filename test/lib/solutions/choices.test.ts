@@ -12,7 +12,10 @@ const candidate = (version: string, name = 'shop') => ({
 function reason(wanted: string | undefined, ...versions: readonly string[]): readonly unknown[] {
   const all = versions.map((version) => candidate(version));
   const active = new Map(wanted === undefined ? [] : [['shop', wanted]]);
-  const [choice] = choicesOf({ active }, [...all, candidate('9.0.0', 'other')], all.slice(0, 1));
+  const [choice] = choicesOf({ active, environments: new Map() }, [...all, candidate('9.0.0', 'other')], {
+    archives: all.slice(0, 1) as never,
+    environments: new Map(),
+  });
   return [choice!.reason, choice!.passedOver];
 }
 

@@ -1,6 +1,7 @@
 import { groupOf } from '../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { isRecord } from '../../../../formats/record.ts';
+import { isInstanceOf } from '../../../../formats/solution/environments.ts';
 import { SolpackError } from '../../../errors.ts';
 import { pool } from '../../../flow.ts';
 import type { RenderedSolution } from '../../kind.ts';
@@ -90,7 +91,7 @@ async function contentToRepair(
   }
   const content = await readContent(configuration, number, session);
   if (content !== undefined) {
-    return { number, content: content.filter(({ name }) => solution === undefined || name === solution) };
+    return { number, content: content.filter(({ name }) => solution === undefined || isInstanceOf(name, solution)) };
   }
   throw new SolpackError(
     'generation-absent',

@@ -1,0 +1,72 @@
+import type { Archive } from '../archives/open.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
+import type { ClusterFacts } from '../model.ts';
+import type { Placement } from '../solutions/placements.ts';
+import { divided, type RenderedEnvironment, sameSpaces } from './environments.ts';
+import type { Renderable } from './renderable.ts';
+import { movedArchive, renderableArchive } from './renderable-archive.ts';
+
+/** An archive, and what of it is brought where. */
+export interface PlacedArchive {
+  readonly archive: Archive;
+  readonly placement: Placement;
+}
+
+/** Finds the archive of each placement. */
+export function placedArchives(placements: readonly Placement[], archives: readonly Archive[]): PlacedArchive[] {
+  return placements.map((placement) => {
+    const archive = archives.find(({ catalog }) => catalog.root.digest === placement.root);
+    if (archive === undefined) throw new Error(`no archive of the root ${placement.root} is open`);
+    return { archive, placement };
+  });
+}
+
+/** Tells what has to be rendered: what environments share is a part of one of them, unless none has its version. */
+export function toRender(placed: readonly PlacedArchive[]): PlacedArchive[] {
+  return placed.filter(
+    ({ archive, placement }) => placement.part !== 'shared' || environmentsOf(placed, archive)[0]?.archive !== archive,
+  );
+}
+
+/** Makes a placed archive something to render. */
+export function placedRenderable({ archive, placement: { part, environment } }: PlacedArchive): Renderable {
+  if (part === 'whole' || environment === null) return renderableArchive(archive);
+  const moved = movedArchive(archive, environment);
+  if (part === 'environment') return moved;
+  return { ...moved, moved: { ...moved.moved!, instance: moved.metadata.name } };
+}
+
+/** Puts together what `toRender` was rendered to: one Solution for each placement, in their order. */
+export function placedSolutions(
+  placed: readonly PlacedArchive[],
+  rendered: readonly RenderedSolution[],
+  cluster: ClusterFacts | undefined,
+): RenderedSolution[] {
+  const asked = toRender(placed);
+  const solutionOf = (one: PlacedArchive): RenderedSolution => rendered[asked.indexOf(one)]!;
+  const all = placed.flatMap((one) => {
+    const { archive, placement } = one;
+    if (placement.part === 'whole') return [solutionOf(one)];
+    if (placement.part === 'environment') return [];
+    const { metadata, root } = archive.catalog;
+    const environments = environmentsOf(placed, archive).map((each) => renderedFor(each, solutionOf(each)));
+    const apart = asked.includes(one) ? renderedFor(one, solutionOf(one)) : undefined;
+    const site = (apart ?? environments[0])?.solution.site;
+    const { name, version } = metadata;
+    const shared = { name, version, root: root.digest, site, records: apart?.solution.records ?? [] };
+    return divided({ shared, apart, environments }, cluster);
+  });
+  return sameSpaces(all, new Set(placed.flatMap(({ placement }) => placement.environment ?? [])));
+}
+
+function renderedFor({ placement }: PlacedArchive, solution: RenderedSolution): RenderedEnvironment {
+  return { environment: placement.environment ?? '', solution };
+}
+
+/** The environments of the Solution in an archive, the highest version first. */
+function environmentsOf(placed: readonly PlacedArchive[], { catalog }: Archive): PlacedArchive[] {
+  const { name } = catalog.metadata;
+  return placed.filter(
+    ({ archive, placement }) => placement.part === 'environment' && archive.catalog.metadata.name === name,
+  );
+}
