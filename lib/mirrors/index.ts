@@ -22,7 +22,8 @@ export { type MirrorText, mirrorText, type Runtime } from './runtime-config.ts';
  * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as in references) only from the registry at `mirrorUrl`,
  * for the configuration `user` (an RFC 1123 label). `folder` is the `config_path` of containerd's CRI plugin, and is
  * made where it is absent; containerd reads it at each pull and need not be restarted. Files that solpack did not
- * write, or that somebody has edited, are never changed. Files that other configurations need stay. Throws
+ * write, or that somebody has edited, are never changed. Files that other configurations need stay. Those that this one needs no longer
+ * are removed, unless they are `kept` for what is still there. Throws
  * `mirror-foreign` and `path-escapes` before anything is written, `output-unwritable`, `disk-full`.
  */
 export async function writeMirrors(
@@ -30,10 +31,13 @@ export async function writeMirrors(
   hosts: readonly string[],
   mirrorUrl: string,
   user: string,
+  unneeded: 'removed' | 'kept' = 'removed',
 ): Promise<MirrorResult> {
   try {
     return await lend(await holdFolder(folder, true), async (root) => {
-      const { needed, stale } = await mirrorChanges(root, hosts, mirrorUrl, user);
+      const changes = await mirrorChanges(root, hosts, mirrorUrl, user);
+      const { needed } = changes;
+      const stale = unneeded === 'kept' ? [] : changes.stale;
       for (const change of [...needed, ...stale]) await changeHosts(root, change);
       return mirrorResult(needed, stale);
     });
@@ -42,7 +46,7 @@ export async function writeMirrors(
   }
 }
 
-/** Finds out what `writeMirrors` would do, and does nothing. Throws what that throws before it writes. */
+/** Finds out what `writeMirrors` would do that keeps what is not needed, and does nothing. Throws what that throws before it writes. */
 export async function foreseeMirrors(
   folder: string,
   hosts: readonly string[],
@@ -54,10 +58,57 @@ export async function foreseeMirrors(
       if (codeOf(error) !== 'ENOENT') throw error;
     });
     const changes = root && (await lend(root, (held) => mirrorChanges(held, hosts, mirrorUrl, user)));
-    return foreseenChanges(folder, changes ?? { needed: absentHosts(folder, hosts, mirrorUrl, user), stale: [] });
+    return foreseenChanges(folder, {
+      needed: changes?.needed ?? absentHosts(folder, hosts, mirrorUrl, user),
+      stale: [],
+    });
   } catch (error) {
     throw unwritable(folder, error);
   }
+}
+
+/**
+ * Removes what `writeMirrors` has kept: mirrors that the configuration `user` needed for other registries than `hosts`. Returns the
+ * paths of files that are gone; others stay, since other configurations need them. Throws `output-unwritable`, `disk-full`.
+ */
+export async function retireMirrors(
+  folder: string,
+  hosts: readonly string[],
+  user: string,
+): Promise<readonly string[]> {
+  try {
+    return await lend(await holdFolder(folder, true), async (root) => {
+      const stale = await staleChanges(root, hosts, user);
+      for (const change of stale) await changeHosts(root, change);
+      return mirrorResult([], stale).removed;
+    });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
+/** Finds out what `retireMirrors` would do, and does nothing. */
+export async function foreseeRetired(
+  folder: string,
+  hosts: readonly string[],
+  user: string,
+): Promise<Foreseen<readonly string[]>> {
+  try {
+    const root = await holdFolder(folder).catch((error) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+    const stale = root === undefined ? [] : await lend(root, (held) => staleChanges(held, hosts, user));
+    return { ...(await foreseenChanges(folder, { needed: [], stale })), output: [] };
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
+async function staleChanges(root: HeldFolder, hosts: readonly string[], user: string): Promise<HostsChange[]> {
+  const places = new Set<string>();
+  for (const host of hosts) places.add((await locateHosts(root, host)).place);
+  const stale = (await ownHosts(root, user)).filter(({ place }) => !places.has(place));
+  return stale.map((file) => leaveHosts(file, user));
 }
 
 interface MirrorChanges {
@@ -77,13 +128,11 @@ async function mirrorChanges(
   for (const host of hosts) inside(root.path, host);
   const needed: HostsFile[] = [];
   for (const host of [...new Set(hosts)].sort()) needed.push(await locateHosts(root, host));
-  const places = new Set(needed.map(({ place }) => place));
-  const stale = (await ownHosts(root, user)).filter(({ place }) => !places.has(place));
   requireOurs(needed, [endpoint]);
   requireJoinedTo(needed, endpoint);
   return {
     needed: needed.map((file) => needHosts(file, endpoint, user)),
-    stale: stale.map((file) => leaveHosts(file, user)),
+    stale: await staleChanges(root, hosts, user),
   };
 }
 

@@ -99,6 +99,7 @@ const told: Readonly<Record<string, string | undefined>> = {
   'check-images': 'check-images',
   'name-tree-images': undefined,
   mirror: 'mirror',
+  'retire-mirrors': undefined,
   apply: 'check',
   remember: undefined,
   push: 'push',
@@ -269,7 +270,7 @@ test('a step has another name where what it goes by is another, and so have thos
       const steps = await plan(change);
       return steps.filter(({ name }, index) => name !== plain[index]!.name).map(({ kind }) => kind);
     };
-    const fromPreflight = ['preflight', 'serve', 'ask', 'name-images', 'mirror', 'apply', 'remember'];
+    const fromPreflight = ['preflight', 'serve', 'ask', 'name-images', 'mirror', 'apply', 'remember', 'retire-mirrors'];
     expect(await changed((read) => read)).toEqual([]);
     expect(await changed((read) => ({ ...read, variables: { A: 'b' } }))).toEqual(['render', ...fromPreflight]);
     const site = { solution: 'hello', component: 'web', values: [], secrets: [], patches: [] };

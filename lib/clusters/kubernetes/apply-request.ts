@@ -13,6 +13,7 @@ import { writeInventory } from './inventories.ts';
 import { inventoryFor, wider } from './inventory-for.ts';
 import { withLease } from './lease.ts';
 import { type Applying, ownerOf } from './ownership.ts';
+import { awaitTogether } from './pivot.ts';
 import { type ApplyPlan, type PlannedSolution, planApply } from './plan.ts';
 import { tellPending } from './progress/course.ts';
 import { storeRecord } from './records/index.ts';
@@ -110,6 +111,9 @@ async function carryOut(
     const runs = hookRuns(name, own, versionBefore(solution, before), session);
     const objects = await bringUp(solution, versionBefore(solution, before), runs, prints.get(name), session);
     applied.push({ name, version, files: [], objects });
+  }
+  if (open.size > 0 && plan.solutions.length > 1) {
+    await awaitTogether(plan, (one) => versionBefore(one, inventories.get(one.set)), session);
   }
   if (plan.prune) {
     const hooks = leavingHooks(plan, records, session);

@@ -35,9 +35,10 @@ export interface ReadinessWatch {
     probes?: readonly ReadyProbe[],
   ): void;
   /**
-   * Resolves when these components are ready, or all that were added. Throws `object-not-ready`, also about the others.
+   * Resolves when these components are ready, or all that were added, to how often it had to look again. Throws `object-not-ready`,
+   * also about the others.
    */
-  until(components?: readonly string[]): Promise<void>;
+  until(components?: readonly string[]): Promise<number>;
   /** Tells whether something of a component is still waited for. */
   isOpen(component: string): boolean;
 }
@@ -75,6 +76,7 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
       batches.push({ component, since: now(), timeout, waiting, asking, stirred: now(), failure: undefined });
     },
     until: async (components) => {
+      let again = 0;
       while (open(components)) {
         for (const batch of batches) {
           await lookAll(batch, solution, session);
@@ -83,8 +85,11 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
           await reportCause(batch, reported, solution, session);
         }
         solution.course?.ready((component) => open([component]));
-        if (open(components)) await pause(session.timing.poll, session);
+        if (!open(components)) continue;
+        again += 1;
+        await pause(session.timing.poll, session);
       }
+      return again;
     },
     isOpen: (component) => open([component]),
   };

@@ -6,7 +6,7 @@ import { generationNote } from '../generation-note.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { mirrored, named, verifiedArchive } from '../products.ts';
 import { checkSitesStep } from './check-sites.ts';
-import { mirrorStep } from './mirror.ts';
+import { mirrorStep, retireMirrorsStep } from './mirror.ts';
 import { nameImagesStep } from './name-images.ts';
 import { preflightStep } from './preflight.ts';
 import { rememberStep } from './remember.ts';
@@ -36,6 +36,7 @@ export function installSteps({
       [mirrored, delivered, verifiedArchive],
     ),
     rememberStep,
+    retireMirrorsStep,
     ...afterwards,
   ];
 }

@@ -1,5 +1,13 @@
-import { foreseeMirrors, type MirrorResult, reachable, writeMirrors } from '../../mirrors/index.ts';
-import type { StepKind } from '../../plan/step.ts';
+import {
+  foreseeMirrors,
+  foreseeRetired,
+  type MirrorResult,
+  reachable,
+  retireMirrors,
+  writeMirrors,
+} from '../../mirrors/index.ts';
+import type { Product, StepKind } from '../../plan/step.ts';
+import { applied } from '../../solutions/apply-step.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
 import { mirrored, rendered } from '../products.ts';
@@ -13,29 +21,45 @@ type Inputs = {
   readonly configuration: string;
 };
 
-/** Writes the mirrors that let nodes pull by the names that images have anyway. */
-export const mirrorStep: StepKind<
-  Pick<InstallRead, 'archives' | 'configuration' | 'hostsDir'>,
-  unknown,
-  Inputs,
-  MirrorResult
-> = {
+type Read = Pick<InstallRead, 'archives' | 'configuration' | 'hostsDir'>;
+
+/** Given once there are no mirrors that nobody needs. */
+const retired: Product<readonly string[]> = { product: 'folder without mirrors that nobody needs' };
+
+/**
+ * Writes the mirrors that let nodes pull by the names that images have anyway. Those that only the versions before need stay until
+ * nothing of these is left.
+ */
+export const mirrorStep: StepKind<Read, unknown, Inputs, MirrorResult> = {
   kind: 'mirror',
   takes: [delivered, rendered],
   gives: mirrored,
   event: 'mirror',
-  plan: ({ archives, configuration, hostsDir: folder }) => {
-    if (folder === undefined) return [];
-    const references = archives.flatMap(({ catalog }) => catalog.images.map(({ reference }) => reference));
-    return [{ subject: folder, inputs: { folder, references, configuration } }];
-  },
-  run: async ({ inputs: { folder, references, configuration } }, { flow, one }) => {
-    const registry = reachable(one(delivered).registry);
-    const result = await writeMirrors(folder, hostsOf(references), registry, configuration);
-    for (const subject of result.removed)
-      flow.onEvent({ type: 'notice', subject, message: 'was removed: no image of its registry is needed any longer' });
-    return result;
-  },
+  plan: planned,
+  run: ({ inputs: { folder, references, configuration } }, { one }) =>
+    writeMirrors(folder, hostsOf(references), reachable(one(delivered).registry), configuration, 'kept'),
   foresee: ({ inputs: { folder, references, configuration } }, { one }) =>
     foreseeMirrors(folder, hostsOf(references), reachable(one(delivered).registry), configuration),
 };
+
+/** Removes the mirrors that only the versions before needed. It comes once everything is ready. */
+export const retireMirrorsStep: StepKind<Read, unknown, Inputs, readonly string[]> = {
+  kind: 'retire-mirrors',
+  takes: [mirrored, applied],
+  gives: retired,
+  plan: planned,
+  run: async ({ inputs: { folder, references, configuration } }, { flow }) => {
+    const removed = await retireMirrors(folder, hostsOf(references), configuration);
+    for (const subject of removed)
+      flow.onEvent({ type: 'notice', subject, message: 'was removed: no image of its registry is needed any longer' });
+    return removed;
+  },
+  foresee: ({ inputs: { folder, references, configuration } }) =>
+    foreseeRetired(folder, hostsOf(references), configuration),
+};
+
+function planned({ archives, configuration, hostsDir: folder }: Read): { subject: string; inputs: Inputs }[] {
+  if (folder === undefined) return [];
+  const references = archives.flatMap(({ catalog }) => catalog.images.map(({ reference }) => reference));
+  return [{ subject: folder, inputs: { folder, references, configuration } }];
+}

@@ -112,7 +112,8 @@ describe('a lower version than the cluster has', () => {
       configuration: 'default',
       state: 'ready',
     };
-    const found = (more: Partial<InventoryEntry>): number => downgradesOf([{ archive, placement }], [{ ...entry, ...more }]).length;
+    const found = (more: Partial<InventoryEntry>): number =>
+      downgradesOf([{ archive, placement }], [{ ...entry, ...more }]).length;
     expect([found({}), found({ state: 'applying' })]).toEqual([1, 1]);
     expect([found({ state: 'removed' }), found({ version: 'components.d' }), found({ name: 'other' })]).toEqual([
       0, 0, 0,

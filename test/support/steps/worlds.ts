@@ -106,7 +106,9 @@ export function installFlow(name: string, given: Given, { isServed, make, isPull
     };
     const owned = [registry.url, `http://127.0.0.1:${port}`];
     return {
-      kinds: installSteps(request.delivery).filter(({ kind }) => isPulled || kind !== 'mirror'),
+      kinds: installSteps(request.delivery).filter(
+        ({ kind }) => isPulled || (!kind.endsWith('mirror') && !kind.endsWith('mirrors')),
+      ),
       reading: async (flow, work) => {
         const basis = trustInKeys([await loadPublicKey(given.key)], undefined, await readMemory(state))!;
         const trust = { basis, state, allowDowngrade: false };
