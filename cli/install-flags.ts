@@ -98,6 +98,11 @@ function clusterFlags(command: Command): void {
     .option('--progress-to <namespace/name>', 'tell in this ConfigMap how far it has come, and how it ends')
     .option('--progress-as <name>', 'what this run is called there (default: its host and process)')
     .option('--force-conflicts', 'take over fields that others have set')
+    .option(
+      '--take-over <solution>',
+      'take this Solution, with its environments, from the configuration that has it; may be repeated',
+      repeated,
+    )
     .option('--allow-unsupported-kubernetes', 'go on where a Solution is not for the version of the cluster')
     .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored');
 }

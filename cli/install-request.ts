@@ -25,6 +25,7 @@ export interface InstallOptions extends RegistryFlags, InstallTrustOptions, Comm
   readonly kubeconfig?: string;
   readonly timeout: string;
   readonly forceConflicts?: boolean;
+  readonly takeOver?: string[];
   readonly allowMissingImages?: boolean;
   readonly rollbackOnFailure?: boolean;
   readonly keepGenerations: string;
@@ -62,6 +63,7 @@ export async function requestOf(
     strict: options.strict ?? false,
     values: handedValues(io, options.values ?? []),
     environment: ownEnvironment(io),
+    takeOver: options.takeOver,
     confirmed: options.confirm === undefined ? undefined : absolute(io, options.confirm),
   };
 }

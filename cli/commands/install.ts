@@ -79,7 +79,7 @@ function deliveredTo({ registry, servedAt }: InstallOptions): string | undefined
 }
 
 async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTarget | undefined> {
-  const { kubeconfig, render, timeout, forceConflicts = false, test, rollbackOnFailure } = options;
+  const { kubeconfig, render, timeout, forceConflicts = false, takeOver, test, rollbackOnFailure } = options;
   if (test && kubeconfig === undefined) throw usage('--test', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (rollbackOnFailure && kubeconfig === undefined) {
     throw usage('--rollback-on-failure', 'is for a cluster', 'leave it out, or give --kubeconfig');
@@ -90,6 +90,7 @@ async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTa
     return kubernetesTarget({ kubeconfig: clusterAccess(io, kubeconfig), env, forceConflicts, removal });
   }
   if (kubeconfig !== undefined) throw usage('--kubeconfig', 'contradicts --render', 'give one of them');
+  if (takeOver) throw usage('--take-over', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (render === undefined) return undefined;
   return directoryTarget(absolute(io, render));

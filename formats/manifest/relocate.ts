@@ -44,6 +44,11 @@ export function relocated(
   return [[spaceOf(namespace, spaces, labels), ...first], ...rest];
 }
 
+/** Where what names a namespace is once all is moved into another one: there, unless it is with Kubernetes itself. */
+export function movedTo(namespace: string, named: string | undefined): string {
+  return named !== undefined && fixed.has(named) ? named : namespace;
+}
+
 /** Tells whether an object is one that all environments of a Solution share: it lives in none of them. */
 export function isShared(
   object: KubernetesObject,
@@ -72,9 +77,7 @@ function spaceOf(
 }
 
 function inside(object: KubernetesObject, namespace: string): KubernetesObject {
-  const own = object.metadata.namespace;
-  if (own !== undefined && fixed.has(own)) return object;
-  return { ...object, metadata: { ...object.metadata, namespace } };
+  return { ...object, metadata: { ...object.metadata, namespace: movedTo(namespace, object.metadata.namespace) } };
 }
 
 /** Lets an object name the new namespace where it names one that was left. */

@@ -73,6 +73,11 @@ export interface ApplyRequest {
   readonly isReturn?: boolean;
   /** What is recorded of it as a generation of the configuration. Left out: nothing is. */
   readonly generation?: GenerationNote;
+  /**
+   * Solutions that it takes from the configurations that brought them, with all of their environments; those that are not in the
+   * request are removed then. Left out: none.
+   */
+  readonly takeOver?: readonly string[] | undefined;
   /** What somebody has confirmed that the apply does: nothing else is done. Left out: nobody was asked. */
   readonly confirmed?: readonly ForeseenAction[] | undefined;
 }

@@ -14,7 +14,7 @@ type Asked = Pick<InstallRequest, 'trust' | 'delivery' | 'variables' | 'kubernet
 export interface InstallRead
   extends DeliveryRead,
     Asked,
-    Pick<InstallRequest, 'hostsDir' | 'timeout' | 'allow' | 'allowMissingImages' | 'strict' | 'test'> {
+    Pick<InstallRequest, 'hostsDir' | 'timeout' | 'allow' | 'allowMissingImages' | 'strict' | 'test' | 'takeOver'> {
   /** Name of the configuration. */
   readonly configuration: string;
   /** Undefined where the install ends with the images and mirrors. */

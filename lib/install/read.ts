@@ -1,6 +1,7 @@
 import { sha256 } from '../../formats/digest.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import type { Archive } from '../archives/open.ts';
+import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { placedArchives } from '../rendering/placed.ts';
@@ -50,6 +51,7 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const archives = chosen.map(({ archive }) => archive);
+    requireActive(request.takeOver, archives);
     const sites = await sitesOf(request, configuration, archives, opened);
     const downgraded = tellDowngrades(placedArchives(placements, archives), cluster?.inventory, flow);
     return {
@@ -62,6 +64,16 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     await closeAll(opened);
     throw error;
   }
+}
+
+/** Throws `usage-invalid` for a Solution that is to be taken over, and is not to be active. */
+function requireActive(takeOver: readonly string[] = [], archives: readonly Archive[]): void {
+  const names = archives.map(({ catalog }) => catalog.metadata.name);
+  const unknown = takeOver.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new SolpackError('usage-invalid', '--take-over', `no Solution "${unknown}" is to be active`, {
+    hint: `active: ${[...new Set(names)].join(', ') || 'none'}`,
+  });
 }
 
 function sitesOf(

@@ -46,6 +46,8 @@ export interface InstallRequest {
   readonly values?: readonly HandedValues[];
   /** The environment that secrets of the site may come from. Left out: an empty one. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Solutions that it takes from other configurations of the cluster, with all of their environments. Left out: none. */
+  readonly takeOver?: readonly string[] | undefined;
   /** A file with the plan that was confirmed: nothing else is done. Left out: nobody was asked. */
   readonly confirmed?: string | undefined;
 }

@@ -48,7 +48,8 @@ export function divided(
   const taken = new Set<string>();
   const source = all[0];
   const base = source?.solution.components ?? [];
-  const components = base.map((component) => {
+  // What says when a component is ready looks at its environment, and what is shared is there before that.
+  const components = base.map(({ ready: _, ...component }) => {
     const own = component.objects.filter((object) => isOutside(object, source!.environment) && isCommon(object));
     for (const object of own) taken.add(keyOf(object));
     return { ...component, objects: own.map((object) => merged.get(keyOf(object))!) };

@@ -1,3 +1,4 @@
+import { movedTo } from '../../formats/manifest/relocate.ts';
 import { instanceName } from '../../formats/solution/environments.ts';
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
 import type { Archive } from '../archives/open.ts';
@@ -33,6 +34,10 @@ export function movedArchive(archive: Archive, namespace: string): Renderable {
 
 /** The namespace is brought with what is moved into it, and by no component. */
 function within(metadata: SolutionMetadata, namespace: string): SolutionMetadata {
-  const components = metadata.components.map(({ createNamespace: _, ...component }) => ({ ...component, namespace }));
+  const components = metadata.components.map(({ createNamespace: _, ready, ...component }) => ({
+    ...component,
+    namespace,
+    ...(ready && { ready: ready.map((probe) => ({ ...probe, namespace: movedTo(namespace, probe.namespace) })) }),
+  }));
   return { ...metadata, components };
 }

@@ -12,6 +12,8 @@ export interface ApplyRead {
   readonly cluster: ReadCluster | undefined;
   /** Whether the tests of charts are run in the end. Left out: false. */
   readonly test?: boolean;
+  /** Solutions that are taken from other configurations. Left out: none. */
+  readonly takeOver?: readonly string[] | undefined;
 }
 
 /** What the step is run with. */
@@ -25,6 +27,8 @@ type Inputs = {
   readonly configuration: string;
   readonly brought: readonly { readonly name: string; readonly version: string; readonly state: string }[];
   readonly test: boolean;
+  /** Solutions that are taken from other configurations. */
+  readonly takeOver?: readonly string[];
 };
 
 /** Given once everything that was rendered is in the cluster, and ready, and what is no longer wanted is gone. */
@@ -43,20 +47,21 @@ export function applyStep<Rendered, Means extends ApplyMeans = ApplyMeans>(
     if (cluster === undefined) throw new Error('there is no cluster to apply to');
     return cluster;
   };
-  const requestFor = ({ configuration, test }: Inputs, work: Work<Means>): ApplyRequest => {
-    return { ...requestOf(work.one(rendered), configuration, work), test };
+  const requestFor = ({ configuration, test, takeOver }: Inputs, work: Work<Means>): ApplyRequest => {
+    return { ...requestOf(work.one(rendered), configuration, work), test, takeOver };
   };
   return {
     kind: 'apply',
     takes: [rendered, ...after],
     gives: applied,
-    plan: ({ configuration, cluster, test = false }) => {
+    plan: ({ configuration, cluster, test = false, takeOver = [] }) => {
       if (cluster === undefined) return [];
       const { name: subject, inventory } = cluster;
       const brought = inventory
         .filter((entry) => entry.configuration === configuration)
         .map(({ name, version, state }) => ({ name, version, state }));
-      return [{ subject, inputs: { cluster: subject, configuration, brought, test } }];
+      const taking = takeOver.length === 0 ? {} : { takeOver };
+      return [{ subject, inputs: { cluster: subject, configuration, brought, test, ...taking } }];
     },
     run: ({ inputs }, work) => {
       const request = requestFor(inputs, work);

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Digest } from '../../formats/digest.ts';
 import { formatReference } from '../../formats/oci/reference.ts';
+import { instanceParts } from '../../formats/solution/environments.ts';
 import type { Catalog } from '../archives/catalog.ts';
 import type { Archive } from '../archives/open.ts';
 import type { Generation, GenerationImage, GenerationPlace, GenerationSolution } from '../clusters/generation.ts';
@@ -52,8 +53,9 @@ export async function neededImages(
   const before = (await cluster.generations(configuration, flow)).find(
     ({ state, solutions }) => state === 'ready' && digestsOf(solutions) !== now,
   );
-  const names = new Set(active.map(({ name }) => name));
-  const kept = (before?.solutions ?? []).filter(({ name }) => names.has(name));
+  // Environments of a Solution are called by its name and their own.
+  const names = new Set(active.map(({ name }) => instanceParts(name).name));
+  const kept = (before?.solutions ?? []).filter(({ name }) => names.has(instanceParts(name).name));
   return [...present, ...kept.flatMap(({ images }) => images)];
 }
 

@@ -12,6 +12,9 @@ const folder = scratch('environments');
 const at = (name: string): string => join(folder, name);
 const plane = sharedControlPlane();
 
+/** Namespaces take their time to go. */
+const PATIENCE = 300_000;
+
 const versions = ['1.0.0', '1.1.0', '2.0.0'];
 
 /** An operator with its account and rights, a definition, and what it watches. Each version says which it is. */
@@ -188,100 +191,155 @@ describe('environments', () => {
     },
   );
 
-  controlPlaneTest('are there as they were by the same again, which changes nothing', async () => {
-    const { solutions } = await brought(configuration('edge', ab('1.0.0', '1.1.0')));
-    const actions = solutions.flatMap(({ objects }) => objects.map(({ action }) => action));
-    expect(new Set(actions)).toEqual(new Set(['unchanged']));
-    const { code, stdout } = await told('status', 'shop', '--json', '--no-images');
-    const status = JSON.parse(stdout) as { solutions: { name: string; state: string }[] };
-    expect([code, status.solutions.map(({ name, state }) => `${name} ${state}`)]).toEqual([
-      0,
-      ['shop ready', 'shop.team-b ready', 'shop.team-a ready'],
-    ]);
-  });
+  controlPlaneTest(
+    'are there as they were by the same again, which changes nothing',
+    async () => {
+      const { solutions } = await brought(configuration('edge', ab('1.0.0', '1.1.0')));
+      const actions = solutions.flatMap(({ objects }) => objects.map(({ action }) => action));
+      expect(new Set(actions)).toEqual(new Set(['unchanged']));
+      const { code, stdout } = await told('status', 'shop', '--json', '--no-images');
+      const status = JSON.parse(stdout) as { solutions: { name: string; state: string }[] };
+      expect([code, status.solutions.map(({ name, state }) => `${name} ${state}`)]).toEqual([
+        0,
+        ['shop ready', 'shop.team-b ready', 'shop.team-a ready'],
+      ]);
+    },
+    PATIENCE,
+  );
 
-  controlPlaneTest('are upgraded one by one, added and removed; nothing of the others changes', async () => {
-    const before = await read('deployment', 'operator', '-n', 'team-b', '-o', 'jsonpath={.metadata.resourceVersion}');
-    await brought(configuration('edge', ab('2.0.0', '1.1.0')));
-    expect([await cartIn('team-a'), await cartIn('team-b')]).toEqual(['2.0.0', '1.1.0']);
-    expect(await versionOf('crd', 'carts.shop.example.com')).toBe('2.0.0');
-    expect(await versionOf('validatingwebhookconfiguration', 'shop-carts')).toBe('2.0.0');
-    const three = '    environments: {team-a: "2.0.0", team-b: "1.1.0", team-c: "^1"}\n';
-    await brought(configuration('edge', three));
-    expect(await cartIn('team-c')).toBe('1.1.0');
-    expect(await subjects('clusterrolebinding', 'shop-operator')).toBe('team-a team-b team-c');
-    expect(await read('deployment', 'operator', '-n', 'team-b', '-o', 'jsonpath={.metadata.resourceVersion}')).toBe(
-      before,
-    );
-    const { removed } = await brought(configuration('edge', '    environments: {team-b: "1.1.0", team-c: "1.1.0"}\n'));
-    expect(removed.map(({ name }) => name)).toEqual(['shop.team-a']);
-    expect(await read('namespace', 'team-a')).toBe('');
-    expect(await subjects('clusterrolebinding', 'shop-operator')).toBe('team-b team-c');
-    expect(await versionOf('crd', 'carts.shop.example.com')).toBe('1.1.0');
-  });
+  controlPlaneTest(
+    'are upgraded one by one, added and removed; nothing of the others changes',
+    async () => {
+      const before = await read('deployment', 'operator', '-n', 'team-b', '-o', 'jsonpath={.metadata.resourceVersion}');
+      await brought(configuration('edge', ab('2.0.0', '1.1.0')));
+      expect([await cartIn('team-a'), await cartIn('team-b')]).toEqual(['2.0.0', '1.1.0']);
+      expect(await versionOf('crd', 'carts.shop.example.com')).toBe('2.0.0');
+      expect(await versionOf('validatingwebhookconfiguration', 'shop-carts')).toBe('2.0.0');
+      const three = '    environments: {team-a: "2.0.0", team-b: "1.1.0", team-c: "^1"}\n';
+      await brought(configuration('edge', three));
+      expect(await cartIn('team-c')).toBe('1.1.0');
+      expect(await subjects('clusterrolebinding', 'shop-operator')).toBe('team-a team-b team-c');
+      expect(await read('deployment', 'operator', '-n', 'team-b', '-o', 'jsonpath={.metadata.resourceVersion}')).toBe(
+        before,
+      );
+      const { removed } = await brought(
+        configuration('edge', '    environments: {team-b: "1.1.0", team-c: "1.1.0"}\n'),
+      );
+      expect(removed.map(({ name }) => name)).toEqual(['shop.team-a']);
+      expect(await read('namespace', 'team-a')).toBe('');
+      expect(await subjects('clusterrolebinding', 'shop-operator')).toBe('team-b team-c');
+      expect(await versionOf('crd', 'carts.shop.example.com')).toBe('1.1.0');
+    },
+    PATIENCE,
+  );
 
-  controlPlaneTest('have histories, are gone back to, repaired and uninstalled by their names', async () => {
-    const { stdout } = await told('history', 'edge');
-    expect(stdout).toContain('shop 1.1.0, shop.team-b 1.1.0, shop.team-c 1.1.0');
-    const back = await told('rollback', '--json', '--allow-missing-images');
-    expect([back.code, back.stderr]).toEqual([0, '']);
-    expect([await cartIn('team-a'), await cartIn('team-b'), await cartIn('team-c')]).toEqual([
-      '2.0.0',
-      '1.1.0',
-      '1.1.0',
-    ]);
-    await plane().kubectl('delete', 'cart.shop.example.com', 'main', '-n', 'team-c');
-    await plane().kubectl('delete', 'cart.shop.example.com', 'main', '-n', 'team-b');
-    expect((await told('repair', 'shop.team-c')).code).toBe(0);
-    expect([await cartIn('team-b'), await cartIn('team-c')]).toEqual(['', '1.1.0']);
-    expect((await told('repair', 'shop')).code).toBe(0);
-    expect(await cartIn('team-b')).toBe('1.1.0');
-    const gone = await told('uninstall', 'shop.team-b', '--json');
-    expect([gone.code, gone.stderr]).toEqual([0, '']);
-    expect((JSON.parse(gone.stdout) as Installed).removed.map(({ name }) => name)).toEqual(['shop.team-b']);
-    expect([await cartIn('team-b'), await cartIn('team-c')]).toEqual(['', '1.1.0']);
-    expect(await subjects('clusterrolebinding', 'shop-operator')).toBe('team-a team-c');
-  });
+  controlPlaneTest(
+    'have histories, are gone back to, repaired and uninstalled by their names',
+    async () => {
+      const { stdout } = await told('history', 'edge');
+      expect(stdout).toContain('shop 1.1.0, shop.team-b 1.1.0, shop.team-c 1.1.0');
+      const back = await told('rollback', '--json', '--allow-missing-images');
+      expect([back.code, back.stderr]).toEqual([0, '']);
+      expect([await cartIn('team-a'), await cartIn('team-b'), await cartIn('team-c')]).toEqual([
+        '2.0.0',
+        '1.1.0',
+        '1.1.0',
+      ]);
+      await plane().kubectl('delete', 'cart.shop.example.com', 'main', '-n', 'team-c');
+      await plane().kubectl('delete', 'cart.shop.example.com', 'main', '-n', 'team-b');
+      expect((await told('repair', 'shop.team-c')).code).toBe(0);
+      expect([await cartIn('team-b'), await cartIn('team-c')]).toEqual(['', '1.1.0']);
+      expect((await told('repair', 'shop')).code).toBe(0);
+      expect(await cartIn('team-b')).toBe('1.1.0');
+      const gone = await told('uninstall', 'shop.team-b', '--json');
+      expect([gone.code, gone.stderr]).toEqual([0, '']);
+      expect((JSON.parse(gone.stdout) as Installed).removed.map(({ name }) => name)).toEqual(['shop.team-b']);
+      expect([await cartIn('team-b'), await cartIn('team-c')]).toEqual(['', '1.1.0']);
+      expect(await subjects('clusterrolebinding', 'shop-operator')).toBe('team-a team-c');
+    },
+    PATIENCE,
+  );
 
-  controlPlaneTest('of two configurations are refused, and both are named', async () => {
-    const { code, stderr } = await installs(configuration('other', '    environments: {team-z: "1.0.0"}\n'));
-    expect(code).toBe(5);
-    expect(stderr).toContain('shop 2.0.0 belongs to the configuration edge');
-    expect(stderr).toContain('configuration other');
-    expect(await read('namespace', 'team-z')).toBe('');
-    const plain = await installs(configuration('other', ''));
-    expect([plain.code, plain.stderr.includes('shop 2.0.0 belongs to the configuration edge')]).toEqual([5, true]);
-  });
+  controlPlaneTest(
+    'of two configurations are refused, and both are named',
+    async () => {
+      const { code, stderr } = await installs(configuration('other', '    environments: {team-z: "1.0.0"}\n'));
+      expect(code).toBe(5);
+      expect(stderr).toContain('shop 2.0.0 belongs to the configuration edge');
+      expect(stderr).toContain('configuration other');
+      expect(await read('namespace', 'team-z')).toBe('');
+      const plain = await installs(configuration('other', ''));
+      expect([plain.code, plain.stderr.includes('shop 2.0.0 belongs to the configuration edge')]).toEqual([5, true]);
+    },
+    PATIENCE,
+  );
 
-  controlPlaneTest('take over from a Solution without, and give back to it; all of it goes at once', async () => {
-    await brought(configuration('edge', '', '    activeVersion: "1.1.0"\n'));
-    expect([await cartIn('shop'), await cartIn('team-a'), await cartIn('team-c')]).toEqual(['1.1.0', '', '']);
-    await brought(configuration('edge', '    environments: {shop: "1.1.0", team-a: "1.0.0"}\n'));
-    expect([await cartIn('shop'), await cartIn('team-a')]).toEqual(['1.1.0', '1.0.0']);
-    const ahead = '    activeVersion: "2.0.0"\n';
-    await brought(configuration('edge', '    environments: {team-a: "1.0.0"}\n', ahead));
-    expect([await versionOf('crd', 'carts.shop.example.com'), await cartIn('team-a')]).toEqual(['2.0.0', '1.0.0']);
-    expect((await told('uninstall', 'shop')).code).toBe(0);
-    expect([await read('clusterrole', 'shop-operator'), await read('namespace', 'team-a')]).toEqual(['', '']);
-  });
+  controlPlaneTest(
+    'go to another configuration with --take-over, all of a Solution, and back',
+    async () => {
+      const edge = configuration('edge', '    environments: {team-a: "2.0.0", team-c: "1.1.0"}\n');
+      const other = configuration('other', '    environments: {team-c: "1.1.0"}\n');
+      const unknown = await installs(other, '--take-over', 'none');
+      expect([unknown.code, unknown.stderr.includes('no Solution "none" is to be active')]).toEqual([2, true]);
+      const planned = await installs(other, '--take-over', 'shop', '--plan');
+      expect(planned.stderr).toContain(
+        'shop.team-a 2.0.0: belongs to the configuration edge, and is taken over by other',
+      );
+      expect(await cartIn('team-a')).toBe('2.0.0');
+      const { code, stderr } = await installs(other, '--take-over', 'shop');
+      expect([code, stderr]).toEqual([0, expect.stringContaining('is taken over by other')]);
+      expect([await cartIn('team-a'), await cartIn('team-c')]).toEqual(['', '1.1.0']);
+      const former = await installs(edge);
+      expect([former.code, former.stderr]).toEqual([5, expect.stringContaining('belongs to the configuration other')]);
+      const status = await told('status', 'edge', '--no-images', '--json');
+      expect([status.code, status.stdout]).toEqual([
+        1,
+        expect.stringContaining('belongs to the configuration other by now'),
+      ]);
+      expect((await installs(edge, '--take-over', 'shop')).code).toBe(0);
+      expect([await cartIn('team-a'), await cartIn('team-c')]).toEqual(['2.0.0', '1.1.0']);
+    },
+    PATIENCE,
+  );
 
-  controlPlaneTest('may stay at an older release, which nobody may bring anew', async () => {
-    const text = (environments: string): string => configuration('counts', environments).replaceAll('shop', 'counted');
-    const tries = async (environments: string, ...more: string[]): Promise<Outcome> => {
-      writeFiles(folder, { 'counted.yaml.conf': text(environments) });
-      const trust = ['--key', at('release.pub'), '--trust-state', at('trust')];
-      const where = ['--kubeconfig', plane().kubeconfig, '--served-at', 'http://127.0.0.1:9', '--quiet', '--json'];
-      return solpack(['install', '-f', at('counted.yaml.conf'), ...trust, ...where, ...more]);
-    };
-    const both = '    environments: {old: "1.0.0", new: "2.0.0"}\n';
-    expect((await tries(both)).code).toBe(0);
-    // By now sequence 3 is remembered; the older release stays where it is.
-    const again = await tries(both);
-    expect([again.code, again.stderr]).toEqual([0, '']);
-    const middle = '    environments: {old: "1.1.0", new: "2.0.0"}\n';
-    const refused = await tries(middle);
-    expect([refused.code, refused.stderr.includes('[not-trusted]')]).toEqual([3, true]);
-    expect((await tries(middle, '--allow-downgrade')).code).toBe(0);
-    expect((await tries(middle)).code).toBe(0);
-  });
+  controlPlaneTest(
+    'take over from a Solution without, and give back to it; all of it goes at once',
+    async () => {
+      await brought(configuration('edge', '', '    activeVersion: "1.1.0"\n'));
+      expect([await cartIn('shop'), await cartIn('team-a'), await cartIn('team-c')]).toEqual(['1.1.0', '', '']);
+      await brought(configuration('edge', '    environments: {shop: "1.1.0", team-a: "1.0.0"}\n'));
+      expect([await cartIn('shop'), await cartIn('team-a')]).toEqual(['1.1.0', '1.0.0']);
+      const ahead = '    activeVersion: "2.0.0"\n';
+      await brought(configuration('edge', '    environments: {team-a: "1.0.0"}\n', ahead));
+      expect([await versionOf('crd', 'carts.shop.example.com'), await cartIn('team-a')]).toEqual(['2.0.0', '1.0.0']);
+      expect((await told('uninstall', 'shop')).code).toBe(0);
+      expect([await read('clusterrole', 'shop-operator'), await read('namespace', 'team-a')]).toEqual(['', '']);
+    },
+    PATIENCE,
+  );
+
+  controlPlaneTest(
+    'may stay at an older release, which nobody may bring anew',
+    async () => {
+      const text = (environments: string): string =>
+        configuration('counts', environments).replaceAll('shop', 'counted');
+      const tries = async (environments: string, ...more: string[]): Promise<Outcome> => {
+        writeFiles(folder, { 'counted.yaml.conf': text(environments) });
+        const trust = ['--key', at('release.pub'), '--trust-state', at('trust')];
+        const where = ['--kubeconfig', plane().kubeconfig, '--served-at', 'http://127.0.0.1:9', '--quiet', '--json'];
+        return solpack(['install', '-f', at('counted.yaml.conf'), ...trust, ...where, ...more]);
+      };
+      const both = '    environments: {old: "1.0.0", new: "2.0.0"}\n';
+      expect((await tries(both)).code).toBe(0);
+      // By now sequence 3 is remembered; the older release stays where it is.
+      const again = await tries(both);
+      expect([again.code, again.stderr]).toEqual([0, '']);
+      const middle = '    environments: {old: "1.1.0", new: "2.0.0"}\n';
+      const refused = await tries(middle);
+      expect([refused.code, refused.stderr.includes('[not-trusted]')]).toEqual([3, true]);
+      expect((await tries(middle, '--allow-downgrade')).code).toBe(0);
+      expect((await tries(middle)).code).toBe(0);
+    },
+    PATIENCE,
+  );
 });

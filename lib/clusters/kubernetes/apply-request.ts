@@ -20,6 +20,7 @@ import { storeRecord } from './records/index.ts';
 import { newRecords } from './records/keep.ts';
 import { removeAndRecord } from './retire.ts';
 import type { ApplySession } from './session.ts';
+import { takeOver } from './take-over.ts';
 import { withWideDefinitions } from './wide-definitions.ts';
 
 /**
@@ -34,6 +35,7 @@ export async function applyRequest(asked: ApplyRequest, session: ApplySession): 
     const { request, decision } = await decidedNow(first, asked, contended, own);
     const { plan, present, tried } = decision;
     await requireConfirmed(decision, request, own);
+    await takeOver(plan, own);
     const owner = ownerOf(plan, present.inventories);
     const newQuotas = changedQuotas(plan, tried.changing);
     const applying = { ...own, ...tried, owner, newQuotas, finished: present.finished };

@@ -8,6 +8,7 @@ import type { Inventories } from './ownership.ts';
 import type { ApplyPlan } from './plan.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import type { ApplySession } from './session.ts';
+import { afterTaking, tellTaken } from './take-over.ts';
 
 /** What there is of the Solutions of a plan, and what happens to them therefore. */
 export interface PresentState {
@@ -32,6 +33,7 @@ export interface ApplyDecision {
 
 /** Looks what a plan will do, and changes nothing. Throws all that would refuse it before the first change. */
 export async function decideApply(plan: ApplyPlan, session: ApplySession): Promise<ApplyDecision> {
+  if (plan.takeOver !== undefined) tellTaken(plan, await readInventories(session), session);
   const present = await lookAround(plan, session);
   const subject = `${plan.objects.size} objects at ${session.api.server}`;
   session.flow.onEvent({ type: 'step', step: 'check', subject });
@@ -40,7 +42,7 @@ export async function decideApply(plan: ApplyPlan, session: ApplySession): Promi
 
 /** Looks what is there of the Solutions of a plan. Throws `object-conflict` where another configuration has one of them. */
 export async function lookAround(plan: ApplyPlan, session: ApplySession): Promise<PresentState> {
-  const inventories = await readInventories(session);
+  const inventories = afterTaking(plan, await readInventories(session));
   requireOwned(plan, inventories);
   const records = await readHookRecords(session);
   const finished = await readFinishedJobs(plan, session);

@@ -1,4 +1,5 @@
 import { byteOrder } from '../../../formats/bytes.ts';
+import { instanceParts, isInstanceOf } from '../../../formats/solution/environments.ts';
 import { SolpackError } from '../../errors.ts';
 import type { InventoryEntry } from '../kind.ts';
 import { ApiError, type LiveObject, managerOf, nameOf, type ObjectName, wordsOf } from './api.ts';
@@ -69,16 +70,16 @@ export function requireOwned(
 /**
  * Writes the inventory of a Solution into its parent. It is written before objects are made, and again after they are
  * gone. Throws `object-conflict` where the parent's place is taken by somebody else's object, or where another
- * configuration has written it for its own Solution of that name.
+ * configuration has written it for its own Solution of that name, unless it `isTaken` from that.
  */
-export async function writeInventory(inventory: Inventory, session: ApplySession): Promise<void> {
+export async function writeInventory(inventory: Inventory, session: ApplySession, isTaken = false): Promise<void> {
   const { api, flow } = session;
   const parent = parentOf(inventory);
   const manager = managerOf(inventory.configuration);
   for (let tries = 1; ; tries += 1) {
     const live = await api.read(nameOf(parent), flow.signal);
     if (live === undefined) await requireHome(session);
-    else requireOwn(live, inventory.configuration);
+    else requireOwn(live, isTaken ? (inventoryOf(live)?.configuration ?? '') : inventory.configuration);
     try {
       const own = live && (await inherit(live, heritageOf(live, manager), session));
       const metadata = { ...parent.metadata, ...(own && { resourceVersion: own.metadata.resourceVersion }) };
@@ -108,6 +109,16 @@ function requireOwn(live: LiveObject, configuration: string): void {
   if (isOthers(inventory, configuration)) throw foreign([inventory], configuration);
 }
 
+/** Finds the inventories of Solutions that a plan takes from other configurations. */
+export function takenBy(
+  { configuration, takeOver = [] }: Pick<ApplyPlan, 'configuration' | 'takeOver'>,
+  inventories: Inventories,
+): Inventory[] {
+  return [...inventories.values()].filter(
+    (one) => isOthers(one, configuration) && takeOver.some((name) => isInstanceOf(one.solution, name)),
+  );
+}
+
 /** Decides whether another configuration brought a Solution and has not removed it. */
 function isOthers({ configuration, state }: Inventory, own: string): boolean {
   return configuration !== own && configuration !== '' && state !== 'removed';
@@ -118,7 +129,7 @@ function foreign(inventories: readonly Inventory[], configuration: string): Solp
     (one) => `${one.solution} ${one.version} belongs to the configuration ${one.configuration}`,
   );
   return new SolpackError('object-conflict', `configuration ${configuration}`, words.join('; '), {
-    hint: 'use that configuration, or remove the Solution there first; docs/install.md tells how one is handed over',
+    hint: `use that configuration, remove the Solution there first, or take it over by --take-over ${instanceParts(inventories[0]!.solution).name}`,
   });
 }
 

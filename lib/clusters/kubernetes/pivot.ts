@@ -21,9 +21,9 @@ export async function awaitTogether(
     again = 0;
     for (const solution of solutions) {
       const watch = watchReadiness({ name: solution.name, previous: previous(solution) }, session);
-      for (const { name, objects, timeout } of solution.components) {
+      for (const { name, objects, timeout, ready } of solution.components) {
         const awaited = objects.filter((one) => !isSteady(one.name) && !session.finished.gone.has(one.key));
-        watch.add(name, awaited, Math.max(0, timeout - (now() - since)));
+        watch.add(name, awaited, Math.max(0, timeout - (now() - since)), undefined, ready);
       }
       again += await watch.until();
     }

@@ -63,6 +63,8 @@ export interface ApplyPlan {
   readonly prune: boolean;
   /** Whether it goes back to what was there before. */
   readonly isReturn: boolean;
+  /** Solutions that are taken from other configurations. */
+  readonly takeOver?: readonly string[] | undefined;
   readonly solutions: readonly PlannedSolution[];
   /** Every object of the request that is no hook, by its key. */
   readonly objects: ReadonlyMap<string, PlannedObject>;
@@ -77,7 +79,7 @@ export interface ApplyPlan {
  * be a member of a set.
  */
 export function planApply(
-  { configuration, solutions, prune = true, isReturn = false }: ApplyRequest,
+  { configuration, solutions, prune = true, isReturn = false, takeOver }: ApplyRequest,
   discovery: Discovery,
 ): ApplyPlan {
   const scopes = scopesOf(solutions, discovery);
@@ -115,7 +117,7 @@ export function planApply(
       return { name: solution, version, root, site, relations, set, components: owned, records };
     },
   );
-  return { configuration, prune, isReturn, solutions: planned, objects, hooks };
+  return { configuration, prune, isReturn, takeOver, solutions: planned, objects, hooks };
 }
 
 /** Returns what the rest of some components needs: their namespaces, then their CustomResourceDefinitions. */

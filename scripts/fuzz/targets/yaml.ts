@@ -72,6 +72,7 @@ solutions:
 - name: hello
   activeVersion: "1.0.0"
   archives: [/srv/hello.iso]
+  environments: {team-a: "1.0.0", team-b: ^1}
   values: {web: [site.yaml, {replicas: 0o3, on: {a: [1]}}]}
   secrets: {web: [{path: 'db.my\\.key', env: PW}, {path: [a, b], file: /run/s}]}
   patches:
@@ -84,6 +85,7 @@ const flat = `apiVersion: metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration
 archives: [/srv/hello.iso]
 active: {hello: latest}
+environments: {hello: {team-a: 1.0.0}}
 values: {hello: {web: [{replicas: 3}]}}
 patches: {hello: {web: [{path: p.yaml}]}}
 `;
@@ -159,6 +161,9 @@ function editAll(bytes: Buffer): void {
     { edit: 'want', solution: 'guestbook', wanted: '>=1.2 <2' },
     { edit: 'remove', entry: 'a new.iso' },
     { edit: 'want', solution: 'guestbook', wanted: 'none' },
+    { edit: 'place', solution: 'hello', environment: 'team-a', wanted: '^1.2' },
+    { edit: 'place', solution: 'hello', environment: 'team-c', wanted: 'latest' },
+    { edit: 'place', solution: 'hello', environment: 'team-a', wanted: 'none' },
   ];
   edits.reduce((before: Uint8Array, edit) => {
     const after = editConfiguration(before, edit);

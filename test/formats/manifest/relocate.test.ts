@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { namespacedAmong } from '../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
-import { isShared, relocated } from '../../../formats/manifest/relocate.ts';
+import { isShared, movedTo, relocated } from '../../../formats/manifest/relocate.ts';
 
 const object = (apiVersion: string, kind: string, name: string, more: object = {}): KubernetesObject => {
   const { metadata, ...rest } = more as { metadata?: object };
@@ -90,6 +90,14 @@ test.each([
 ])('the service or claim that a %s %s names is that of the new namespace', (apiVersion, kind, more) => {
   const text = JSON.stringify(only(object(apiVersion, kind, 'x', more)));
   expect([text.includes('"team-a"'), text.includes('"shop"')]).toEqual([true, false]);
+});
+
+test('what is asked about is in the new namespace too, unless it is with Kubernetes itself', () => {
+  expect([undefined, 'shop', 'kube-system'].map((one) => movedTo('team-a', one))).toEqual([
+    'team-a',
+    'team-a',
+    'kube-system',
+  ]);
 });
 
 test('what names a certificate by an annotation leads to the new namespace', () => {

@@ -23,7 +23,7 @@ const rendered = (environment: string, version: string, ...components: Kubernete
     version,
     root: undefined,
     components: components.map((objects, at) => {
-      return { name: `c${at}`, objects, after: at === 0 ? [] : [`c${at - 1}`], timeout: 1 };
+      return { name: `c${at}`, objects, after: at === 0 ? [] : [`c${at - 1}`], timeout: 1, ready: [] };
     }),
   } satisfies RenderedSolution,
 });
@@ -110,7 +110,8 @@ test('gates, and what something has to run for, belong to the environment that t
     ['shop.b', ['ClusterRole hook', 'ConfigMap c', 'Issuer i', 'ValidatingWebhookConfiguration gate']],
     ['shop.a', ['ClusterRole hook', 'ConfigMap c']],
   ]);
-  expect(all[0]!.components.map(({ name, after }) => [name, after])).toEqual([['c0', []]]);
+  expect(all[0]!.components.map(({ name, after, ready }) => [name, after, ready])).toEqual([['c0', [], undefined]]);
+  expect(all[1]!.components.map(({ ready }) => ready)).toEqual([[], []]);
 });
 
 test('where no environment has the version that they share, only what nothing runs for comes from it', () => {

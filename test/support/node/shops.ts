@@ -90,7 +90,8 @@ async function versionsIn(name: string, node: TestNode): Promise<string[]> {
   return lines.split('\n').filter((line) => own.some((start) => line.startsWith(start)));
 }
 
-async function pageOf(name: string, node: TestNode): Promise<string> {
+/** What the Service of a web server in a namespace answers. */
+export async function pageOf(name: string, node: TestNode): Promise<string> {
   const { spec } = await node.get<{ spec: { clusterIP: string } }>('service', 'web', '-n', name);
   const ask = `require('node:http').get('http://${spec.clusterIP}/', (answer) => answer.pipe(process.stdout))`;
   return (await node.ok(process.execPath, ['-e', ask])).trim();

@@ -1,7 +1,9 @@
 import type { Generation } from '../../generation.ts';
 import type { RenderedSolution } from '../../kind.ts';
 import type { ConfigurationStatus, ObjectState, ObjectStatus, SolutionStatus } from '../../presence.ts';
+import { type Inventory, setOf } from '../applyset.ts';
 import { readContent, readGenerations } from '../generations/store.ts';
+import { readInventories } from '../inventories.ts';
 import { requestedSecrets } from '../secret-texts.ts';
 import type { ApplySession } from '../session.ts';
 import { withoutSecrets } from '../without-secrets.ts';
@@ -28,6 +30,7 @@ export async function readStatus(
   // What a crashed container has printed may be a secret.
   const api = withoutSecrets(session.api, requestedSecrets({ configuration, solutions: content }));
   const statuses = await statusesOf(assessment.objects, { ...session, api });
+  const inventories = await readInventories(session);
   const solutions: SolutionStatus[] = [];
   for (const solution of content) {
     const own = statuses.filter((_, at) => assessment.objects[at]!.planned.solution === solution.name);
@@ -35,15 +38,25 @@ export async function readStatus(
     const unmet = generation.state === 'ready' ? 'degraded' : 'progressing';
     const asked = await probeStatuses(planned, unmet, { ...session, api });
     const all = [...own, ...asked, ...unservedOf(solution, assessment)];
-    solutions.push(
-      summed(
-        solution,
-        generation,
-        all.map((one) => asOf(generation, one)),
-      ),
-    );
+    const objects = all.map((one) => asOf(generation, one));
+    const owner = ownerOfSolution(inventories.get(setOf(solution.name)), configuration);
+    solutions.push(takenFrom(summed(solution, generation, objects), owner));
   }
   return { generation, solutions };
+}
+
+/** The other configuration that has a Solution by now; undefined where none has. */
+function ownerOfSolution(inventory: Inventory | undefined, configuration: string): string | undefined {
+  const owner = inventory?.state === 'removed' ? undefined : inventory?.configuration;
+  return owner === configuration || owner === '' ? undefined : owner;
+}
+
+/** Tells of a Solution that another configuration has taken. */
+function takenFrom(status: SolutionStatus, owner: string | undefined): SolutionStatus {
+  if (owner === undefined) return status;
+  const isFine = status.state === 'ready' || status.state === 'progressing';
+  const reason = `it belongs to the configuration ${owner} by now`;
+  return { ...status, state: isFine ? 'drifted' : status.state, reason };
 }
 
 /** Tells how an object is while its generation is being brought about, or after that. */
