@@ -1,3 +1,4 @@
+import { isUnrelated, relationsOf } from '../../formats/solution/relations.ts';
 import type { Archive } from '../archives/open.ts';
 import type { RenderedSolution } from '../clusters/kind.ts';
 import type { ClusterFacts } from '../model.ts';
@@ -53,7 +54,9 @@ export function placedSolutions(
     const apart = asked.includes(one) ? renderedFor(one, solutionOf(one)) : undefined;
     const site = (apart ?? environments[0])?.solution.site;
     const { name, version } = metadata;
-    const shared = { name, version, root: root.digest, site, records: apart?.solution.records ?? [] };
+    const related = isUnrelated(metadata) ? {} : { relations: relationsOf(metadata) };
+    const records = apart?.solution.records ?? [];
+    const shared = { name, version, root: root.digest, site, ...related, records };
     return divided({ shared, apart, environments }, cluster);
   });
   return sameSpaces(all, new Set(placed.flatMap(({ placement }) => placement.environment ?? [])));
