@@ -22,7 +22,7 @@ export interface ConversionOptions extends WatchWish {
 
 /**
  * Makes the objects of a registry+v1 bundle that OLM's own converter makes (operator-controller, `rukpak/render`), in the same
- * order. Throws `FormatError` `operator-bundle-invalid` for a bundle that has no such objects, for namespaces that it cannot watch,
+ * order, but for service accounts that the bundle states itself: these are there once. Throws `FormatError` `operator-bundle-invalid` for a bundle that has no such objects, for namespaces that it cannot watch,
  * and for webhooks where nobody makes their certificates.
  */
 export function convertBundle(bundle: OperatorBundle, options: ConversionOptions): BundleObject[] {
@@ -37,7 +37,7 @@ export function convertBundle(bundle: OperatorBundle, options: ConversionOptions
   const own = (objects: readonly KubernetesObject[]): BundleObject[] => objects.map((object) => ({ object, source }));
   const serving = [...new Set(operator.webhooks.map(({ deploymentName }) => deploymentName!))];
   return [
-    ...own(serviceAccounts(operator, namespace)),
+    ...own(serviceAccounts(operator, namespace).filter((account) => !isStated(bundle, account))),
     ...own(operatorRights(operator, namespace, watched)),
     ...bundle.definitions.map((one) => ({ ...one, object: withConversion(one.object, operator, namespace) })),
     ...bundle.others.map((one) => ({ ...one, object: placed(one.object, namespace) })),
@@ -47,6 +47,11 @@ export function convertBundle(bundle: OperatorBundle, options: ConversionOptions
     ...own(webhookServices(operator, namespace)),
     ...own(serving.flatMap((deployment) => certificateObjects(deployment, namespace))),
   ];
+}
+
+/** Whether a bundle states a service account itself, which may say more of it: many do, and one is enough. */
+function isStated({ others }: OperatorBundle, { kind, metadata }: KubernetesObject): boolean {
+  return others.some(({ object }) => object.kind === kind && object.metadata.name === metadata.name);
 }
 
 function placed(object: KubernetesObject, namespace: string): KubernetesObject {

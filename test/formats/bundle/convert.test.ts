@@ -348,6 +348,14 @@ function messageOf(changes: BundleChanges): string {
   throw new Error('was not refused');
 }
 
+test('states a service account once that the bundle states itself, as the bundle does', () => {
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'cache-operator' }, secrets: [] };
+  const accounts = objects({ files: { 'manifests/account.yaml': stringify(account) } }).filter(
+    ({ kind }) => kind === 'ServiceAccount',
+  );
+  expect(accounts).toEqual([{ ...account, metadata: { name: 'cache-operator', namespace: NAMESPACE } }]);
+});
+
 test('refuses by name the webhooks of a bundle where nobody makes certificates', () => {
   const changes = { spec: { webhookdefinitions: [webhook('Validating'), webhook('Mutating')] } };
   expect(refusal(changes, { certificates: undefined })).toBe(
