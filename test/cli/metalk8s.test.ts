@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { solpack, starts, succeeds } from '../support/cli.ts';
 import { type Judge, judged, ok, scratch } from '../support/judges.ts';
-import { type MediumOptions, makeMedium } from '../support/metalk8s.ts';
+import { type MediumOptions, makeIso, makeMedium } from '../support/metalk8s.ts';
+import { nginx } from '../support/nginx.ts';
+import { selfSigned } from '../support/registry.ts';
 
 const folder = scratch('metalk8s');
 const cwd = folder;
@@ -11,6 +13,10 @@ const file = (name: string): string => join(folder, name);
 const builders: readonly Judge[] = ['skopeo', 'genisoimage'];
 const registry = 'metalk8s-registry-from-config.invalid';
 const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
+const served = nginx(folder, async () => {
+  await selfSigned(file('server.key'), file('server.pem'), ['-subj', '/CN=files']);
+  return { certificate: file('server.pem'), key: file('server.key'), locations: '' };
+});
 const made = new Map<string, Promise<string>>();
 
 /** A medium with these options, which is made once. */
@@ -57,6 +63,21 @@ describe('a medium that was built for MetalK8s', () => {
       expect(text).toContain(`a medium for MetalK8s, by its ${era === 'manifest' ? 'manifest.yaml' : 'product.txt'}`);
     });
   }
+
+  judged('has the same root whichever program has written it', [...builders, 'xorriso'], async () => {
+    const { root } = await inspected(await medium('manifest', usual));
+    await makeIso(file('manifest/root'), file('xorriso.iso'), 'xorriso');
+    expect((await inspected('xorriso.iso')).root).toBe(root);
+    expect((await verified('xorriso.iso')).codes).toEqual(['unproved']);
+  });
+
+  judged('is read where it lies on a server', [...builders, 'nginx'], async () => {
+    const path = await medium('manifest', usual);
+    const { url } = await served();
+    const { root, medium: about } = await inspected(`${url}/${path}`);
+    expect([root, about.era]).toEqual([(await inspected(path)).root, 'manifest']);
+    expect((await verified(`${url}/${path}`)).codes).toEqual(['unproved']);
+  });
 
   judged('is verified for what it allows, and no more', builders, async () => {
     copyFileSync(file(await medium('manifest', usual)), file('plain.iso'));

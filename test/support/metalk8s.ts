@@ -125,11 +125,16 @@ export async function mediumFolder(folder: string, options: MediumOptions = {}):
   return root;
 }
 
-/** Makes an ISO of a folder by the program and the options by which producers of such media do. */
-export async function makeIso(root: string, output: string, volume = 'Clock 1.0.0'): Promise<void> {
+/** Makes an ISO of a folder by the options by which producers of such media do; `program` is what is `mkisofs` there. */
+export async function makeIso(
+  root: string,
+  output: string,
+  program: 'genisoimage' | 'xorriso' = 'genisoimage',
+): Promise<void> {
   const names = ['-rock', '-joliet', '-joliet-long', '-full-iso9660-filenames', '-iso-level', '3'];
-  const who = ['-uid', '0', '-gid', '0', '-volid', volume];
-  await ok('genisoimage', ['-quiet', '-output', output, ...names, ...who, root]);
+  const who = ['-uid', '0', '-gid', '0', '-volid', 'Clock 1.0.0'];
+  const as = program === 'xorriso' ? ['-as', 'mkisofs'] : [];
+  await ok(program, [...as, '-quiet', '-output', output, ...names, ...who, root]);
 }
 
 /** Makes a whole medium for MetalK8s below `folder`, and returns the path of its ISO. */
