@@ -200,6 +200,23 @@ describe('serve', () => {
   });
 });
 
+describe('push', () => {
+  judged('makes an archive of a medium, with the root and the signature that it had before', builders, async () => {
+    copyFileSync(file(await medium('manifest', usual)), file('moved.iso'));
+    const { root } = await inspected('moved.iso');
+    await succeeds(['keygen', '-o', 'mover'], { cwd });
+    await succeeds(['sign', 'moved.iso', '--key', 'mover.key'], { cwd });
+    const open = ['--store', 'store', '--open-push', '--listen', '127.0.0.1:0'];
+    await using serving = await starts(['serve', ...open], { cwd });
+    const there = `${serving.first.slice('http://'.length)}/solutions/clock:1.0.0`;
+    await succeeds(['push', 'moved.iso', there, '--plain-http'], { cwd });
+    await succeeds(['pull', there, '-o', 'archive.iso', '--plain-http'], { cwd });
+    const archive = await inspected('archive.iso');
+    expect([archive.root, archive.medium]).toEqual([root, undefined]);
+    expect(await verified('archive.iso', '--key', 'mover.pub')).toMatchObject({ code: 0, codes: [] });
+  });
+});
+
 describe('install', () => {
   async function install(name: string, ...more: string[]) {
     writeFileSync(file('solutions.yaml'), `${head}archives: [${name}]\nactive: {clock: latest}\n`);
