@@ -1,12 +1,21 @@
+import type { Bytes } from '../../../formats/bytes.ts';
 import { drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
 import { z } from '../../../formats/schema.ts';
-import { ApiError, type LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
+import {
+  ApiError,
+  type LiveObject,
+  nameOf,
+  type ObjectChange,
+  type Resource,
+  wordsOf,
+} from '../../../lib/clusters/kubernetes/api.ts';
 import { apiGroupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
 import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
 import { listObjects } from '../../../lib/clusters/kubernetes/client/list-objects.ts';
 import { refusalHint } from '../../../lib/clusters/kubernetes/client/refusal-hint.ts';
 import { blankValues } from '../../../lib/clusters/kubernetes/client/secret-values.ts';
 import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
+import { watchObjects } from '../../../lib/clusters/kubernetes/client/watch-objects.ts';
 import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/events.ts';
 import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';
 import { readinessOf } from '../../../lib/clusters/kubernetes/readiness/index.ts';
@@ -120,6 +129,22 @@ const record = Buffer.from(
     notices: [{ subject: 'web', message: 'told' }],
   }),
 );
+const deployments: Resource = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+  verbs: [],
+};
+const changes = ['ADDED', 'MODIFIED', 'BOOKMARK', 'DELETED', 'ERROR']
+  .map(
+    (type) =>
+      `${JSON.stringify({ type, object: { metadata: { name: 'web', resourceVersion: '8' }, code: 410, message: 'old' } })}\n`,
+  )
+  .join('');
+/** Bytes of a chunk. */
+const CHUNK = 100;
 const kinds = {
   Deployment: 'apps',
   StatefulSet: 'apps',
@@ -144,6 +169,7 @@ export const cluster = parsers(
     discovery: { samples: [discovery, groups, resources], read: readDiscovery },
     status: { samples: statuses, read: readStatus },
     objects: { samples: [evidence], read: readObjects },
+    changes: { samples: [changes], read: readChanges },
     settings: { samples: settings, read: readSettings },
     records: { samples: [record], read: readRecords },
   },
@@ -190,6 +216,26 @@ function readRecords(bytes: Buffer): void {
   }
 }
 
+/** Reads what a server sends of a watch, in chunks of any size. */
+async function readChanges(bytes: Buffer): Promise<string | undefined> {
+  const version = { metadata: { resourceVersion: '7' } };
+  const reply = { status: 200, etag: undefined, repeated: false, text: () => '', json: () => version };
+  const stream = async function* (): Bytes {
+    for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
+  };
+  const names: string[] = [];
+  const change = ({ object }: ObjectChange): void => void names.push(wordsOf(nameOf(object)));
+  try {
+    const watch = { filter: {}, on: { begin: () => undefined, change } };
+    await watchObjects({ send: async () => reply, stream }, deployments, watch, signal);
+    return names.length === 0 ? 'none' : undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    checkMessage(error.message);
+    return error.message.slice(0, 20);
+  }
+}
+
 const lists = z.looseObject({ objects: z.unknown(), pods: z.unknown(), events: z.unknown() });
 
 async function readObjects(bytes: Buffer): Promise<string | undefined> {
@@ -226,15 +272,7 @@ function tell(
 function listed(items: unknown): Promise<readonly LiveObject[]> {
   const reply = { status: 200, etag: undefined, repeated: false, text: () => '', json: () => ({ items }) };
   const session = { send: async () => reply };
-  const resource = {
-    group: 'apps',
-    version: 'v1',
-    kind: 'Deployment',
-    plural: 'deployments',
-    namespaced: true,
-    verbs: [],
-  };
-  return listObjects(session, resource, {}, signal);
+  return listObjects(session, deployments, {}, signal);
 }
 
 function json(bytes: Buffer): unknown {
