@@ -22,7 +22,7 @@ data: {colour: ${colour}}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata: {name: reader, namespace: default}
-rules: [{apiGroups: [""], resources: [configmaps], verbs: [get]}]
+rules: [{apiGroups: [""], resources: [configmaps], verbs: [get, update]}]
 `;
 
 const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
@@ -265,14 +265,14 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
   );
 });
 
-describe('solpack agent of a ConfigMap', () => {
+describe('solpack agent of a ConfigMap, with the rights for Solutions that nobody knows yet', () => {
   const lease = ['--lease', 'solpack-agent/other'];
 
   controlPlaneTest('follows it, has its status beside it, and answers probes', async () => {
     await prepared();
     const words = ['agent', '--config-map', 'team/solutions', ...flags];
     await plane().kubectl('create', 'namespace', 'team');
-    writeFileSync(at('map.yaml'), await succeeds([...words, '--manifests', '-f', at('1.0.0.yaml')]));
+    writeFileSync(at('map.yaml'), await succeeds([...words, '--manifests']));
     await plane().kubectl('apply', '-f', at('map.yaml'));
     await plane().kubectl(
       'create',

@@ -14,18 +14,20 @@ export const agentPart: ManifestPart = {
   summary: 'a Deployment that follows a SolutionsConfiguration of the cluster, and heals drift',
   objects: (settings) => {
     const { namespace, follows, objects } = settings;
+    // What is outside of its own namespace has another name where there are several agents.
+    const own = namespace === NAME ? NAME : `${NAME}:${namespace}`;
     const ofSolutions = objects === undefined ? anySolution : solutionRules(objects);
     return [
       ...namespaces(namespace, podSecurity(settings)),
       ...('customResource' in follows ? [configurationDefinition()] : []),
       account(NAME, namespace),
-      role(NAME, undefined, [...lookingRules, ...ofSolutions, ...followedCluster(settings)]),
-      binding(NAME, undefined, { namespace }),
-      role(NAME, HOME_NAMESPACE, homeRules),
-      binding(NAME, HOME_NAMESPACE, { namespace }),
+      role(own, undefined, [...lookingRules, ...ofSolutions, ...followedCluster(settings)]),
+      binding(own, undefined, { namespace, name: NAME }),
+      role(own, HOME_NAMESPACE, homeRules),
+      binding(own, HOME_NAMESPACE, { namespace, name: NAME }),
       ...followedRoles(settings).flatMap(([place, rules]) => [
-        role(NAME, place, rules),
-        binding(NAME, place, { namespace }),
+        role(own, place, rules),
+        binding(own, place, { namespace, name: NAME }),
       ]),
       deployment(settings),
     ];

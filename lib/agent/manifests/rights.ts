@@ -1,3 +1,4 @@
+import { pluralOf } from '../../../formats/kubernetes/plural.ts';
 import { groupOf } from '../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { RESERVED_NAMESPACE } from '../../../formats/manifest/reserved.ts';
@@ -83,13 +84,7 @@ function pluralsOf(objects: readonly KubernetesObject[]): (object: KubernetesObj
     if (kind !== 'CustomResourceDefinition' || !isRecord(spec) || !isRecord(spec['names'])) continue;
     defined.set(`${spec['group']}/${spec['names']['kind']}`, String(spec['names']['plural']));
   }
-  return (object) => defined.get(`${groupOf(object)}/${object.kind}`) ?? pluralOf(object.kind.toLowerCase());
-}
-
-function pluralOf(word: string): string {
-  if (word === 'endpoints') return word;
-  if (/(?:s|x|ch|sh)$/.test(word)) return `${word}es`;
-  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+  return (object) => defined.get(`${groupOf(object)}/${object.kind}`) ?? pluralOf(object.kind);
 }
 
 /** The namespace in which solpack remembers things. */

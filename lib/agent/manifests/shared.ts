@@ -37,14 +37,18 @@ export function role(name: string, place: string | undefined, rules: readonly Ac
   };
 }
 
-/** Binds the account of a part, which is in `of`, to the role of the same name. */
-export function binding(name: string, place: string | undefined, of: { readonly namespace: string }): KubernetesObject {
+/** Binds the account `of` a part, whose name is that of the role if it is left out, to a role. */
+export function binding(
+  name: string,
+  place: string | undefined,
+  of: { readonly namespace: string; readonly name?: string },
+): KubernetesObject {
   const kind = place === undefined ? 'ClusterRole' : 'Role';
   return {
     apiVersion: `${RBAC}/v1`,
     kind: `${kind}Binding`,
     metadata: { name, ...(place === undefined ? {} : { namespace: place }) },
     roleRef: { apiGroup: RBAC, kind, name },
-    subjects: [{ kind: 'ServiceAccount', name, namespace: of.namespace }],
+    subjects: [{ kind: 'ServiceAccount', name: of.name ?? name, namespace: of.namespace }],
   };
 }
