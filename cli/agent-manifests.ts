@@ -8,7 +8,7 @@ import {
   manifestParts,
   manifestsOf,
 } from '../lib/index.ts';
-import { usage } from './arguments.ts';
+import { listenAddress, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 
 /** Options of `solpack agent` that say what is printed instead of running it. */
@@ -16,8 +16,10 @@ export interface ManifestOptions {
   readonly manifests?: boolean;
   readonly part: string;
   readonly image?: string;
-  readonly namespace: string;
+  readonly namespace?: string;
   readonly replicas: string;
+  readonly server?: string;
+  readonly schedule: string;
   readonly archivesFrom?: string;
   readonly stateFrom?: string;
   readonly configuration?: string;
@@ -36,8 +38,13 @@ export function manifestFlags(command: Command): void {
     .option('--manifests', 'print what the cluster needs for this command line to run in it, and do nothing')
     .option('--part <name>', 'the part of solpack that it is printed for', 'agent')
     .option('--image <reference>', 'the image of solpack, as nodes pull it (default: solpack:VERSION)')
-    .option('--namespace <name>', 'the namespace that it runs in', 'solpack-agent')
+    .option('--namespace <name>', 'the namespace that it runs in (default: solpack-PART)')
     .option('--replicas <count>', 'how many there are, of which one works', '2')
+    .option(
+      '--server <host:port>',
+      'where the loader reaches the API server before Services work (default: the Service)',
+    )
+    .option('--schedule <cron>', 'when a repair begins', '*/10 * * * *')
     .option('--archives-from <where>', 'a folder of nodes, or claim:NAME, with the archives (default: registries)')
     .option('--state-from <where>', 'the same, for what is remembered of releases (default: as long as the Pod)')
     .option(
@@ -49,9 +56,18 @@ export function manifestFlags(command: Command): void {
 /** Flags, and whether a value follows, that are not for the Pod. */
 const notForPods: ReadonlyMap<string, boolean> = new Map([
   ...['--manifests', '--json', '--no-progress', '--quiet', '-q'].map((flag) => [flag, false] as const),
-  ...['--part', '--image', '--namespace', '--replicas', '--archives-from', '--state-from', '-f', '--configuration'].map(
-    (flag) => [flag, true] as const,
-  ),
+  ...[
+    '--part',
+    '--image',
+    '--namespace',
+    '--replicas',
+    '--server',
+    '--schedule',
+    '--archives-from',
+    '--state-from',
+    '-f',
+    '--configuration',
+  ].map((flag) => [flag, true] as const),
   ...['--kubeconfig', '--probes', '--progress', '--log-file'].map((flag) => [flag, true] as const),
 ]);
 
@@ -62,16 +78,20 @@ export function printedManifests(
   source: FollowedSource,
   version: string,
   objects: readonly KubernetesObject[] | undefined,
+  name: string | undefined,
 ): readonly KubernetesObject[] {
   const part = partOf(options.part);
   if (!/^[1-9]\d?$/.test(options.replicas)) {
     throw usage('--replicas', `${options.replicas} is no number from 1 to 99`, 'write how many there are to be');
   }
+  const namespace = options.namespace ?? `solpack-${part}`;
   const settings: ManifestSettings = {
-    namespace: options.namespace,
+    namespace,
     image: options.image ?? `solpack:${version}`,
-    args: argsFor(io, options),
+    args: argsFor(io, part, { ...options, namespace, name }),
     replicas: Number(options.replicas),
+    server: options.server === undefined ? undefined : listenAddress(options.server),
+    schedule: options.schedule,
     archives: filesFrom('--archives-from', options.archivesFrom),
     state: filesFrom('--state-from', options.stateFrom),
     follows:
@@ -90,23 +110,66 @@ function partOf(value: string): ManifestPartName {
   throw usage('--part', `${JSON.stringify(value)} is no part`, `name one of ${names.join(', ')}`);
 }
 
+/** Flags of an agent, with a value each, that no install has. */
+const notForInstalls = ['--config-map', '--archives', '--every', '--lease'];
+
+/** What a Pod of each part runs, and where it finds what it needs, if the command line does not say otherwise. */
+const commands: Readonly<Record<ManifestPartName, (namespace: string) => PartCommand>> = {
+  agent: (namespace) => ({
+    words: ['agent'],
+    places: { ...inPod, '--lease': `${namespace}/solpack-agent` },
+    without: [],
+  }),
+  loader: () => {
+    const { '--archives': _, ...places } = inPod;
+    return { words: ['install', '-f', '/etc/solpack/solutions.yaml'], places, without: notForInstalls };
+  },
+  // Nothing is asked of it but the name of a configuration.
+  repair: () => ({ words: ['repair'], places: {}, without: 'all' }),
+};
+
+interface PartCommand {
+  readonly words: readonly string[];
+  readonly places: Readonly<Record<string, string>>;
+  /** Flags of the command line that are not for it. */
+  readonly without: readonly string[] | 'all';
+}
+
 /** Returns the command line of the Pod: this one, without what is for printing, and with where a Pod has its files. */
-function argsFor({ argv }: Io, { namespace, key, policy, insecureSkipVerify }: ManifestOptions): string[] {
+function argsFor(
+  { argv }: Io,
+  part: ManifestPartName,
+  {
+    namespace,
+    name,
+    key,
+    policy,
+    insecureSkipVerify,
+  }: ManifestOptions & { namespace: string; name: string | undefined },
+): string[] {
+  const { words, places, without } = commands[part](namespace);
+  if (without === 'all') return [...words, ...(name === undefined ? [] : [name])];
+  if (part === 'loader' && name !== undefined) {
+    throw usage(
+      name,
+      'is no name for a loader',
+      'leave it out: it installs solutions.yaml of the ConfigMap solpack-settings',
+    );
+  }
   const kept: string[] = [];
-  for (let at = 0; at < argv.length; at += 1) {
+  for (let at = 1; at < argv.length; at += 1) {
     const word = argv[at]!;
     const [flag = ''] = word.split('=');
-    const hasValue = notForPods.get(flag);
+    const hasValue = notForPods.get(flag) ?? (without.includes(flag) || undefined);
     if (hasValue === undefined) kept.push(word);
     else if (hasValue && !word.includes('=')) at += 1;
   }
   const isGiven = (flag: string): boolean => kept.some((word) => word === flag || word.startsWith(`${flag}=`));
   const trusted = key !== undefined || policy !== undefined || insecureSkipVerify === true;
-  const added: string[] = [];
-  for (const [flag, value] of Object.entries({ ...inPod, '--lease': `${namespace}/solpack-agent` })) {
-    if (!isGiven(flag) && !(flag === '--policy' && trusted)) added.push(flag, value);
-  }
-  return [...kept, ...added];
+  const added = Object.entries(places).flatMap(([flag, value]) =>
+    isGiven(flag) || (flag === '--policy' && trusted) ? [] : [flag, value],
+  );
+  return [...words, ...kept, ...added];
 }
 
 function filesFrom(option: string, value: string | undefined): FilesFrom | undefined {

@@ -57,12 +57,13 @@ export function agentCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: Options) => {
       const session = commandSession(io, options);
-      requirePullable(options);
+      // A repair moves no image.
+      if (!options.manifests || options.part !== 'repair') requirePullable(options);
       if (options.manifests) {
         const source = sourceOf(name, options.configMap);
         const version = command.parent?.version() ?? '';
         const brought = await broughtObjects(io, options, session.flow);
-        const objects = await printedManifests(io, options, source, version, brought);
+        const objects = await printedManifests(io, options, source, version, brought, name);
         session.progress.end();
         io.stdout.write(await renderedText({ components: [{ objects }] }));
         return;

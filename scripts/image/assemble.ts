@@ -25,11 +25,16 @@ const types = {
 
 /**
  * Makes the image of solpack (OCI image-spec "Image Index", "Image Manifest", "Image Configuration"). It runs as a user who has no
- * name and no home. The same contents and the same date give the same bytes.
+ * name and no home. The same contents and the same date give the same bytes; `compress` makes the gzip of a layer.
  */
-export function imageOf(version: string, date: Date, platforms: readonly PlatformContent[]): MultiImage {
+export function imageOf(
+  version: string,
+  date: Date,
+  platforms: readonly PlatformContent[],
+  compress: (bytes: Uint8Array) => Uint8Array = gzip,
+): MultiImage {
   const annotations = annotationsOf(version, date);
-  const images = platforms.map((platform) => platformImage(platform, date, annotations));
+  const images = platforms.map((platform) => platformImage(platform, date, annotations, compress));
   const index = json({
     schemaVersion: 2,
     mediaType: types.index,
@@ -46,10 +51,11 @@ function platformImage(
   { architecture, layers }: PlatformContent,
   date: Date,
   annotations: Readonly<Record<string, string>>,
+  compress: (bytes: Uint8Array) => Uint8Array,
 ): Image {
   const created = instant(date);
   const files = layers.map(({ members }) => blob(tar(withFolders(members), date)));
-  const packed: Blob[] = files.map(({ bytes }) => blob(gzip(bytes)));
+  const packed: Blob[] = files.map(({ bytes }) => blob(compress(bytes)));
   const config = json({
     created,
     architecture,

@@ -1,9 +1,14 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { agentPart } from './agent.ts';
+import { loaderPart } from './loader.ts';
+import { repairPart } from './repair.ts';
 import type { ManifestPart, ManifestSettings } from './settings.ts';
 
 /** Every part of solpack that runs in a cluster. To add one, write a `ManifestPart` and name it here. */
-const parts = { agent: agentPart } as const satisfies Record<string, ManifestPart>;
+const parts = { agent: agentPart, loader: loaderPart, repair: repairPart } as const satisfies Record<
+  string,
+  ManifestPart
+>;
 
 /** A part of solpack that runs in a cluster. */
 export type ManifestPartName = keyof typeof parts;

@@ -20,6 +20,10 @@ export interface ManifestSettings {
   /** The command line behind `solpack`. */
   readonly args: readonly string[];
   readonly replicas: number;
+  /** Where Pods reach the API server that may run before a Service does; undefined where that of Kubernetes leads there. */
+  readonly server: { readonly host: string; readonly port: number } | undefined;
+  /** When a repair begins (cron(5), as CronJobs have it). */
+  readonly schedule: string;
   /** Where archives lie, which are mounted at `ARCHIVES`; undefined where they are in a registry. */
   readonly archives: FilesFrom | undefined;
   /** What outlives a Pod of what is remembered of releases; undefined where nothing does. */

@@ -1,0 +1,290 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from 'vitest';
+import { busyboxImage } from '../../scripts/node/busybox.ts';
+import { type Running, succeeds, writeFiles } from '../support/cli.ts';
+import { writeLayout } from '../support/image.ts';
+import { scratch } from '../support/judges.ts';
+import { packSolpack, solpackImage } from '../support/node/solpack-image.ts';
+import { nodeTest, sharedNode } from '../support/node.ts';
+
+const folder = scratch('node-loader');
+const cwd = folder;
+/** What the Pods see of this machine. */
+const archives = join(folder, 'archives');
+const node = sharedNode();
+const [address, web] = ['127.0.0.1:5000', 'registry.example.com/edge/web:1.0.0'];
+let serving: Running | undefined;
+
+/** The Solution `edge`: a namespace, and then a chart whose Pod shows what the site says and is ready after a while. */
+async function packEdge(): Promise<void> {
+  const image = busyboxImage({ reference: web, command: ['/bin/sleep', '1000000'] });
+  await writeLayout(join(folder, 'edge/images'), [{ name: web, image }]);
+  const labels = '{app: web}';
+  writeFiles(join(folder, 'edge'), {
+    'solution.toml': `name = "edge"
+version = "1.0.0"
+
+[[images]]
+reference = "${web}"
+source = "oci:images:${web}"
+
+[[components]]
+name = "base"
+kind = "kustomize"
+path = "base"
+
+[[components]]
+name = "web"
+kind = "helm"
+path = "web"
+namespace = "edge"
+after = ["base"]
+`,
+    'base/kustomization.yaml': 'resources: [space.yaml]\n',
+    'base/space.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: edge}\n',
+    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'web/values.yaml': 'greeting: hello\npassword: ""\ndelay: 1\n',
+    'web/templates/all.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata: {name: web}
+data: {greeting: {{ .Values.greeting }}, length: {{ len .Values.password | quote }}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: ${labels}}
+  template:
+    metadata: {labels: ${labels}}
+    spec:
+      terminationGracePeriodSeconds: 0
+      containers:
+        - name: web
+          image: ${web}
+          readinessProbe: {exec: {command: [/bin/true]}, initialDelaySeconds: {{ .Values.delay }}, periodSeconds: 1}
+`,
+  });
+  await succeeds(['pack', 'edge', '-o', 'archives/edge-1.0.0.iso', '--sign', 'release.key', '--quiet'], { cwd });
+}
+
+const head =
+  'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nmetadata: {name: edge}\n';
+
+/** What a loader installs, and by what values. */
+function configuration(archive: string, site = 'greeting: ahoy\n'): Record<string, string> {
+  return {
+    'solutions.yaml': `${head}solutions:
+  - name: edge
+    archives: [${archive}]
+    values: {web: [site.yaml]}
+    secrets: {web: [{path: password, env: WEB_PASSWORD}]}
+`,
+    'site.yaml': site,
+  };
+}
+
+const namespace = 'solpack-loader';
+
+/** Prints the manifests of a part, for the Solution `edge` alone. */
+async function manifests(part: string, ...flags: string[]): Promise<string> {
+  const { address: host } = node();
+  writeFiles(folder, configuration(join(archives, 'edge-1.0.0.iso')));
+  const printed = await succeeds(
+    [
+      ...['agent', '--manifests', '--part', part, '-f', 'solutions.yaml', '--server', `${host}:6443`],
+      ...['--image', `${address}/${solpackImage}`, ...flags],
+    ],
+    { cwd, env: { WEB_PASSWORD: 'sesame-street' } },
+  );
+  const path = join(folder, `${part}.yaml`);
+  writeFileSync(path, printed);
+  return path;
+}
+
+/** Puts what a loader is told into the cluster, and lets it run anew. */
+async function load(parameters: Readonly<Record<string, string>>, ...flags: string[]): Promise<void> {
+  const path = await manifests('loader', '--served-at', `http://${address}`, '--archives-from', archives, ...flags);
+  const { kubectl, run } = node();
+  await run('kubectl', ['create', 'namespace', namespace]);
+  await kubectl('delete', 'job,configmap,secret', '--all', '-n', namespace, '--wait');
+  const files = Object.entries(parameters).map(([name, text]) => `--from-literal=${name}=${text}`);
+  await kubectl(
+    'create',
+    'configmap',
+    'solpack-settings',
+    '-n',
+    namespace,
+    ...files,
+    `--from-file=${join(folder, 'release.pub')}`,
+    `--from-file=${join(folder, 'other.pub')}`,
+  );
+  const secret = [
+    'secret',
+    'generic',
+    'solpack-variables',
+    '-n',
+    namespace,
+    '--from-literal=WEB_PASSWORD=sesame-street',
+  ];
+  await kubectl('create', ...secret);
+  await kubectl('apply', '-f', path);
+}
+
+interface Told {
+  readonly data: Readonly<Record<string, string>>;
+  readonly attempt: number;
+  readonly components: readonly { readonly component: string; readonly state: string; readonly reason?: string }[];
+}
+
+/** What the loader has told. */
+async function told(): Promise<Told> {
+  const { data = {} } = await node().get<{ data?: Record<string, string> }>('configmap', namespace, '-n', namespace);
+  return { attempt: 0, components: [], ...JSON.parse(data['progress.json'] ?? '{}'), data };
+}
+
+/** Waits until it tells that it is in a state. */
+async function untilTold(state: string): Promise<Told> {
+  await expect.poll(async () => (await told()).data['state'], { timeout: 90_000, interval: 200 }).toBe(state);
+  return told();
+}
+
+/** The conditions of its Job, as `TYPE REASON`, once it has ended. */
+async function jobEnd(): Promise<string[]> {
+  interface Jobs {
+    readonly items: readonly {
+      readonly status: { readonly conditions?: readonly { type: string; reason: string }[] };
+    }[];
+  }
+  const conditions = async (): Promise<string[]> => {
+    const { items } = await node().get<Jobs>('jobs', '-n', namespace);
+    return items.flatMap(({ status }) => (status.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`));
+  };
+  await expect.poll(async () => (await conditions()).length, { timeout: 60_000 }).toBeGreaterThan(1);
+  return conditions();
+}
+
+const trusted = ['--key', '/etc/solpack/release.pub'];
+const archive = '/archives/edge-1.0.0.iso';
+
+beforeAll(async () => {
+  mkdirSync(archives, { mode: 0o755 });
+  for (const name of ['release', 'other']) await succeeds(['keygen', '-o', name], { cwd });
+  await Promise.all([packSolpack(folder), packEdge()]);
+  return async () => {
+    await serving?.stop();
+  };
+}, 180_000);
+
+describe('the loader', () => {
+  nodeTest('installs by the rights that are printed alone, and begins before Pods have a network', async () => {
+    const served = ['solpack-1.0.0.iso', 'archives/edge-1.0.0.iso'];
+    serving = await node().serves(['serve', ...served, '--listen', address], { cwd });
+    const networks = await networkFolder();
+    renameSync(networks, `${networks}.off`);
+    await node().kubectl('wait', '--for=condition=Ready=false', 'nodes', '--all', '--timeout=60s');
+    await load(configuration(archive), ...trusted);
+    const waiting = async (): Promise<string | undefined> =>
+      (await told()).components.find(({ component }) => component === 'web')?.state;
+    await expect.poll(waiting, { timeout: 90_000, interval: 200 }).toBe('waiting');
+    expect(await told()).toMatchObject({
+      data: { state: 'running' },
+      components: [{ component: 'base', state: 'ready' }, {}],
+    });
+    renameSync(`${networks}.off`, networks);
+    expect(await untilTold('ready')).toMatchObject({
+      attempt: 1,
+      components: [{ state: 'ready' }, { state: 'ready' }],
+    });
+    expect(await jobEnd()).toContain('Complete CompletionsReached');
+    const { data } = await node().get<{ data: object }>('configmap', 'web', '-n', 'edge');
+    expect(data).toEqual({ greeting: 'ahoy', length: '13' });
+  });
+
+  nodeTest(
+    'that is killed is told of by what runs beside it, and the next Pod of its Job gets to the end',
+    async () => {
+      await load(configuration(archive, 'greeting: ahoy\ndelay: 8\n'), ...trusted);
+      const state = async (): Promise<string | undefined> => (await told()).components[1]?.state;
+      await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('waiting');
+      const pids = (await node().ok('pgrep', ['-f', 'solpack install -f /etc/solpack/solutions.yaml']))
+        .trim()
+        .split('\n');
+      await node().ok('kill', ['-9', ...pids]);
+      expect((await untilTold('interrupted')).data['reason']).toBe(
+        'its container was killed by signal 9, and ended with 137',
+      );
+      const { attempt, components } = await untilTold('ready');
+      expect([attempt, components.map((one) => one.state)]).toEqual([2, ['ready', 'ready']]);
+      expect(await jobEnd()).toContain('Complete CompletionsReached');
+    },
+  );
+});
+
+describe('the loader that cannot install', () => {
+  const refusals: readonly (readonly [string, string, string, readonly string[], Readonly<Record<string, string>>])[] =
+    [
+      ['an archive is missing', 'file-missing', '/archives/none.iso', trusted, configuration('/archives/none.iso')],
+      [
+        'nobody who counts has signed it',
+        'not-trusted',
+        'edge-1.0.0.iso',
+        ['--key', '/etc/solpack/other.pub'],
+        configuration(archive),
+      ],
+      [
+        'its policy is none',
+        'policy-invalid',
+        'trust.toml',
+        [],
+        { ...configuration(archive), 'trust.toml': 'no policy' },
+      ],
+    ];
+  for (const [what, code, subject, flags, parameters] of refusals) {
+    nodeTest(`tells so, and is not tried again, where ${what}`, async () => {
+      await load(parameters, ...flags);
+      const { data, attempt } = await untilTold('failed');
+      expect([data['code'], attempt]).toEqual([code, 1]);
+      expect(data['reason']).toContain(subject);
+      expect(await jobEnd()).toContain('Failed PodFailurePolicy');
+    });
+  }
+});
+
+describe('the repair', () => {
+  nodeTest('puts back what drifted by the rights that are printed alone', async () => {
+    await node().kubectl('apply', '-f', await manifests('repair'));
+    await node().kubectl(
+      'patch',
+      'configmap',
+      'web',
+      '-n',
+      'edge',
+      '--type=merge',
+      '-p',
+      '{"data":{"greeting":"by hand"}}',
+    );
+    await node().kubectl('delete', 'deployment', 'web', '-n', 'edge');
+    // As its schedule does.
+    const space = ['-n', 'solpack-repair'];
+    await node().kubectl('create', 'job', 'now', '--from=cronjob/solpack-repair', ...space);
+    const ended = await node().run('kubectl', [
+      'wait',
+      '--for=condition=Complete',
+      'job/now',
+      '--timeout=90s',
+      ...space,
+    ]);
+    const log = await node().kubectl('logs', 'job/now', ...space);
+    expect([ended.code, log]).toEqual([0, expect.stringContaining('2 repaired')]);
+    const { data } = await node().get<{ data: object }>('configmap', 'web', '-n', 'edge');
+    expect(data).toEqual({ greeting: 'ahoy', length: '13' });
+    await node().kubectl('get', 'deployment', 'web', '-n', 'edge');
+  });
+});
+
+/** The folder of what containerd knows of networks of Pods. */
+async function networkFolder(): Promise<string> {
+  const line = await node().ok('grep', ['-rhoE', '^conf_dir = ".*"', node().state, '--include=*.toml']);
+  return JSON.parse(line.trim().split(' = ')[1]!);
+}
