@@ -57,11 +57,13 @@ const settings: ManifestSettings = {
   image: 'solpack:1',
   args: ['agent', 'edge'],
   replicas: 2,
+  server: undefined,
+  schedule: '*/15 * * * *',
   archives: undefined,
   state: undefined,
   follows: { customResource: 'edge' },
   objects: [object('v1', 'ConfigMap')],
-} as ManifestSettings;
+};
 
 const named = (part: ManifestPartName, more: Partial<ManifestSettings> = {}): readonly KubernetesObject[] =>
   manifestsOf(part, { ...settings, ...more });
