@@ -48,7 +48,7 @@ export function inspectCommand(io: Io): Command {
       const { at, close } = await solutionPlace(session, archive, options);
       if (options.rights) {
         const rights = await inspectRights(at, session.flow).finally(close);
-        return printResult(session, options, 'inspect --rights', rights, rightsView);
+        return printResult(session, options, 'inspect-rights', rights, rightsView);
       }
       printResult(session, options, 'inspect', await inspect(at, session.flow).finally(close), inspectionView);
     });

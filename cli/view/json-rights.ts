@@ -32,7 +32,7 @@ export const rightsFields = {
 
 /** The schemas of what tells rights. */
 export const rightsSchemas = {
-  'inspect --rights': z.object({
+  'inspect-rights': z.object({
     schemaVersion: z.literal(1).describe('of this schema; fields may be added without raising it'),
     path: z.string(),
     name: z.string(),

@@ -1,5 +1,7 @@
 import { pluralOf } from '../kubernetes/plural.ts';
 import { fieldOf } from '../kubernetes/problems.ts';
+import { namespacedBy } from '../kubernetes/served.ts';
+import type { ReadyProbe } from '../solution/ready-probe.ts';
 import type { KubernetesObject } from './documents.ts';
 import { groupOf } from './namespace.ts';
 import { RESERVED_NAMESPACE } from './reserved.ts';
@@ -13,6 +15,12 @@ export interface InstallRight {
   /** Plural name. */
   readonly resource: string;
   readonly verbs: readonly string[];
+}
+
+/** A component that is installed: its objects, and what tells that it is ready. */
+export interface InstalledComponent {
+  readonly objects: readonly KubernetesObject[];
+  readonly ready?: readonly ReadyProbe[] | undefined;
 }
 
 /** What solpack keeps for itself: inventories, records, and the Lease of a run. */
@@ -41,7 +49,8 @@ const verbs = ['create', 'delete', 'get', 'patch'];
  * Lists what solpack has to be allowed to install objects, to upgrade and to remove them. Who brings roles and bindings has to have
  * all that they give, or to be allowed to `escalate` and `bind` (Kubernetes, "Privilege escalation prevention").
  */
-export function installRights(objects: readonly KubernetesObject[]): InstallRight[] {
+export function installRights(components: readonly InstalledComponent[]): InstallRight[] {
+  const objects = components.flatMap((one) => one.objects);
   const plurals = new Map(
     objects
       .filter(({ kind }) => kind === 'CustomResourceDefinition')
@@ -69,6 +78,12 @@ export function installRights(objects: readonly KubernetesObject[]): InstallRigh
       resource: resource.replace('binding', ''),
       verbs: ['bind', 'escalate'],
     });
+  }
+  for (const { apiVersion, kind, name, namespace } of components.flatMap(({ ready = [] }) => ready)) {
+    const group = groupOf({ apiVersion });
+    const resource = plurals.get(`${group}/${kind}`) ?? pluralOf(kind);
+    const place = namespacedBy(group, kind) === false ? '*' : (namespace ?? '*');
+    add({ namespace: place, group, resource, verbs: [name === undefined ? 'list' : 'get'] });
   }
   const text = ({ namespace, group, resource }: InstallRight): string =>
     `${namespace === '*' ? '' : namespace} ${group} ${resource}`;

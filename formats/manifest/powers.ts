@@ -26,6 +26,8 @@ export interface SubjectRights {
 
 type Asks = (right: Right) => boolean;
 
+const RBAC = 'rbac.authorization.k8s.io';
+const core: readonly string[] = [''];
 const reading = ['get', 'list', 'watch'];
 const writing = ['create', 'update', 'patch'];
 const workloads = [
@@ -39,10 +41,11 @@ const workloads = [
   'cronjobs',
 ];
 
-/** Decides whether a right has one of these verbs on one of these resources, wildcards included. */
-function may(verbs: readonly string[], resources: readonly string[]): Asks {
-  return ({ verb, resource, name }) =>
+/** Decides whether a right has one of these verbs on one of these resources of API groups, wildcards included. */
+function may(verbs: readonly string[], groups: readonly string[], resources: readonly string[]): Asks {
+  return ({ verb, group, resource, name }) =>
     (verb === '*' || verbs.includes(verb)) &&
+    (group === '*' || groups.includes(group)) &&
     !resource.startsWith('role ') &&
     !resource.startsWith('/') &&
     resources.some((one) => covers(resource, one)) &&
@@ -64,25 +67,39 @@ const powers: readonly (readonly [words: string, ...asks: Asks[]])[] = [
     'may do everything in its namespace',
     ({ verb, group, resource }) => verb === '*' && group === '*' && resource === '*',
   ],
-  ['may give itself any right', may(['escalate', 'bind'], ['roles', 'clusterroles'])],
-  ['may act as others', may(['impersonate'], ['users', 'groups', 'serviceaccounts', 'uids'])],
-  ['reads the Secrets of all namespaces', everywhere, may(reading, ['secrets'])],
-  ['makes tokens of ServiceAccounts', may(['create'], ['serviceaccounts/token'])],
-  ['runs commands in Pods', may(['create', 'get'], ['pods/exec', 'pods/attach'])],
-  ['puts containers into Pods', may(['update', 'patch'], ['pods/ephemeralcontainers'])],
-  ['commands kubelets, past all checks of the API server', may(['*', ...reading, ...writing], ['nodes/proxy'])],
+  ['may give itself any right', may(['escalate', 'bind'], [RBAC], ['roles', 'clusterroles'])],
+  [
+    'may act as others',
+    may(['impersonate'], core.concat('authentication.k8s.io'), ['users', 'groups', 'serviceaccounts', 'uids']),
+  ],
+  ['reads the Secrets of all namespaces', everywhere, may(reading, core, ['secrets'])],
+  ['makes tokens of ServiceAccounts', may(['create'], core, ['serviceaccounts/token'])],
+  ['runs commands in Pods', may(['create', 'get'], core, ['pods/exec', 'pods/attach'])],
+  ['puts containers into Pods', may(['update', 'patch'], core, ['pods/ephemeralcontainers'])],
+  ['commands kubelets, past all checks of the API server', may(['*', ...reading, ...writing], core, ['nodes/proxy'])],
   [
     'sees and changes what others send to the API server',
-    may(writing, ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations', 'mutatingadmissionpolicies']),
+    may(
+      writing,
+      ['admissionregistration.k8s.io'],
+      ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations', 'mutatingadmissionpolicies'],
+    ),
   ],
   [
     'issues certificates',
-    may(['update', 'patch', 'approve', 'sign'], ['certificatesigningrequests/approval', 'signers']),
+    may(
+      ['update', 'patch', 'approve', 'sign'],
+      ['certificates.k8s.io'],
+      ['certificatesigningrequests/approval', 'signers'],
+    ),
   ],
-  ['runs containers in all namespaces', everywhere, may(writing, workloads)],
-  ['reaches files of nodes', may(['create'], ['persistentvolumes'])],
-  ['changes what the API server serves', may(writing, ['customresourcedefinitions', 'apiservices'])],
-  ['reads the Secrets of its namespace', may(reading, ['secrets'])],
+  ['runs containers in all namespaces', everywhere, may(writing, ['', 'apps', 'batch'], workloads)],
+  ['reaches files of nodes', may(['create'], core, ['persistentvolumes'])],
+  [
+    'changes what the API server serves',
+    may(writing, ['apiextensions.k8s.io', 'apiregistration.k8s.io'], ['customresourcedefinitions', 'apiservices']),
+  ],
+  ['reads the Secrets of its namespace', may(reading, core, ['secrets'])],
   ['all that a role of others allows', ({ resource }) => resource.startsWith('role ')],
   ['a wildcard, also for what there will be', ({ verb, group, resource }) => [verb, group, resource].includes('*')],
 ];

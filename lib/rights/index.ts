@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { type InstallRight, installRights } from '../../formats/manifest/install-rights.ts';
 import { grantedRights, type SubjectRights } from '../../formats/manifest/powers.ts';
+import type { RenderedComponent } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { openInput } from '../render/open.ts';
@@ -35,42 +35,42 @@ export async function inspectRights(archive: ArchivePlace, flow: Flow): Promise<
         const reason = kind === 'plugin' ? 'plugins are not run' : 'it is rendered on the node alone';
         return { component, reason };
       });
-    const objects = await objectsOf(solution, unknown, flow);
+    const installed = await rendered(solution, unknown, flow);
     return {
       ...{ path: solution.path, name, version },
-      subjects: grantedRights(objects),
-      needed: installRights(objects),
+      subjects: grantedRights(installed.flatMap(({ objects }) => objects)),
+      needed: installRights(installed),
       unknown,
     };
   });
 }
 
 /** Renders all components together, or each by itself where one cannot be: then it is known which. */
-async function objectsOf(
+async function rendered(
   solution: Renderable,
   unknown: { component: string; reason: string }[],
   flow: Flow,
-): Promise<KubernetesObject[]> {
+): Promise<RenderedComponent[]> {
   const kubernetes = renderedVersion([solution], undefined);
-  const render = async (one: Renderable): Promise<KubernetesObject[]> => {
-    const { rendered } = await renderAlone(one, { kubernetes }, flow);
-    return rendered.components.flatMap(({ objects }) => [...objects]);
+  const render = async (one: Renderable): Promise<RenderedComponent[]> => {
+    const alone = await renderAlone(one, { kubernetes }, flow);
+    return [...alone.rendered.components];
   };
   try {
     return await render(solution);
   } catch (error) {
     if (!(error instanceof SolpackError)) throw error;
   }
-  const objects: KubernetesObject[] = [];
+  const known: RenderedComponent[] = [];
   for (const component of solution.metadata.components) {
     if (unknown.some((one) => one.component === component.name)) continue;
     const metadata = { ...solution.metadata, components: [{ ...component, after: [] }] };
     try {
-      objects.push(...(await render({ ...solution, metadata })));
+      known.push(...(await render({ ...solution, metadata })));
     } catch (error) {
       if (!(error instanceof SolpackError)) throw error;
       unknown.push({ component: component.name, reason: error.summary });
     }
   }
-  return objects;
+  return known;
 }

@@ -71,8 +71,9 @@ export function applyStep<Rendered, Means extends ApplyMeans = ApplyMeans>(
     foresee: async ({ inputs }, work) => {
       const request = requestFor(inputs, work);
       const foreseen = await clusterOf(work).foresee(request, work.flow);
-      const objects = request.solutions.flatMap(({ components }) => components.flatMap((one) => one.objects));
-      const rights = { subjects: grantedRights(objects), needed: installRights(objects) };
+      const components = request.solutions.flatMap((solution) => solution.components);
+      const subjects = grantedRights(components.flatMap(({ objects }) => objects));
+      const rights = { subjects, needed: installRights(components) };
       return { output: { solutions: [], removed: [] }, ...foreseen, rights };
     },
   };

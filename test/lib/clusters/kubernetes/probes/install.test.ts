@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadyProbe } from '../../../../../formats/solution/ready-probe.ts';
 import type { ApplyRequest } from '../../../../../lib/clusters/kind.ts';
 import { readStatus } from '../../../../../lib/clusters/kubernetes/status/index.ts';
+import { repairConfiguration } from '../../../../../lib/clusters/kubernetes/status/repair.ts';
 import { applyTo, prompt } from '../../../../support/cluster/applying.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../support/cluster/index.ts';
 import { testFlow } from '../../../../support/flow.ts';
@@ -139,6 +140,25 @@ describe('a component with probes', () => {
       state: 'degraded',
       reason: `self.status.phase == 'Running' is false: self.status.phase is "Lost"`,
       drift: [],
+    });
+  });
+
+  test('is told of by repair, once that has put something back', async () => {
+    const cluster = memoryCluster();
+    const api = operated(cluster, { phase: 'Running' });
+    await applyTo(api, request([phase]));
+    cluster.change(database, (one) => Object.assign(one, { status: { phase: 'Lost' } }));
+    cluster.drop({ apiVersion: 'v1', kind: 'ConfigMap', name: 'web', namespace: 'default' });
+    const flow = testFlow();
+    const { repaired } = await repairConfiguration(
+      { configuration: 'edge', solution: undefined },
+      { api, flow, timing: prompt, force: false },
+    );
+    expect(repaired.map(({ object }) => object)).toEqual(['ConfigMap/default/web']);
+    expect(flow.events).toContainEqual({
+      type: 'notice',
+      subject: 'Database/default/main',
+      message: `is not ready yet: self.status.phase == 'Running' is false: self.status.phase is "Lost"`,
     });
   });
 
