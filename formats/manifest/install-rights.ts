@@ -1,7 +1,6 @@
 import { pluralOf } from '../kubernetes/plural.ts';
 import { fieldOf } from '../kubernetes/problems.ts';
 import { namespacedBy } from '../kubernetes/served.ts';
-import type { ReadyProbe } from '../solution/ready-probe.ts';
 import type { KubernetesObject } from './documents.ts';
 import { groupOf } from './namespace.ts';
 import { RESERVED_NAMESPACE } from './reserved.ts';
@@ -20,7 +19,14 @@ export interface InstallRight {
 /** A component that is installed: its objects, and what tells that it is ready. */
 export interface InstalledComponent {
   readonly objects: readonly KubernetesObject[];
-  readonly ready?: readonly ReadyProbe[] | undefined;
+  readonly ready?:
+    | readonly {
+        readonly apiVersion: string;
+        readonly kind: string;
+        readonly name?: string | undefined;
+        readonly namespace?: string | undefined;
+      }[]
+    | undefined;
 }
 
 /** What solpack keeps for itself: inventories, records, and the Lease of a run. */
