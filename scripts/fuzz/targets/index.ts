@@ -4,6 +4,7 @@ import { archives } from './archives.ts';
 import { attestations } from './attestations.ts';
 import { blanking } from './blanking.ts';
 import { bundles } from './bundles.ts';
+import { cel } from './cel.ts';
 import { charts } from './charts.ts';
 import { cluster } from './cluster.ts';
 import { credentials } from './credentials.ts';
@@ -36,6 +37,7 @@ export const targets: readonly Target[] = [
   bundles,
   repositories,
   schemas,
+  cel,
   dockerArchives,
   oci,
   names,
