@@ -26,7 +26,7 @@ export type { ObjectPatch } from './patch-targets.ts';
 export { checkVariables, nodeVariables } from './plugin/variables.ts';
 export { requireUnreserved } from './reserved.ts';
 export { folderLabel } from './tree/names.ts';
-export { type ComponentTree, type Entry, readTree, type TreeComponentKind } from './tree/read.ts';
+export { type ComponentTree, type Entry, readTree } from './tree/read.ts';
 
 /** Every kind of component. A new one is a file, a line here, and its name in `kind.ts`. */
 export const components = {
