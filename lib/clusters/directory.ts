@@ -31,6 +31,7 @@ export function directoryTarget(folder: string): ClusterTarget {
     repair: async () => undefined,
     snapshot: async () => undefined,
     lookups: undefined,
+    former: async () => undefined,
     told: async () => ({}),
     whyNotReady: async () => undefined,
     nodes: async () => [],

@@ -3,6 +3,7 @@ import type { ReadyProbe } from '../../formats/solution/ready-probe.ts';
 import type { Relations } from '../../formats/solution/relations.ts';
 import type { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import type { Former } from '../former.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 import type { ForeseenAction } from '../plan/foreseen.ts';
 import type { Generation, GenerationNote } from './generation.ts';
@@ -24,6 +25,11 @@ export interface RenderedComponent {
   readonly timeout: number;
   /** What tells that it is ready, besides that its objects are; left out where nothing does. */
   readonly ready?: readonly ReadyProbe[] | undefined;
+  /**
+   * Custom resources that others have made, in the form that they are to have once the component is ready, each with the `uid` and
+   * the `generation` of the one that was looked at. They become no objects of the Solution. Left out: none.
+   */
+  readonly migrations?: readonly KubernetesObject[];
 }
 
 /** Something that the cluster is to remember of a Solution, from before the first of its objects is applied. */
@@ -209,6 +215,8 @@ export interface ClusterTarget extends AsyncDisposable {
   readonly lookups: Lookups | undefined;
   /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */
   foresee(request: ApplyRequest, flow: Flow): Promise<ForeseenApply>;
+  /** Reads what there is of a Solution, its Secrets aside, before `version` of it is brought up; undefined where no other version is there. */
+  former(solution: string, version: string, flow: Flow): Promise<Former | undefined>;
   /** Reads what the cluster tells of itself, for plugins; nothing where there is none. */
   told(flow: Flow): Promise<ToldByCluster>;
   /**

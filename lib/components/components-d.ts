@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { SolpackError } from '../errors.ts';
 import { listFiles, locateFile } from './files.ts';
 import type { Collected, ComponentKind, StatedObject, UnpackedComponent } from './kind.ts';
@@ -50,6 +51,15 @@ export const componentsD: ComponentKind = {
       const { probe }: ComponentKind = kinds[entry.kind];
       await probe?.(partOf(component, entry), flow);
     }
+  },
+
+  upgrade: async (component, former, flow) => {
+    const migrations: KubernetesObject[] = [];
+    for (const entry of (await treeOf(component)).entries) {
+      const { upgrade }: ComponentKind = kinds[entry.kind];
+      migrations.push(...((await upgrade?.(partOf(component, entry), former, flow)) ?? []));
+    }
+    return migrations;
   },
 
   render: async (component, flow): Promise<StatedObject[]> => {

@@ -1,6 +1,8 @@
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';
+import type { ReadFormer } from '../former.ts';
 import { inside } from '../paths.ts';
 import { componentsD } from './components-d.ts';
 import { helm } from './helm.ts';
@@ -75,6 +77,21 @@ export async function render(
     component.namespace,
   );
   return stated;
+}
+
+/**
+ * Returns the custom resources that have to change because another version of the component's Solution was there, in their new
+ * form, with the `uid` and the `generation` of those before. `former` is asked only where it matters. Throws the failures of plugins.
+ */
+export async function migrations(
+  kind: ComponentKindName,
+  component: UnpackedComponent,
+  former: ReadFormer,
+  flow: Flow,
+): Promise<readonly KubernetesObject[]> {
+  requireInside(component);
+  const { upgrade }: ComponentKind = components[kind];
+  return (await upgrade?.(component, former, flow)) ?? [];
 }
 
 const nothing: ChartTraits = { asksKinds: false, looksUp: false, draws: false, defines: [] };

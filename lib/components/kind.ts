@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Relations } from '../../formats/solution/relations.ts';
 import type { Flow } from '../flow.ts';
+import type { ReadFormer } from '../former.ts';
 import type { ClusterFacts, Lookups } from '../model.ts';
 
 /** The kinds of component that this version knows. */
@@ -134,4 +135,9 @@ export interface ComponentKind {
    * `plugin-failed`, `component-invalid`.
    */
   render(component: UnpackedComponent, flow: Flow): Promise<readonly StatedObject[]>;
+  /**
+   * Returns the custom resources that have to change because another version of the Solution was there, in their new form. Left
+   * out: none has to. Throws as `render`.
+   */
+  upgrade?(component: UnpackedComponent, former: ReadFormer, flow: Flow): Promise<readonly KubernetesObject[]>;
 }

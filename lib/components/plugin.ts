@@ -4,11 +4,13 @@ import type { Collected, ComponentKind, StatedObject } from './kind.ts';
 import { callPlugin } from './plugin/call.ts';
 import { objectsPrinted } from './plugin/output.ts';
 import { PROGRAM } from './plugin/program.ts';
+import { migrationsOf } from './plugin/upgrade.ts';
 import { requireVersion } from './plugin/version.ts';
 
 /**
  * Kind `plugin`: a folder with an executable `plugin`, or one executable file. It runs only at installation: first with
- * `api-version`, where it has to print `v1`, then with `run`, where it prints objects or one Kustomization.
+ * `api-version`, where it has to print `v1` or `v2`, then with `run`, where it prints objects or one Kustomization; one that
+ * follows `v2` is asked with `upgrade` where another version is there.
  */
 export const plugin: ComponentKind = {
   kind: 'plugin',
@@ -28,7 +30,13 @@ export const plugin: ComponentKind = {
     return { files, entry: '', values: [] };
   },
 
-  probe: requireVersion,
+  probe: async (component, flow) => {
+    await requireVersion(component, flow);
+  },
+
+  upgrade: async (component, former, flow) => {
+    return (await requireVersion(component, flow)) === 'v2' ? migrationsOf(component, former, flow) : [];
+  },
 
   render: async (component, flow): Promise<StatedObject[]> => {
     await requireVersion(component, flow);

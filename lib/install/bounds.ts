@@ -31,10 +31,10 @@ export function requireWithin(
   const archives: string[] = [];
   for (const [index, { archive, bounds }] of active.entries()) {
     if (bounds === undefined) continue;
-    for (const { name, objects } of solutions[index]!.components) {
+    for (const { name, objects, migrations = [] } of solutions[index]!.components) {
       const foreign = [...missing, ...kept].filter((one) => one.archive === archive.path && one.component === name);
       const breaches = [
-        ...objects.flatMap((object) => breachesOf(object, definitions, facts, bounds)),
+        ...[...objects, ...migrations].flatMap((object) => breachesOf(object, definitions, facts, bounds)),
         ...foreign.flatMap(({ image }) => breachesOfImage(image, bounds)),
       ];
       if (breaches.length > 0) archives.push(archive.path);

@@ -1,4 +1,4 @@
-import type { ClusterTarget } from '../clusters/kind.ts';
+import type { ClusterTarget, RenderedSolution } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { returnRequest, solutionsOf } from '../solutions/generations.ts';
@@ -13,6 +13,8 @@ export interface FailedApply {
   readonly error: SolpackError;
   /** How many generations are kept. */
   readonly keep: number;
+  /** Adds what plugins of what is left have to say of custom resources. */
+  readonly migrate: (solutions: readonly RenderedSolution[]) => Promise<readonly RenderedSolution[]>;
 }
 
 /**
@@ -37,7 +39,8 @@ export async function goBack(failed: FailedApply, flow: Flow): Promise<SolpackEr
   flow.onEvent({ type: 'notice', subject: `generation ${present.number} (${own})`, message });
   const options = error.hint === undefined ? { cause: error } : { cause: error, hint: error.hint };
   try {
-    await cluster.apply(await returnRequest({ configuration, generation, keep }, cluster, flow), flow);
+    const back = await returnRequest({ configuration, generation, keep }, cluster, flow);
+    await cluster.apply({ ...back, solutions: await failed.migrate(back.solutions) }, flow);
   } catch (second) {
     flow.signal.throwIfAborted();
     if (!(second instanceof SolpackError)) throw second;

@@ -1,8 +1,11 @@
 import type { InstallPlan } from '../../formats/solution/install-plan.ts';
+import type { RenderedSolution } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { runSteps } from '../plan/run.ts';
 import { redactedError } from '../redaction.ts';
+import { withMigrationsBack } from '../rendering/migrations-back.ts';
+import { renderableArchive } from '../rendering/renderable-archive.ts';
 import { goBack } from './go-back.ts';
 import { GENERATIONS } from './kept.ts';
 import { confirmedBy, withPlan } from './planned-install.ts';
@@ -48,7 +51,15 @@ export async function install(
     } catch (failure) {
       const error = redactedError(failure, redact);
       if (!rollbackOnFailure || cluster === undefined || !(error instanceof SolpackError)) throw error;
-      throw await goBack({ cluster, configuration: read.configuration, since, error, keep }, told);
+      const { archives, facts, variables } = means;
+      const migrate = (solutions: readonly RenderedSolution[]): Promise<readonly RenderedSolution[]> =>
+        withMigrationsBack(
+          solutions,
+          archives.map(renderableArchive),
+          { target: cluster, cluster: facts, variables },
+          told,
+        );
+      throw await goBack({ cluster, configuration: read.configuration, since, error, keep, migrate }, told);
     }
   });
 }

@@ -1,7 +1,9 @@
 import { utf8 } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
-import type { RenderedSolution } from '../clusters/kind.ts';
+import type { ClusterTarget, RenderedComponent, RenderedSolution } from '../clusters/kind.ts';
+import { migrations } from '../components/index.ts';
 import type { ComponentTree, Entry } from '../components/tree/read.ts';
+import type { Former } from '../former.ts';
 import { verifiedArchive } from '../install/products.ts';
 import type { ClusterFacts } from '../model.ts';
 import { inputDigest } from '../plan/make.ts';
@@ -25,6 +27,7 @@ export interface LoadRead extends Pick<LoadRequest, 'folders' | 'variables' | 'r
 
 /** What the step is run with. */
 export interface RenderTreeMeans {
+  readonly cluster: ClusterTarget;
   readonly entries: readonly Entry[];
   readonly variables: LoadRequest['variables'];
   readonly facts: ClusterFacts | undefined;
@@ -70,16 +73,24 @@ export const renderTreeStep: StepKind<LoadRead, RenderTreeMeans, Inputs, Rendere
       },
     ];
   },
-  run: async ({ inputs }, { means, flow }) => {
+  run: async ({ inputs }, { means, flow: shared }) => {
     const { solution: name, retryFor, keepGoing, timeout } = inputs;
     // A flow of its own, so that plugins are asked anew in each load, also where a program loads many times.
-    const outcomes = await renderParts(partsOf(name, means), { retryFor, keepGoing }, { ...flow });
+    const flow = { ...shared };
+    const parts = partsOf(name, means);
+    const outcomes = await renderParts(parts, { retryFor, keepGoing }, flow);
     const failure = outcomes.find((outcome) => outcome.failure)?.failure;
     if (failure && outcomes.every((outcome) => outcome.failure)) throw failure;
-    const components = outcomes
-      .filter((outcome) => outcome.failure === undefined)
-      .map(({ entry, objects }) => ({ name: entry.name, objects, after: [], timeout }));
-    return { solution: { name, version: versionOf(outcomes), root: undefined, components }, outcomes };
+    const version = versionOf(outcomes);
+    const components: RenderedComponent[] = [];
+    for (const { entry, objects } of outcomes.filter((outcome) => outcome.failure === undefined)) {
+      const former = (): Promise<Former | undefined> => means.cluster.former(name, version, flow);
+      const component = parts.find((part) => part.entry === entry)!.component;
+      const changes = await migrations(entry.kind, component, former, flow);
+      const migrated = changes.length > 0 ? { migrations: changes } : {};
+      components.push({ name: entry.name, objects, after: [], timeout, ...migrated });
+    }
+    return { solution: { name, version, root: undefined, components }, outcomes };
   },
 };
 

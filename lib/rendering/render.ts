@@ -3,8 +3,9 @@ import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import { isUnrelated, relationsOf } from '../../formats/solution/relations.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/kind.ts';
-import { probe } from '../components/index.ts';
+import { migrations, probe } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
+import type { Former } from '../former.ts';
 import type { ClusterFacts } from '../model.ts';
 import { solutionSiteDigest } from '../solutions/sites/digest.ts';
 import { type SiteInputs, siteOf } from '../solutions/sites/inputs.ts';
@@ -35,6 +36,8 @@ export interface RenderOptions {
   readonly remembered?: RememberedRenderings | undefined;
   /** Whether tests of charts will not run, so that what they alone use may be missing. Left out: false. */
   readonly withoutTests?: boolean;
+  /** Reads what there is of a Solution before this version of it; left out: nothing is migrated. */
+  readonly former?: (name: string, version: string) => Promise<Former | undefined>;
   /** What sites set for components; left out: nothing. */
   readonly sites?: readonly SiteInputs[];
 }
@@ -63,6 +66,7 @@ export interface Rendered {
 interface Stated {
   readonly component: ComponentMetadata;
   readonly objects: readonly KubernetesObject[];
+  readonly migrations: readonly KubernetesObject[];
 }
 
 /**
@@ -109,7 +113,8 @@ export async function renderAll(
           const change = await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told);
           changes.push({ ...change, solution: renderedName(solution) });
         }
-        stating.push({ component: one.component, objects });
+        const migrations = await migrationsFor(one, { ...options, cluster }, told);
+        stating.push({ component: one.component, objects, migrations });
       }
       const components = movedObjects(solution, stating, cluster);
       used.push(...imagesUsed(solution, components, options.withoutTests === true));
@@ -123,6 +128,19 @@ export async function renderAll(
 /** The name by which the cluster knows what is rendered of a Solution. */
 function renderedName({ metadata, moved }: Renderable): string {
   return moved?.instance ?? metadata.name;
+}
+
+/** Asks a component what becomes of custom resources where another version of its Solution is there. */
+async function migrationsFor(one: Unpacked, options: RenderOptions, flow: Flow): Promise<readonly KubernetesObject[]> {
+  const { former } = options;
+  if (former === undefined) return [];
+  const { version } = one.solution.metadata;
+  return migrations(
+    one.component.kind,
+    asComponent(one, options),
+    () => former(renderedName(one.solution), version),
+    flow,
+  );
 }
 
 /** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */
@@ -151,10 +169,11 @@ function solutionOf(
     root,
     site: solutionSiteDigest(sites, metadata.name),
     ...(isUnrelated(metadata) ? {} : { relations: relationsOf(metadata) }),
-    components: components.map(({ component, objects }): RenderedComponent => {
+    components: components.map(({ component, objects, migrations }): RenderedComponent => {
       const { name, after } = component;
       const own = component.timeout === undefined ? timeout : component.timeout * 1000;
-      return { name, objects, after, timeout: own, ready: probesOf(component) };
+      const migrated = migrations.length > 0 ? { migrations } : {};
+      return { name, objects, after, timeout: own, ready: probesOf(component), ...migrated };
     }),
   };
 }

@@ -110,6 +110,8 @@ export interface KubernetesApi {
    * `resourceVersion`, it is applied to exactly that version.
    */
   apply(object: KubernetesObject, options: ApplyOptions, signal: AbortSignal): Promise<LiveObject>;
+  /** Stores an object in the place of the one that has its `resourceVersion`, as it is. */
+  replace(object: KubernetesObject, signal: AbortSignal): Promise<LiveObject>;
   /**
    * Replaces the record of who set which fields (server-side apply, "Clearing managedFields"), if the object has not
    * changed since it was read. Changes nothing else of it.

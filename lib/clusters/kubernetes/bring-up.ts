@@ -7,6 +7,7 @@ import { applyObject } from './apply-object.ts';
 import { type ReadinessWatch, watchReadiness } from './await-ready.ts';
 import { type FinishedJobs, noteFinishedJobs } from './finished-jobs.ts';
 import { type Footprints, footprintOf, writeFootprints } from './footprints.ts';
+import { migrate } from './former.ts';
 import { heldOf } from './hooks/held.ts';
 import type { HookRuns } from './hooks/runs.ts';
 import type { Applying } from './ownership.ts';
@@ -54,8 +55,9 @@ export async function bringUp(
       live,
       ready,
     );
-    if (runs.hasAfter(component)) {
+    if (runs.hasAfter(component) || component.migrations.length > 0) {
       await watch.until([name]);
+      applied.push(...(await migrate(component.migrations, name, session)));
       applied.push(...(await runs.after(component)));
     }
     course.applied(name);

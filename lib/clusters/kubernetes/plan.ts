@@ -38,6 +38,8 @@ export interface PlannedComponent {
   readonly hooks: readonly PlannedHook[];
   /** What tells that it is ready, besides that its objects are. */
   readonly ready: readonly ReadyProbe[];
+  /** Custom resources of others, as they are to be once it is ready. */
+  readonly migrations: readonly KubernetesObject[];
 }
 
 /**
@@ -91,7 +93,7 @@ export function planApply(
     ({ name: solution, version, root, site, relations, components, records = [] }, index): PlannedSolution => {
       const set = setOf(solution);
       const owned = components.map(
-        ({ name: component, objects: rendered, after, timeout, ready = [] }): PlannedComponent => {
+        ({ name: component, objects: rendered, after, timeout, ready = [], migrations = [] }): PlannedComponent => {
           const plan = (raw: KubernetesObject): PlannedObject => {
             const object = normalized(raw, scopes[index]!(raw.apiVersion, raw.kind)!);
             const name = nameOf(object);
@@ -111,7 +113,7 @@ export function planApply(
           const runs = split.hooks.map((raw) => ({ ...plan(raw), hook: hookOf(raw)! }));
           for (const one of runs) hooks.set(one.key, [...(hooks.get(one.key) ?? []), one]);
           const inOrder = inPhases(own, ({ object }) => object);
-          return { name: component, after, timeout, objects: inOrder, hooks: runs, ready };
+          return { name: component, after, timeout, objects: inOrder, hooks: runs, ready, migrations };
         },
       );
       return { name: solution, version, root, site, relations, set, components: owned, records };

@@ -5,6 +5,7 @@ import { applyRequest, foreseeRequest } from './apply-request.ts';
 import { clusterError } from './client/failure.ts';
 import { factsOf } from './cluster-facts.ts';
 import { examineRequest } from './examine/index.ts';
+import { readFormer } from './former.ts';
 import { readConfigurations, readContent, readGenerations } from './generations/store.ts';
 import { inventoryEntries, readInventories } from './inventories.ts';
 import type { LookupMemory } from './lookup/answer.ts';
@@ -57,6 +58,7 @@ export function targetOver(
     snapshot: (flow) => using(flow, takeSnapshot),
     lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
     foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
+    former: (solution, version, flow) => using(flow, (session) => readFormer(solution, version, session)),
     told: (flow) => using(flow, readTold),
     whyNotReady: (flow) => using(flow, ({ api }) => api.whyNotReady(flow.signal)),
     nodes: (flow) => using(flow, readNodes),

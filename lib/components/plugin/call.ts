@@ -12,24 +12,31 @@ import { environmentOf } from './variables.ts';
 export const questions = {
   'api-version': { time: 5_000, bytes: 1024 },
   run: { time: 60_000, bytes: 16 * 1024 * 1024 },
+  upgrade: { time: 60_000, bytes: 16 * 1024 * 1024 },
 } as const;
 
 /** An argument of the convention. */
 export type Question = keyof typeof questions;
 
 /**
- * Runs a plugin in its folder with one argument, and returns what it printed, if it ended well. Its standard error is
- * reported line by line. Throws `plugin-unmet` and `plugin-misconfigured` where `run` says so, `plugin-failed` and
+ * Runs a plugin in its folder with an argument, and what belongs to it, and returns what it printed, if it ended well. Its standard error is
+ * reported line by line. Throws `plugin-unmet` and `plugin-misconfigured` where `run` or `upgrade` says so, `plugin-failed` and
  * `path-escapes` where the plugin is broken, `usage-invalid` for variables that it must not be given.
  */
-export async function callPlugin(component: UnpackedComponent, question: Question, flow: Flow): Promise<string> {
+export async function callPlugin(
+  component: UnpackedComponent,
+  question: Question,
+  flow: Flow,
+  more: { readonly args?: readonly string[]; readonly input?: Uint8Array } = {},
+): Promise<string> {
   const label = labelOf(component);
   const env = environmentOf(component);
   const { program, folder } = await pluginProgram(component);
   const { time, bytes } = questions[question];
   let ended: ProgramEnd;
   try {
-    ended = await runProgram(program, [question], {
+    ended = await runProgram(program, [question, ...(more.args ?? [])], {
+      ...(more.input ? { input: more.input } : {}),
       cwd: folder,
       env,
       timeout: time,
@@ -42,7 +49,7 @@ export async function callPlugin(component: UnpackedComponent, question: Questio
     const { message, hint } = await whyNotStarted(program, cause);
     throw new SolpackError('plugin-failed', label, `${question} cannot be run: ${message}`, { hint, cause });
   }
-  const reason = reasonOfEnd(ended, question === 'run', { time, bytes });
+  const reason = reasonOfEnd(ended, question !== 'api-version', { time, bytes });
   if (reason) {
     const { code, message } = reason;
     // The C library gives a file that the system cannot execute to a shell, which fails at its first line.

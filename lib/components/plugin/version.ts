@@ -6,23 +6,29 @@ import { callPlugin } from './call.ts';
 import { labelOf } from './program.ts';
 
 /** Versions of the convention that this solpack follows. */
-const versions: readonly string[] = ['v1'];
+const versions = ['v1', 'v2'] as const;
 
-/** Folders of plugins that have answered with a known version, by the run in which they were asked. */
-const asked = new WeakMap<Flow, Set<string>>();
+/** The versions that plugins have answered with, by the run in which they were asked, and by their folders. */
+const asked = new WeakMap<Flow, Map<string, ConventionVersion>>();
+
+/** A version of the convention. */
+export type ConventionVersion = (typeof versions)[number];
 
 /**
  * Asks a plugin for the version of the convention that it follows, once for each run (one `flow`). Throws
  * `plugin-failed` where the version is unknown or missing, and what `callPlugin` throws.
  */
-export async function requireVersion(component: UnpackedComponent, flow: Flow): Promise<void> {
+export async function requireVersion(component: UnpackedComponent, flow: Flow): Promise<ConventionVersion> {
   const folder = join(component.folder, component.entry);
-  const known = asked.get(flow) ?? new Set();
-  if (known.has(folder)) return;
+  const known = asked.get(flow) ?? new Map<string, ConventionVersion>();
+  const before = known.get(folder);
+  if (before !== undefined) return before;
   const answer = await callPlugin(component, 'api-version', flow);
-  const version = answer.endsWith('\n') ? answer.slice(0, -1) : answer;
-  if (!versions.includes(version)) throw unknown(labelOf(component), version);
-  asked.set(flow, known.add(folder));
+  const line = answer.endsWith('\n') ? answer.slice(0, -1) : answer;
+  const version = versions.find((one) => one === line);
+  if (version === undefined) throw unknown(labelOf(component), line);
+  asked.set(flow, known.set(folder, version));
+  return version;
 }
 
 function unknown(label: string, version: string): SolpackError {
@@ -41,7 +47,7 @@ function unknown(label: string, version: string): SolpackError {
     label,
     `api-version printed ${found}, which is not one line with a version`,
     {
-      hint: `a plugin has to print ${known}, and nothing else`,
+      hint: `a plugin has to print one of ${known}, and nothing else`,
     },
   );
 }

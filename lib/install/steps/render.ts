@@ -83,7 +83,9 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const cluster =
       means.facts ?? assumedCluster(renderedVersion(archives.map(renderableArchive), kubernetes ?? undefined));
     const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster);
-    const options = { cluster, variables, timeout, sites, remembered, withoutTests };
+    const target = means.facts && means.cluster;
+    const former = target && ((name: string, version: string) => target.former(name, version, flow));
+    const options = { cluster, variables, timeout, sites, remembered, withoutTests, ...(former && { former }) };
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = placed.map((one) => ({ ...one, bounds: bounds.get(one.placement.root) }));
     const renderables = toRender(placed).map((one) => ({

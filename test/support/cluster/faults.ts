@@ -49,6 +49,7 @@ export function disturbed(api: KubernetesApi, mishapOf: (call: Call) => Mishap |
       const verb = options.dryRun ? 'try' : 'apply';
       return call(verb, wordsOf(nameOf(object)), signal, () => api.apply(object, options, signal));
     },
+    replace: (object, signal) => call('apply', wordsOf(nameOf(object)), signal, () => api.replace(object, signal)),
     reassign: (live, managedFields, signal) =>
       call('reassign', wordsOf(nameOf(live)), signal, () => api.reassign(live, managedFields, signal)),
     remove: (name, options, signal) => call('remove', wordsOf(name), signal, () => api.remove(name, options, signal)),

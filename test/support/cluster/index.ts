@@ -106,6 +106,12 @@ function connection(store: Store, server: ReturnType<typeof serverOf>, serving: 
         if (resource === undefined) throw unknownKind(nameOf(object));
         return server.apply(resource, object, options);
       }),
+    replace: (object, signal) =>
+      call(signal, () => {
+        const resource = find(nameOf(object));
+        if (resource === undefined) throw unknownKind(nameOf(object));
+        return server.apply(resource, object, { force: true });
+      }),
     reassign: (live, managedFields, signal) =>
       call(signal, () => {
         const resource = find(nameOf(live));

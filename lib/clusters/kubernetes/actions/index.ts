@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { SolpackError } from '../../../errors.ts';
 import type { ForeseenAction } from '../../../plan/foreseen.ts';
 import type { ForeseenApply } from '../../kind.ts';
+import { nameOf, slashed } from '../api.ts';
 import type { ApplyDecision } from '../decide.ts';
 import type { Course } from '../hooks/course.ts';
 import { heldOf, holdsBack } from '../hooks/held.ts';
@@ -46,7 +48,7 @@ export async function actionsOf(
 
 /** Walks through a Solution in the order in which `bringUp` does. */
 function putSolution(
-  { components }: PlannedSolution,
+  { name, components }: PlannedSolution,
   {
     courses,
     held,
@@ -65,8 +67,24 @@ function putSolution(
     run(hookActions('pre', course));
     put(foundationOf([component]).filter((planned) => held.has(planned)));
     put(component.objects.filter(({ object }) => !isFoundation(object)));
+    run(component.migrations.map((object) => migrationAction(object, name, component.name)));
     run(hookActions('post', course));
   }
+}
+
+function migrationAction(object: KubernetesObject, solution: string, component: string): ForeseenAction {
+  const uid = String(object.metadata['uid']);
+  const reason = 'its plugin migrates it';
+  return {
+    subject: slashed(nameOf(object)),
+    action: 'change',
+    changes: [],
+    reason,
+    solution,
+    component,
+    uid,
+    untold: object,
+  };
 }
 
 async function retiringActions(

@@ -12,7 +12,7 @@ import { apiErrorOf, isDefinite, type TriedCall, type WholeAnswer } from './stat
 
 /** What is asked of an API server. Everything may be sent twice: what is posted is a question, and stores nothing. */
 export interface ApiCall extends TriedCall {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Begins with a slash; segments are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;

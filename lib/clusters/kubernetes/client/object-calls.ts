@@ -31,7 +31,7 @@ const absent: { uid?: string; resourceVersion?: string } = { uid: '', resourceVe
 export function objectCalls(
   session: ApiSession,
   discoverer: Discoverer,
-): Pick<KubernetesApi, 'read' | 'apply' | 'reassign' | 'remove'> {
+): Pick<KubernetesApi, 'read' | 'apply' | 'replace' | 'reassign' | 'remove'> {
   const pathOf = (resource: Resource, { name, namespace }: ObjectName): string =>
     resourcePath(resource, { name, namespace: namespace ?? 'default' });
   return {
@@ -49,6 +49,22 @@ export function objectCalls(
       if (!resource) throw unknownKind(name, await discoverer.discover(signal));
       const path = `${pathOf(resource, name)}${options.status ? '/status' : ''}`;
       const call = applyCall(object, path, options, signal);
+      return liveObject(await session.send(call), call);
+    },
+    replace: async (object, signal) => {
+      const name = nameOf(object);
+      const resource = await discoverer.resource(name, signal);
+      if (!resource) throw unknownKind(name, await discoverer.discover(signal));
+      const call: ApiCall = {
+        method: 'PUT',
+        path: pathOf(resource, name),
+        query: { fieldManager: MANAGER },
+        body: { type: 'application/json', value: object },
+        verb: 'migrate',
+        subject: wordsOf(name),
+        blank: blankValues(object),
+        signal,
+      };
       return liveObject(await session.send(call), call);
     },
     reassign: async (live, managedFields, signal) => {
