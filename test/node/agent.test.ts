@@ -1,0 +1,190 @@
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from 'vitest';
+import { busyboxImage } from '../../scripts/node/busybox.ts';
+import { type Running, succeeds, writeFiles } from '../support/cli.ts';
+import { writeLayout } from '../support/image.ts';
+import { scratch } from '../support/judges.ts';
+import { packSolpack, solpackImage } from '../support/node/solpack-image.ts';
+import { nodeTest, sharedNode } from '../support/node.ts';
+import { until } from '../support/until.ts';
+
+// The agent in Pods of the closed node: its image comes out of an archive, and so do those of what it installs.
+
+const folder = scratch('node-agent');
+const cwd = folder;
+const archives = join(folder, 'archives');
+const node = sharedNode();
+let serving: Running | undefined;
+let registry: string;
+
+const image = (version: string): string => `registry.example.com/shop/web:${version}`;
+
+/** The Solution `shop`: a chart, so that helm is needed, whose Pod takes a while to be ready. */
+async function packShop(version: string): Promise<void> {
+  const own = join(folder, version);
+  const reference = image(version);
+  const web = busyboxImage({ reference, command: ['/bin/sleep', '1000000'], seed: version });
+  await writeLayout(join(own, 'images'), [{ name: reference, image: web }]);
+  writeFiles(own, {
+    'solution.toml': `name = "shop"
+version = "${version}"
+
+[[images]]
+reference = "${reference}"
+source = "oci:images:${reference}"
+
+[[components]]
+name = "base"
+kind = "kustomize"
+path = "base"
+
+[[components]]
+name = "web"
+kind = "helm"
+path = "web"
+namespace = "shop"
+after = ["base"]
+`,
+    'base/kustomization.yaml': 'resources: [space.yaml]\n',
+    'base/space.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n',
+    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'web/templates/web.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      terminationGracePeriodSeconds: 0
+      containers:
+        - name: web
+          image: ${reference}
+          readinessProbe: {exec: {command: [/bin/true]}, initialDelaySeconds: 4, periodSeconds: 1}
+`,
+  });
+  await succeeds(['pack', version, '-o', join(archives, `shop-${version}.iso`), '--sign', 'release.key', '-q'], {
+    cwd,
+  });
+}
+
+const configuration = (version: string): string => `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+metadata: {name: edge}
+solutions: [{name: shop, activeVersion: "${version}", archives: [shop-1.0.0.iso, shop-2.0.0.iso]}]
+`;
+
+beforeAll(async () => {
+  mkdirSync(archives);
+  await succeeds(['keygen', '-o', 'release'], { cwd });
+  for (const version of ['1.0.0', '2.0.0']) {
+    await packShop(version);
+    writeFiles(archives, { [`${version}.yaml`]: configuration(version) });
+  }
+  await packSolpack(folder);
+  renameSync(join(folder, 'solpack-1.0.0.iso'), join(archives, 'solpack-1.0.0.iso'));
+  chmodSync(archives, 0o755);
+  return async () => {
+    await serving?.stop();
+  };
+}, 300_000);
+
+const kubectl = (...args: readonly string[]): Promise<string> => node().kubectl(...args);
+const imageThere = (): Promise<string> =>
+  node()
+    .kubectl('get', 'deployment', 'web', '-n', 'shop', '-o', 'jsonpath={.spec.template.spec.containers[0].image}')
+    .catch(() => '');
+const untilReady = (version: string): Promise<string> =>
+  until(
+    async () => {
+      const { stdout } = await node().run('kubectl', [
+        'get',
+        'solutionsconfigurations',
+        'edge',
+        '-o',
+        'jsonpath={.status}',
+      ]);
+      if (stdout === '') return '';
+      const { solutions, conditions } = JSON.parse(stdout) as {
+        solutions: { version: string }[];
+        conditions: { type: string; status: string; message: string }[];
+      };
+      const ready = conditions.find(({ type }) => type === 'Ready');
+      return `${solutions[0]?.version} ${ready?.status} ${ready?.message}`;
+    },
+    (text) => text.startsWith(`${version} True`),
+    90_000,
+  );
+const leader = async (): Promise<string> => {
+  const holder = await kubectl(
+    'get',
+    'lease',
+    'solpack-agent',
+    '-n',
+    'solpack-agent',
+    '-o',
+    'jsonpath={.spec.holderIdentity}',
+  );
+  return holder.split('_')[0] ?? '';
+};
+
+describe('solpack agent in a closed cluster', () => {
+  nodeTest(
+    'comes out of an archive, and installs what the custom resource says, as a user without a name',
+    async () => {
+      const paths = ['solpack-1.0.0.iso', 'shop-1.0.0.iso', 'shop-2.0.0.iso'].map((name) => join(archives, name));
+      serving = await node().serves(['serve', ...paths, '--listen', '0.0.0.0:5000'], { cwd });
+      registry = `${node().address}:5000`;
+      writeFiles(join(node().hostsDir, registry), {
+        'hosts.toml': `server = "http://${registry}"\n[host."http://${registry}"]\n`,
+      });
+      const words = ['agent', 'edge', '--served-at', `http://${registry}`, '--key', '/etc/solpack/release.pub'];
+      const printing = ['--manifests', '-f', join(archives, '1.0.0.yaml'), '--archives-from', archives];
+      const printed = await succeeds([...words, ...printing, '--image', `${registry}/${solpackImage}`], { cwd });
+      writeFileSync(join(folder, 'agent.yaml'), printed);
+      await kubectl('apply', '-f', join(folder, 'agent.yaml'));
+      const key = `--from-file=${join(folder, 'release.pub')}`;
+      await kubectl('create', 'configmap', 'solpack-settings', '-n', 'solpack-agent', key);
+      await kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s');
+      await kubectl('apply', '-f', join(archives, '1.0.0.yaml'));
+      await untilReady('1.0.0').catch(async (error) => {
+        const about = ['events', 'pods'].map((kind) =>
+          node().run('kubectl', ['get', kind, '-n', 'solpack-agent', '-o', 'wide']),
+        );
+        const logs = node().run('kubectl', ['logs', '-n', 'solpack-agent', 'deployment/solpack-agent']);
+        const texts = (await Promise.all([...about, logs])).map(({ stdout }) => stdout);
+        throw new Error(texts.join('\n'), { cause: error });
+      });
+      expect(await imageThere()).toMatch(`${registry}/registry.example.com/shop/web:1.0.0@sha256:`);
+      await kubectl('rollout', 'status', 'deployment/solpack-agent', '-n', 'solpack-agent', '--timeout=60s');
+      const pods = await kubectl(
+        'get',
+        'pods',
+        '-n',
+        'solpack-agent',
+        '-o',
+        'jsonpath={.items[*].spec.securityContext.runAsUser}',
+      );
+      expect(pods).toBe('65532 65532');
+    },
+  );
+
+  nodeTest('heals within seconds what somebody deletes', async () => {
+    await kubectl('delete', 'deployment', 'web', '-n', 'shop');
+    await until(imageThere, (text) => text !== '', 20_000);
+    await untilReady('1.0.0');
+  });
+
+  nodeTest('has another replica go on where the leader is killed half-way through a version', async () => {
+    const first = await leader();
+    await kubectl('apply', '-f', join(archives, '2.0.0.yaml'));
+    await until(imageThere, (text) => text.includes('web:2.0.0'), 60_000);
+    await kubectl('delete', 'pod', first, '-n', 'solpack-agent', '--grace-period=0', '--force');
+    await untilReady('2.0.0');
+    expect(await leader()).not.toBe(first);
+    const { stdout } = await node().solpack(['history', '--kubeconfig', node().kubeconfig, '--json']);
+    const { generations } = JSON.parse(stdout) as { generations: { state: string }[] };
+    expect(generations.map(({ state }) => state)).toEqual(['ready', 'interrupted', 'ready']);
+  });
+});
