@@ -154,7 +154,7 @@ describe('parseDefinition', () => {
       'an unknown kind, with what was meant',
       good.replace('"helm"', '"helmm"'),
       [
-        '9:1: components.0.kind: has to be one of manifests, kustomize, helm, plugin, components.d; did you mean "helm"?',
+        '9:1: components.0.kind: has to be one of manifests, kustomize, helm, plugin, registry+v1, plain+v0, components.d; did you mean "helm"?',
       ],
     ],
     [
@@ -208,7 +208,7 @@ describe('parseDefinition', () => {
     [
       'values for a kind that has none',
       good.replace('path = "crds"', 'path = "crds"\nvalues = ["a"]'),
-      ['18:1: components.1.values: only a component of kind helm has values, not manifests'],
+      ['18:1: components.1.values: only a component of kind helm or registry+v1 has values, not manifests'],
     ],
     [
       'a reference that is none',
