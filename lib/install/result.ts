@@ -3,7 +3,7 @@ import type { AppliedSolution, ApplyResult } from '../clusters/kind.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Given } from '../plan/step.ts';
 import { type Redact, redactedData } from '../redaction.ts';
-import { placedArchives } from '../rendering/placed.ts';
+import { type PlacedArchive, placedArchives } from '../rendering/placed.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
 import { applied } from '../solutions/apply-step.ts';
@@ -33,15 +33,16 @@ export function resultOf(
   return {
     trust: wordOf(trust),
     ...images,
-    solutions: placedArchives(placements, archives).map(({ archive, placement }, index) => {
+    solutions: inAppliedOrder(placedArchives(placements, archives), solutions).map(({ archive, placement }) => {
       const { metadata } = archive.catalog;
       const digest = solutionSiteDigest(sites, metadata.name);
       const name = placedName(placement, metadata.name);
       const reported = reportImages(used.filter((one) => one.solution === name));
+      const brought = solutions.find((one) => one.name === name);
       const verdict = verdicts.get(archive.catalog.root.digest)!;
       const isLower = verdict.downgraded || downgraded.includes(name);
       const told = { ...verdict, name, downgraded: isLower };
-      const installed = installedOf(archive, told, reported, solutions[index]);
+      const installed = installedOf(archive, told, reported, brought);
       if (digest === undefined) return installed;
       const site = siteIn(digest, changes, installed.name);
       return { ...installed, objects: redactedData(installed.objects, redact), site: redactedData(site, redact) };
@@ -54,6 +55,13 @@ export function resultOf(
     ...(tests === undefined ? {} : { tests: redactedData(tests, redact) }),
     ...(generation === undefined ? {} : { generation }),
   };
+}
+
+/** What was placed, in the order in which it was applied. */
+function inAppliedOrder(placed: readonly PlacedArchive[], solutions: readonly AppliedSolution[]): PlacedArchive[] {
+  const at = ({ archive, placement }: PlacedArchive): number =>
+    solutions.findIndex(({ name }) => name === placedName(placement, archive.catalog.metadata.name));
+  return placed.toSorted((a, b) => at(a) - at(b));
 }
 
 function siteIn(digest: InstalledSite['digest'], changes: readonly SiteChanges[], name: string): InstalledSite {

@@ -4,6 +4,7 @@ import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import { isUnrelated, relationsOf } from '../../formats/solution/relations.ts';
 import type { RenderedComponent, RenderedSolution } from '../clusters/kind.ts';
 import { migrations, probe } from '../components/index.ts';
+import type { Event } from '../events.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Former } from '../former.ts';
 import type { ClusterFacts } from '../model.ts';
@@ -20,6 +21,7 @@ import type { Renderable } from './renderable.ts';
 import { type SiteChanges, siteChanges } from './site-changes.ts';
 import { patchedBySite } from './site-patches.ts';
 import { writeSiteValues } from './site-values.ts';
+import { solutionOrder } from './solution-order.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
 import type { UsedImage } from './used-images.ts';
@@ -70,8 +72,8 @@ interface Stated {
 }
 
 /**
- * Renders all components of Solutions, in their order. What none of them can be rendered for is told before any component
- * is. Throws what the component kinds throw, and `archive-damaged`.
+ * Renders all components of Solutions. Each is rendered for the kinds that others define, in whatever order these are given. What none of them can be rendered for is told before any component
+ * is. Throws what the component kinds throw, `archive-damaged`, and `set-impossible` where there is no such order.
  */
 export async function renderAll(
   renderables: readonly Renderable[],
@@ -92,36 +94,22 @@ export async function renderAll(
     }
     const carrier = carriedBy(renderables, join(path, 'programs'), flow);
     for (const one of all) await probe(one.component.kind, asComponent(one, options), flow);
-    const used: UsedImage[] = [];
-    const solutions: RenderedSolution[] = [];
-    const changes: SiteChanges[] = [];
-    let { cluster } = options;
-    for (const solution of renderables) {
-      const told = carrier(solution);
-      const own = all.filter((candidate) => candidate.solution === solution);
-      const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, told);
-      ({ cluster } = settled);
-      const brought = own.map((one) => one.component);
-      // Which kinds have a namespace may be said by a definition in another component.
-      const known = settled.objects.flatMap((stated) => stated.map(({ object }) => object));
-      const stating: Stated[] = [];
-      for (const [index, one] of own.entries()) {
-        const site = siteOf(sites, solution.metadata.name, one.component.name);
-        const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
-        const objects = (await patchedBySite(site, one.component.name, stated, told)).map(({ object }) => object);
-        if (site) {
-          const change = await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told);
-          changes.push({ ...change, solution: renderedName(solution) });
-        }
-        const migrations = await migrationsFor(one, { ...options, cluster }, told);
-        stating.push({ component: one.component, objects, migrations });
+    let order = renderables;
+    for (let round = 1; ; round += 1) {
+      const notices: Event[] = [];
+      const onEvent = (event: Event): unknown => (event.type === 'notice' ? notices.push(event) : flow.onEvent(event));
+      const rendered = await renderInOrder(order, all, options, (solution) => ({ ...carrier(solution), onEvent }));
+      const names = solutionOrder(rendered.solutions, options.cluster);
+      const next = order.toSorted((a, b) => names.indexOf(renderedName(a)) - names.indexOf(renderedName(b)));
+      // Charts see the kinds of what comes before them, so that another order may be another rendering.
+      const isSettled = next.every((one, index) => one === order[index]);
+      if (isSettled || round === ROUNDS) {
+        for (const notice of notices) flow.onEvent(notice);
+        const place = new Map(rendered.solutions.map((one, index) => [order[index], one]));
+        return { ...rendered, solutions: renderables.map((one) => place.get(one)!) };
       }
-      const components = movedObjects(solution, stating, cluster);
-      used.push(...imagesUsed(solution, components, options.withoutTests === true));
-      solutions.push(solutionOf(solution, components, options));
+      order = next;
     }
-    const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
-    return { solutions: remembering, ...foreignOf(used), used, sites: changes };
   });
 }
 
@@ -141,6 +129,50 @@ async function migrationsFor(one: Unpacked, options: RenderOptions, flow: Flow):
     () => former(renderedName(one.solution), version),
     flow,
   );
+}
+
+/** How often Solutions are rendered until their order does not change any more. */
+const ROUNDS = 4;
+
+/** Renders Solutions one after the other, each for the cluster that those before it have made. */
+async function renderInOrder(
+  renderables: readonly Renderable[],
+  all: readonly Unpacked[],
+  options: RenderOptions,
+  flowFor: (solution: Renderable) => Flow,
+): Promise<Rendered> {
+  const { sites = [] } = options;
+  const used: UsedImage[] = [];
+  const solutions: RenderedSolution[] = [];
+  const changes: SiteChanges[] = [];
+  const known: KubernetesObject[] = [];
+  let { cluster } = options;
+  for (const solution of renderables) {
+    const told = flowFor(solution);
+    const own = all.filter((candidate) => candidate.solution === solution);
+    const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, told);
+    ({ cluster } = settled);
+    const brought = own.map((one) => one.component);
+    // Which kinds have a namespace may be said by a definition in another component, or in a Solution that comes before.
+    known.push(...settled.objects.flatMap((stated) => stated.map(({ object }) => object)));
+    const stating: Stated[] = [];
+    for (const [index, one] of own.entries()) {
+      const site = siteOf(sites, solution.metadata.name, one.component.name);
+      const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
+      const objects = (await patchedBySite(site, one.component.name, stated, told)).map(({ object }) => object);
+      if (site) {
+        const change = await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told);
+        changes.push({ ...change, solution: renderedName(solution) });
+      }
+      const migrations = await migrationsFor(one, { ...options, cluster }, told);
+      stating.push({ component: one.component, objects, migrations });
+    }
+    const components = movedObjects(solution, stating, cluster);
+    used.push(...imagesUsed(solution, components, options.withoutTests === true));
+    solutions.push(solutionOf(solution, components, options));
+  }
+  const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
+  return { solutions: remembering, ...foreignOf(used), used, sites: changes };
 }
 
 /** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */

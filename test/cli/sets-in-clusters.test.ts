@@ -62,3 +62,37 @@ describe('configurations of one cluster', () => {
     await refused(inCluster('rollback', '1', '--name', 'edge'), /requires cert-manager/);
   });
 });
+
+describe('a configuration', () => {
+  controlPlaneTest(
+    'has what defines a kind applied before its objects, whatever the Solutions are called',
+    async () => {
+      const names = { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' };
+      const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+      const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
+      await packed(
+        'operator',
+        '1.0.0',
+        [],
+        [
+          {
+            apiVersion: 'apiextensions.k8s.io/v1',
+            kind: 'CustomResourceDefinition',
+            metadata: { name: 'widgets.sets.example' },
+            spec: { group: 'sets.example', names, scope: 'Namespaced', versions },
+          },
+        ],
+      );
+      const widget = { apiVersion: 'sets.example/v1', kind: 'Widget', metadata: { name: 'one', namespace: 'default' } };
+      await packed('app', '1.0.0', [], [widget]);
+      const file = configured('ordered', ['app-1.0.0', 'operator-1.0.0'], { app: 'latest', operator: 'latest' });
+      expect(await told(...install(file))).toMatchObject({
+        solutions: [
+          { name: 'operator', objects: [{ action: 'created' }] },
+          { name: 'app', objects: [{ object: 'Widget default/one', action: 'created' }] },
+        ],
+      });
+      await told(...inCluster('uninstall', 'ordered'));
+    },
+  );
+});

@@ -1,4 +1,5 @@
 import type { StepKind, Work } from '../../plan/step.ts';
+import { inApplyOrder } from '../../rendering/solution-order.ts';
 import { applyStep } from '../../solutions/apply-step.ts';
 import type { ImageDelivery } from '../delivery/delivery.ts';
 import { delivered } from '../delivery/delivery.ts';
@@ -30,7 +31,8 @@ export function installSteps({
     mirrorStep,
     applyStep(
       named,
-      ({ solutions }, configuration, work: Work<InstallMeans>) => {
+      ({ solutions: given }, configuration, work: Work<InstallMeans>) => {
+        const solutions = inApplyOrder(given, work.means.facts);
         return { configuration, solutions, generation: generationNote(solutions, work) };
       },
       [mirrored, delivered, verifiedArchive],
