@@ -53,6 +53,17 @@ describe('configurations of one cluster', () => {
       choices: [{ name: 'cert-manager', version: '1.13.0' }, { name: 'metrics' }],
     });
 
+    const listed = configured('listed', ['shop-1.0.0', 'cert-manager-1.13.0', 'cert-manager-2.0.0'], {
+      shop: 'latest',
+    });
+    const { archives } = await told(...inCluster('status', 'edge', ...listed, '--no-images'));
+    const all = archives as { version: string; active: boolean }[];
+    expect(all.map(({ version, active }) => [version, active])).toEqual([
+      ['1.0.0', true],
+      ['1.13.0', true],
+      ['2.0.0', false],
+    ]);
+
     await told(...inCluster('uninstall', 'shop'));
     expect(await told(...inCluster('uninstall', 'cert-manager'))).toMatchObject({
       removed: [{ name: 'cert-manager' }],
