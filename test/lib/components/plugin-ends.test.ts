@@ -121,7 +121,7 @@ describe('run', () => {
 
 describe('api-version', () => {
   test.each([
-    ['v2', 'echo v2', 'follows version v2 of the convention; this solpack knows v1'],
+    ['v3', 'echo v3', 'follows version v3 of the convention; this solpack knows v1, v2'],
     ['v3', 'echo v3', 'follows version v3 of the convention; this solpack knows v1'],
     ['two lines', 'echo v1; echo v1', 'api-version printed "v1\\nv1", which is not one line with a version'],
     ['an empty line after it', 'echo v1; echo', 'api-version printed "v1\\n"'],

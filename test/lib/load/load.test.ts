@@ -111,7 +111,7 @@ describe('load', () => {
   );
 
   test.each([
-    ['follows v2', 'echo v2', 'follows version v2 of the convention; this solpack knows v1'],
+    ['follows v3', 'echo v3', 'follows version v3 of the convention; this solpack knows v1, v2'],
     ['does not answer', 'exit 3', 'api-version ended with an internal error (code 3)'],
   ])('runs no plugin where one %s', async (_, version, message) => {
     const { home, request, flow, cluster } = prepared({
