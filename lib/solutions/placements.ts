@@ -131,16 +131,6 @@ export function placeArchives(chosen: readonly OpenedArchive[], environments: Ch
   return { archives, placements, environments };
 }
 
-/** Chooses the archives of a configuration without a look at what they ask of each other. Throws as `chooseOpened`. */
-export function chooseArchives(
-  configuration: SolutionsConfiguration,
-  found: ConfiguredArchives,
-  flow: Pick<Flow, 'onEvent'>,
-): ChosenArchives {
-  const { wanted, environments } = withEnvironments(configuration, found);
-  return placeArchives(chooseOpened(wanted, found, flow), environments);
-}
-
 /** Names what is placed, as the cluster knows it: the Solution, or one of its environments. */
 export function placedName({ part, environment }: Placement, solution: string): string {
   return instanceName(solution, part === 'environment' ? (environment ?? undefined) : undefined);

@@ -1,9 +1,12 @@
+import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
-import type { ConfiguredArchives } from '../solutions/opened.ts';
-import { chooseArchives } from '../solutions/placements.ts';
+import type { ConfiguredArchives, OpenedArchive } from '../solutions/opened.ts';
+import { placeArchives, withEnvironments } from '../solutions/placements.ts';
+import { requireSet } from '../solutions/resolve.ts';
 
 /** An archive that a SolutionsConfiguration names. */
 export interface ArchiveOnNode {
@@ -29,12 +32,27 @@ export async function archivesOnNode(
   const configuration = await readConfiguration(file);
   const found = await openAll(file, configuration, flow, media);
   try {
-    const active = activeOf(() => chooseArchives(configuration, { ...found, unopened: [] }, flow).archives, flow);
+    const active = activeOf(() => chosenOnNode(configuration, { ...found, unopened: [] }, flow), flow);
     const opened = found.opened.map(({ path, name, version }) => ({ path, name, version, active: active.has(path) }));
     return { configuration: configuration.name, archives: [...opened, ...found.unopened.map(unreadable)] };
   } finally {
     await closeAll(found.opened);
   }
+}
+
+/** The archives of the set that an install would choose, whatever else a cluster has. */
+function chosenOnNode(
+  configuration: SolutionsConfiguration,
+  found: ConfiguredArchives,
+  flow: Flow,
+): readonly OpenedArchive[] {
+  const { wanted, environments } = withEnvironments(configuration, found);
+  chooseOpened(wanted, found, flow);
+  const { members } = requireSet(wanted, found.opened, { inventory: [], kubernetes: undefined });
+  return placeArchives(
+    members.map(({ release }) => release.opened),
+    environments,
+  ).archives;
 }
 
 function activeOf(chosen: () => readonly { readonly path: string }[], { onEvent }: Flow): ReadonlySet<string> {
