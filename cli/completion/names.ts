@@ -56,6 +56,16 @@ export async function versionNames(typing: Typing): Promise<Completions> {
   return candidates([{ word: 'latest', about: 'the highest version' }, ...held]);
 }
 
+/** The environments of the Solution that is named first. */
+export async function environmentNames(typing: Typing): Promise<Completions> {
+  const solution = typing.line.given[0] ?? '';
+  const found: Completion[] = [];
+  for (const configuration of await configurations(typing)) {
+    found.push(...(await namesOf(typing.io, { of: 'environments', configuration, solution })));
+  }
+  return candidates(found);
+}
+
 /** The archives of the SolutionsConfiguration that is named; any file where it lists none. */
 export async function listedArchives(typing: Typing): Promise<Completions> {
   const listed: Completion[] = [];

@@ -2,7 +2,15 @@ import type { Argument, Command, Option } from 'commander';
 import { explanations } from '../../lib/index.ts';
 import { type Completions, candidates, paths } from './answer.ts';
 import type { Typing } from './line.ts';
-import { archivedFiles, definedNames, heldComponents, listedArchives, solutionNames, versionNames } from './names.ts';
+import {
+  archivedFiles,
+  definedNames,
+  environmentNames,
+  heldComponents,
+  listedArchives,
+  solutionNames,
+  versionNames,
+} from './names.ts';
 
 type Source = (typing: Typing) => Promise<Completions>;
 
@@ -36,6 +44,7 @@ const known: Readonly<Record<string, Source>> = {
   'ls path': archivedFiles,
   'activate name': solutionNames,
   'activate version': versionNames,
+  '* --environment': environmentNames,
   'deactivate name': solutionNames,
   'repair name': solutionNames,
   'status name': solutionNames,

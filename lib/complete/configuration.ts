@@ -30,6 +30,12 @@ export async function* archivesIn(path: string): AsyncGenerator<KnownName> {
   yield* groups.flatMap(({ name, archives }) => archives.map((entry) => ({ name: entry, about: name ?? '' })));
 }
 
+/** The environments of a Solution, with the versions that are wanted there. */
+export async function* environmentsIn(path: string, solution: string): AsyncGenerator<KnownName> {
+  const { environments } = await readConfiguration(path);
+  for (const [name, wanted] of environments.get(solution) ?? []) yield { name, about: wanted };
+}
+
 /** The versions of a Solution that the archives of a configuration hold. */
 export async function* versionsIn(path: string, solution: string, flow: Flow): AsyncGenerator<KnownName> {
   const told = new Set<string>();

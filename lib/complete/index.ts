@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Flow } from '../flow.ts';
 import { filesIn, inspected } from './archive.ts';
-import { archivesIn, componentsIn, solutionsIn, versionsIn } from './configuration.ts';
+import { archivesIn, componentsIn, environmentsIn, solutionsIn, versionsIn } from './configuration.ts';
 import { defined } from './definition.ts';
 import type { KnownName } from './name.ts';
 import { isRegular } from './regular.ts';
@@ -14,8 +14,8 @@ export type WantedNames =
   | { readonly of: 'images' | 'components'; readonly solution: string }
   /** Solutions that a SolutionsConfiguration names, its archives as it writes them, or components of what these hold. */
   | { readonly of: 'solutions' | 'archives' | 'components'; readonly configuration: string }
-  /** Versions of a Solution that the archives of a SolutionsConfiguration hold. */
-  | { readonly of: 'versions'; readonly configuration: string; readonly solution: string };
+  /** Versions of a Solution that the archives of a SolutionsConfiguration hold, or its environments there. */
+  | { readonly of: 'versions' | 'environments'; readonly configuration: string; readonly solution: string };
 
 /**
  * Finds names for somebody who is about to type one: in regular files of this machine alone, so that no device, pipe or server is
@@ -53,6 +53,8 @@ function configuredNames(
       return archivesIn(wanted.configuration);
     case 'components':
       return componentsIn(wanted.configuration, flow);
+    case 'environments':
+      return environmentsIn(wanted.configuration, wanted.solution);
     case 'versions':
       return versionsIn(wanted.configuration, wanted.solution, flow);
   }

@@ -27,6 +27,7 @@ kind: SolutionsConfiguration
 solutions:
   - name: hello
     archives: [hello.iso]
+    environments: {team-a: 1.0.0}
 `,
   });
   execFileSync('mkfifo', [join(cwd, 'pipe.iso')]);
@@ -66,6 +67,10 @@ const lines: [string, string][] = [
   ['solpack install -f solutions.yaml --values w', 'solpack install -f solutions.yaml --values web='],
   ['solpack activate -f solutions.yaml h', 'solpack activate -f solutions.yaml hello'],
   ['solpack activate -f solutions.yaml hello 1', 'solpack activate -f solutions.yaml hello 1.0.0'],
+  [
+    'solpack deactivate hello -f solutions.yaml --environment t',
+    'solpack deactivate hello -f solutions.yaml --environment team-a',
+  ],
   ['solpack uninstall h', 'solpack uninstall hello'],
 ];
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await succeeds(['pack', at('hello'), '-o', at('hello.tar')]);
   const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
   writeFiles(folder, {
-    'grouped.yaml': `${head}solutions:\n  - name: hello\n    activeVersion: 1.0.0\n    archives: [hello.iso, "gone-*.iso"]\n`,
+    'grouped.yaml': `${head}solutions:\n  - name: hello\n    activeVersion: 1.0.0\n    archives: [hello.iso, "gone-*.iso"]\n    environments: {team-b: latest, team-a: 1.0.0}\n`,
     'flat.yaml': `${head}archives: [pipe.iso, gone.iso, hello.tar, https://127.0.0.1:9/a.iso]\nactive: {other: latest}\n`,
     'any.tar': archive(...['components/base/base.yaml', 'components/web/pod.yaml', 'x'].map((path) => entry(path))),
     'broken.yaml': 'kind: [',
@@ -60,6 +60,11 @@ describe('names for somebody who types', () => {
     for (const configuration of [grouped, flat]) {
       expect(await names({ of: 'components', configuration })).toEqual(['base', 'web']);
     }
+    expect(await names({ of: 'environments', configuration: grouped, solution: 'hello' })).toEqual([
+      'team-a',
+      'team-b',
+    ]);
+    expect(await names({ of: 'environments', configuration: flat, solution: 'other' })).toEqual([]);
     expect(await names({ of: 'archives', configuration: grouped })).toEqual(['gone-*.iso', 'hello.iso']);
   });
 
