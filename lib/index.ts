@@ -122,6 +122,8 @@ export type { Reference } from '../formats/oci/reference.ts';
 export type { Need, UnmetRecommendation } from '../formats/resolve/world.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
 export type { InstallPlan, PlannedAction, PlannedChange } from '../formats/solution/install-plan.ts';
+export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
+export type { Ranges, Relations } from '../formats/solution/relations.ts';
 export type { Bounds } from '../formats/trust/bounds.ts';
 export type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../formats/trust/policy.ts';
 export type { ManifestPartName } from './agent/manifests/index.ts';

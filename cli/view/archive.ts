@@ -1,5 +1,6 @@
 import type { Inspection, ListedEntry, PackResult, Verification } from '../../lib/index.ts';
 import { bytes, count, plain, shortKey } from '../io.ts';
+import { relationsView } from './relations.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes a packed archive for a person. */
@@ -26,6 +27,7 @@ export function inspectionView(result: Inspection, style: Style): string[] {
     `  root ${root}`,
     ...releaseOf(result),
     ...closureOf(result),
+    ...relationsView(result.relations),
     ...mediumOf(result),
     '',
     style.bold(count(components.length, 'component')),
@@ -36,7 +38,11 @@ export function inspectionView(result: Inspection, style: Style): string[] {
           component.kind,
           component.version ?? '',
           bytes(component.size),
-          [component.namespace ? `in ${component.namespace}` : '', component.render ? 'rendered on the node alone' : '']
+          [
+            component.namespace ? `in ${component.namespace}` : '',
+            component.render ? 'rendered on the node alone' : '',
+            component.ready ? count(component.ready.length, 'probe') : '',
+          ]
             .filter(Boolean)
             .join(', '),
         ])

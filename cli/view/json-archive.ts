@@ -2,6 +2,30 @@ import { z } from 'zod';
 import { checkedMedium, inspectedMedium } from './json-media.ts';
 import { digest, installerFiles, keyId, size, version } from './json-parts.ts';
 
+const ranges = z
+  .record(z.string(), z.string())
+  .describe('ranges of versions, by the names of Solutions or capabilities');
+
+const relations = z.object({
+  requires: ranges.optional(),
+  anyOf: z.array(ranges).optional().describe('of each list, at least one has to be there'),
+  recommends: ranges.optional(),
+  provides: z.record(z.string(), z.string()).optional().describe('versions, by the names of capabilities'),
+  exclusive: z.array(z.string()).optional().describe('what of these nobody else may provide'),
+  conflicts: ranges.optional(),
+  replaces: ranges.optional(),
+});
+
+const readyProbe = z.object({
+  apiVersion: z.string(),
+  kind: z.string(),
+  name: z.string().optional(),
+  selector: z.record(z.string(), z.string()).optional().describe('labels of the objects, where it has no name'),
+  namespace: z.string().optional(),
+  cel: z.string().optional(),
+  condition: z.string().optional().describe('Type, or Type=Status'),
+});
+
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
 /** What `inspect`, `ls` and `verify` print of an archive. */
@@ -19,6 +43,7 @@ export const archiveSchemas = {
     created: z.number().int().describe('seconds since 1970'),
     expires: z.number().int().optional().describe('seconds since 1970; from then on it is not installed'),
     kubernetes: z.string().optional().describe('the range of versions that it is for'),
+    relations: relations.optional().describe('what it asks of other Solutions, and offers them'),
     closure: z
       .object({
         kubernetes: z
@@ -35,6 +60,7 @@ export const archiveSchemas = {
         version: z.string().optional().describe('of the chart'),
         namespace: z.string().optional(),
         render: z.literal('install').optional().describe('only the node can render it'),
+        ready: z.array(readyProbe).optional().describe('what tells that it is ready, besides that its objects are'),
         size,
       }),
     ),

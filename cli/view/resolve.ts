@@ -1,5 +1,6 @@
 import type { ResolveResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
+import { askWords } from './relations.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes the set of a configuration for a person, or why there is none. */
@@ -28,8 +29,4 @@ function noSetView({ configuration, explanation, help }: ResolveResult, style: S
     ...(help.length === 0 ? [] : ['What would help, each by itself:']),
     ...help.map((one) => `  - ${plain(one)}`),
   ];
-}
-
-function askWords({ name, range }: { readonly name: string; readonly range: string }): string {
-  return range === '*' ? name : `${name} ${range}`;
 }

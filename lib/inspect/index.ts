@@ -1,4 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
+import type { ReadyProbe } from '../../formats/solution/ready-probe.ts';
+import { isUnrelated, type Relations, relationsOf } from '../../formats/solution/relations.ts';
 import {
   type AbsentChild,
   type Archive,
@@ -26,6 +28,8 @@ export interface InspectedComponent {
   readonly namespace?: string;
   /** Only the node can render it; nobody has proved that the archive holds all that it asks for. */
   readonly render?: 'install';
+  /** What tells that it is ready, besides that its objects are; absent where nothing does. */
+  readonly ready?: readonly ReadyProbe[];
   /** Bytes of its files. */
   readonly size: number;
 }
@@ -106,6 +110,8 @@ export interface Inspection {
   readonly expires?: number;
   /** The range of Kubernetes versions that it is for. */
   readonly kubernetes?: string;
+  /** What it asks of other Solutions, and offers them; absent where that is nothing. */
+  readonly relations?: Relations;
   /** What was proved when it was packed; absent where nothing was. */
   readonly closure?: InspectedClosure;
   /** Images that its objects use and that sites bring. */
@@ -174,6 +180,7 @@ function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Ins
     created: metadata.created,
     ...(metadata.expires === undefined ? {} : { expires: metadata.expires }),
     ...(metadata.kubernetes === undefined ? {} : { kubernetes: metadata.kubernetes }),
+    ...(isUnrelated(metadata) ? {} : { relations: relationsOf(metadata) }),
     ...(metadata.closure ? { closure: { kubernetes: metadata.closure.kubernetes } } : {}),
     ...(metadata.externalImages ? { externalImages: metadata.externalImages } : {}),
     components: componentsOf(catalog),
@@ -200,13 +207,14 @@ function componentsOf(catalog: Catalog): InspectedComponent[] {
     const name = /^components\/([^/]+)\//.exec(path)?.[1] ?? '';
     sizes.set(name, (sizes.get(name) ?? 0) + descriptor.size);
   }
-  return catalog.metadata.components.map(({ name, kind, version, namespace, render }) => {
+  return catalog.metadata.components.map(({ name, kind, version, namespace, render, ready }) => {
     return {
       name,
       kind,
       ...(version === undefined ? {} : { version }),
       ...(namespace === undefined ? {} : { namespace }),
       ...(render === undefined ? {} : { render }),
+      ...(ready === undefined ? {} : { ready }),
       size: sizes.get(name) ?? 0,
     };
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { jsonSchemas } from '../../cli/view/json.ts';
 import { sets } from '../support/sets.ts';
 
 const { folder, packed, configured, run, told } = sets('resolve');
@@ -92,5 +93,16 @@ describe('an install', () => {
     expect(stderr).toMatch(
       /there is no archive of cert-manager.*import an archive of cert-manager in >=1\.12 <2; or deactivate shop \[set-impossible\]\n$/,
     );
+  });
+});
+
+describe('inspect', () => {
+  test('tells what a Solution asks of others, in words and as JSON', async () => {
+    const archive = join(folder, 'shop-1.0.0.iso');
+    const { stdout } = await run('inspect', archive);
+    expect(stdout).toContain('\n  requires cert-manager >=1.12 <2\n  recommends metrics\n');
+    const { relations } = jsonSchemas.inspect.strict().parse(await told('inspect', archive));
+    expect(relations).toEqual({ requires: { 'cert-manager': '>=1.12 <2' }, recommends: { metrics: '*' } });
+    expect(await told('inspect', join(folder, 'old-1.0.0.iso'))).not.toHaveProperty('relations');
   });
 });

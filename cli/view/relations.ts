@@ -1,0 +1,31 @@
+import type { Ranges, Relations } from '../../lib/index.ts';
+import { plain } from '../io.ts';
+
+/** Describes what a Solution asks of others and offers them, a line each. */
+export function relationsView(relations: Relations = {}): string[] {
+  const { requires = {}, anyOf = [], recommends = {}, provides = {}, exclusive = [], conflicts = {} } = relations;
+  return [
+    ...line('requires', requires),
+    ...anyOf.map((ranges) => `  requires ${all(ranges, ' or ')}`),
+    ...line('recommends', recommends),
+    ...line('provides', provides),
+    ...(exclusive.length === 0 ? [] : [`  and nobody else may provide ${exclusive.map(plain).join(', ')}`]),
+    ...line('conflicts with', conflicts),
+    ...line('replaces', relations.replaces ?? {}),
+  ];
+}
+
+/** A name with the range of its versions, if not every version will do. */
+export function askWords({ name, range }: { readonly name: string; readonly range: string }): string {
+  return range === '*' ? name : `${name} ${range}`;
+}
+
+function line(verb: string, ranges: Ranges): string[] {
+  return Object.keys(ranges).length === 0 ? [] : [`  ${verb} ${all(ranges, ', ')}`];
+}
+
+function all(ranges: Ranges, separator: string): string {
+  return Object.entries(ranges)
+    .map(([name, range]) => plain(askWords({ name, range })))
+    .join(separator);
+}
