@@ -185,7 +185,7 @@ export type { ChangedObject, NamedObject, ObjectChanges } from './diff/objects.t
 export { duration } from './durations.ts';
 export type { ErrorCode, ErrorDetails, FilePosition, FoundFault } from './errors.ts';
 export { errorInfo, exits, redact, SolpackError } from './errors.ts';
-export type { Event, OnEvent } from './events.ts';
+export type { ComponentState, Event, OnEvent } from './events.ts';
 export type { ExplainedKind, Explanation } from './explain/index.ts';
 export type { Exported, ExportedImage, ExportForm, ExportRequest } from './export/index.ts';
 export type { Flow } from './flow.ts';
@@ -284,6 +284,7 @@ export type { SignInRegistryRequest } from './sign/registry.ts';
 export type { SignRequest, SignResult } from './sign/request.ts';
 export type { UnsignRequest, UnsignResult } from './sign/unsign.ts';
 export type { CheckedAttestation } from './solutions/check-attestations.ts';
+export type { Choice } from './solutions/choices.ts';
 export type { BroughtSolution } from './solutions/generations.ts';
 export type { ArchivePlace, MediaContext, NamedArchives } from './solutions/media/kind.ts';
 export type { MissingImage } from './solutions/missing-images.ts';

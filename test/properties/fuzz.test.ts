@@ -51,6 +51,9 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   repositories: ['read', 'chart-index-invalid'],
   schemas: ['read', 'schema-invalid'],
   blanking: ['read'],
+  bundles: ['read', 'operator-bundle-invalid', 'manifest-document-invalid', 'yaml-invalid'],
+  cel: ['read', 'cel-invalid'],
+  media: ['read', 'yaml-invalid', 'manifest-document-invalid', 'solution-invalid'],
 };
 
 describe.each(targets.map(({ name }) => name))('what the fuzzer feeds to %s', (name) => {

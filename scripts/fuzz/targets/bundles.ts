@@ -36,7 +36,7 @@ const version = stringify({
     name: 'op.v1.0.0',
     annotations: {
       'olm.properties': '[{"type": "a", "value": {"b": "<"}}]',
-      'operatorframework.io/suggested-namespace': 'n',
+      'operatorframework.io/suggested-namespace': 'op-system',
     },
   },
   spec: {

@@ -137,7 +137,7 @@ const deployments: Resource = {
   namespaced: true,
   verbs: [],
 };
-const changes = ['ADDED', 'MODIFIED', 'BOOKMARK', 'DELETED', 'ERROR']
+const changes = ['ADDED', 'MODIFIED', 'BOOKMARK', 'DELETED']
   .map(
     (type) =>
       `${JSON.stringify({ type, object: { metadata: { name: 'web', resourceVersion: '8' }, code: 410, message: 'old' } })}\n`,
@@ -164,7 +164,7 @@ export const cluster = parsers(
   '"kind":"Status"¦"status":¦"spec":¦"conditions":¦"replicas":-1¦"message":¦"reason":¦"waiting":¦"items":' +
     '¦ImagePullBackOff¦ErrImagePull¦Unschedulable¦FailedMount¦FailedCreate¦exceeded quota' +
     '¦failed calling webhook "¦Invalid value: ¦conflict with "x"¦unable to retrieve¦is forbidden: ' +
-    '¦violates PodSecurity¦pull access denied¦": ',
+    '¦violates PodSecurity¦pull access denied¦"type":"ERROR"¦": ',
   {
     discovery: { samples: [discovery, groups, resources], read: readDiscovery },
     status: { samples: statuses, read: readStatus },
