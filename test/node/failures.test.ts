@@ -106,7 +106,7 @@ describe.concurrent('while the version before goes on serving, an install says i
     expect(line).toMatch(about('pull'));
     expect(line).toContain(`image ${host}/registry.example.com/tests/unpulled:1@sha256:`);
     expect(line).toMatch(
-      / cannot be pulled: \S+ "http:\S+": dial tcp \S+ connect: connection refused; last events: Failed/,
+      / cannot be pulled: \S+ "https?:\S+": dial tcp \S+ connect: connection refused; last events: Failed/,
     );
     expect(line).toContain('make the registry run that containerd asks there ("solpack serve"');
     await shop.stands();
