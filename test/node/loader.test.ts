@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { busyboxImage } from '../../scripts/node/busybox.ts';
@@ -180,8 +180,9 @@ describe('the loader', () => {
   nodeTest('installs by the rights that are printed alone, and begins before Pods have a network', async () => {
     const served = ['solpack-1.0.0.iso', 'archives/edge-1.0.0.iso'];
     serving = await node().serves(['serve', ...served, '--listen', address], { cwd });
-    const networks = await networkFolder();
-    renameSync(networks, `${networks}.off`);
+    const network = join(await networkFolder(), '10-pods.conflist');
+    const settings = readFileSync(network);
+    rmSync(network);
     await node().kubectl('wait', '--for=condition=Ready=false', 'nodes', '--all', '--timeout=60s');
     await load(configuration(archive), ...trusted);
     const waiting = async (): Promise<string | undefined> =>
@@ -191,7 +192,8 @@ describe('the loader', () => {
       data: { state: 'running' },
       components: [{ component: 'base', state: 'ready' }, {}],
     });
-    renameSync(`${networks}.off`, networks);
+    // containerd does not look again where a file is only moved there.
+    writeFileSync(network, settings);
     expect(await untilTold('ready')).toMatchObject({
       attempt: 1,
       components: [{ state: 'ready' }, { state: 'ready' }],
