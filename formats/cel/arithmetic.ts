@@ -1,9 +1,12 @@
 import { type CelBudget, CelError } from './budget.ts';
-import { CelDuration, CelInstant, type CelValue, int64, typeOf } from './values.ts';
+import { CelDuration, CelInstant, CelUint, type CelValue, int64, typeOf } from './values.ts';
 
 /** Calculates `one operator other` (cel-spec, "Arithmetic Operators"). Throws `CelError` where the types have no such operator. */
 export function calculate(operator: string, one: CelValue, other: CelValue, budget: CelBudget): CelValue {
   if (typeof one === 'bigint' && typeof other === 'bigint') return whole(operator, one, other);
+  if (one instanceof CelUint && other instanceof CelUint) {
+    return new CelUint(calculated(operator, one.value, other.value));
+  }
   if (typeof one === 'number' && typeof other === 'number') {
     if (operator === '+') return one + other;
     if (operator === '-') return one - other;
@@ -23,17 +26,25 @@ export function negate(value: CelValue): CelValue {
 }
 
 function whole(operator: string, one: bigint, other: bigint): bigint {
-  if (operator === '+') return int64(one + other);
-  if (operator === '-') return int64(one - other);
-  if (operator === '*') return int64(one * other);
+  return int64(calculated(operator, one, other));
+}
+
+function calculated(operator: string, one: bigint, other: bigint): bigint {
+  if (operator === '+') return one + other;
+  if (operator === '-') return one - other;
+  if (operator === '*') return one * other;
   if (other === 0n) throw new CelError(operator === '/' ? 'division by zero' : 'modulus by zero');
-  return int64(operator === '/' ? one / other : one % other);
+  return operator === '/' ? one / other : one % other;
 }
 
 function added(one: CelValue, other: CelValue, budget: CelBudget): CelValue | undefined {
   if (typeof one === 'string' && typeof other === 'string') {
     budget.spendText(one.length + other.length);
     return one + other;
+  }
+  if (one instanceof Uint8Array && other instanceof Uint8Array) {
+    budget.spendText(one.length + other.length);
+    return Buffer.concat([one, other]);
   }
   if (Array.isArray(one) && Array.isArray(other)) {
     budget.spend(one.length + other.length);

@@ -1,9 +1,22 @@
 import { type CelBudget, CelError } from './budget.ts';
-import { CelDuration, CelInstant, CelOptional, CelQuantity, CelType, type CelValue, typeOf } from './values.ts';
+import {
+  CelCidr,
+  CelDuration,
+  CelInstant,
+  CelIp,
+  CelOptional,
+  CelQuantity,
+  CelType,
+  CelUint,
+  type CelValue,
+  typeOf,
+} from './values.ts';
 
 /** Decides whether two values are equal (cel-spec, "Equality"): numbers by what they are worth, and nothing else of two types. */
 export function equals(one: CelValue, other: CelValue, budget: CelBudget): boolean {
   budget.spend(1);
+  if (one instanceof CelUint) return equals(one.value, other, budget);
+  if (other instanceof CelUint) return equals(one, other.value, budget);
   if (isNumber(one) && isNumber(other)) return one <= other && one >= other;
   if (typeof one === 'string' && typeof other === 'string') {
     budget.spendText(Math.min(one.length, other.length));
@@ -15,6 +28,11 @@ export function equals(one: CelValue, other: CelValue, budget: CelBudget): boole
   if (one instanceof Map && other instanceof Map) {
     if (one.size !== other.size) return false;
     return [...one].every(([key, entry]) => other.has(key) && equals(entry, other.get(key)!, budget));
+  }
+  if (one instanceof Uint8Array && other instanceof Uint8Array) return compare(one, other, budget) === 0;
+  if (one instanceof CelIp && other instanceof CelIp) return one.family === other.family && one.value === other.value;
+  if (one instanceof CelCidr && other instanceof CelCidr) {
+    return one.length === other.length && equals(one.ip, other.ip, budget);
   }
   if (one instanceof CelInstant && other instanceof CelInstant) return one.nanoseconds === other.nanoseconds;
   if (one instanceof CelDuration && other instanceof CelDuration) return one.nanoseconds === other.nanoseconds;
@@ -29,10 +47,16 @@ export function equals(one: CelValue, other: CelValue, budget: CelBudget): boole
 
 /** Compares two values that have an order: below zero where the first is less. Throws `CelError` for others. */
 export function compare(one: CelValue, other: CelValue, budget: CelBudget): number {
+  if (one instanceof CelUint) return compare(one.value, other, budget);
+  if (other instanceof CelUint) return compare(one, other.value, budget);
   if (isNumber(one) && isNumber(other)) return one < other ? -1 : one > other ? 1 : one <= other ? 0 : Number.NaN;
   if (typeof one === 'string' && typeof other === 'string') {
     budget.spendText(Math.min(one.length, other.length));
     return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  }
+  if (one instanceof Uint8Array && other instanceof Uint8Array) {
+    budget.spendText(Math.min(one.length, other.length));
+    return Buffer.compare(one, other);
   }
   if (typeof one === 'boolean' && typeof other === 'boolean') return Number(one) - Number(other);
   if (one instanceof CelInstant && other instanceof CelInstant) return sign(one.nanoseconds - other.nanoseconds);

@@ -57,16 +57,12 @@ export function operandsOf(node: ASTNode): readonly ASTNode[] {
 
 /** The parser may know what Kubernetes does not. */
 function requireKnown(node: ASTNode): void {
-  if (node.op === 'value') {
-    const { args } = node;
-    if (typeof args === 'object' && args !== null) throw invalid('literals of uint and bytes are not supported');
-  }
   if (node.op === 'id' && node.args === 'google') throw invalid('names of types in packages are not supported');
   if (node.op === 'call' && node.args[0] !== 'has' && !Object.hasOwn(celFunctions, node.args[0])) {
-    throw invalid(`there is no function ${node.args[0]}`);
+    throw unknownFunction(node.args[0]);
   }
   if (node.op === 'rcall' && !isIteration(node.args[0]) && !Object.hasOwn(celFunctions, `.${node.args[0]}`)) {
-    throw invalid(`there is no function ${node.args[0]}`);
+    throw unknownFunction(node.args[0]);
   }
   if (node.op === 'call' && node.args[0] in conversions && node.args[1].every(({ op }) => op === 'value')) {
     attempt(() => evaluateNode(node, new Map(), new CelBudget(celLimits.length)));
@@ -96,6 +92,10 @@ function attempt<T>(work: () => T): T {
 function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n')[0]!.trim();
+}
+
+function unknownFunction(name: string): FormatError {
+  return invalid(`it calls ${name}, which probes do not have: docs/format.md, "Probes", lists what they have`);
 }
 
 function invalid(why: string): FormatError {

@@ -3,14 +3,28 @@ import { calculate, negate } from './arithmetic.ts';
 import { type CelBudget, CelError } from './budget.ts';
 import { compare, equals } from './compare.ts';
 import { call } from './functions.ts';
-import { type Iteration, isIteration, iterate } from './iterations.ts';
-import { CelOptional, CelType, type CelValue, typeOf } from './values.ts';
+import { type CelEntry, hasTwoVariables, type Iteration, isIteration, iterate, iterateEntries } from './iterations.ts';
+import { CelOptional, CelType, CelUint, type CelValue, typeOf } from './values.ts';
 
 /** The names that an expression may use. */
 export type CelScope = ReadonlyMap<string, CelValue>;
 
 /** The names of types, which are values themselves. */
-const types: ReadonlySet<string> = new Set(['int', 'double', 'string', 'bool', 'list', 'map', 'null_type', 'type']);
+const types: ReadonlySet<string> = new Set([
+  'int',
+  'double',
+  'string',
+  'bool',
+  'list',
+  'map',
+  'null_type',
+  'type',
+  'uint',
+  'bytes',
+]);
+
+/** What functions have before their dot that is no value. */
+const namespaces: ReadonlySet<string> = new Set(['optional', 'sets', 'ip']);
 
 /**
  * Evaluates an expression (cel-spec, "Evaluation"). Throws `CelError` where it has no value, and `CelBudgetError` where it takes more
@@ -21,7 +35,7 @@ export function evaluateNode(node: ASTNode, scope: CelScope, budget: CelBudget):
   const value = (part: ASTNode): CelValue => evaluateNode(part, scope, budget);
   switch (node.op) {
     case 'value':
-      return node.args as CelValue;
+      return literalOf(node.args);
     case 'id':
       return named(node.args, scope);
     case '.':
@@ -60,10 +74,17 @@ export function evaluateNode(node: ASTNode, scope: CelScope, budget: CelBudget):
   }
 }
 
+/** Makes a value of what the parser has of a literal. */
+function literalOf(value: unknown): CelValue {
+  // Of objects it has bytes, and numbers without a sign, whose class it keeps to itself.
+  const isNumber = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+  return isNumber ? new CelUint(BigInt(String(value))) : (value as CelValue);
+}
+
 function named(name: string, scope: CelScope): CelValue {
   const known = scope.get(name);
   if (known !== undefined) return known;
-  if (types.has(name) || name === 'optional') return new CelType(name);
+  if (types.has(name) || namespaces.has(name)) return new CelType(name);
   throw new CelError(`nothing is named ${name}`);
 }
 
@@ -102,7 +123,8 @@ function truth(value: CelValue): boolean {
 
 function mapOf(entries: readonly (readonly [CelValue, CelValue])[]): CelValue {
   const map = new Map<CelValue, CelValue>();
-  for (const [key, entry] of entries) {
+  for (const [written, entry] of entries) {
+    const key = written instanceof CelUint ? written.value : written;
     if (!['string', 'bigint', 'boolean'].includes(typeof key)) throw new CelError(`${typeOf(key)} is no key of a map`);
     if (map.has(key)) throw new CelError('a key of a map is there twice');
     map.set(key, entry);
@@ -111,6 +133,7 @@ function mapOf(entries: readonly (readonly [CelValue, CelValue])[]): CelValue {
 }
 
 function entryOf(value: CelValue, key: CelValue): CelValue | undefined {
+  if (key instanceof CelUint) return entryOf(value, key.value);
   if (value instanceof Map) {
     if (typeof key === 'number' && Number.isSafeInteger(key)) return value.get(BigInt(key));
     return value.get(key);
@@ -145,12 +168,39 @@ function isThere(node: ASTNode, scope: CelScope, budget: CelBudget): boolean {
   return value.has(node.args[1]);
 }
 
+/** The same for macros that name two variables: of a list the place and the element, of a map the key and the value. */
+function iteratedBoth(
+  { name, over, given }: { readonly name: Iteration; readonly over: CelValue; readonly given: readonly ASTNode[] },
+  scope: CelScope,
+  budget: CelBudget,
+): CelValue {
+  const entries = over instanceof Map ? [...over] : Array.isArray(over) ? [...over.entries()] : undefined;
+  if (entries === undefined) throw new CelError(`${typeOf(over)} has no elements`);
+  const [first, second, ...bodies] = given;
+  const placed = entries.map(([key, value]): CelEntry => [typeof key === 'number' ? BigInt(key) : key, value]);
+  const within = (body: ASTNode, [key, value]: CelEntry): CelValue => {
+    budget.spend(1);
+    const names: readonly CelEntry[] = [
+      [String(first!.args), key],
+      [String(second!.args), value],
+    ];
+    return evaluateNode(body, new Map([...scope, ...(names as readonly [string, CelValue][])]), budget);
+  };
+  return iterateEntries(
+    name,
+    placed,
+    bodies.map((body) => (entry: CelEntry) => within(body, entry)),
+    truth,
+  );
+}
+
 /** Does something for each element of a list, or each key of a map. */
 function iterated(
   { name, over, given }: { readonly name: Iteration; readonly over: CelValue; readonly given: readonly ASTNode[] },
   scope: CelScope,
   budget: CelBudget,
 ): CelValue {
+  if (hasTwoVariables(name, given.length)) return iteratedBoth({ name, over, given }, scope, budget);
   const elements = over instanceof Map ? [...over.keys()] : over;
   if (!Array.isArray(elements)) throw new CelError(`${typeOf(over)} has no elements`);
   const [variable, ...bodies] = given;

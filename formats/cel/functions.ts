@@ -1,8 +1,10 @@
 import { type CelBudget, CelError } from './budget.ts';
 import { conversions } from './conversions.ts';
-import type { CelFunctions } from './function.ts';
+import type { CelFunction, CelFunctions } from './function.ts';
+import { addresses } from './ip.ts';
 import { lists } from './lists.ts';
 import { quantities } from './quantity.ts';
+import { sets } from './sets.ts';
 import { texts } from './texts.ts';
 import { times } from './times.ts';
 import { CelOptional, CelType, type CelValue, typeOf } from './values.ts';
@@ -32,13 +34,25 @@ const optionals: CelFunctions = {
 
 /** All functions, but for those that decide what of their arguments is evaluated. */
 export const celFunctions: CelFunctions = {
+  ...addresses,
   ...conversions,
   ...lists,
   ...optionals,
   ...quantities,
   ...texts,
   ...times,
+  '.contains': either(sets['.contains']!, texts['.contains']!),
+  '.equivalent': sets['.equivalent']!,
+  '.intersects': sets['.intersects']!,
 };
+
+/** Two functions of one name, for values of other types. */
+function either(one: CelFunction, other: CelFunction): CelFunction {
+  return {
+    signatures: [...(one.signatures ?? []), ...(other.signatures ?? [])],
+    apply: (given, budget) => one.apply(given, budget) ?? other.apply(given, budget),
+  };
+}
 
 /** Calls a function. Throws `CelError` where it is not for values of these types. */
 export function call(name: string, given: readonly CelValue[], budget: CelBudget): CelValue {

@@ -58,6 +58,7 @@ function sizeOf(one: CelValue, spend: (length: number) => void): bigint | undefi
     spend(one.length);
     return BigInt([...one].length);
   }
+  if (one instanceof Uint8Array) return BigInt(one.length);
   if (one instanceof Map) return BigInt(one.size);
   return Array.isArray(one) ? BigInt(one.length) : undefined;
 }

@@ -67,18 +67,46 @@ export function durationText({ nanoseconds }: CelDuration): string {
 function getter(ofDate: (date: Date) => number, ofDuration?: bigint, wraps?: bigint): CelFunction {
   return {
     apply: ([one, zone]: readonly CelValue[]) => {
-      if (zone !== undefined) throw new CelError('time zones are not supported');
       if (one instanceof CelDuration && ofDuration !== undefined) {
         const whole = one.nanoseconds / ofDuration;
         return wraps === undefined ? whole : whole % wraps;
       }
       if (!(one instanceof CelInstant)) return undefined;
-      return BigInt(ofDate(new Date(Number(one.nanoseconds / 1_000_000n))));
+      const milliseconds = Number((one.nanoseconds - modulo(one.nanoseconds, 1_000_000n)) / 1_000_000n);
+      if (zone !== undefined && typeof zone !== 'string') return undefined;
+      return BigInt(ofDate(new Date(milliseconds + (zone === undefined ? 0 : offsetOf(zone, milliseconds)))));
     },
   };
 }
 
-/** Functions of instants, in UTC, and of durations (cel-spec, "Timestamps and Durations"). */
+function modulo(value: bigint, by: bigint): bigint {
+  return ((value % by) + by) % by;
+}
+
+/** How far a time zone is ahead of UTC then, in milliseconds. Throws `CelError` for what is none. */
+function offsetOf(zone: string, milliseconds: number): number {
+  const [, sign, hours, minutes] = /^([-+]?)(\d{1,2}):(\d{2})$/.exec(zone) ?? [];
+  if (hours !== undefined) {
+    const size = (Number(hours) * 60 + Number(minutes)) * 60_000;
+    return sign === '-' ? -size : size;
+  }
+  if (zone === '' || zone === 'UTC') return 0;
+  try {
+    const fields = { hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+    const times = { hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, ...fields, ...times });
+    const parts = Object.fromEntries(
+      format.formatToParts(milliseconds).map(({ type, value }) => [type, Number(value)]),
+    );
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(milliseconds / 1000) * 1000;
+  } catch (error) {
+    if (error instanceof RangeError) throw new CelError(`"${zone.slice(0, 40)}" is no time zone`);
+    throw error;
+  }
+}
+
+/** Functions of instants, in UTC or in a time zone, and of durations (cel-spec, "Timestamps and Durations"). */
 export const times: CelFunctions = {
   '.getFullYear': getter((date) => date.getUTCFullYear()),
   '.getMonth': getter((date) => date.getUTCMonth()),

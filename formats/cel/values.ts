@@ -9,11 +9,46 @@ export type CelValue =
   | string
   | readonly CelValue[]
   | ReadonlyMap<CelValue, CelValue>
+  | CelUint
+  | Uint8Array
   | CelInstant
   | CelDuration
   | CelQuantity
+  | CelIp
+  | CelCidr
   | CelOptional
   | CelType;
+
+/** A whole number without a sign, of 64 bits. */
+export class CelUint {
+  readonly value: bigint;
+
+  /** Throws `CelError` where it is none. */
+  constructor(value: bigint) {
+    if (value < 0n || value >= 2n ** 64n) throw new CelError('unsigned integer overflow');
+    this.value = value;
+  }
+}
+
+/** An IP address, as a number of 32 or 128 bits. */
+export class CelIp {
+  readonly family: 4 | 6;
+  readonly value: bigint;
+  constructor(family: 4 | 6, value: bigint) {
+    this.family = family;
+    this.value = value;
+  }
+}
+
+/** A range of IP addresses: an address in it, and how many bits all of them share. */
+export class CelCidr {
+  readonly ip: CelIp;
+  readonly length: number;
+  constructor(ip: CelIp, length: number) {
+    this.ip = ip;
+    this.length = length;
+  }
+}
 
 /** A point in time: nanoseconds since 1970. */
 export class CelInstant {
@@ -79,6 +114,8 @@ export function fromJson(value: unknown, depth = 0): CelValue {
 /** Makes JSON of a value, for people to read. */
 export function toJson(value: CelValue): unknown {
   if (typeof value === 'bigint') return Number(value);
+  if (value instanceof CelUint) return Number(value.value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (Array.isArray(value)) return value.map(toJson);
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, one]) => [String(key), toJson(one)]));
   if (value instanceof CelOptional) return value.value === undefined ? null : toJson(value.value);
@@ -92,6 +129,10 @@ export function typeOf(value: CelValue): string {
   if (typeof value === 'bigint') return 'int';
   if (typeof value === 'number') return 'double';
   if (typeof value === 'string') return 'string';
+  if (value instanceof CelUint) return 'uint';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof CelIp) return 'net.IP';
+  if (value instanceof CelCidr) return 'net.CIDR';
   if (value instanceof CelInstant) return 'google.protobuf.Timestamp';
   if (value instanceof CelDuration) return 'google.protobuf.Duration';
   if (value instanceof CelQuantity) return 'kubernetes.Quantity';

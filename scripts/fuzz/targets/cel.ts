@@ -21,6 +21,9 @@ export const cel = parsers(
         "self.?status.?phase.orValue('none').matches('^R[a-z]+$') || quantity(self.spec.storage).isGreaterThan(quantity('1Gi'))",
         "self.spec.many.filter(x, x % 2 == 0).map(x, x * x).sum() > size(self.status.text) ? 'a' in self.metadata.labels : [1, 2].max() == 2",
         "timestamp(self.metadata.creationTimestamp) + duration('1h') < timestamp('2030-01-01T00:00:00Z')",
+        "self.spec.many.transformMap(at, x, x > 3, uint(x) + 1u).exists(k, v, v == 7u) && b'a' + bytes('b') == b'ab'",
+        "ip('10.0.0.1').isLoopback() || cidr('2001:db8::/32').containsIP('::1') || sets.intersects([1], self.spec.many)",
+        "timestamp(self.metadata.creationTimestamp).getHours('Europe/Paris') == 4",
       ],
       read: (bytes) => {
         const { holds, failure, found } = judgeCel(compileCel(bytes.toString()), object);
