@@ -19,6 +19,8 @@ export interface InstallRight {
 /** A component that is installed: its objects, and what tells that it is ready. */
 export interface InstalledComponent {
   readonly objects: readonly KubernetesObject[];
+  /** Custom resources that plugins migrate. Left out: none. */
+  readonly migrations?: readonly KubernetesObject[] | undefined;
   readonly ready?:
     | readonly {
         readonly apiVersion: string;
@@ -84,6 +86,12 @@ export function installRights(components: readonly InstalledComponent[]): Instal
       resource: resource.replace('binding', ''),
       verbs: ['bind', 'escalate'],
     });
+  }
+  for (const object of components.flatMap(({ migrations = [] }) => migrations)) {
+    const group = groupOf(object);
+    const resource = plurals.get(`${group}/${object.kind}`) ?? pluralOf(object.kind);
+    add({ namespace: object.metadata.namespace ?? '*', group, resource, verbs: ['get', 'update'] });
+    add({ namespace: '*', group, resource, verbs: ['list'] });
   }
   for (const { apiVersion, kind, name, namespace } of components.flatMap(({ ready = [] }) => ready)) {
     const group = groupOf({ apiVersion });

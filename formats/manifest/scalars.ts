@@ -31,6 +31,12 @@ export const kubernetesScalars: readonly ScalarTag[] = [
   },
 ];
 
+/** Resolves a plain scalar; tells `onError` why it has no value. */
+export function plainScalar(text: string, onError: (message: string) => void): unknown {
+  const tag = kubernetesScalars.find(({ test }) => test?.test(text));
+  return tag === undefined ? text : tag.resolve(text, onError, {});
+}
+
 const bases: Record<string, { base: number; digits: RegExp }> = {
   x: { base: 16, digits: /^[0-9a-f]+$/ },
   o: { base: 8, digits: /^[0-7]+$/ },

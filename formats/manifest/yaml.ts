@@ -1,6 +1,8 @@
-import { Composer, type CST, type Document, isAlias, isScalar, Lexer, type ParsedNode, Parser, visit } from 'yaml';
+import { Composer, type CST, type Document, isAlias, isScalar, type ParsedNode, Parser, visit } from 'yaml';
 import { type FormatCode, FormatError, PositionedError, type PositionedProblem } from '../error.ts';
 import { TextLines } from '../text-lines.ts';
+import { parsePlainYaml, type YamlDocument } from './plain-yaml.ts';
+import { quotedLexer } from './quoted-lexer.ts';
 import { kubernetesScalars } from './scalars.ts';
 import { type FieldPath, yamlExtent } from './yaml-fields.ts';
 
@@ -17,13 +19,6 @@ export const yamlLimits = {
   /** Directives and ends of documents. */
   marks: 10_000,
 } as const;
-
-/** Holds one document of a YAML stream. */
-export interface YamlDocument {
-  readonly value: unknown;
-  /** Where its content begins in the text, in UTF-16 code units from 0. */
-  readonly start: number;
-}
 
 /** A key that stands twice in one mapping. */
 export interface RepeatedKey {
@@ -52,6 +47,8 @@ export function parseYaml(
   if (text.length > yamlLimits.length) {
     throw new FormatError(code, `${name}: more than ${yamlLimits.length} characters`);
   }
+  const plain = parsePlainYaml(text);
+  if (plain) return plain;
   const fail: FailAt = (message, start, end, cause) =>
     new PositionedError(code, [problemIn(text, oneLine(message), start, end)], { textName: name, cause });
   let lines: TextLines | undefined;
@@ -130,7 +127,7 @@ export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
 function* tokensOf(text: string, fail: FailAt): Generator<CST.Token> {
   const parser = new Parser();
   let offset = 0;
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of quotedLexer().lex(text)) {
     yield* parser.next(lexeme);
     offset += lexeme.length;
     // The document and a scalar in the innermost collection are on the stack as well.

@@ -42,7 +42,7 @@ test('what is the same has no differences, and what is not has some', () => {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .map(([key, inner]) => [key, sorted(inner)])
-    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)]);
+  // An object without fields is no list without entries.
+  return { fields: entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) };
 }

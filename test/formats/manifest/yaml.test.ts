@@ -25,6 +25,17 @@ describe('parseYaml', () => {
     expect(value('{\n\t"a": [1, "\\u00e9", null]\n}')).toEqual({ a: [1, 'é', null] });
   });
 
+  test('lets a quoted text go on at any indentation, as kubectl does, but not past a mark of documents', () => {
+    for (const quote of ["'", '"']) {
+      for (const indent of ['', ' ', '  ', '    ']) {
+        const text = `m:\n  a: ${quote}one\n\n${indent}two\n${indent}three${quote}\n  b: 1\nc: 2\n`;
+        expect(value(text)).toEqual({ m: { a: 'one\ntwo three', b: 1 }, c: 2 });
+      }
+      expect(refusal(`m:\n  a: ${quote}one\n---\ntwo${quote}\n`)).toContain('f.yaml:2:');
+      expect(refusal(`m:\n  - a: ${quote}one\n  b: 1\n`)).toContain('Missing closing');
+    }
+  });
+
   test('turns keys into strings as kubectl does, and keeps __proto__ a key', () => {
     expect(value('1: a\non: b\n0644: c')).toEqual({ 1: 'a', true: 'b', 420: 'c' });
     expect(Object.keys(value('__proto__: {polluted: true}') as object)).toEqual(['__proto__']);

@@ -12,7 +12,7 @@ const held = 'registry.example.com/team/web:1';
 const solution = {
   path: 'hello.iso',
   images: [{ reference: held, descriptor, closure }],
-  metadata: { externalImages: ['site.example/*'] },
+  metadata: { name: 'web', version: '1.0.0', externalImages: ['site.example/*'] },
 } as unknown as Parameters<typeof nameImages>[0];
 
 const [object] = parseDocuments(
