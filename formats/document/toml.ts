@@ -8,13 +8,14 @@ import { among, fieldDepth, locateProblems } from './fields.ts';
 import { locateToml } from './toml-fields.ts';
 
 /**
- * Parses TOML. Throws `PositionedError` of `code`, also for a table or a key that is there twice (TOML 1.0.0, "Keys"), and for
- * what nests deeper than anybody needs.
+ * Parses TOML. A line break is one character in what it returns, whichever way the text writes it. Throws `PositionedError`
+ * of `code`, also for a table or a key that is there twice (TOML 1.0.0, "Keys"), and for what nests deeper than anybody needs.
  */
 export function parseToml(source: string, code: FormatCode): unknown {
   let value: unknown;
   try {
-    value = parse(source);
+    // The parser refuses the carriage return at the end of a comment. Nothing else of a line has another column without it.
+    value = parse(source.replaceAll('\r\n', '\n'));
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     const { line, col } = cause as { line?: unknown; col?: unknown };

@@ -196,3 +196,24 @@ describe('what is pointed at', () => {
     expect(pointedAt(text, () => read(text))).toEqual(pieces);
   });
 });
+
+describe('TOML with line ends of Windows', () => {
+  const windows = (text: string): string => text.replaceAll('\n', '\r\n');
+
+  const ofToml = ['definition', 'lock', 'policy', 'mend', 'registries.conf'];
+  const inToml = readers.filter(([what]) => ofToml.includes(what));
+  test.each(inToml)('says as a %s what it says with others, comments and all', (_, sample, read) => {
+    const told = `# first\n${sample}# last\n`;
+    expect(read(windows(told))).toEqual(read(told));
+  });
+
+  test.each([
+    ['an unknown field', definition.replace('kind =', 'knd =')],
+    ['what is no TOML', definition.replace('"1.0.0"', '1.0.0 # 字')],
+    ['a key that is there twice', definition.replace('[[images]]', 'name = "x" # again\n\n[[images]]')],
+  ])('has %s where it is with others', (_, text) => {
+    const read = (one: string) => (): unknown => parseDefinition(utf8(one));
+    expect(positionsIn(read(windows(text)))).toEqual(positionsIn(read(text)));
+    expect(pointedAt(windows(text), read(windows(text)))).toEqual(pointedAt(text, read(text)));
+  });
+});
