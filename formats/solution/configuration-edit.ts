@@ -6,7 +6,7 @@ import { type ParsedMap, pairOf } from '../document/yaml-nodes.ts';
 import { yamlBlock } from '../document/yaml-write.ts';
 import { FormatError } from '../error.ts';
 import { parseConfiguration } from './configuration.ts';
-import { changePlace, type PlaceEdit, placing } from './configuration-places.ts';
+import { changePlace, type PlacedVersions, type PlaceEdit, placing } from './configuration-places.ts';
 import { readConfigurationSource } from './configuration-source.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer } from './names.ts';
@@ -67,14 +67,14 @@ interface Fields {
   solutions?: Group[];
   archives?: string[] | null;
   active?: Record<string, string> | null;
-  environments?: Record<string, Record<string, string> | null> | null;
+  environments?: Record<string, PlacedVersions | null> | null;
 }
 
 interface Group {
   name: string;
   activeVersion?: string | null;
   archives: string[];
-  environments?: Record<string, string> | null;
+  environments?: PlacedVersions | null;
 }
 
 /** A value without what is shared by aliases. */

@@ -2,6 +2,7 @@ import { isMap } from 'yaml';
 import type { YamlEditor } from '../document/yaml-edit.ts';
 import { type ParsedMap, pairOf } from '../document/yaml-nodes.ts';
 import type { ScalarStyle } from '../document/yaml-write.ts';
+import type { WrittenEnvironment } from './environments.ts';
 import { isWantedVersion, NONE } from './wanted-version.ts';
 
 /** Says which version of a Solution runs in an environment; `none` takes the environment away. */
@@ -15,13 +16,16 @@ export interface PlaceEdit {
 
 /** What of a document is about environments. */
 interface Placed {
-  environments?: Record<string, Record<string, string> | null> | null;
+  environments?: Record<string, PlacedVersions | null> | null;
 }
+
+/** The environments of a Solution, as a document writes them. */
+export type PlacedVersions = Record<string, WrittenEnvironment>;
 
 /** What the document has to say after such an edit; `group` is that of the Solution, where the form has groups. */
 export function placing<T extends Placed>(
   fields: T,
-  group: { environments?: Record<string, string> | null } | undefined,
+  group: { environments?: PlacedVersions | null } | undefined,
   { solution, environment, wanted }: PlaceEdit,
   isFlat: boolean,
 ): T {
@@ -30,7 +34,10 @@ export function placing<T extends Placed>(
   if (wanted === NONE && before?.[environment] === undefined) return fields;
   const after = { ...before };
   if (wanted === NONE) delete after[environment];
-  else after[environment] = wanted;
+  else {
+    const written = after[environment];
+    after[environment] = typeof written === 'object' ? { ...written, version: wanted } : wanted;
+  }
   if (isFlat) return { ...fields, environments: { ...fields.environments, [solution]: after } };
   if (group) group.environments = after;
   return fields;
@@ -67,5 +74,8 @@ function changeIn(
     return editor.removeEntry(holder, field, index);
   }
   if (items.length === 0) return editor.fillField(holder, field, entry, style);
+  const written = pairOf(own as ParsedMap, environment)?.value;
+  // What else the site says of the environment stays.
+  if (isMap(written)) return editor.setField(written as ParsedMap, 'version', wanted, style);
   return editor.setField(own as ParsedMap, environment, wanted, style);
 }

@@ -2,6 +2,7 @@ import { type Document, parseDocument } from 'yaml';
 import { type Locate, locateProblems } from '../document/fields.ts';
 import type { Problem } from '../document/problems.ts';
 import { PositionedError } from '../error.ts';
+import { kubernetesScalars } from '../manifest/scalars.ts';
 import { type FailAt, soundTokens } from '../manifest/yaml.ts';
 import { yamlExtent } from '../manifest/yaml-fields.ts';
 import { TextLines } from '../text-lines.ts';
@@ -25,7 +26,11 @@ export function readConfigurationSource(source: string): ConfigurationSource {
   };
   for (const _ of soundTokens(source, fail));
   const document = parseDocument(source, {
-    version: '1.1',
+    // The library's own scalars of YAML 1.1 take names such as e1 for numbers.
+    schema: 'failsafe',
+    customTags: (tags) => [...tags, ...kubernetesScalars],
+    resolveKnownTags: false,
+    merge: true,
     uniqueKeys: true,
     prettyErrors: false,
     logLevel: 'silent',

@@ -5,10 +5,17 @@ import { YamlPart } from '../manifest/yaml-part.ts';
 import { isRecord } from '../record.ts';
 import { z } from '../schema.ts';
 import { readConfigurationSource } from './configuration-source.ts';
-import { type Environments, environmentsSchema, wrongEnvironments } from './environments.ts';
+import {
+  type Environments,
+  environmentFields,
+  environmentsSchema,
+  type WrittenEnvironment,
+  wantedIn,
+  wrongEnvironments,
+} from './environments.ts';
 import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { labelSchema } from './names.ts';
-import { type ComponentSite, parseSite, siteSections } from './site.ts';
+import { type ComponentSite, parseSite, siteFields, siteSections } from './site.ts';
 import { isWantedVersion, NONE, wantedVersionWords } from './wanted-version.ts';
 
 const CODE = 'yaml-invalid';
@@ -24,15 +31,12 @@ const versionOrNone = z.custom<string>(
 );
 const path = z.string().min(1);
 
-/** What a site sets: read by itself, since plain values are there what Kubernetes' tools take them for. */
-const site = { values: z.unknown().optional(), secrets: z.unknown().optional(), patches: z.unknown().optional() };
-
 const group = z.strictObject({
   name: z.string().min(1),
   activeVersion: versionOrNone.nullish(),
   archives: z.array(path),
   environments: environmentsSchema.nullish(),
-  ...site,
+  ...siteFields,
 });
 
 const configuration = z.strictObject({
@@ -43,7 +47,7 @@ const configuration = z.strictObject({
   archives: z.array(path).nullish(),
   active: z.record(z.string(), version).nullish(),
   environments: z.record(labelSchema, environmentsSchema.nullable()).nullish(),
-  ...site,
+  ...siteFields,
 });
 
 /** Names archives of which at most one version of a Solution is active. */
@@ -82,8 +86,10 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   const { value, refuse } = readConfigurationSource(source);
   const parsed = configuration.safeParse(value, { reportInput: true });
   if (!parsed.success) {
-    const fields = (field: string): readonly string[] =>
-      field.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
+    const fields = (field: string): readonly string[] => {
+      if (/(?:^|\.)environments\./.test(field)) return environmentFields;
+      return field.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
+    };
     throw refuse(problemsOf(parsed.error, fields));
   }
   const { metadata, solutions, archives, active, environments } = parsed.data;
@@ -108,7 +114,7 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
       active: new Map(Object.entries(active ?? {})),
       implicit: false,
       environments: byName,
-      sites: flatSites(source, flat),
+      sites: flatSites(source, flat, environments ?? {}),
     };
   }
   const names = solutions.map((entry) => entry.name);
@@ -127,7 +133,7 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
 /** The environments of a Solution; none where the document says nothing of them. */
 function placedIn(
   solution: string,
-  environments: Readonly<Record<string, string>> | null | undefined,
+  environments: WrittenEnvironments,
   path: string,
 ): {
   readonly solution: string;
@@ -135,24 +141,51 @@ function placedIn(
   readonly problems: ReturnType<typeof wrongEnvironments>;
 }[] {
   if (environments === undefined) return [];
-  const own = new Map(Object.entries(environments ?? {}));
+  const own = new Map(Object.entries(environments ?? {}).map(([name, written]) => [name, wantedIn(written)]));
   return [{ solution, environments: own, problems: wrongEnvironments(solution, [...own.keys()], path) }];
 }
 
-function groupedSites(source: string, groups: readonly z.infer<typeof group>[]): ComponentSite[] {
-  if (groups.every((one) => siteSections.every((section) => one[section] === undefined))) return [];
-  const root = rootOf(source);
-  return groups.flatMap(({ name }, index) => parseSite(name, (section) => root.at('solutions', index, section)));
+type WrittenEnvironments = Readonly<Record<string, WrittenEnvironment>> | null | undefined;
+
+/** Tells whether any environment is more than the version that is wanted there. */
+function haveSites(environments: WrittenEnvironments): boolean {
+  return Object.values(environments ?? {}).some((written) => typeof written !== 'string');
 }
 
-function flatSites(source: string, sections: readonly (typeof siteSections)[number][]): ComponentSite[] {
-  if (sections.length === 0) return [];
+function groupedSites(source: string, groups: readonly z.infer<typeof group>[]): ComponentSite[] {
+  const isSet = (one: z.infer<typeof group>): boolean =>
+    haveSites(one.environments) || siteSections.some((section) => one[section] !== undefined);
+  if (!groups.some(isSet)) return [];
+  const root = rootOf(source);
+  return groups.flatMap(({ name, environments }, index) => [
+    ...parseSite(name, undefined, (section) => root.at('solutions', index, section)),
+    ...environmentSites(name, environments, root.at('solutions', index, 'environments')),
+  ]);
+}
+
+function flatSites(
+  source: string,
+  sections: readonly (typeof siteSections)[number][],
+  environments: Readonly<Record<string, WrittenEnvironments>>,
+): ComponentSite[] {
+  if (sections.length === 0 && !Object.values(environments).some(haveSites)) return [];
   const root = rootOf(source);
   const named = sections.map((section) => root.at(section));
   const wrong = named.find(({ value }) => value !== null && !isRecord(value));
   if (wrong) throw wrong.error(CODE, [{ message: 'has to be a mapping from names of Solutions' }]);
   const solutions = new Set(named.flatMap(({ value }) => Object.keys(value ?? {})));
-  return [...solutions].flatMap((solution) => parseSite(solution, (section) => root.at(section, solution)));
+  return [
+    ...[...solutions].flatMap((name) => parseSite(name, undefined, (section) => root.at(section, name))),
+    ...Object.entries(environments).flatMap(([name, own]) =>
+      environmentSites(name, own, root.at('environments', name)),
+    ),
+  ];
+}
+
+/** What a site sets for the environments of a Solution alone. */
+function environmentSites(solution: string, environments: WrittenEnvironments, at: YamlPart): ComponentSite[] {
+  const apart = Object.entries(environments ?? {}).filter(([, written]) => typeof written !== 'string');
+  return apart.flatMap(([name]) => parseSite(solution, name, (section) => at.at(name, section)));
 }
 
 /** The document as Kubernetes' tools read it. */

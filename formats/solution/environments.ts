@@ -1,8 +1,10 @@
 import type { Problem } from '../document/problems.ts';
 import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
+import { isRecord } from '../record.ts';
 import { z } from '../schema.ts';
 import { isLabel } from './names.ts';
-import { isWantedVersion, wantedVersionWords } from './wanted-version.ts';
+import { siteFields } from './site.ts';
+import { isWantedVersion, LATEST, wantedVersionWords } from './wanted-version.ts';
 
 /** Namespaces that every cluster has for Kubernetes itself, and that of solpack: no Solution is moved into them. */
 const taken: readonly string[] = ['kube-node-lease', 'kube-public', 'kube-system', RESERVED_NAMESPACE];
@@ -15,8 +17,29 @@ export type Environments = ReadonlyMap<string, string>;
 
 const version = z.custom<string>((value) => typeof value === 'string' && isWantedVersion(value), wantedVersionWords);
 
+/** Names the fields of an environment that is written as a mapping. */
+export const environmentFields: readonly string[] = ['version', ...Object.keys(siteFields)];
+
+/** An environment as a configuration writes it: what is wanted there, or a mapping that says it beside what its site sets. */
+export type WrittenEnvironment = string | { readonly version?: string | null | undefined };
+
 /** Accepts the environments of a Solution, as a configuration writes them. */
-export const environmentsSchema: z.ZodRecord<z.ZodString, z.ZodType<string>> = z.record(z.string(), version);
+export const environmentsSchema: z.ZodRecord<z.ZodString, z.ZodType<WrittenEnvironment>> = z.record(
+  z.string(),
+  // Each form tells what is wrong in its own fields, which a union does not.
+  z.unknown().transform((value, context): WrittenEnvironment => {
+    const schema = isRecord(value) ? z.strictObject({ version: version.nullish(), ...siteFields }) : version;
+    const parsed = schema.safeParse(value, { reportInput: true });
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) context.issues.push(issue as never);
+    return z.NEVER;
+  }),
+);
+
+/** Tells what is wanted in an environment. */
+export function wantedIn(written: WrittenEnvironment): string {
+  return typeof written === 'string' ? written : (written.version ?? LATEST);
+}
 
 /** Names what a Solution has in one of its environments: `guestbook.team-a`; without one, the Solution itself. */
 export function instanceName(solution: string, environment: string | undefined): string {

@@ -32,9 +32,12 @@ const choice = z.looseObject({
   passedOver: z.array(z.string()),
 });
 
+const variable = z.looseObject({ name: z.string(), value: z.string(), from: z.string() });
+
 const plan = z.looseObject({
   configuration: z.string(),
   choices: z.array(choice),
+  variables: z.array(variable).optional(),
   steps: z.array(step),
   bytes: count,
   unchanged: count,
@@ -77,6 +80,8 @@ export interface InstallPlan {
     readonly reason: string;
     readonly passedOver: readonly string[];
   }[];
+  /** What plugins are told of the node, and who says so; absent where none is asked. */
+  readonly variables?: readonly { readonly name: string; readonly value: string; readonly from: string }[] | undefined;
   /** In the order in which they are done. */
   readonly steps: readonly PlannedAction[];
   /** Bytes of all contents that are sent. */

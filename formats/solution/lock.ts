@@ -59,6 +59,8 @@ const lock = z.strictObject({
   sources: z.array(source).optional(),
   /** Files with SBOMs that the definition names. */
   sboms: z.array(z.strictObject({ path: z.string(), digest })).optional(),
+  /** Whether the archive has what the importer of MetalK8s asks for. Left out: it has not. */
+  metalk8s: z.literal(true).optional(),
   /** The files of the installer that comes along, by their paths in the archive. */
   installer: z.array(z.strictObject({ path: z.string(), digest })).optional(),
 });

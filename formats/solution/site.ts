@@ -40,6 +40,8 @@ export interface ConfiguredSecret {
 /** What a configuration sets for one component of a Solution. Paths are as the document writes them. */
 export interface ComponentSite {
   readonly solution: string;
+  /** The environment that it is for; undefined where it is for the Solution, wherever that runs. */
+  readonly environment: string | undefined;
   readonly component: string;
   /** Later ones win. */
   readonly values: readonly ConfiguredValues[];
@@ -95,8 +97,17 @@ const sections = {
   patches: z.record(z.string(), z.array(patch)),
 } as const;
 
-/** Names the sections of a Solution that say what its site sets. */
+/** Names the sections of a Solution, and of an environment of it, that say what its site sets. */
 export const siteSections = Object.keys(sections) as readonly (keyof typeof sections)[];
+
+const unread = z.unknown().optional();
+
+/** These sections as fields of a document. They are read by themselves, since plain values are there what Kubernetes' tools take them for. */
+export const siteFields: Readonly<Record<keyof typeof sections, typeof unread>> = {
+  values: unread,
+  secrets: unread,
+  patches: unread,
+};
 
 const known: Readonly<Record<string, readonly string[]>> = {
   secrets: ['path', 'env', 'file'],
@@ -106,17 +117,21 @@ const known: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads what a site sets for the components of a Solution, from the sections that `at` leads to. Throws `PositionedError`
- * `yaml-invalid` with all that is wrong.
+ * Reads what a site sets for the components of a Solution, or of one environment of it, from the sections that `at` leads to. Throws
+ * `PositionedError` `yaml-invalid` with all that is wrong.
  */
-export function parseSite(solution: string, at: (section: (typeof siteSections)[number]) => YamlPart): ComponentSite[] {
+export function parseSite(
+  solution: string,
+  environment: string | undefined,
+  at: (section: (typeof siteSections)[number]) => YamlPart,
+): ComponentSite[] {
   const components = new Map<string, { -readonly [Key in keyof ComponentSite]: ComponentSite[Key] }>();
   for (const section of siteSections) {
     const part = at(section);
     if (part.value === undefined || part.value === null) continue;
     requireShape(section, part);
     for (const [component, entries] of Object.entries(part.value as Record<string, unknown[]>)) {
-      const empty = { solution, component, values: [], secrets: [], patches: [], at: part.at(component) };
+      const empty = { solution, environment, component, values: [], secrets: [], patches: [], at: part.at(component) };
       const one = components.get(component) ?? empty;
       components.set(component, one);
       const places = entries.map((_, index) => part.at(component, index));

@@ -7,7 +7,7 @@ import { readChartValues } from '../../formats/chart/values.ts';
 import { parseSchema } from '../../formats/json-schema/schema.ts';
 import { type Violation, violationsOf } from '../../formats/json-schema/validate.ts';
 import { parseMapping } from '../../formats/manifest/yaml-part.ts';
-import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
+import type { ComponentMetadata, SolutionMetadata } from '../../formats/solution/metadata.ts';
 import { valuesOfKind } from '../components/index.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
@@ -15,7 +15,7 @@ import { readFile } from '../open-file.ts';
 import { inside } from '../paths.ts';
 import { type SiteInputs, type SiteText, siteError, siteOf } from '../solutions/sites/inputs.ts';
 import { temporaryFolder } from '../temporary.ts';
-import type { Renderable } from './renderable.ts';
+import { type Renderable, renderedName } from './renderable.ts';
 import { valuesOfSite } from './site-values.ts';
 
 /** Most bytes of a packed chart. */
@@ -30,12 +30,20 @@ export async function checkSites(
   sites: readonly SiteInputs[],
   flow: Flow,
 ): Promise<void> {
+  const checked: { readonly metadata: SolutionMetadata; readonly component: string; readonly site: unknown }[] = [];
   for (const renderable of renderables) {
     for (const component of renderable.metadata.components) {
-      const site = siteOf(sites, renderable.metadata.name, component.name);
+      const site = siteOf(sites, renderedName(renderable), component.name);
       const isSet = site !== undefined && site.values.length + site.secrets.length > 0;
       if (!isSet && component.siteSchema === undefined) continue;
-      flow.onEvent({ type: 'step', step: 'check-site', subject: `${renderable.metadata.name}, ${component.name}` });
+      // Environments of one version for which a site sets the same are one question.
+      const { metadata } = renderable;
+      const isAsked = checked.some(
+        (one) => one.metadata === metadata && one.component === component.name && one.site === site,
+      );
+      if (isAsked) continue;
+      checked.push({ metadata, component: component.name, site });
+      flow.onEvent({ type: 'step', step: 'check-site', subject: `${renderedName(renderable)}, ${component.name}` });
       const violations = await violationsIn(renderable, component, site, flow);
       if (violations.length > 0) throw refusal(renderable, component, site, violations);
     }
@@ -74,11 +82,12 @@ function valuesIn(bytes: Uint8Array, name: string): Values {
 
 /** Tells what is wrong, where the site has set it: all that is wrong in one file. */
 function refusal(
-  { metadata, path }: Renderable,
+  renderable: Renderable,
   { name, kind, siteSchema }: ComponentMetadata,
   site: SiteInputs | undefined,
   violations: readonly Violation[],
 ): SolpackError {
+  const { metadata, path } = renderable;
   const hint =
     siteSchema === undefined
       ? `${kind === 'helm' ? 'the values.yaml of the chart' : `"Bundles of operators" in docs/format.md`} names what can be set; what it does not name can be patched`
@@ -89,7 +98,7 @@ function refusal(
     const words = violations.map((one) => wordsOf(one, name)).join('; ');
     return new SolpackError(
       'site-invalid',
-      `${metadata.name} ${metadata.version}`,
+      `${renderedName(renderable)} ${metadata.version}`,
       `${words}; the site sets nothing for it`,
       { hint },
     );

@@ -1,5 +1,6 @@
 import { rcompare } from 'semver';
 import type { Digest } from '../../formats/digest.ts';
+import type { ResolvedSet } from '../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { instanceName } from '../../formats/solution/environments.ts';
 import { NONE } from '../../formats/solution/wanted-version.ts';
@@ -7,6 +8,7 @@ import type { Flow } from '../flow.ts';
 import type { Candidate } from './choose.ts';
 import { chooseOpened } from './choose-opened.ts';
 import type { ConfiguredArchives, OpenedArchive } from './opened.ts';
+import type { ArchiveRelease } from './set-candidates.ts';
 
 /**
  * What of an archive is brought where. `whole`: all of it, where its author says. `environment`: what lives in namespaces, in the
@@ -94,26 +96,39 @@ export interface ChosenArchives {
   readonly environments: ChosenEnvironments;
 }
 
-/** A configuration with its environments chosen: what is left to choose is one version of each Solution. */
-export interface WithEnvironments {
-  /** It wants of each Solution with environments the version that these share. */
-  readonly wanted: SolutionsConfiguration;
-  readonly environments: ChosenEnvironments;
-}
-
-/** Chooses the environments of a configuration. Throws as `chooseOpened`. */
-export function withEnvironments(configuration: SolutionsConfiguration, found: ConfiguredArchives): WithEnvironments {
+/**
+ * Makes sure that there is an archive of each version that a configuration wants, and one alone, whatever they ask of each other.
+ * Throws as `chooseOpened`.
+ */
+export function requireChoice(
+  configuration: SolutionsConfiguration,
+  found: ConfiguredArchives,
+  flow: Pick<Flow, 'onEvent'>,
+): void {
   const environments = chooseEnvironments(configuration, found);
   const versionOf = (name: string, wanted: string): string =>
     chooseEnvironments(
       { ...wanting(configuration, name, wanted), environments: new Map([[name, new Map([['', wanted]])]]) },
       found,
     ).get(name)![0]!.chosen.version;
-  return { wanted: sharing(configuration, environments, versionOf), environments };
+  chooseOpened(sharing(configuration, environments, versionOf), found, flow);
 }
 
-/** Tells which archives are used, and what of them is brought where; `chosen` has one version of each Solution, in their order. */
-export function placeArchives(chosen: readonly OpenedArchive[], environments: ChosenEnvironments): ChosenArchives {
+/** Tells of a set which archives are used, and what of them is brought where. */
+export function placeSet(
+  { environments: wanted, active }: Pick<SolutionsConfiguration, 'environments' | 'active'>,
+  { members }: Pick<ResolvedSet<ArchiveRelease>, 'members'>,
+): ChosenArchives {
+  const environments = new Map<string, readonly ChosenEnvironment[]>();
+  for (const [name, own] of wanted) {
+    if (active.get(name) === NONE) continue;
+    const placed = [...own.keys()].map((namespace) => {
+      const member = members.find(({ release }) => release.name === instanceName(name, namespace))!;
+      return { namespace, chosen: member.release.opened };
+    });
+    environments.set(name, placed.sort(highestFirst));
+  }
+  const chosen = members.flatMap(({ release: { name, opened } }) => (name === opened.name ? [opened] : []));
   const archives = chosen.flatMap((one) => [
     ...new Set([one, ...(environments.get(one.name) ?? []).map((each) => each.chosen)]),
   ]);

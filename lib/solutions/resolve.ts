@@ -3,7 +3,7 @@ import type { NoSet, Resolution, ResolvedSet } from '../../formats/resolve/world
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { SolpackError } from '../errors.ts';
 import type { OpenedArchive } from './opened.ts';
-import { type ArchiveRelease, type SetSurroundings, worldOf } from './set-candidates.ts';
+import { type ArchiveRelease, releaseOf, type SetSurroundings, worldOf } from './set-candidates.ts';
 
 /** Finds the set that a configuration stands for: its archives that belong together, beside what others have installed. Pure. */
 export function resolveConfigured(
@@ -11,23 +11,26 @@ export function resolveConfigured(
   opened: readonly OpenedArchive[],
   surroundings: SetSurroundings,
 ): Resolution<ArchiveRelease> {
-  return resolveWorld(worldOf(configuration, opened, surroundings));
+  return resolveWorld(worldOf(configuration, opened.map(releaseOf), surroundings));
 }
 
 /**
- * The same, for whoever goes on with the set. Where nothing but the version of Kubernetes is in the way, it is the set without that:
- * it is looked at with all else that is known to be in the way. Throws `set-impossible`.
+ * The same, for whoever goes on with the set. Where nothing but the version of Kubernetes is in the way of what the configuration wants
+ * itself, or `anyKubernetes` says that it does not count, it is the set without that: it is looked at with all else that is known to
+ * be in the way. Throws `set-impossible`.
  */
 export function requireSet(
   configuration: SolutionsConfiguration,
   opened: readonly OpenedArchive[],
   surroundings: SetSurroundings,
+  anyKubernetes = false,
 ): ResolvedSet<ArchiveRelease> {
   const resolution = resolveConfigured(configuration, opened, surroundings);
   if ('set' in resolution) return resolution.set;
   const anyway = resolveConfigured(configuration, opened, { ...surroundings, kubernetes: undefined });
-  if ('set' in anyway) return anyway.set;
-  throw noSet(configuration.name, anyway.none);
+  if ('none' in anyway) throw noSet(configuration.name, anyway.none);
+  if (anyKubernetes || !resolution.none.isAboutOthers) return anyway.set;
+  throw noSet(configuration.name, resolution.none);
 }
 
 /** Returns the error about a configuration for which there is no set. */

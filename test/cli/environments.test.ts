@@ -143,6 +143,7 @@ interface Installed {
   readonly solutions: readonly {
     readonly name: string;
     readonly version: string;
+    readonly site?: { readonly digest: string };
     readonly objects: readonly { readonly object: string; readonly action: string }[];
   }[];
   readonly removed: readonly { readonly name: string }[];
@@ -298,6 +299,29 @@ describe('environments', () => {
       ]);
       expect((await installs(edge, '--take-over', 'shop')).code).toBe(0);
       expect([await cartIn('team-a'), await cartIn('team-c')]).toEqual(['2.0.0', '1.1.0']);
+    },
+    PATIENCE,
+  );
+
+  controlPlaneTest(
+    'are set by their site each for itself, above what it sets for the Solution',
+    async () => {
+      const patch = (value: string): string =>
+        `{cart: [{target: {kind: Cart}, patch: '[{"op": "add", "path": "/spec/host", "value": "${value}"}]'}]}`;
+      const entry = `    patches: ${patch('all.example.com')}\n    environments:\n`;
+      const text = `${entry}      team-b: "1.1.0"\n      team-c: {version: "1.1.0", patches: ${patch('c.example.com')}}\n`;
+      const planned = await installs(configuration('edge', text), '--plan', '--json');
+      const { steps } = jsonSchemas['install-plan'].parse(JSON.parse(planned.stdout));
+      const cart = steps.find(({ subject }) => subject === 'Cart/team-c/main');
+      expect([planned.code, JSON.stringify(cart)]).toEqual([0, expect.stringContaining('c.example.com')]);
+      const { solutions } = await brought(configuration('edge', text));
+      const host = (namespace: string): Promise<string> =>
+        read('carts.shop.example.com', 'main', '-n', namespace, '-o', 'jsonpath={.spec.host}');
+      expect([await host('team-b'), await host('team-c')]).toEqual(['all.example.com', 'c.example.com']);
+      const digests = solutions.map(({ name, site }) => [name, site?.digest]);
+      expect(new Set(digests.map(([, digest]) => digest)).size).toBe(2);
+      await brought(configuration('edge', '    environments: {team-b: "1.1.0", team-c: "1.1.0"}\n'));
+      expect([await host('team-b'), await host('team-c')]).toEqual(['', '']);
     },
     PATIENCE,
   );

@@ -67,6 +67,11 @@ const solution = {
     name: { ...text, minLength: 1 },
     activeVersion: { ...text, nullable: true, description: 'A version, a range, "latest" or "none".' },
     archives: texts,
+    environments: {
+      ...free,
+      nullable: true,
+      description: 'Namespaces, with a version or a range, or a mapping that says more.',
+    },
     ...site,
   },
 };

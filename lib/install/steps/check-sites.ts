@@ -1,21 +1,21 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { StepKind } from '../../plan/step.ts';
-import { renderableArchive } from '../../rendering/renderable-archive.ts';
+import { placedArchives, placedRenderable, toRender } from '../../rendering/placed.ts';
 import { checkSites } from '../../rendering/site-check.ts';
+import type { Placement } from '../../solutions/placements.ts';
 import { sitesDigest } from '../../solutions/sites/digest.ts';
-import { archivesOf, rootsOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { checkedSites, verifiedArchive } from '../products.ts';
 
 type Inputs = {
-  readonly roots: readonly Digest[];
+  readonly placements: readonly Placement[];
   /** What the site sets. */
   readonly sites: Digest;
 };
 
 /** Makes sure that the site sets what its Solutions let it set. Their archives are verified before their schemas are read. */
 export const checkSitesStep: StepKind<
-  Pick<InstallRead, 'archives' | 'configuration' | 'sites'>,
+  Pick<InstallRead, 'placements' | 'configuration' | 'sites'>,
   Pick<InstallMeans, 'archives' | 'sites'>,
   Inputs,
   void
@@ -23,9 +23,9 @@ export const checkSitesStep: StepKind<
   kind: 'check-sites',
   takes: [verifiedArchive],
   gives: checkedSites,
-  plan: ({ archives, configuration, sites }) => [
-    { subject: configuration, inputs: { roots: rootsOf(archives), sites: sitesDigest(sites) } },
+  plan: ({ placements, configuration, sites }) => [
+    { subject: configuration, inputs: { placements, sites: sitesDigest(sites) } },
   ],
-  run: ({ inputs: { roots } }, { means, flow }) =>
-    checkSites(archivesOf(means.archives, roots).map(renderableArchive), means.sites, flow),
+  run: ({ inputs: { placements } }, { means, flow }) =>
+    checkSites(toRender(placedArchives(placements, means.archives)).map(placedRenderable), means.sites, flow),
 };

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { inputDigest } from '../../plan/make.ts';
-import type { SiteInputs } from './inputs.ts';
+import { type SiteInputs, siteOf } from './inputs.ts';
 
 /** The key of this process, by which secrets stand in the inputs of its steps. */
 const ownKey = randomBytes(32);
@@ -21,9 +21,10 @@ export function componentSiteDigest({ values, secrets, patches }: SiteInputs, ke
   return sha256(keyed.digest());
 }
 
-/** Digests what a site sets for a Solution, without its secrets; undefined where that is nothing. */
-export function solutionSiteDigest(sites: readonly SiteInputs[], solution: string): Digest | undefined {
-  const own = sites.filter((one) => one.solution === solution);
+/** Digests what a site sets for a Solution, or for one of its environments, without its secrets; undefined where that is nothing. */
+export function solutionSiteDigest(sites: readonly SiteInputs[], instance: string): Digest | undefined {
+  const components = new Set(sites.map(({ component }) => component));
+  const own = [...components].flatMap((component) => siteOf(sites, instance, component) ?? []);
   if (own.length === 0) return undefined;
   return inputDigest(own.map((one) => [one.component, componentSiteDigest(one)]).sort());
 }

@@ -1,4 +1,5 @@
 import type { YamlPart } from '../../../formats/manifest/yaml-part.ts';
+import { instanceParts } from '../../../formats/solution/environments.ts';
 import type { PatchOptions, PatchTarget } from '../../../formats/solution/site.ts';
 import { SolpackError } from '../../errors.ts';
 
@@ -35,6 +36,7 @@ export interface SitePatch extends SiteText {
 
 /** What a site sets for one component of a Solution. */
 export interface SiteInputs {
+  /** The Solution, or one of its environments (`guestbook.team-a`): of that, all that counts there. */
   readonly solution: string;
   readonly component: string;
   /** Later ones win. */
@@ -43,9 +45,14 @@ export interface SiteInputs {
   readonly patches: readonly SitePatch[];
 }
 
-/** Finds what a site sets for a component; undefined where that is nothing. */
-export function siteOf(sites: readonly SiteInputs[], solution: string, component: string): SiteInputs | undefined {
-  return sites.find((one) => one.solution === solution && one.component === component);
+/**
+ * Finds what a site sets for a component of a Solution, or of one of its environments; undefined where that is nothing. For an
+ * environment of which it says nothing, that is what it sets for the Solution.
+ */
+export function siteOf(sites: readonly SiteInputs[], instance: string, component: string): SiteInputs | undefined {
+  const own = sites.filter((one) => one.component === component);
+  const { name } = instanceParts(instance);
+  return own.find(({ solution }) => solution === instance) ?? own.find(({ solution }) => solution === name);
 }
 
 /** Lists all secrets of a site. */

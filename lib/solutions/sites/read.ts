@@ -3,12 +3,13 @@ import { text } from '../../../formats/bytes.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
 import { parseMapping, type YamlPart } from '../../../formats/manifest/yaml-part.ts';
 import { valuedKinds } from '../../../formats/solution/component-kinds.ts';
-import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
+import { instanceName, isInstanceOf } from '../../../formats/solution/environments.ts';
+import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import type { ComponentSite, ConfiguredSecret, ConfiguredValues } from '../../../formats/solution/site.ts';
 import { refused, SolpackError } from '../../errors.ts';
 import { readFile } from '../../open-file.ts';
 import { SHORTEST_SECRET } from '../../redaction.ts';
-import { type SiteInputs, type SiteSecret, type SiteText, type SiteValues, siteError } from './inputs.ts';
+import { type SiteInputs, type SiteSecret, type SiteText, type SiteValues, siteError, siteOf } from './inputs.ts';
 import { readPatch } from './patches.ts';
 
 /** Most bytes of a values file, and of a secret. */
@@ -38,51 +39,72 @@ export interface SiteRequest {
 export interface SettableSolutions {
   /** Those that are active. */
   readonly active: readonly SolutionMetadata[];
+  /** The versions that run in environments, by instance (`guestbook.team-a`); left out: there are none. */
+  readonly environments?: ReadonlyMap<string, SolutionMetadata>;
   /** The names of all that there are, active or not. */
   readonly known: readonly string[];
 }
 
 /**
- * Reads all that a site sets: values, secrets and patches, each with its place for errors. Throws `site-invalid` for a Solution
+ * Reads all that a site sets: values, secrets and patches, each with its place for errors. Where it sets more for an environment than
+ * for its Solution, there is an entry of its own for that, with both. Throws `site-invalid` for a Solution
  * or a component that is not there, for values of what is no chart, and for a file or a secret that cannot be used.
  */
 export async function readSites(request: SiteRequest, solutions: SettableSolutions): Promise<SiteInputs[]> {
-  const found = new Map<string, SiteInputs>();
-  for (const site of request.sites) {
-    const component = settable(request, site, solutions);
-    if (component === undefined) continue;
-    found.set(`${site.solution}/${site.component}`, await readComponent(request, site, component));
+  const found: SiteInputs[] = [];
+  // What is for a Solution is read before what is for its environments, to which it belongs.
+  for (const site of request.sites.toSorted(
+    (a, b) => Number(a.environment !== undefined) - Number(b.environment !== undefined),
+  )) {
+    if (isSettable(request, site, solutions)) add(found, await readComponent(request, site));
   }
   for (const handed of request.handed) {
-    const solution = solutionOf(handed, solutions.active);
-    const key = `${solution}/${handed.component}`;
-    const before = found.get(key);
-    const values = [...(before?.values ?? []), await valuesIn(handed.file)];
-    const empty = { solution, component: handed.component, secrets: [], patches: [] };
-    found.set(key, { ...empty, ...before, values });
+    const solution = solutionOf(handed, solutions);
+    const values = [await valuesIn(handed.file)];
+    add(found, { solution, component: handed.component, values, secrets: [], patches: [] });
   }
-  return [...found.values()];
+  return found;
 }
 
-/** Finds the component that a site sets; undefined where its Solution is not active. */
-function settable(
+/** Adds to what a site sets for a component: where that is for a Solution, for all of its environments as well. */
+function add(found: SiteInputs[], more: SiteInputs): void {
+  const { solution, component } = more;
+  if (!found.some((one) => one.solution === solution && one.component === component)) {
+    const inherited = siteOf(found, solution, component);
+    found.push({ ...(inherited ?? { values: [], secrets: [], patches: [] }), solution, component });
+  }
+  for (const [index, one] of found.entries()) {
+    if (one.component !== component || !isInstanceOf(one.solution, solution)) continue;
+    found[index] = {
+      ...one,
+      values: [...one.values, ...more.values],
+      secrets: [...one.secrets, ...more.secrets],
+      patches: [...one.patches, ...more.patches],
+    };
+  }
+}
+
+/** Tells whether the component that a site sets is there; it is not where its Solution, or its environment, is not active. */
+function isSettable(
   { configuration }: SiteRequest,
-  { solution, component, values, secrets, at }: ComponentSite,
-  { active, known }: SettableSolutions,
-): ComponentMetadata | undefined {
+  { solution, environment, component, values, secrets, at }: ComponentSite,
+  { active, environments, known }: SettableSolutions,
+): boolean {
   const here: SiteText = { file: configuration, part: at };
   // Of a Solution with environments, several versions may be active.
-  const versions = active.filter(({ name }) => name === solution);
-  const [metadata] = versions;
+  const all = active.filter(({ name }) => name === solution);
+  const placed =
+    environment === undefined ? all : [environments?.get(instanceName(solution, environment)) ?? []].flat();
+  const [metadata] = placed;
   if (metadata === undefined) {
-    if (known.includes(solution)) return undefined;
+    if (known.includes(solution)) return false;
     throw siteError(
       here,
       [{ message: `there is no Solution "${solution}"${guess(solution, known)}` }],
       'correct its name',
     );
   }
-  const components = versions.flatMap((one) => one.components);
+  const components = placed.flatMap((one) => one.components);
   const names = [...new Set(components.map(({ name }) => name))];
   const found = components.find(({ name }) => name === component);
   const refuse = (message: string, hint: string): SolpackError => siteError(here, [{ message, ofName: true }], hint);
@@ -93,7 +115,7 @@ function settable(
   if (!valuedKinds.includes(found.kind) && values.length + secrets.length > 0) {
     throw refuse(`${component} is of kind ${found.kind}, which has no values`, 'give it patches');
   }
-  return found;
+  return true;
 }
 
 function guess(word: string, candidates: readonly string[]): string {
@@ -101,34 +123,37 @@ function guess(word: string, candidates: readonly string[]): string {
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
-/** Tells which Solution a values file is for. Throws `usage-invalid`. */
-function solutionOf({ solution, component }: HandedValues, active: readonly SolutionMetadata[]): string {
+/** Tells which Solution, or which environment of one, a values file is for. Throws `usage-invalid`. */
+function solutionOf(
+  { solution, component }: HandedValues,
+  { active, environments = new Map<string, SolutionMetadata>() }: SettableSolutions,
+): string {
   const distinct = active.filter((one, at) => active.findIndex(({ name }) => name === one.name) === at);
-  const named = distinct.filter(({ name }) => solution === undefined || name === solution);
-  const holders = named.filter(({ components }) => components.some(({ name }) => name === component));
+  const settable = [...distinct.map((one) => [one.name, one] as const), ...environments];
+  const named = settable.filter(([name, one]) => (solution === undefined ? name === one.name : name === solution));
+  const holders = named.filter(([, { components }]) => components.some(({ name }) => name === component));
   const refuse = (message: string, hint: string): SolpackError =>
     new SolpackError('usage-invalid', '--values', message, { hint });
   if (solution !== undefined && named.length === 0) {
-    throw refuse(`no Solution "${solution}" is active`, `active: ${active.map(({ name }) => name).join(', ')}`);
+    throw refuse(`no Solution "${solution}" is active`, `active: ${settable.map(([name]) => name).join(', ')}`);
   }
   const [holder, another] = holders;
   if (holder === undefined) {
-    const names = named.flatMap((one) => one.components.map(({ name }) => name));
+    const names = named.flatMap(([, { components }]) => components.map(({ name }) => name));
     throw refuse(`there is no component "${component}"${guess(component, names)}`, `components: ${names.join(', ')}`);
   }
   if (another !== undefined) {
-    const words = holders.map(({ name }) => name).join(' and ');
-    throw refuse(`${words} both have a component ${component}`, `write --values ${holder.name}/${component}=FILE`);
+    const words = holders.map(([name]) => name).join(' and ');
+    throw refuse(`${words} both have a component ${component}`, `write --values ${holder[0]}/${component}=FILE`);
   }
-  const { kind } = holder.components.find(({ name }) => name === component)!;
+  const { kind } = holder[1].components.find(({ name }) => name === component)!;
   if (!valuedKinds.includes(kind)) throw refuse(`${component} is of kind ${kind}, which has no values`, 'name a chart');
-  return holder.name;
+  return holder[0];
 }
 
 async function readComponent(
   request: SiteRequest,
-  { solution, component, values, secrets, patches }: ComponentSite,
-  _metadata: ComponentMetadata,
+  { solution, environment, component, values, secrets, patches }: ComponentSite,
 ): Promise<SiteInputs> {
   const { configuration } = request;
   const read = {
@@ -139,7 +164,7 @@ async function readComponent(
   for (const one of values) read.values.push(await readValues(one, configuration));
   for (const one of secrets) read.secrets.push(await readSecret(one, request));
   for (const one of patches) read.patches.push(await readPatch(one, configuration));
-  return { solution, component, ...read };
+  return { solution: instanceName(solution, environment), component, ...read };
 }
 
 async function readValues({ file, at }: ConfiguredValues, configuration: string): Promise<SiteValues> {

@@ -44,6 +44,12 @@ describe('parseConfiguration', () => {
     expect(implicit).toBe(false);
   });
 
+  test('takes names with an e before digits for no numbers', () => {
+    const environments = 'environments: {a: {e1: latest}}';
+    const read = parse(`${head}metadata: {name: e2}\narchives: []\n${environments}\n`);
+    expect([read.name, [...(read.environments.get('a')?.keys() ?? [])]]).toEqual(['e2', ['e1']]);
+  });
+
   test('takes an empty file of the shipped form for one without archives', () => {
     expect(parse(`${head}archives:\nactive:\n`)).toEqual({
       name: 'default',

@@ -33,7 +33,36 @@ describe('environments', () => {
     expect([environmentsIn(grouped('')), environmentsIn(flat(''))]).toEqual([[], []]);
   });
 
+  test('say in a mapping what their site sets beside the version; an edit leaves that where it is', () => {
+    const own = '{version: "1.0.0", values: {web: [{host: a.example.com}]}}';
+    const texts = [
+      grouped(
+        `    values: {web: [{host: w}]}\n    environments:\n      team-a: ${own}\n      team-b: {patches: {web: []}}\n`,
+      ),
+      flat(
+        `values: {web: {web: [{host: w}]}}\nenvironments:\n  web:\n    team-a: ${own}\n    team-b: {patches: {web: []}}\n`,
+      ),
+    ];
+    for (const text of texts) {
+      expect(environmentsIn(text)).toEqual([['web', { 'team-a': '1.0.0', 'team-b': 'latest' }]]);
+      const { sites } = parseConfiguration(utf8(text));
+      expect(sites.map(({ solution, environment, component }) => [solution, environment, component])).toEqual([
+        ['web', undefined, 'web'],
+        ['web', 'team-a', 'web'],
+        ['web', 'team-b', 'web'],
+      ]);
+      expect(sites[1]!.values[0]!.at.value).toEqual({ host: 'a.example.com' });
+      const later = edited(text, place('team-a', '1.1.0'), place('team-b', '1.1.0'));
+      expect(later).toContain('{version: "1.1.0", values: {web: [{host: a.example.com}]}}');
+      expect(environmentsIn(later)).toEqual([['web', { 'team-a': '1.1.0', 'team-b': '1.1.0' }]]);
+      expect(environmentsIn(edited(later, place('team-a', 'none')))).toEqual([['web', { 'team-b': '1.1.0' }]]);
+    }
+  });
+
   test.each([
+    ['{team-a: {verson: "1.0.0"}}', 'unknown field; did you mean "version"?'],
+    ['{team-a: {version: 1.0}}', 'SemVer version in quotes'],
+    ['{team-a: {values: {web: {host: a}}}}', 'values'],
     ['{team-a: 1.0}', 'SemVer version in quotes'],
     ['{team-a: none}', 'SemVer version in quotes'],
     ['{Team: latest}', 'RFC 1123 label'],

@@ -4,7 +4,7 @@ import { utf8 } from '../../../../formats/bytes.ts';
 import { parseConfiguration } from '../../../../formats/solution/configuration.ts';
 import type { ComponentMetadata, SolutionMetadata } from '../../../../formats/solution/metadata.ts';
 import { componentSiteDigest, sitesDigest, solutionSiteDigest } from '../../../../lib/solutions/sites/digest.ts';
-import { type SiteInputs, siteSecrets } from '../../../../lib/solutions/sites/inputs.ts';
+import { type SiteInputs, siteOf, siteSecrets } from '../../../../lib/solutions/sites/inputs.ts';
 import { type HandedValues, readSites } from '../../../../lib/solutions/sites/read.ts';
 import { writeFiles } from '../../../support/cli.ts';
 import { scratch } from '../../../support/judges.ts';
@@ -18,13 +18,17 @@ const component = (name: string, kind: ComponentMetadata['kind']): ComponentMeta
   entry: '',
   values: [],
 });
-const solution = (name: string): SolutionMetadata => ({
+const solution = (name: string, ...more: readonly string[]): SolutionMetadata => ({
   formatVersion: 1,
   name,
   version: '1.0.0',
   created: 0,
   signatureSlots: { count: 0, size: 0 },
-  components: [component('web', 'helm'), component(`base-${name}`, 'manifests')],
+  components: [
+    component('web', 'helm'),
+    component(`base-${name}`, 'manifests'),
+    ...more.map((one) => component(one, 'helm')),
+  ],
 });
 
 /** Reads what a configuration says of sites, with files beside it. */
@@ -36,7 +40,15 @@ function read(
   const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\narchives: []\n';
   writeFiles(folder, { 'solutions.yaml': `${head}${text}\n`, ...files });
   const { sites } = parseConfiguration(utf8(`${head}${text}\n`));
-  const solutions = { active: [solution('shop'), solution('mail')], known: ['shop', 'mail', 'asleep'] };
+  const later = solution('shop', 'queue');
+  const solutions = {
+    active: [solution('shop'), later, solution('mail')],
+    environments: new Map([
+      ['shop.old', solution('shop')],
+      ['shop.new', later],
+    ]),
+    known: ['shop', 'mail', 'asleep'],
+  };
   return readSites({ configuration, sites, handed, environment }, solutions);
 }
 
@@ -66,6 +78,35 @@ patches: {shop: {web: [{path: p.yaml}]}}`,
     expect(mail).toMatchObject({ solution: 'mail', component: 'web', patches: [] });
   });
 
+  test('of an environment comes after what is set for its Solution, and before what is handed in', async () => {
+    const sites = await read(
+      `environments:
+  shop:
+    old: {values: {web: [{host: old}]}}
+    new: {version: "1.0.0", values: {web: [{host: new}], queue: [{size: 1}]}}
+    gone: {values: {anything: [{a: 1}]}}
+values: {shop: {web: [{host: all, size: 2}]}}`,
+      { 'h.yaml': 'handed: 1', 'n.yaml': 'handed: 2' },
+      {
+        handed: [
+          { solution: 'shop', component: 'web', file: join(folder, 'h.yaml') },
+          { solution: 'shop.new', component: 'web', file: join(folder, 'n.yaml') },
+        ],
+      },
+    );
+    const valuesOf = (instance: string, name: string) =>
+      siteOf(sites, instance, name)?.values.map(({ values }) => values);
+    const all = { host: 'all', size: 2 };
+    expect(valuesOf('shop', 'web')).toEqual([all, { handed: 1 }]);
+    expect(valuesOf('shop.old', 'web')).toEqual([all, { host: 'old' }, { handed: 1 }]);
+    expect(valuesOf('shop.new', 'web')).toEqual([all, { host: 'new' }, { handed: 1 }, { handed: 2 }]);
+    expect(valuesOf('shop.other', 'web')).toEqual(valuesOf('shop', 'web'));
+    expect([valuesOf('shop', 'queue'), valuesOf('shop.new', 'queue')]).toEqual([undefined, [{ size: 1 }]]);
+    const digests = ['shop', 'shop.other', 'shop.old', 'shop.new'].map((one) => solutionSiteDigest(sites, one));
+    expect(new Set(digests).size).toBe(3);
+    expect(digests[0]).toBe(digests[1]);
+  });
+
   test('of a Solution that is not active is left alone', async () => {
     expect(await read('values: {asleep: {anything: [missing.yaml]}}')).toEqual([]);
   });
@@ -85,6 +126,11 @@ patches: {shop: {web: [{path: p.yaml}]}}`,
       'values of what is no chart',
       'values: {shop: {base-shop: [{a: 1}]}}',
       /base-shop is of kind manifests, which has no values/,
+    ],
+    [
+      'a component that the version of an environment does not have',
+      'environments: {shop: {old: {values: {queue: [{a: 1}]}}}}',
+      /:4:38: shop 1\.0\.0 has no component "queue"/,
     ],
     ['a file that is not there', 'values: {shop: {web: [missing.yaml]}}', /no such file/],
     [
