@@ -11,7 +11,9 @@ import { isProbed } from './probes/look.ts';
 import type { ComponentCourse } from './progress/course.ts';
 import { fieldAt } from './readiness/fields.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
+import { isDefinition } from './scope.ts';
 import { type ApplySession, now, orRefusal, pause } from './session.ts';
+import { glanceAt } from './until-served.ts';
 
 /** The Solution to wait for, and the version that was there before. */
 export interface Watched {
@@ -42,6 +44,9 @@ export interface ReadinessWatch {
   /** Tells whether something of a component is still waited for. */
   isOpen(component: string): boolean;
 }
+
+/** How many polls of definitions are left out while discovery is looked at. */
+const GLANCES = 3;
 
 /** How many objects of one kind are asked for together. */
 const TOGETHER = 4;
@@ -87,12 +92,24 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
         solution.course?.ready((component) => open([component]));
         if (!open(components)) continue;
         again += 1;
-        await pause(session.timing.poll, session);
+        await rest(batches, session);
       }
       return again;
     },
     isOpen: (component) => open([component]),
   };
+}
+
+/** Waits for a while. Definitions are ready as soon as their kinds are served, and are read only where that takes long. */
+async function rest(batches: readonly Batch[], session: ApplySession): Promise<void> {
+  const { poll } = session.timing;
+  const waiting = batches.flatMap((batch) => (isOpen(batch) ? batch.waiting : []));
+  const definitions = waiting.map(({ planned: { object } }) => object).filter(isDefinition);
+  // Others are not to wait for longer than without them.
+  const isAlone = definitions.length === waiting.length && batches.every(({ asking }) => asking.length === 0);
+  if (!isAlone || poll === 0) return pause(poll, session);
+  const served = await glanceAt(definitions, poll * GLANCES, session);
+  for (const batch of batches) batch.waiting = batch.waiting.filter(({ planned }) => !served.has(planned.object));
 }
 
 function isOpen({ waiting, asking }: Batch): boolean {

@@ -59,6 +59,14 @@ export function isFoundation(object: Pick<KubernetesObject, 'apiVersion' | 'kind
   return phaseOf(object) < 2;
 }
 
+/**
+ * Decides whether an object may need kinds that definitions add: what runs programs, which may look for them, and what is of no kind
+ * that is named here, or comes after that.
+ */
+export function needsGround(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
+  return phaseOf(object) >= ranks.get('/Pod')!;
+}
+
 /** Decides whether an object is ready for as long as nobody changes it: no controller has to do something for it. */
 export function isSteady({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   const phase = phaseOf({ apiVersion, kind });

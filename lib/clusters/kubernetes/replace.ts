@@ -1,24 +1,14 @@
-import { groupOf } from '../../../formats/manifest/namespace.ts';
+import { isOfReplaceableKind } from '../../../formats/manifest/replaceable.ts';
 import { SolpackError } from '../../errors.ts';
 import { type LiveObject, nameOf, wordsOf } from './api.ts';
 import { isOurs } from './ownership.ts';
-
-/** Kinds whose objects lose nothing by being deleted and made again, as `group/Kind`. */
-const replaceable: ReadonlySet<string> = new Set([
-  '/ConfigMap',
-  '/Pod',
-  '/Secret',
-  'batch/Job',
-  'rbac.authorization.k8s.io/ClusterRoleBinding',
-  'rbac.authorization.k8s.io/RoleBinding',
-]);
 
 /**
  * Decides whether an object may be deleted and made again to change an immutable field: solpack made it, and it holds
  * no data.
  */
 export function isReplaceable(live: LiveObject): boolean {
-  return replaceable.has(`${groupOf(live)}/${live.kind}`) && isOurs(live);
+  return isOfReplaceableKind(live) && isOurs(live);
 }
 
 /** Makes the error about an immutable field of an object that must not be deleted without being asked. */

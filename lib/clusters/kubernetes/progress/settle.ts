@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flow } from '../../../flow.ts';
 import { lend } from '../../../lend.ts';
 import { ApiError, type KubernetesApi } from '../api.ts';
+import { clusterError } from '../client/failure.ts';
 import { fieldAt, listAt, numberAt, textAt } from '../readiness/fields.ts';
 import { openBoard, type ProgressBoard, type ProgressPlace } from './board.ts';
 import { begun, ended, type ProgressEnd, type RunProgress } from './document.ts';
@@ -71,7 +72,7 @@ async function awaitEnd(
   for (;;) {
     const pod = await api.read({ apiVersion: 'v1', kind: 'Pod', namespace, name }, timely()).catch((error) => {
       // While the server does not answer, the Pod runs on.
-      if (error instanceof ApiError && error.status === 403) throw error;
+      if (error instanceof ApiError && error.status === 403) throw clusterError(error, api.server);
     });
     const end = endOf(pod, container);
     if (end !== undefined) return end;

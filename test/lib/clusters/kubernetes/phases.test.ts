@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inPhases, isFoundation, isGate, phaseOf } from '../../../../lib/clusters/kubernetes/phases.ts';
+import { inPhases, isFoundation, isGate, needsGround, phaseOf } from '../../../../lib/clusters/kubernetes/phases.ts';
 import { stated } from './support.ts';
 
 const admission = 'admissionregistration.k8s.io/v1';
@@ -54,4 +54,9 @@ test('a kind counts with its group, not by its name alone', () => {
 test('what may refuse others comes after all that it could refuse', () => {
   const gates = ordered.filter(isGate);
   expect(gates.map(({ kind }) => kind)).toEqual(['ValidatingAdmissionPolicy', 'ValidatingWebhookConfiguration']);
+});
+
+test('what runs programs waits for new kinds, as does what comes after it', () => {
+  const needing = ordered.filter(needsGround).map(({ kind }) => kind);
+  expect(needing).toEqual(['Deployment', 'Ingress', 'ValidatingAdmissionPolicy', 'ValidatingWebhookConfiguration']);
 });

@@ -222,6 +222,64 @@ describe('waiting', () => {
   });
 });
 
+describe('definitions', () => {
+  const widget = 'CustomResourceDefinition widgets.example.com';
+  const calls: string[] = [];
+  const heard = (cluster: MemoryCluster): KubernetesApi =>
+    disturbed(cluster.connect(), ({ verb, subject }) => {
+      calls.push(`${verb} ${subject}`);
+      return undefined;
+    });
+
+  test('are waited for by what needs their kinds, and by nothing else, and are not read meanwhile', async () => {
+    const cluster = memoryCluster();
+    const api = heard(cluster);
+    let isServed = false;
+    const late: KubernetesApi['apply'] = async (object, options, own) => {
+      const after = await api.apply(object, options, own);
+      if (object.kind === 'ConfigMap' && !options.dryRun) isServed = true;
+      return object.kind === 'CustomResourceDefinition' ? { ...after, status: {} } : after;
+    };
+    const discover: KubernetesApi['discover'] = async (own, fresh) => {
+      const found = await api.discover(own, fresh);
+      const find: typeof found.find = (version, kind) =>
+        kind === 'Widget' && !isServed ? undefined : found.find(version, kind);
+      return { ...found, find };
+    };
+    const request = shop(stated('example.com/v1', 'Widget', 'default/w'), map('default/a'), definition('Widget'));
+    const { error, actions } = await applyTo({ ...api, apply: late, discover }, request, { timing: { poll: 300 } });
+    expect(error).toBeUndefined();
+    expect(Object.keys(actions)).toHaveLength(3);
+    const applied = calls.lastIndexOf(`apply ${widget}`);
+    expect(calls.lastIndexOf('apply ConfigMap default/a')).toBeGreaterThan(applied);
+    expect(calls.lastIndexOf('apply Widget default/w')).toBeGreaterThan(calls.lastIndexOf('apply ConfigMap default/a'));
+    expect(calls.slice(applied)).not.toContain(`read ${widget}`);
+  });
+
+  test('are read where their kinds are not served for long, for what is wrong with them', async () => {
+    const cluster = memoryCluster();
+    const api = cluster.connect();
+    const refused = { status: { conditions: [{ type: 'NamesAccepted', status: 'False', message: 'taken' }] } };
+    const read: KubernetesApi['read'] = async (name, own) => {
+      const live = await api.read(name, own);
+      return live && name.kind === 'CustomResourceDefinition' ? { ...live, ...refused } : live;
+    };
+    const apply: KubernetesApi['apply'] = async (object, options, own) => {
+      const after = await api.apply(object, options, own);
+      return object.kind === 'CustomResourceDefinition' ? { ...after, status: {} } : after;
+    };
+    const discover: KubernetesApi['discover'] = async (own, fresh) => {
+      const found = await api.discover(own, fresh);
+      const find: typeof found.find = (version, kind) => (kind === 'Widget' ? undefined : found.find(version, kind));
+      return { ...found, find };
+    };
+    const hidden = { ...api, read, apply, discover };
+    const { error } = await applyTo(hidden, shop(definition('Widget')), { timing: { poll: 5 } });
+    expect(error).toMatchObject({ code: 'object-not-ready', subject: widget });
+    expect(error?.message).toContain('its names are taken by another CustomResourceDefinition');
+  });
+});
+
 describe('what is no longer wanted', () => {
   test('goes, but for a definition, and what says that it is to be kept', async () => {
     const cluster = memoryCluster();
