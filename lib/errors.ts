@@ -90,6 +90,10 @@ export const errorInfo = {
     title: 'An archive is to leave the configuration, and the version that it holds is active',
     exit: exits.usage,
   },
+  'rollback-unsafe': {
+    title: 'A rollback would leave custom resources in the form of a newer version',
+    exit: exits.usage,
+  },
   'solution-unknown': { title: 'The cluster has no Solution and no configuration of that name', exit: exits.usage },
   'generation-unfinished': {
     title: 'The newest generation did not go well, so that nobody knows what should be there',

@@ -11,6 +11,7 @@ interface Options extends ClusterOptions, CommonOptions, RegistryFlags {
   readonly name?: string;
   readonly keepGenerations: string;
   readonly allowMissingImages?: boolean;
+  readonly leaveMigrated?: boolean;
 }
 
 /** Makes the command `solpack rollback`. */
@@ -28,6 +29,7 @@ export function rollbackCommand(io: Io): Command {
     .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
     .option('--force-conflicts', 'take over fields that others have set')
     .option('--allow-missing-images', 'go on where images cannot be pulled any longer')
+    .option('--leave-migrated', 'go on where custom resources stay as the plugin of a newer version has migrated them')
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10');
   return registryFlags(command, false)
     .addHelpText('after', help)
@@ -41,6 +43,7 @@ export function rollbackCommand(io: Io): Command {
         generation: number,
         registries: await registryOptions(io, options, session.flow),
         allowMissingImages: options.allowMissingImages ?? false,
+        leaveMigrated: options.leaveMigrated ?? false,
         keepGenerations,
       };
       const result = await rollback(request, session.flow);

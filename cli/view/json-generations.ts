@@ -21,6 +21,10 @@ const solution = z.object({
   signers: z.array(z.string()),
   archive: z.string().optional().describe('as the host that installed it names it'),
   images: z.array(image),
+  migrated: z
+    .array(z.string())
+    .optional()
+    .describe('custom resources that its plugins gave another form; absent where there are none'),
 });
 
 /** What commands print about the generations of a configuration. */

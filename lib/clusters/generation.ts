@@ -34,6 +34,11 @@ export interface GenerationSolution {
   /** Where its archive was, as the host that installed it names it; undefined where that is not known. */
   readonly archive: string | undefined;
   readonly images: readonly GenerationImage[];
+  /**
+   * The custom resources that its plugins gave another form (`Kind name`, `Kind namespace/name`); where the run was killed, those that
+   * they were to. Left out: none.
+   */
+  readonly migrated?: readonly string[];
 }
 
 /** Why there is a generation. */

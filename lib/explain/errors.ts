@@ -54,6 +54,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Do one of the things that the message names: import an archive, activate another version, or leave a Solution out. ' +
     '`solpack resolve` tells the same without installing anything.',
   'generation-absent': '`solpack history` lists the generations that the cluster remembers.',
+  'rollback-unsafe':
+    'Install the older version from its archive: its plugin is asked how they have to change. Or give `--leave-migrated`, and change them by hand.',
   'version-active': 'Activate another version first, or deactivate the Solution.',
   'solution-unknown': '`solpack status` lists what the cluster has. Check the kubeconfig as well.',
   'generation-unfinished': 'Run the same install once more, or go back with `solpack rollback`.',

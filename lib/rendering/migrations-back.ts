@@ -3,6 +3,7 @@ import type { ClusterTarget, RenderedSolution } from '../clusters/kind.ts';
 import { migrations } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { asksPlugins } from './provable.ts';
 import type { Renderable } from './renderable.ts';
 import { asComponent, type Surroundings } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
@@ -29,12 +30,7 @@ export async function withMigrationsBack(
 
   async function migrated(solution: RenderedSolution, newer: Renderable, folder: string): Promise<RenderedSolution> {
     const { name, version } = solution;
-    const unpacked = await unpackComponents(
-      newer,
-      folder,
-      flow,
-      ({ kind }) => kind === 'plugin' || kind === 'components.d',
-    );
+    const unpacked = await unpackComponents(newer, folder, flow, asksPlugins);
     const components = [...solution.components];
     for (const one of unpacked) {
       const component = { ...asComponent(one, surroundings), solution: { name, version } };

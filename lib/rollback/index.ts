@@ -13,6 +13,7 @@ import {
 import { requireKept } from '../solutions/keep-sets.ts';
 import { findMissingImages } from '../solutions/missing-images.ts';
 import { imagesGone } from './images.ts';
+import { migratedAhead, rollbackUnsafe } from './migrated.ts';
 
 /** Which generation to go back to, and how. */
 export interface RollbackRequest {
@@ -25,6 +26,8 @@ export interface RollbackRequest {
   readonly registries: RegistryOptions;
   /** Goes on where images cannot be pulled any longer, and tells of them. */
   readonly allowMissingImages: boolean;
+  /** Goes on where custom resources stay in the form that a newer version has given them, and tells of them. Left out: it refuses. */
+  readonly leaveMigrated?: boolean;
   /** How many generations are kept. */
   readonly keepGenerations: number;
 }
@@ -42,7 +45,7 @@ export interface RollbackResult {
 
 /**
  * Brings back what a generation applied, as a new generation: objects as they were then; what came since is removed by the rules
- * of an upgrade. First it makes sure that the images are there, and that nothing loses what it requires. Throws `generation-absent`, `set-impossible`, `usage-invalid`, `image-missing`,
+ * of an upgrade. First it makes sure that the images are there, that nothing loses what it requires, and that no custom resource has the form of a newer version. Throws `generation-absent`, `rollback-unsafe`, `set-impossible`, `usage-invalid`, `image-missing`,
  * `configuration-busy` where a newer generation has come meanwhile and none was named, and what registries and applying throw.
  */
 export function rollback(request: RollbackRequest, flow: Flow): Promise<RollbackResult> {
@@ -56,6 +59,12 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
       step: 'choose',
       subject: `generation ${generation.number}: ${solutionsOf(generation)}`,
     });
+    const ahead = migratedAhead(generation, all);
+    if (ahead.length > 0 && !request.leaveMigrated) throw rollbackUnsafe(generation, ahead);
+    for (const one of ahead) {
+      const message = `stays as ${one.by} has migrated it: no plugin is asked by a rollback`;
+      for (const subject of one.resources) flow.onEvent({ type: 'notice', subject, message });
+    }
     const missing = await findMissingImages(generation, registries, flow);
     if (missing.length > 0 && !allowMissingImages) throw imagesGone(missing, '--allow-missing-images');
     for (const { image, reason } of missing) {

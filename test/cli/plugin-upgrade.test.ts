@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect } from 'vitest';
 import type { JsonResults } from '../../cli/view/json.ts';
@@ -6,6 +7,7 @@ import { type Planted, plant } from '../lib/components/support.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { scratch } from '../support/judges.ts';
+import { pageRoles, userWith } from '../support/rights.ts';
 
 const folder = scratch('plugin-upgrade');
 const cwd = folder;
@@ -37,7 +39,8 @@ const program = (versions: readonly string[], upgrade?: string): Planted => ({
 set -eu
 case $1 in
   api-version) echo ${upgrade === undefined ? 'v1' : 'v2'} ;;
-  run) cat <<'END'
+  run) echo "told $MICROSHIFT_CLUSTER_URL at $MICROSHIFT_LOGVLEVEL" >&2
+    cat <<'END'
 ${definition(versions)}END
   ;;
   upgrade) echo "from $2 to $SOLUTION_VERSION" >&2
@@ -101,6 +104,8 @@ active: {gadgets: "${version}"}
   return solpack(['install', '-f', 'solutions.yaml', '--insecure-skip-verify', ...where, ...more], { cwd });
 };
 
+const told = (...words: readonly string[]) => solpack([...words, '--kubeconfig', plane().kubeconfig], { cwd });
+
 const gadget = async (): Promise<unknown> =>
   JSON.parse(await plane().kubectl('get', 'gadgets.v1.example.com', 'mine', '-o', 'json'));
 
@@ -122,17 +127,51 @@ describe('an upgrade of a plugin of the second version', () => {
     const first = await install('1.0.0', '--quiet');
     expect(first.code, first.stderr).toBe(0);
     await makesGadget();
-    const { steps } = JSON.parse(
-      (await install('2.0.0', '--plan', '--json', '--quiet')).stdout,
-    ) as JsonResults['install-plan'];
+    const planned = await install('2.0.0', '--plan', '--json', '--quiet', '--variable', 'MICROSHIFT_LOGVLEVEL=Debug');
+    const { steps, variables } = JSON.parse(planned.stdout) as JsonResults['install-plan'];
+    const url = /server"?: "?([^\s",}]+)/.exec(readFileSync(plane().kubeconfig, 'utf8'))?.[1];
+    expect(variables).toEqual(
+      expect.arrayContaining([
+        { name: 'MICROSHIFT_CLUSTER_URL', value: url, from: 'kubeconfig' },
+        { name: 'MICROSHIFT_LOGVLEVEL', value: 'Debug', from: 'given' },
+        { name: 'MICROSHIFT_NODENAME', value: hostname().toLowerCase(), from: 'hostname' },
+      ]),
+    );
     expect(steps).toContainEqual(
       expect.objectContaining({ subject: 'Gadget/default/mine', action: 'change', reason: 'its plugin migrates it' }),
     );
     const second = await install('2.0.0');
     expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('[operator] from 1.0.0 to 2.0.0')]);
+    expect(second.stderr).toContain(`[operator] told ${url} at Normal`);
+    expect(second.stdout).toMatch(/MICROSHIFT_CLUSTER_URL +\S+ +\(kubeconfig\)/);
     expect(await gadget()).toMatchObject({ metadata: { labels: { migrated: 'yes' } }, spec: { replicas: 3 } });
     const again = await install('2.0.0');
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('from 1.0.0')]);
+    const history = JSON.parse((await told('history', 'edge', '--json')).stdout) as JsonResults['history'];
+    expect(history.generations[0]!.solutions[0]!.migrated).toEqual(['Gadget default/mine']);
+    // No plugin is asked by a rollback, so that nothing is touched until somebody says that they may stay so.
+    const unsafe = await told('rollback');
+    expect([unsafe.code, unsafe.stderr]).toEqual([2, expect.stringContaining('[rollback-unsafe]')]);
+    expect(unsafe.stderr).toContain('would leave Gadget default/mine as the plugin of gadgets 2.0.0 has migrated them');
+    expect(await gadget()).toMatchObject({ spec: { replicas: 3 } });
+    const back = await told('rollback', '--leave-migrated');
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining('stays as gadgets 2.0.0 has migrated it')]);
+    expect((await told('rollback', '2')).code).toBe(0);
+  });
+
+  controlPlaneTest('needs the right to update them, which preflight asks for', async () => {
+    expect((await install('1.0.0', '--quiet')).code).toBe(0);
+    await makesGadget();
+    const { rules } = pageRoles().roles.get('install')! as unknown as { readonly rules: readonly unknown[] };
+    const [role, rights] = ['install-without-update', rules.slice(0, -1)];
+    const refused = await install('2.0.0', '--kubeconfig', await userWith(plane(), { user: role, rules: rights }));
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringContaining('may not update gadgets.example.com in'),
+    ]);
+    const { code, stderr } = await install('2.0.0', '--kubeconfig', await userWith(plane(), { user: 'whole', rules }));
+    expect([code, stderr]).toEqual([0, expect.stringContaining('from 1.0.0')]);
+    expect(await gadget()).toMatchObject({ spec: { replicas: 3 } });
   });
 
   controlPlaneTest('goes the other way where an install fails, and the version before comes back', async () => {

@@ -38,12 +38,13 @@ export async function applyRequest(asked: ApplyRequest, session: ApplySession): 
     await takeOver(plan, own);
     const owner = ownerOf(plan, present.inventories);
     const newQuotas = changedQuotas(plan, tried.changing);
-    const applying = { ...own, ...tried, owner, newQuotas, finished: present.finished };
+    const migrated = new Set<string>();
+    const applying = { ...own, ...tried, owner, newQuotas, migrated, finished: present.finished };
     const changes = tried.changing.size + hooksToRun(present.courses).length > 0;
     const prove = async (): Promise<void> => {
       for (const solution of plan.solutions) await newRecords(solution, own);
     };
-    const { result, generation } = await inGeneration({ request, changes, holder, prove }, own, async () => {
+    const { result, generation } = await inGeneration({ request, changes, holder, prove, migrated }, own, async () => {
       const brought = await carryOut({ plan, present, tried }, applying);
       return request.test ? { ...brought, tests: await runTests(plan, applying) } : brought;
     });

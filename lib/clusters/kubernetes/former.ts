@@ -5,6 +5,7 @@ import type { AppliedObject } from '../kind.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
 import { type Inventory, PART_OF, parseGroupKind, setOf } from './applyset.ts';
 import { readInventories } from './inventories.ts';
+import type { Applying } from './ownership.ts';
 import { fieldAt, textAt } from './readiness/fields.ts';
 import type { ApplySession } from './session.ts';
 
@@ -70,14 +71,16 @@ function plainly(live: LiveObject): KubernetesObject {
 export async function migrate(
   migrations: readonly KubernetesObject[],
   component: string,
-  session: ApplySession,
+  session: Applying,
 ): Promise<AppliedObject[]> {
   const applied: AppliedObject[] = [];
   for (const object of migrations) {
     const name = wordsOf(nameOf(object));
     session.flow.onEvent({ type: 'step', step: 'migrate', subject: name });
     const changed = await migrateOne(object, session);
-    if (changed !== undefined) applied.push({ object: name, action: changed ? 'changed' : 'unchanged', component });
+    if (changed === undefined) continue;
+    session.migrated.add(name);
+    applied.push({ object: name, action: changed ? 'changed' : 'unchanged', component });
   }
   return applied;
 }

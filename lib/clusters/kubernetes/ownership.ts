@@ -22,6 +22,8 @@ export interface Applying extends ApplySession {
   readonly absent: ReadonlySet<string>;
   /** The namespaces whose quotas this run makes or changes. */
   readonly newQuotas: ReadonlySet<string>;
+  /** Gets the custom resources that have the form that plugins have given them, in words. */
+  readonly migrated: Set<string>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { groupOf } from '../../../../formats/manifest/namespace.ts';
 import type { ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
-import type { Discovery, ObjectName } from '../api.ts';
+import { type Discovery, nameOf, type ObjectName } from '../api.ts';
 import { HOME, type Inventory, parseGroupKind } from '../applyset.ts';
 import { endsByItself } from '../hooks/run-hook.ts';
 import type { ApplyPlan, PlannedHook, PlannedObject } from '../plan.ts';
@@ -9,7 +9,7 @@ import { isDefinition } from '../scope.ts';
 
 /** Something that an apply does to objects of a resource, in a namespace or in all of them (Kubernetes, "Request verbs"). */
 export interface NeededRight {
-  readonly verb: 'get' | 'list' | 'create' | 'patch' | 'delete';
+  readonly verb: 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete';
   readonly group: string;
   /** Plural name. */
   readonly resource: string;
@@ -66,6 +66,12 @@ export function neededRights(
     const place = { group: groupOf(name), resource, namespace: name.namespace };
     for (const verb of ['get', 'patch', 'create'] as const) add(verb, place, [name]);
   }
+  for (const name of migratedBy(plan)) {
+    const resource = plural(name);
+    if (resource === undefined) continue;
+    const place = { group: groupOf(name), resource, namespace: name.namespace };
+    for (const verb of ['get', 'update'] as const) add(verb, place, [name]);
+  }
   for (const { apiVersion, kind, name, namespace } of probesOfPlan(plan)) {
     const served = discovery.find(apiVersion, kind);
     if (served === undefined) continue;
@@ -95,6 +101,11 @@ export function neededRights(
     for (const verb of verbs) add(verb, { group, resource, namespace: HOME });
   }
   return [...rights.values()];
+}
+
+/** The custom resources that plugins migrate. */
+function migratedBy({ solutions }: ApplyPlan): ObjectName[] {
+  return solutions.flatMap(({ components }) => components.flatMap(({ migrations }) => migrations.map(nameOf)));
 }
 
 function probesOfPlan({ solutions }: ApplyPlan): readonly ReadyProbe[] {

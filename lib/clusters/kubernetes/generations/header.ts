@@ -30,13 +30,15 @@ const solution = z
     signers: z.array(z.string()),
     archive: optional,
     images: z.array(image),
+    migrated: z.array(z.string()).optional(),
   })
-  .transform(({ root, site, archive, images, ...rest }) => ({
+  .transform(({ root, site, archive, images, migrated, ...rest }) => ({
     ...rest,
     root,
     site,
     archive,
     images: images.map(({ at, on, ...one }) => ({ ...one, ...(at && { at }), ...(on && { on }) })),
+    ...(migrated && { migrated }),
   }));
 
 const header = z

@@ -4,9 +4,12 @@ import { sha256 } from '../../../../formats/digest.ts';
 import { SolpackError } from '../../../errors.ts';
 import type { GenerationNote, GenerationSolution } from '../../generation.ts';
 import type { ApplyRequest } from '../../kind.ts';
+import { nameOf, wordsOf } from '../api.ts';
+import { inTurn } from '../lease.ts';
 import type { ApplySession } from '../session.ts';
 import { formatContent } from './content.ts';
 import type { GenerationHeader } from './header.ts';
+import { requireTogether } from './others.ts';
 import { forgetOthers, interrupted, readHeaders, storeGeneration, storeHeader } from './store.ts';
 
 /** How long it may take to record that a run was ended, in milliseconds. */
@@ -14,11 +17,13 @@ const LAST_WORDS = 2_000;
 
 /** What a generation is recorded with. */
 export interface Recording {
-  readonly request: Pick<ApplyRequest, 'configuration' | 'solutions' | 'generation'>;
+  readonly request: Pick<ApplyRequest, 'configuration' | 'solutions' | 'generation' | 'takeOver'>;
   /** Whether something will change, or may. */
   readonly changes: boolean;
   /** The holder of the Lease. */
   readonly holder: string;
+  /** The custom resources that have been migrated so far, in words. */
+  readonly migrated: ReadonlySet<string>;
   /** Throws what would end it at once, before it is recorded that it has begun. */
   prove(): Promise<void>;
 }
@@ -27,7 +32,7 @@ export interface Recording {
  * Does `work` as a generation of its configuration: it is recorded before anything changes, and again with how that ended. Where
  * all is as the generation before left it, there is no new one. Returns also the number of the generation; undefined where the
  * request has none recorded. The Lease is held meanwhile. Throws `configuration-busy` where there is a newer generation than the one that
- * the request comes after.
+ * the request comes after, and `set-impossible` where by now another configuration requires otherwise.
  */
 export async function inGeneration<T>(
   recording: Recording,
@@ -48,16 +53,20 @@ export async function inGeneration<T>(
   const isSame = last?.state === 'ready' && last.content === sha256(content) && isAlike(last.solutions, note.solutions);
   if (isSame && !recording.changes) return { result: await work(), generation: last.number };
   const header = await begun(recording, note, { number: (last?.number ?? 0) + 1, content: sha256(content) }, session);
-  await storeGeneration(configuration, header, content, session);
+  // What another configuration begins meanwhile sees this one begun, or is seen by it.
+  await inTurn(session, async (own) => {
+    await requireTogether(recording.request, own);
+    await storeGeneration(configuration, header, content, own);
+  });
   let result: T;
   try {
     result = await work();
   } catch (error) {
-    await recordFailure(configuration, header, note, error, session);
+    await recordFailure(configuration, asMigrated(header, recording), note, error, session);
     tellFailure(configuration, header, known, session);
     throw error;
   }
-  await storeHeader(configuration, { ...header, state: 'ready' }, session);
+  await storeHeader(configuration, { ...asMigrated(header, recording), state: 'ready' }, session);
   await forgetOthers(configuration, keptOf([{ ...header, state: 'ready' }, ...known], note.keep), session);
   return { result, generation: header.number };
 }
@@ -70,7 +79,7 @@ function overtaken(configuration: string, { number, host, cause }: GenerationHea
 }
 
 async function begun(
-  { holder }: Recording,
+  { holder, request }: Recording,
   { cause, of, configuration, solutions }: GenerationNote,
   { number, content }: Pick<GenerationHeader, 'number' | 'content'>,
   { api, flow: { signal } }: ApplySession,
@@ -78,8 +87,22 @@ async function begun(
   const by = (await api.whoAmI(signal)) ?? 'unknown';
   return {
     ...{ number, at: new Date().toISOString(), by, host: hostname(), state: 'applying', reason: undefined },
-    ...{ cause, of, configuration, solutions, content, holder },
+    ...{ cause, of, configuration, content, holder },
+    solutions: solutions.map((one) => {
+      const planned = request.solutions.find(({ name }) => name === one.name)?.components ?? [];
+      const migrated = planned.flatMap(({ migrations = [] }) => migrations.map((object) => wordsOf(nameOf(object))));
+      return migrated.length === 0 ? one : { ...one, migrated };
+    }),
   };
+}
+
+/** What is recorded once a run has ended: what it has migrated, of what it was to. */
+function asMigrated(header: GenerationHeader, { migrated: done }: Recording): GenerationHeader {
+  const solutions = header.solutions.map(({ migrated = [], ...one }) => {
+    const own = migrated.filter((name) => done.has(name));
+    return own.length === 0 ? one : { ...one, migrated: own };
+  });
+  return { ...header, solutions };
 }
 
 /** Decides whether Solutions are the same, and their images where they were. */

@@ -29,6 +29,25 @@ export async function readGenerations(configuration: string, session: ApplySessi
   return headers.map((one) => told(one.state === 'applying' && one.holder !== holder ? interrupted(one) : one));
 }
 
+/** Returns what a configuration will have whose newest generation a run is bringing about now; of each of these configurations. */
+export async function readUnderWay(
+  session: ApplySession,
+): Promise<readonly { readonly configuration: string; readonly solutions: readonly RenderedSolution[] }[]> {
+  const newest = new Map<string, GenerationHeader>();
+  for (const { owner, bytes } of await listRecords(HEADER, session)) {
+    const header = 'configuration' in owner ? parseHeader(bytes) : undefined;
+    if (header === undefined || !('configuration' in owner)) continue;
+    const { configuration } = owner;
+    if (header.number > (newest.get(configuration)?.number ?? 0)) newest.set(configuration, header);
+  }
+  const found: { configuration: string; solutions: readonly RenderedSolution[] }[] = [];
+  for (const [configuration, { state, holder, number }] of newest) {
+    if (state !== 'applying' || holder !== (await currentHolder(configuration, session))) continue;
+    found.push({ configuration, solutions: (await readContent(configuration, number, session)) ?? [] });
+  }
+  return found;
+}
+
 /** Names all configurations that a cluster remembers generations of, in order. */
 export async function readConfigurations(session: ApplySession): Promise<readonly string[]> {
   const found = await listRecords(HEADER, session);

@@ -69,7 +69,7 @@ describe('generations of a configuration', () => {
   });
 
   test('of a run that ended at any call are the one before or interrupted ones, and the next run ends as if nothing had been', async () => {
-    for (let at = 1; at < 60; at += 1) {
+    for (let at = 1; at < 80; at += 1) {
       cluster = memoryCluster();
       await applyTo(cluster.connect(), request('1'));
       const broken = disturbed(cluster.connect(), ({ count }) => (count >= at ? 'unanswered' : undefined));
