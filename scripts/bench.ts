@@ -32,6 +32,7 @@ import {
   verifyOf,
 } from './bench/rows.ts';
 import { serving } from './bench/serve.ts';
+import { resolving } from './bench/sets.ts';
 import { imageSize, makeShared } from './bench/shared.ts';
 import { makeSolution, shape } from './bench/solution.ts';
 import { makeSparse } from './bench/sparse.ts';
@@ -39,11 +40,11 @@ import { argumentsOf, cache, words } from './home.ts';
 
 // Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
 // read it:
-//   node scripts/bench.ts [--only pack,registry,verify,load,serve,install,life,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
+//   node scripts/bench.ts [--only pack,registry,verify,load,serve,install,life,resolve,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
 // what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure the
 // memory of pack on.
 
-const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'install', 'life', 'memory'];
+const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'install', 'life', 'resolve', 'memory'];
 
 const { values } = argumentsOf('bench', {
   options: {
@@ -100,6 +101,10 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
   }
   if (wanted.has('life')) {
     for (const group of await living()) await compare(group, rounds, output);
+  }
+  if (wanted.has('resolve')) {
+    console.log('\n200 Solutions of 20 versions each, in the process');
+    for (const told of resolving(rounds)) console.log(told);
   }
   if (wanted.has('memory')) await remember(sparse);
 }

@@ -28,6 +28,16 @@ export const resolveSchemas = {
         }),
       )
       .describe('in the order in which they are installed; empty where there is no set'),
+    order: z
+      .object({
+        by: z
+          .enum(['kinds', 'relations'])
+          .describe(
+            'kinds: as an install orders them, by what they define, use and ask for; relations: by what they ask for alone',
+          ),
+        without: z.array(z.string()).describe('what was not rendered for that, and why'),
+      })
+      .describe('what the order of the Solutions rests on'),
     installed: z
       .array(z.object({ name: z.string(), version: z.string(), configuration: z.string() }))
       .describe('what other configurations have installed in the cluster'),

@@ -5,7 +5,7 @@ import { type Style, table } from './style.ts';
 
 /** Describes the set of a configuration for a person, or why there is none. */
 export function resolveView(result: ResolveResult, style: Style): string[] {
-  const { configuration, resolved, solutions, installed, unmet } = result;
+  const { configuration, resolved, solutions, installed, unmet, order } = result;
   if (!resolved) return noSetView(result, style);
   return [
     style.bold(`configuration ${plain(configuration)}`),
@@ -18,6 +18,8 @@ export function resolveView(result: ResolveResult, style: Style): string[] {
       }),
     ),
     ...unmet.map((one) => `  ${plain(one.of)} recommends ${plain(askWords(one))}, which is not there`),
+    ...(order.by === 'kinds' ? [] : ['  the order rests on what they ask for alone, since not all could be rendered']),
+    ...order.without.map((one) => `  the order is told without ${plain(one)}`),
     ...installed.map((one) => `  beside ${plain(one.name)} ${plain(one.version)} of ${plain(one.configuration)}`),
   ];
 }

@@ -1,4 +1,5 @@
 import { minVersion } from 'semver';
+import { instanceParts } from '../solution/environments.ts';
 import type { Release } from '../solution/relations.ts';
 import { LATEST } from '../solution/wanted-version.ts';
 import { type Clause, factsBehind } from './clause.ts';
@@ -80,12 +81,34 @@ function remediesFor(fact: Fact, world: World, facts: readonly Fact[]): Remedy[]
 
 /** What could be wanted instead: nothing, or any version where only some are wanted. */
 function unwanted(name: string, wanted: string, world: World): Remedy[] {
-  const wants = new Map(world.wants);
-  wants.delete(name);
-  const none = { words: `deactivate ${name}`, world: { ...world, wants } };
+  const { name: solution, environment } = instanceParts(name);
+  const where = environment === undefined ? '' : ` in ${environment}`;
+  const none = { words: `deactivate ${solution}${where}`, world: wanting(world, name, undefined) };
   if (wanted === LATEST) return [none];
-  const any = new Map(world.wants).set(name, LATEST);
-  return [{ words: `activate another version of ${name} than ${wanted}`, world: { ...world, wants: any } }, none];
+  const any = wanting(world, name, LATEST);
+  return [{ words: `activate another version of ${solution} than ${wanted}${where}`, world: any }, none];
+}
+
+/** The world with another version wanted of a Solution, or of one of its environments; undefined is none. */
+function wanting(world: World, name: string, wanted: string | undefined): World {
+  const { name: solution, environment } = instanceParts(name);
+  const [wants, environments] = [new Map(world.wants), new Map(world.environments)];
+  const own = new Map(environments.get(solution));
+  if (environment === undefined) {
+    if (wanted === undefined) environments.delete(solution);
+    return { ...world, wants: changed(wants, solution, wanted), environments };
+  }
+  const left = changed(own, environment, wanted);
+  return {
+    ...world,
+    environments: left.size === 0 ? changed(environments, solution, undefined) : environments.set(solution, left),
+  };
+}
+
+function changed<T>(map: Map<string, T>, name: string, value: T | undefined): Map<string, T> {
+  if (value === undefined) map.delete(name);
+  else map.set(name, value);
+  return map;
 }
 
 function upgradeElsewhere({ name, range }: Ask, world: World): Remedy[] {

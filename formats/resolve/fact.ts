@@ -17,6 +17,8 @@ export interface Ask {
 export type Fact =
   | { readonly kind: 'wanted'; readonly name: string; readonly wanted: string }
   | { readonly kind: 'barred'; readonly name: string }
+  /** That the environments of a Solution share its highest version. */
+  | { readonly kind: 'shared'; readonly name: string }
   | {
       readonly kind: 'requires';
       readonly who: Speakers;

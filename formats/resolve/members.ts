@@ -1,16 +1,17 @@
 import type { Ranges, Release } from '../solution/relations.ts';
 import { orderNames } from './order.ts';
-import { releasesOf } from './packages.ts';
+import { releasesOf, wantsOf } from './packages.ts';
 import type { Chosen } from './recommend.ts';
 import type { Searchable } from './searchable.ts';
 import type { Need, ResolvedSet, SetMember, UnmetRecommendation, World } from './world.ts';
 
 /** Tells of a set who is in it, who needs whom, and in which order they come. */
 export function resolvedSetOf<One extends Release>(
-  { installed = [], wants }: World<One>,
+  world: World<One>,
   { packages, providers }: Searchable<One>,
   { values, recommended }: Chosen,
 ): ResolvedSet<One> {
+  const wants = wantsOf(world);
   const there = packages.filter(({ index, absent }) => values[index] !== absent);
   const meet = (name: string, range: string): string | undefined => {
     const meeting = providers.meeting(name, range);
@@ -25,11 +26,14 @@ export function resolvedSetOf<One extends Release>(
   });
   const byName = new Map(members.map((member) => [member.release.name, member]));
   const edges = members.flatMap(({ release, needs }) => needs.map(({ by }) => ({ first: by, next: release.name })));
-  const ordered = orderNames([...byName.keys()], [], edges);
+  const shared = there.flatMap(({ environmentOf: first, name: next }) =>
+    first === undefined ? [] : [{ first, next }],
+  );
+  const ordered = orderNames([...byName.keys()], [], [...edges, ...shared]);
   const order = 'order' in ordered ? ordered.order : [...byName.keys()];
   return {
     members: order.map((name) => byName.get(name)!),
-    installed: installed.filter(({ release }) => !wants.has(release.name)),
+    installed: (world.installed ?? []).filter(({ release }) => !wants.has(release.name)),
     unmet: members.flatMap(({ release }) => unmetOf(release, meet)),
   };
 }

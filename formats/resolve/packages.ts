@@ -1,5 +1,6 @@
 import { compare, prerelease } from 'semver';
 import { byteOrder } from '../bytes.ts';
+import { instanceName } from '../solution/environments.ts';
 import { isSemVer } from '../solution/names.ts';
 import type { Release } from '../solution/relations.ts';
 import { isInRange, isVersionRange, LATEST } from '../solution/wanted-version.ts';
@@ -16,13 +17,19 @@ export interface CandidatePackage<One extends Release> {
   readonly absent: bigint;
   /** What is wanted of it: undefined where it may be there or not. */
   readonly wanted: string | undefined;
+  /** The Solution that this is an environment of; undefined where it is none. */
+  readonly environmentOf: string | undefined;
+  /** The names of its environments, which share it; undefined where it has none. */
+  readonly sharedBy: readonly string[] | undefined;
   /** The configuration that has installed it; undefined where it is chosen. */
   readonly installedBy: string | undefined;
 }
 
 /** Lists the packages of a world, in order of names. */
 export function packagesOf<One extends Release>(world: World<One>): CandidatePackage<One>[] {
-  const { candidates, wants, installed = [] } = world;
+  const { candidates, installed = [] } = world;
+  const wants = wantsOf(world);
+  const instances = instancesOf(world);
   const byName = Map.groupBy(candidates, ({ name }) => name);
   const fixed = new Map(
     installed.filter(({ release }) => !wants.has(release.name)).map((one) => [one.release.name, one]),
@@ -30,15 +37,43 @@ export function packagesOf<One extends Release>(world: World<One>): CandidatePac
   const names = [...new Set([...byName.keys(), ...wants.keys(), ...fixed.keys()])].sort(byteOrder);
   return names.map((name, index): CandidatePackage<One> => {
     const own = fixed.get(name);
+    const environmentOf = instances.get(name);
     if (own) {
-      const { release, configuration } = own;
-      return { index, name, releases: [release], all: 1n, absent: 0n, wanted: undefined, installedBy: configuration };
+      const { release, configuration: installedBy } = own;
+      const free = { wanted: undefined, environmentOf, sharedBy: undefined };
+      return { index, name, releases: [release], all: 1n, absent: 0n, ...free, installedBy };
     }
     const wanted = wants.get(name);
-    const releases = (byName.get(name) ?? []).toSorted(preferring(wanted));
+    const said = byName.get(environmentOf ?? name) ?? [];
+    const renamed = environmentOf === undefined ? said : said.map((release) => ({ ...release, name }));
+    const releases = renamed.toSorted(preferring(wanted));
     const absent = 1n << BigInt(releases.length);
-    return { index, name, releases, all: (absent << 1n) - 1n, absent, wanted, installedBy: undefined };
+    const environments = [...instances].flatMap(([instance, of]) => (of === name ? [instance] : []));
+    const sharedBy = environments.length === 0 ? undefined : environments;
+    return {
+      ...{ index, name, releases, all: (absent << 1n) - 1n, absent },
+      ...{ wanted, environmentOf, sharedBy, installedBy: undefined },
+    };
   });
+}
+
+/** What a world wants, by the names of Solutions and of their environments. */
+export function wantsOf({ wants, environments = new Map() }: World): ReadonlyMap<string, string> {
+  const placed = [...environments].flatMap(([name, own]) => {
+    if (own.size === 0) return [];
+    const shared: [string, string] = [name, wants.get(name) ?? LATEST];
+    return [shared, ...[...own].map(([at, wanted]): [string, string] => [instanceName(name, at), wanted])];
+  });
+  return new Map([...wants, ...placed]);
+}
+
+/** The Solutions of environments, by the names of these. */
+function instancesOf({ environments = new Map() }: World): ReadonlyMap<string, string> {
+  return new Map(
+    [...environments].flatMap(([name, own]) =>
+      [...own.keys()].map((at): [string, string] => [instanceName(name, at), name]),
+    ),
+  );
 }
 
 /** Higher versions come first, but pre-releases after all others, unless the range that is wanted decides which of them count. */

@@ -1,5 +1,6 @@
 import type { Release } from '../solution/relations.ts';
 import { adviseOn } from './advice.ts';
+import { factsBehind } from './clause.ts';
 import { shrink } from './core.ts';
 import { explainConflict } from './explain.ts';
 import { resolvedSetOf } from './members.ts';
@@ -19,7 +20,9 @@ export function resolveWorld<One extends Release>(world: World<One>): Resolution
   if ('conflict' in found) {
     const conflict = shrink(found.conflict, searchable);
     const { steps } = found;
-    return { none: { explanation: explainConflict(conflict, searchable), help: adviseOn(world, conflict) }, steps };
+    const isAboutOthers = factsBehind(conflict).some(({ kind }) => kind !== 'wanted' && kind !== 'kubernetes');
+    const explanation = explainConflict(conflict, searchable);
+    return { none: { explanation, help: adviseOn(world, conflict), isAboutOthers }, steps };
   }
   const chosen = withRecommended(searchable, found);
   return { set: resolvedSetOf(world, searchable, chosen), steps: chosen.steps };
@@ -28,4 +31,5 @@ export function resolveWorld<One extends Release>(world: World<One>): Resolution
 const tooEntangled = {
   explanation: ['What the archives ask of each other is too entangled to be decided.'],
   help: ['name the versions to activate in full, by "solpack activate"'],
+  isAboutOthers: true,
 };

@@ -1,3 +1,4 @@
+import { compare } from 'semver';
 import { kubernetesSatisfies } from '../solution/kubernetes-range.ts';
 import type { Ranges, Release } from '../solution/relations.ts';
 import { LATEST } from '../solution/wanted-version.ts';
@@ -12,7 +13,7 @@ export type WorldRule = Clause<Fact>;
 
 /** Makes the rules of a world. What several versions of a Solution say in the same words is one rule. */
 export function rulesOf<One extends Release>(
-  { barred, kubernetes }: World<One>,
+  { barred, kubernetes, wants }: World<One>,
   packages: readonly CandidatePackage<One>[],
   providers: Providers,
 ): WorldRule[] {
@@ -22,7 +23,8 @@ export function rulesOf<One extends Release>(
     rules.push(...given(new Map(terms), fact, all));
   };
   for (const one of packages) {
-    if (one.wanted !== undefined) putWanted(one, one.wanted, providers, { all, put });
+    if (one.sharedBy !== undefined) putShared(one, wants.get(one.name), packages, { all, put });
+    else if (one.wanted !== undefined) putWanted(one, one.wanted, providers, { all, put });
     if (barred?.has(one.name)) put([[one.index, one.all & ~one.absent]], { kind: 'barred', name: one.name });
     putRequirements(one, providers, { all, put });
     putExclusions(one, packages, providers, { all, put });
@@ -60,6 +62,39 @@ function putWanted<One extends Release>(
   }
 }
 
+/** What environments share comes in the highest version of theirs, or in the one that is wanted besides. */
+function putShared<One extends Release>(
+  one: CandidatePackage<One>,
+  wanted: string | undefined,
+  packages: readonly CandidatePackage<One>[],
+  { put }: Putting,
+): void {
+  const { index, name, absent, releases, sharedBy = [] } = one;
+  const fact: Fact = { kind: 'shared', name };
+  const below = (version: string): bigint => bitsOf(one, (other) => compare(other.version, version) < 0) | absent;
+  const besides = wanted === undefined ? [] : eligibleFor(wanted, releases);
+  const least = besides.toSorted((a, b) => compare(b.version, a.version))[0]?.version;
+  if (wanted !== undefined)
+    put([[index, least === undefined ? one.all : below(least)]], { kind: 'wanted', name, wanted });
+  const environments = packages.filter((each) => sharedBy.includes(each.name));
+  const at = (each: CandidatePackage<One>, version: string): bigint =>
+    bitsOf(each, (release) => release.version === version);
+  for (const { version } of releases) {
+    for (const each of environments) {
+      put(
+        [
+          [each.index, at(each, version)],
+          [index, below(version)],
+        ],
+        fact,
+      );
+    }
+    if (version === least) continue;
+    const others = environments.map((each) => [each.index, each.all & ~at(each, version)] as const);
+    put([[index, at(one, version)], ...others], fact);
+  }
+}
+
 function putRequirements<One extends Release>(
   one: CandidatePackage<One>,
   providers: Providers,
@@ -93,8 +128,10 @@ function putExclusions<One extends Release>(
     fact: (sides: { readonly who: Speakers; readonly other: Speakers }) => Fact,
   ): void => {
     for (const [about, theirs] of others) {
-      if (about === one.index) continue;
-      const sides = { who: speakers(one, bits), other: speakers(packages[about]!, theirs) };
+      const other = packages[about]!;
+      // What a Solution has in several environments is not in its own way.
+      if (about === one.index || (other.environmentOf ?? other.name) === (one.environmentOf ?? one.name)) continue;
+      const sides = { who: speakers(one, bits), other: speakers(other, theirs) };
       const terms = new Map([[one.index, bits]]);
       put(terms.set(about, theirs), fact(sides));
     }

@@ -18,7 +18,9 @@ export function walking<One extends Release>(
   providers: Providers,
   asked: readonly Ask[] = [],
 ): Choose {
-  const wanted = packages.filter((one) => one.wanted !== undefined);
+  const all = packages.filter((one) => one.wanted !== undefined);
+  // What environments share follows from what these are.
+  const wanted = [...all.filter((one) => !one.sharedBy), ...all.filter((one) => one.sharedBy)];
   const isReplaced = ({ name, index }: CandidatePackage<One>): boolean =>
     [...providers.replacing(name).keys()].some((about) => about !== index && packages[about]!.wanted !== undefined);
   const roots = [...wanted.filter((one) => !isReplaced(one)), ...wanted.filter(isReplaced)];
@@ -61,7 +63,9 @@ export function walking<One extends Release>(
     }
     for (const options of needs()) {
       if (options.some(({ about, bit }) => chosen.get(about) === bit)) continue;
-      const best = options.find(({ about, bit }) => !chosen.has(about) && (left(about) & bit) !== 0n)!;
+      const best = options.find(({ about, bit }) => !chosen.has(about) && (left(about) & bit) !== 0n);
+      // What is there already may lack what it asks for.
+      if (best === undefined) continue;
       const open = put(best.about, best.bit);
       if (open) return open;
     }

@@ -1,3 +1,4 @@
+import { instanceParts } from '../solution/environments.ts';
 import type { Release } from '../solution/relations.ts';
 import { LATEST } from '../solution/wanted-version.ts';
 import type { Clause } from './clause.ts';
@@ -21,12 +22,16 @@ export function factWords(fact: Fact, known: Known): string {
   switch (fact.kind) {
     case 'wanted': {
       const { name, wanted } = fact;
+      const { name: solution, environment } = instanceParts(name);
+      const where = environment === undefined ? '' : ` in ${environment}`;
       const own = known.packages.find((one) => one.name === name);
       const there = own && own.releases.length > 0 ? '' : ', of which there is no archive';
-      return `the configuration wants ${wanted === LATEST ? name : `${name} ${wanted}`}${there}`;
+      return `the configuration wants ${wanted === LATEST ? solution : `${solution} ${wanted}`}${where}${there}`;
     }
     case 'barred':
       return `the configuration wants no ${fact.name}`;
+    case 'shared':
+      return `all environments of ${fact.name} share what comes with the highest version in use`;
     case 'requires': {
       const asks = fact.asks.map(askWords).join(' or ');
       return `${speakersWords(fact.who, known)} requires ${asks}${thereIs(fact.asks, known)}`;

@@ -1,3 +1,4 @@
+import type { Environments } from '../solution/environments.ts';
 import type { Release } from '../solution/relations.ts';
 
 /** A Solution that another configuration has installed: it stays as it is. */
@@ -12,6 +13,12 @@ export interface World<One extends Release = Release> {
   readonly candidates: readonly One[];
   /** What is to be there, by the names of Solutions: `latest`, a version, or a range. */
   readonly wants: ReadonlyMap<string, string>;
+  /**
+   * By the names of Solutions: which versions are wanted in which namespaces. Each of these is as a Solution of its own, called as
+   * `instanceName` says; what they share is called by the name of the Solution, and comes in the highest version of them, or in the one
+   * of `wants`, if that is higher.
+   */
+  readonly environments?: ReadonlyMap<string, Environments>;
   /** Solutions that are not to be there. */
   readonly barred?: ReadonlySet<string>;
   readonly installed?: readonly InstalledRelease[];
@@ -61,6 +68,8 @@ export interface NoSet {
   readonly explanation: readonly string[];
   /** What would help, one of them at a time; nothing where nothing simple does. */
   readonly help: readonly string[];
+  /** Whether it lies in what Solutions ask of each other, and not in what is wanted alone, and for which Kubernetes that is. */
+  readonly isAboutOthers: boolean;
 }
 
 /** What came of a world. A step is one look at one rule, so that the same world always takes as many. */

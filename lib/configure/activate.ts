@@ -11,6 +11,7 @@ import { availableOf, chooseOne, versionNow } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import { type ArchiveLook, archiveLook, type ConfiguredArchive } from './look.ts';
 import type { Edited, MediaReach } from './request.ts';
+import { aboutSet, setChosen, wantingOf } from './set.ts';
 
 /** Which version of a Solution is to be active. */
 export interface ActivateRequest {
@@ -63,11 +64,15 @@ async function decideActive(
   const form = configurationForm(before);
   const found = await look.all(before);
   requireAvailable(name, wanted, before, found);
-  const chosen = chooseOne(before, found, name, wanted);
+  const alone = chooseOne(before, found, name, wanted);
   const isOff = environment !== undefined && before.active.get(name) === NONE;
   if (isOff) throw inactive(path, name);
   const from = versionNow(before, found, name, environment);
   const subject = instanceName(name, environment);
+  const after = wantingOf(before, name, wanted, environment);
+  const resolution = setChosen(after, found);
+  const member = 'set' in resolution && resolution.set.members.find(({ release }) => release.name === subject);
+  const chosen = member ? member.release.of : alone;
   const downgraded = from !== undefined && compare(chosen.version, from) < 0;
   return {
     edits: [
@@ -78,6 +83,7 @@ async function decideActive(
     notices: [
       ...(downgraded ? [{ subject, message: downWords(chosen, from) }] : []),
       ...aboutEnvironments(before, name, environment),
+      ...aboutSet([before, found], after, found),
     ],
     result: (_, { changed }) => ({
       configuration: path,

@@ -5,6 +5,8 @@ import { NONE } from '../../formats/solution/wanted-version.ts';
 import { SolpackError } from '../errors.ts';
 import { type Candidate, choose, wantedOf } from '../solutions/choose.ts';
 import { wanting } from '../solutions/placements.ts';
+import type { ConfiguredArchive } from './look.ts';
+import { setChosen } from './set.ts';
 
 /**
  * Finds the archive of a Solution that an install would choose of these, looking at no other Solution. Of a version that is there twice
@@ -26,12 +28,15 @@ export function chosenOf<T extends Candidate>(
   }
 }
 
-/** Finds all archives of a Solution that an install would use: the one that is active, and those of its environments. */
-export function usedOf<T extends Candidate>(
+/** Finds all archives of a Solution that an install would use: the one that is active, and those of its environments; those of its set, where there is one. */
+export function usedOf(
   configuration: SolutionsConfiguration,
-  found: readonly T[],
+  found: readonly ConfiguredArchive[],
   name: string,
-): T[] {
+): ConfiguredArchive[] {
+  const resolution = setChosen(configuration, found);
+  if ('set' in resolution)
+    return resolution.set.members.flatMap(({ release: { of } }) => (of.name === name ? [of] : []));
   const environments = configuration.environments.get(name);
   if (environments === undefined) return [chosenOf(configuration, found, name)].flatMap((one) => one ?? []);
   if (configuration.active.get(name) === NONE) return [];

@@ -7,6 +7,7 @@ import { versionNow } from './chosen.ts';
 import { editFile } from './edit-file.ts';
 import { archiveLook } from './look.ts';
 import type { Edited, MediaReach } from './request.ts';
+import { aboutSet, wantingOf } from './set.ts';
 
 /** Which Solution is not to be active. */
 export interface DeactivateRequest {
@@ -37,10 +38,15 @@ export async function deactivateSolution(
   const look = archiveLook(path, flow, media);
   return editFile(path, flow, async (before) => {
     const isActive = environment === undefined ? isWanted(before, name) : isPlaced(before, name, environment);
-    const from = isActive ? versionNow(before, await look.all(before), name, environment) : undefined;
+    const found = isActive ? await look.all(before) : [];
+    const from = isActive ? versionNow(before, found, name, environment) : undefined;
+    const after =
+      environment === undefined ? wantingOf(before, name, NONE, undefined) : withoutPlace(before, name, environment);
     return {
       edits: isActive ? editsFor(before, name, environment) : [],
-      notices: isActive ? [] : [{ subject: instanceName(name, environment), message: 'is not active' }],
+      notices: isActive
+        ? aboutSet([before, found], after, found)
+        : [{ subject: instanceName(name, environment), message: 'is not active' }],
       result: (_, { changed }): DeactivateResult => ({
         configuration: path,
         form: configurationForm(before),
@@ -56,6 +62,12 @@ export async function deactivateSolution(
 function isWanted(before: SolutionsConfiguration, name: string): boolean {
   if (!before.implicit) return before.active.has(name) || (before.environments.get(name)?.size ?? 0) > 0;
   return before.groups.some((group) => group.name === name) && before.active.get(name) !== NONE;
+}
+
+function withoutPlace(before: SolutionsConfiguration, name: string, environment: string): SolutionsConfiguration {
+  const own = new Map(before.environments.get(name));
+  own.delete(environment);
+  return { ...before, environments: new Map(before.environments).set(name, own) };
 }
 
 function isPlaced(before: SolutionsConfiguration, name: string, environment: string): boolean {

@@ -1,11 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import type { Release } from '../../formats/solution/relations.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { Candidate } from '../solutions/choose.ts';
 import { type ArchivePlace, archivesNamed, placeName } from '../solutions/media/index.ts';
 import { openMedium } from '../solutions/open-medium.ts';
+import { releaseIn } from '../solutions/set-candidates.ts';
 import { tellOther } from './other-kind.ts';
 import type { MediaReach } from './request.ts';
 
@@ -14,6 +16,8 @@ export interface KnownArchive {
   readonly name: string;
   readonly version: string;
   readonly sequence: number | undefined;
+  /** What it asks of others and offers them. */
+  readonly release: Release;
 }
 
 /** An entry of a configuration. */
@@ -117,7 +121,7 @@ async function open(place: ArchivePlace, flow: Flow): Promise<KnownArchive> {
   try {
     return await lend(await openMedium(place, flow), async ({ catalog: { metadata } }) => {
       const { name, version, sequence } = metadata;
-      return { name, version, sequence };
+      return { name, version, sequence, release: releaseIn(metadata) };
     });
   } catch (error) {
     throw await tellOther(place, error, flow);

@@ -14,6 +14,7 @@ import {
   listedEntries,
 } from './look.ts';
 import type { Edited, MediaReach, NamedArchive } from './request.ts';
+import { aboutSet, askingFor } from './set.ts';
 
 /** Which archives a configuration is to list no longer. */
 export interface UnimportRequest {
@@ -78,7 +79,7 @@ async function decide(
   for (const one of found.filter(({ entry }) => gone.has(entry))) requireInactive(path, one, before, found, left);
   return {
     edits: [...gone].map((entry) => ({ edit: 'remove', entry })),
-    notices: [...notices, ...unmet(before, found, left)],
+    notices: [...notices, ...unmet(before, found, left), ...aboutSet([before, found], before, left)],
     result: (_, { changed }) => ({
       configuration: path,
       form: configurationForm(before),
@@ -113,6 +114,12 @@ function requireInactive(
   // The same version in another file takes its place.
   if (others.includes(version)) return;
   const other = others.sort(compare).at(-1);
+  const asking = askingFor(before, found, name);
+  if (asking !== undefined) {
+    const message = `holds ${name} ${version}, which ${asking.name} ${asking.version} requires`;
+    const hint = `"solpack deactivate ${asking.name} -f ${path}" first, or import an archive that can take its place`;
+    throw new SolpackError('version-active', archive.path, message, { hint });
+  }
   const environments = [...(before.environments.get(name)?.keys() ?? [])].filter(
     (one) => chosenIn(before, found, name, one)?.version === version,
   );

@@ -39,8 +39,12 @@ function differencesOf(before: InstallPlan, now: InstallPlan): string[] {
     const name = (one ?? other)!.name;
     return was === is ? `${name} ${is} is chosen for another reason` : `${name} was to be ${was}, and is ${is} now`;
   });
+  const variables = differing(before.variables ?? [], now.variables ?? [], ({ name }) => name).map(([one, other]) => {
+    const [was, is] = [one?.value ?? 'none', other?.value ?? 'none'];
+    return `plugins were to be told ${(one ?? other)!.name}=${was}, and would be told ${is}`;
+  });
   const steps = differing(before.steps, now.steps, ({ kind, subject, event = '' }) => `${kind} ${subject} ${event}`);
-  return [...choices, ...steps.map(([one, other]) => stepWords(one, other))];
+  return [...choices, ...variables, ...steps.map(([one, other]) => stepWords(one, other))];
 }
 
 function stepWords(before: PlannedAction | undefined, now: PlannedAction | undefined): string {

@@ -4,12 +4,13 @@ import type { Archive } from '../archives/open.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
-import { placedArchives } from '../rendering/placed.ts';
+import { type PlacedArchive, placedArchives } from '../rendering/placed.ts';
+import { asksPlugins } from '../rendering/provable.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
-import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, configurationOf, openAll } from '../solutions/configuration.ts';
+import { type NodeVariable, valuesOf, variablesFor } from '../solutions/node-variables/index.ts';
 import type { OpenedArchive } from '../solutions/opened.ts';
-import { placeArchives, withEnvironments } from '../solutions/placements.ts';
+import { placedName, placeSet, requireChoice } from '../solutions/placements.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import { requireSet } from '../solutions/resolve.ts';
 import { fullVersion } from '../solutions/set-candidates.ts';
@@ -39,24 +40,40 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
   const found = await openAll(request.configuration, configuration, flow, request.media);
   const { opened } = found;
   try {
-    const { wanted, environments } = withEnvironments(configuration, found);
     // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two.
-    chooseOpened(wanted, found, flow);
+    requireChoice(configuration, found, flow);
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
     const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
-    const set = requireSet(wanted, opened, { inventory: cluster?.inventory ?? [], kubernetes });
-    const members = set.members.map(({ release }) => release.opened);
-    const chosenArchives = placeArchives(members, environments);
+    const set = requireSet(
+      configuration,
+      opened,
+      { inventory: cluster?.inventory ?? [], kubernetes, served: cluster?.facts?.apiVersions },
+      request.allow?.includes('unsupported-kubernetes'),
+    );
+    const chosenArchives = placeSet(configuration, set);
     const { archives: chosen, placements } = chosenArchives;
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const archives = chosen.map(({ archive }) => archive);
     requireActive(request.takeOver, archives);
-    const sites = await sitesOf(request, configuration, archives, opened);
-    const downgraded = tellDowngrades(placedArchives(placements, archives), cluster?.inventory, flow);
+    const placed = placedArchives(placements, archives);
+    const sites = await sitesOf(request, configuration, placed, opened);
+    const told = await variablesOf(request, archives, flow);
+    const variables = told.length === 0 ? request.variables : valuesOf(told);
+    const downgraded = tellDowngrades(placed, cluster?.inventory, flow);
     return {
-      read: { ...request, configuration: configuration.name, archives, placements, cluster, sites },
-      means: { ...request, archives, placements, facts: cluster?.facts, sites, configurationDigest, downgraded },
+      read: { ...request, variables, configuration: configuration.name, archives, placements, cluster, sites },
+      means: {
+        ...request,
+        variables,
+        told,
+        archives,
+        placements,
+        facts: cluster?.facts,
+        sites,
+        configurationDigest,
+        downgraded,
+      },
       choices: choicesOf(configuration, opened, chosenArchives, set.members),
       [Symbol.asyncDispose]: () => closeAll(opened),
     };
@@ -76,13 +93,29 @@ function requireActive(takeOver: readonly string[] = [], archives: readonly Arch
   });
 }
 
+/** Finds what plugins are told of the node; nothing where none will be asked. */
+async function variablesOf(
+  { variables, cluster, isNode }: InstallRequest,
+  archives: readonly Archive[],
+  flow: Flow,
+): Promise<readonly NodeVariable[]> {
+  const components = archives.flatMap(({ catalog }) => catalog.metadata.components);
+  if (cluster === undefined || !components.some(asksPlugins)) return [];
+  return variablesFor(variables, cluster, flow, isNode);
+}
+
 function sitesOf(
   { configuration: file, values: handed = [], environment = {} }: InstallRequest,
   { sites, groups }: SolutionsConfiguration,
-  archives: readonly Archive[],
+  placed: readonly PlacedArchive[],
   opened: readonly OpenedArchive[],
 ): Promise<SiteInputs[]> {
-  const active = archives.map(({ catalog }) => catalog.metadata);
+  const active = [...new Set(placed.map(({ archive }) => archive.catalog.metadata))];
+  const environments = new Map(
+    placed.flatMap(({ archive: { catalog }, placement }) =>
+      placement.part === 'environment' ? [[placedName(placement, catalog.metadata.name), catalog.metadata]] : [],
+    ),
+  );
   const known = [...new Set([...opened, ...groups].flatMap(({ name }) => name ?? []))];
-  return readSites({ configuration: file, sites, handed, environment }, { active, known });
+  return readSites({ configuration: file, sites, handed, environment }, { active, environments, known });
 }

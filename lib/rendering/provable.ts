@@ -5,6 +5,11 @@ export function isRenderable({ kind, render }: ComponentMetadata): boolean {
   return kind !== 'plugin' && render !== 'install';
 }
 
+/** Whether rendering a component runs plugins: it is one, or a folder that has one. */
+export function asksPlugins({ kind, render }: ComponentMetadata): boolean {
+  return kind === 'plugin' || (kind === 'components.d' && render === 'install');
+}
+
 /** Lists the Kubernetes versions that a Solution is proved for; undefined is the one that Helm takes by itself. */
 export function provableVersions({ closure }: SolutionMetadata): readonly (string | undefined)[] {
   return closure && closure.kubernetes.length > 0 ? closure.kubernetes : [undefined];

@@ -17,7 +17,7 @@ import { imagesUsed } from './named-images.ts';
 import { inNamespace } from './own-namespace.ts';
 import { probesOf, requireProbes } from './probes.ts';
 import type { RememberedRenderings } from './remembered.ts';
-import type { Renderable } from './renderable.ts';
+import { type Renderable, renderedName } from './renderable.ts';
 import { type SiteChanges, siteChanges } from './site-changes.ts';
 import { patchedBySite } from './site-patches.ts';
 import { writeSiteValues } from './site-values.ts';
@@ -88,7 +88,7 @@ export async function renderAll(
       const { name, version } = solution.metadata;
       flow.onEvent({ type: 'step', step: 'unpack', subject: `${name} ${version}` });
       for (const one of await unpackComponents(solution, join(path, String(index)), flow)) {
-        const site = siteOf(sites, solution.metadata.name, one.component.name);
+        const site = siteOf(sites, renderedName(solution), one.component.name);
         all.push({ ...one, siteValues: await writeSiteValues(site, one.folder) });
       }
     }
@@ -111,11 +111,6 @@ export async function renderAll(
       order = next;
     }
   });
-}
-
-/** The name by which the cluster knows what is rendered of a Solution. */
-function renderedName({ metadata, moved }: Renderable): string {
-  return moved?.instance ?? metadata.name;
 }
 
 /** Asks a component what becomes of custom resources where another version of its Solution is there. */
@@ -157,7 +152,7 @@ async function renderInOrder(
     known.push(...settled.objects.flatMap((stated) => stated.map(({ object }) => object)));
     const stating: Stated[] = [];
     for (const [index, one] of own.entries()) {
-      const site = siteOf(sites, solution.metadata.name, one.component.name);
+      const site = siteOf(sites, renderedName(solution), one.component.name);
       const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
       const objects = (await patchedBySite(site, one.component.name, stated, told)).map(({ object }) => object);
       if (site) {
@@ -199,7 +194,7 @@ function solutionOf(
     name: renderedName(renderable),
     version: metadata.version,
     root,
-    site: solutionSiteDigest(sites, metadata.name),
+    site: solutionSiteDigest(sites, renderedName(renderable)),
     ...(isUnrelated(metadata) ? {} : { relations: relationsOf(metadata) }),
     components: components.map(({ component, objects, migrations }): RenderedComponent => {
       const { name, after } = component;

@@ -46,3 +46,8 @@ export interface Renderable {
   /** Writes the files of a component below `folder`, checked against their digests. */
   readonly unpack: (component: string, folder: string, flow: Flow) => Promise<void>;
 }
+
+/** The name by which the cluster knows what is rendered of a Solution: its own, or that of an environment. */
+export function renderedName({ metadata, moved }: Pick<Renderable, 'metadata' | 'moved'>): string {
+  return moved?.instance ?? metadata.name;
+}

@@ -1,6 +1,7 @@
 import { type ChangedString, changeStrings } from '../../formats/manifest/change-strings.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { fieldName, type ImageReference, referencesIn } from '../../formats/manifest/references.ts';
+import { METALK8S_REGISTRY, metalk8sId } from '../../formats/metalk8s/names.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import { isExternal } from './external-images.ts';
 import { type FindImage, finderOf, type PullName } from './image-names.ts';
@@ -46,6 +47,10 @@ export function nameImages(
 ): Named {
   const find = finderOf(images);
   const external = metadata.externalImages ?? [];
+  // Operators for MetalK8s put these before the names that their configuration has, which are as short as on the medium.
+  const endpoint = `${METALK8S_REGISTRY}/${metalk8sId(metadata.name, metadata.version)}/`;
+  const isHeld = (name: string, certainty: string): boolean =>
+    find(name) !== undefined || (certainty === 'likely' && find(endpoint + name) !== undefined);
   const used: UsedImage[] = [];
   const named = objects.map((object, index) => {
     const changes: ChangedString[] = [];
@@ -64,7 +69,7 @@ export function nameImages(
         component,
         object: names[index]!,
         path: fieldName(path),
-        held: find(reference) !== undefined,
+        held: isHeld(reference, certainty),
         external: isExternal(external, reference),
         target: other ? name : undefined,
         rewritten: other && writes,

@@ -1,11 +1,11 @@
 import type { Need, UnmetRecommendation } from '../../formats/resolve/world.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import { type Flow, lend } from '../flow.ts';
+import { foreseeOrder } from '../rendering/foreseen-order.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
-import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
-import { placeArchives, withEnvironments } from '../solutions/placements.ts';
+import { placeSet, requireChoice } from '../solutions/placements.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import { resolveConfigured } from '../solutions/resolve.ts';
 import { fullVersion } from '../solutions/set-candidates.ts';
@@ -40,6 +40,11 @@ export interface ResolveResult {
   readonly solutions: readonly SetSolution[];
   /** What other configurations have installed, and what the set goes by. */
   readonly installed: readonly { readonly name: string; readonly version: string; readonly configuration: string }[];
+  /**
+   * What the order rests on: `kinds` is what Solutions define and use as objects, and what they ask for, as in an install; `relations`
+   * is what they ask for alone. `without` tells what was not rendered for it, and why.
+   */
+  readonly order: { readonly by: 'kinds' | 'relations'; readonly without: readonly string[] };
   readonly unmet: readonly UnmetRecommendation[];
   /** Why there is no set, in sentences; empty where there is one. */
   readonly explanation: readonly string[];
@@ -49,39 +54,61 @@ export interface ResolveResult {
 
 /**
  * Tells which Solutions an install of a SolutionsConfiguration would bring, in which versions and order, and why; or why there are
- * none that fit. Archives are opened, and not verified. Throws `configuration-invalid`, `version-conflict`, `version-absent`, and
- * what opening archives and asking the cluster throw.
+ * none that fit. Archives are opened, and not verified. Throws `configuration-invalid`, `version-conflict`, `version-absent`,
+ * `set-impossible` where Solutions define kinds of each other, and what opening archives and asking the cluster throw.
  */
 export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<ResolveResult> {
   const configuration = await readConfiguration(request.configuration);
   const found = await openAll(request.configuration, configuration, flow, request.media);
   try {
-    const { wanted, environments } = withEnvironments(configuration, found);
-    chooseOpened(wanted, found, flow);
+    requireChoice(configuration, found, flow);
     const { cluster: target } = request;
     const cluster = target && (await lend(target, () => readCluster(target, flow)));
-    const resolution = resolveConfigured(wanted, found.opened, {
+    const resolution = resolveConfigured(configuration, found.opened, {
       inventory: cluster?.inventory ?? [],
       kubernetes: cluster?.facts?.version ?? fullVersion(request.kubernetes),
+      served: cluster?.facts?.apiVersions,
     });
     const { name } = configuration;
-    const nothing = { solutions: [], installed: [], unmet: [], explanation: [], help: [] };
-    if ('none' in resolution) return { ...nothing, configuration: name, resolved: false, ...resolution.none };
+    const nothing: Omit<ResolveResult, 'configuration' | 'resolved'> = {
+      ...{
+        order: { by: 'relations', without: [] },
+        solutions: [],
+        installed: [],
+        unmet: [],
+        explanation: [],
+        help: [],
+      },
+    };
+    if ('none' in resolution) {
+      const { explanation, help } = resolution.none;
+      return { ...nothing, configuration: name, resolved: false, explanation, help };
+    }
     const { set } = resolution;
-    const chosen = set.members.map(({ release }) => release.opened);
-    const choices = choicesOf(configuration, found.opened, placeArchives(chosen, environments), set.members);
+    const placed = placeSet(configuration, set);
+    const archives = placed.archives.map(({ archive }) => archive);
+    const { placements } = placed;
+    const order = await foreseeOrder(
+      { archives, placements, facts: cluster?.facts, kubernetes: fullVersion(request.kubernetes) },
+      flow,
+    );
+    const at = (member: { readonly release: { readonly name: string } }): number =>
+      order.names?.indexOf(member.release.name) ?? 0;
+    const members = set.members.toSorted((a, b) => at(a) - at(b));
+    const choices = choicesOf(configuration, found.opened, placed, set.members);
     const choiceOf = (name: string): Choice => choices.find((one) => one.name === name)!;
     return {
       ...nothing,
       configuration: name,
       resolved: true,
-      solutions: set.members.map(({ release, why, needs }) => {
+      solutions: members.map(({ release, why, needs }) => {
         return { ...choiceOf(release.name), archive: release.opened.path, why, needs };
       }),
       installed: set.installed.map(({ release, configuration: by }) => {
         return { name: release.name, version: release.version, configuration: by };
       }),
       unmet: set.unmet,
+      order: { by: order.names === undefined ? 'relations' : 'kinds', without: order.without },
     };
   } finally {
     await closeAll(found.opened);

@@ -1,42 +1,20 @@
-import { type BrokenAsk, brokenAsks } from '../../formats/resolve/broken.ts';
-import type { InstalledRelease } from '../../formats/resolve/world.ts';
-import type { ClusterTarget, RenderedSolution } from '../clusters/kind.ts';
+import type { BrokenAsk } from '../../formats/resolve/broken.ts';
+import { brokenBy, installedIn, type SetChange } from '../clusters/kept-sets.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { installedIn } from './set-candidates.ts';
-
-/** What a configuration is to have afterwards, where no archives are chosen from. */
-export interface SetChange {
-  readonly configuration: string;
-  /** All of its Solutions that will be there. */
-  readonly solutions: readonly Pick<RenderedSolution, 'name' | 'version' | 'relations'>[];
-  /** What is done, as in `uninstall cert-manager`. */
-  readonly subject: string;
-}
 
 /**
  * Makes sure that every Solution of a cluster still has what it asks for once a configuration has what is said, as far as it has
- * that now. Throws `set-impossible` with all that would be missing.
+ * that now. `subject` is what is done, as in `uninstall cert-manager`. Throws `set-impossible` with all that would be missing.
  */
 export async function requireKept(
-  { configuration, solutions, subject }: SetChange,
+  { subject, ...change }: SetChange & { readonly subject: string },
   cluster: Pick<ClusterTarget, 'inventory'>,
   flow: Flow,
 ): Promise<void> {
-  const now = installedIn(await cluster.inventory(flow));
-  const others = now.filter((one) => one.configuration !== configuration);
-  const own = solutions.map(({ name, version, relations }): InstalledRelease => {
-    return { release: { name, version, ...relations }, configuration };
-  });
-  const broken = brokenAsks(now, [
-    ...own,
-    ...others.filter(({ release }) => !own.some((one) => isNamed(one, release))),
-  ]);
+  const broken = brokenBy(change, installedIn(await cluster.inventory(flow)));
   if (broken.length > 0) throw wouldBreak(subject, broken);
-}
-
-function isNamed(one: InstalledRelease, { name }: InstalledRelease['release']): boolean {
-  return one.release.name === name;
 }
 
 function wouldBreak(subject: string, broken: readonly BrokenAsk[]): SolpackError {

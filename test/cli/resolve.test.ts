@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
@@ -45,6 +46,7 @@ describe('resolve', () => {
       unmet: [{ of: 'shop', name: 'metrics', range: '*' }],
       explanation: [],
       help: [],
+      order: { by: 'kinds', without: [] },
     });
     const { stdout, code } = await run('resolve', ...file);
     expect(code).toBe(0);
@@ -64,6 +66,28 @@ describe('resolve', () => {
     const { stdout, code } = await run('resolve', ...file);
     expect(code).toBe(2);
     expect(stdout).toContain('  - import an archive of cert-manager in >=1.12 <2\n');
+  });
+
+  test('chooses the versions of environments together with what these require', async () => {
+    const [, file] = configured('placed', ['shop-1.0.0', 'shop-2.0.0', ...issuers], {});
+    const text = readFileSync(join(folder, file!), 'utf8');
+    const placed = (own: string): void => writeFileSync(join(folder, file!), `${text}environments: {shop: {${own}}}\n`);
+    placed('team-a: "*", team-b: "1.0.0"');
+    expect(await told('resolve', '-f', file!)).toMatchObject({
+      solutions: [
+        { name: 'cert-manager', version: '1.13.0', why: 'required' },
+        { name: 'shop', version: '1.0.0', reason: expect.stringContaining('what its environments share') },
+        { name: 'shop.team-a', version: '1.0.0', reason: 'the highest version in the range * that fits all others' },
+        { name: 'shop.team-b', version: '1.0.0' },
+      ],
+    });
+    const render = ['install', '-f', file!, '--insecure-skip-verify', '--render', 'placed'];
+    expect(await told(...render)).toMatchObject({
+      solutions: [{ name: 'cert-manager' }, { name: 'shop' }, { name: 'shop.team-a' }, { name: 'shop.team-b' }],
+    });
+    placed('team-a: "2.0.0", team-b: "1.0.0"');
+    const { code, stderr } = await run(...render);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the configuration wants shop 2.0.0 in team-a')]);
   });
 
   test('counts the version of Kubernetes that is asked for', async () => {
@@ -93,6 +117,40 @@ describe('an install', () => {
     expect(stderr).toMatch(
       /there is no archive of cert-manager.*import an archive of cert-manager in >=1\.12 <2; or deactivate shop \[set-impossible\]\n$/,
     );
+  });
+});
+
+describe('a configuration that is edited', () => {
+  test('is told by its set which archives are active, what is required, and where there is no set any longer', async () => {
+    const listed = ['shop-1.0.0', 'cert-manager-1.13.0', 'cert-manager-2.0.0'];
+    const file = configured('edited', listed, { shop: 'latest' });
+    const { archives } = await told('import', 'cert-manager-1.10.0.iso', 'cert-manager-1.13.0.iso', ...file);
+    expect(archives).toMatchObject([
+      { version: '1.10.0', active: false },
+      { version: '1.13.0', active: true },
+    ]);
+    const refused = await run('unimport', 'cert-manager-1.13.0.iso', ...file);
+    expect(refused.stderr).toMatch(/holds cert-manager 1\.13\.0, which shop 1\.0\.0 requires.*\[version-active\]\n$/);
+    expect(await told('activate', 'cert-manager', '>=1', ...file)).toMatchObject({ version: '1.13.0' });
+    const { code, stderr } = await run('activate', 'cert-manager', '2.0.0', ...file);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('ends with set-impossible from then on. Because')]);
+    expect(stderr).toContain('activate another version of cert-manager than 2.0.0');
+  });
+});
+
+describe('an install for a version of Kubernetes', () => {
+  test('ends with 2 where what is required is for another one, unless that is not to count', async () => {
+    await packed('needy', '1.0.0', ['requires = { old = "*" }']);
+    const file = configured('needy', ['needy-1.0.0', 'old-1.0.0'], { needy: 'latest' });
+    const render = ['install', ...file, '--insecure-skip-verify', '--render', 'needy', '--kube-version', '1.31'];
+    const { code, stderr } = await run(...render);
+    expect(stderr).toMatch(
+      /old 1\.0\.0 is for Kubernetes <1\.30, and the cluster has 1\.31\.0.*\[set-impossible\]\n$/s,
+    );
+    expect(code).toBe(2);
+    const own = configured('own', ['old-1.0.0'], { old: 'latest' });
+    const alone = await run('install', ...own, '--insecure-skip-verify', '--render', 'own', '--kube-version', '1.31');
+    expect([alone.code, alone.stderr]).toEqual([5, expect.stringContaining('[kubernetes-unsupported]')]);
   });
 });
 

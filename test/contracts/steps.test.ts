@@ -62,6 +62,13 @@ const flows: readonly StepFlow[] = [
     isServed: false,
     make: (url) => seededRegistry({ solution: 'hello', url, options: {}, patience: 5_000, containerd: undefined }),
   }),
+  installFlow('an install that hands images over and keeps those of the registry in a folder of k3s', given, {
+    isServed: false,
+    make: (url, _port, files) => {
+      const place = { way: 'k3s', place: join(files, 'images') };
+      return seededRegistry({ solution: 'hello', url, options: {}, patience: 5_000, containerd: undefined, place });
+    },
+  }),
   installFlow('an install into a folder of k3s', given, {
     isServed: false,
     isPulled: false,

@@ -52,6 +52,7 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   schemas: ['read', 'schema-invalid'],
   blanking: ['read'],
   bundles: ['read', 'operator-bundle-invalid', 'manifest-document-invalid', 'yaml-invalid'],
+  relations: ['read', 'toml-invalid'],
   cel: ['read', 'cel-invalid'],
   media: ['read', 'yaml-invalid', 'manifest-document-invalid', 'solution-invalid'],
 };

@@ -16,10 +16,15 @@ const SILENCE = 60_000;
 /** How long releasing a Lease may take, in milliseconds. One that is not released is taken over later. */
 const RELEASE_TIMEOUT = 2_000;
 
-/** The Lease that a run wants for its configuration. */
+/** The Lease that a run wants. */
 interface Wanted {
-  readonly configuration: string;
+  /** What it is of, as messages name that: `configuration edge`. */
+  readonly subject: string;
+  /** What who has it does. */
+  readonly doing: string;
   readonly name: ObjectName;
+  /** Whether nobody has it for long, so that one waits for it also where it is renewed. */
+  readonly isShort: boolean;
   readonly holder: string;
   readonly since: string;
 }
@@ -31,13 +36,29 @@ interface Wanted {
  * it has renewed the Lease. `contended` says that others may have changed something a
  * moment ago; `holder` is the name of this run in the Lease. Throws `configuration-busy` where another run holds the Lease, or has taken it over.
  */
-export async function withLease<T>(
-  configuration: string,
+export function withLease<T>(configuration: string, session: ApplySession, work: UnderLease<T>): Promise<T> {
+  const subject = `configuration ${configuration}`;
+  const doing = `bringing about the ${subject}`;
+  return holding({ ...wantedBy(leaseName(configuration)), subject, doing, isShort: false }, session, work);
+}
+
+/**
+ * Does `work` while no run of another configuration does the same: what takes a moment, and looks at what all configurations have. It
+ * holds the Lease `sets`, as `withLease` does that of a configuration, and waits for it.
+ */
+export function inTurn<T>(session: ApplySession, work: (session: ApplySession) => Promise<T>): Promise<T> {
+  const subject = 'what configurations require of each other';
+  const wanted = { ...wantedBy(leaseNamed('sets')), subject, doing: `looking at ${subject}`, isShort: true };
+  return holding(wanted, session, work);
+}
+
+type UnderLease<T> = (
   session: ApplySession,
-  work: (session: ApplySession, how: { readonly contended: boolean; readonly holder: string }) => Promise<T>,
-): Promise<T> {
+  how: { readonly contended: boolean; readonly holder: string },
+) => Promise<T>;
+
+async function holding<T>(wanted: Wanted, session: ApplySession, work: UnderLease<T>): Promise<T> {
   const { flow } = session;
-  const wanted = wantedBy(configuration);
   const age = elapsedSince(moment());
   const { held, contended } = await acquire(wanted, session, age);
   const [done, lost] = [new AbortController(), new AbortController()];
@@ -73,14 +94,16 @@ export async function currentHolder(
 
 function leaseName(configuration: string): ObjectName {
   // `load` has a configuration of its own for each tree, and its name has a slash.
-  const name = `configuration-${configuration.replaceAll('/', '.')}`;
+  return leaseNamed(`configuration-${configuration.replaceAll('/', '.')}`);
+}
+
+function leaseNamed(name: string): ObjectName {
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name, namespace: HOME };
 }
 
-function wantedBy(configuration: string): Wanted {
+function wantedBy(name: ObjectName): Pick<Wanted, 'name' | 'holder' | 'since'> {
   return {
-    configuration,
-    name: leaseName(configuration),
+    name,
     holder: `${hostname()}/${ownRun()}/${randomBytes(4).toString('hex')}`,
     since: microTime(),
   };
@@ -106,8 +129,8 @@ async function acquire(
       // Another run was faster.
       if (held.status !== 409 && held.status !== 404) throw held;
     } else if (!sameState(live, seen)) {
-      if (seen !== undefined && holderOf(seen) === holderOf(live)) throw busy(wanted, live);
-      const subject = `${wordsOf(live)} is bringing about the configuration ${wanted.configuration}, or was killed`;
+      if (!wanted.isShort && seen !== undefined && holderOf(seen) === holderOf(live)) throw busy(wanted, live);
+      const subject = `${wordsOf(live)} is ${wanted.doing}, or was killed`;
       flow.onEvent({ type: 'step', step: 'wait', subject });
       seen = live;
       since = now();
@@ -229,17 +252,17 @@ function wordsOf(lease: LiveObject): string {
   return pid === undefined ? holder : `process ${pid} of ${host}`;
 }
 
-function busy({ configuration }: Wanted, live: LiveObject): SolpackError {
+function busy({ subject }: Wanted, live: LiveObject): SolpackError {
   const since = textAt(live, 'spec', 'acquireTime').replace(/\.\d+/, '');
   const message = `${wordsOf(live)} has been bringing it about since ${since}`;
-  return new SolpackError('configuration-busy', `configuration ${configuration}`, message, {
+  return new SolpackError('configuration-busy', subject, message, {
     hint: 'wait until that has ended, or end it; then run the same command again',
   });
 }
 
-function lostTo(live: LiveObject | undefined, { configuration, name }: Wanted): SolpackError {
+function lostTo(live: LiveObject | undefined, { subject, name }: Wanted): SolpackError {
   const how = live === undefined ? `somebody removed Lease ${HOME}/${name.name}` : `${wordsOf(live)} took over`;
-  return new SolpackError('configuration-busy', `configuration ${configuration}`, `${how} while this run was at it`, {
+  return new SolpackError('configuration-busy', subject, `${how} while this run was at it`, {
     hint: 'see that no other run is at it, and run the same command again',
   });
 }

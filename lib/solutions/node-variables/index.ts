@@ -30,16 +30,17 @@ const sources: Readonly<
 
 /**
  * Finds the variables for plugins, in the order of their names: those that were `given`, and for all others what the cluster and
- * this machine tell. Only what is missing is asked for. Throws what asking the cluster throws.
+ * this machine tell. Only what is missing is asked for. Where this machine is no node (`isNode`), it tells nothing. Throws what asking the cluster throws.
  */
 export async function variablesFor(
   given: Readonly<Record<string, string>>,
   cluster: ClusterTarget | undefined,
   flow: Flow,
+  isNode = true,
 ): Promise<readonly NodeVariable[]> {
   const missing = nodeVariables.some((name) => given[name] === undefined);
   const told = missing && cluster ? await cluster.told(flow) : {};
-  const machine = missing ? await toldByMachine() : {};
+  const machine = missing && isNode ? await toldByMachine() : {};
   return nodeVariables.map((name) => {
     const own = given[name];
     if (own !== undefined) return { name, value: own, from: 'given' };

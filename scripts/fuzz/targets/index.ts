@@ -16,6 +16,7 @@ import { names } from './names.ts';
 import { oci } from './oci.ts';
 import { packages } from './packages.ts';
 import { reader } from './reader.ts';
+import { relations } from './relations.ts';
 import { repositories } from './repositories.ts';
 import { schemas } from './schemas.ts';
 import { streams } from './streams.ts';
@@ -35,6 +36,7 @@ export const targets: readonly Target[] = [
   packages,
   charts,
   bundles,
+  relations,
   repositories,
   schemas,
   cel,

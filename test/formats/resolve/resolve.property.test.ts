@@ -101,6 +101,24 @@ describe('a world', () => {
     );
   });
 
+  test('in which something that is there lacks what it asks for has every set that it has without that', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const resolution = resolveWorld({ ...world, present: world.installed ?? [] });
+        if ('set' in resolveWorld(world)) expect('set' in resolution).toBe(true);
+        if (!('set' in resolution)) return;
+        const { members, installed } = resolution.set;
+        if (installed.some(({ release }) => Object.keys(release.replaces ?? {}).length > 0)) return;
+        const there = installed.map(({ release: { name, version, provides } }): [string, Release] => {
+          return [name, { name, version, provides }];
+        });
+        const chosen = members.map(({ release }): [string, Release] => [release.name, release]);
+        expect(isValid(new Map([...there, ...chosen]), { ...world, installed: [] })).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('that has no set is explained by sentences', () => {
     fc.assert(
       fc.property(worlds, (world) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveWorld } from '../../../formats/resolve/resolve.ts';
 import type { NoSet, ResolvedSet, World } from '../../../formats/resolve/world.ts';
 import type { Release } from '../../../formats/solution/relations.ts';
+import { manySolutions } from '../../../scripts/bench/sets.ts';
 
 const release = (name: string, version: string, more: Partial<Release> = {}): Release => ({ name, version, ...more });
 
@@ -110,6 +111,7 @@ describe('where there is no set', () => {
   test('it is told who asks for what, what there is, and what would help', () => {
     const candidates = [shop, release('cert-manager', '1.10.0'), release('cert-manager', '2.0.0')];
     expect(whyNot({ candidates, wants: wanting('shop') })).toEqual({
+      isAboutOthers: true,
       explanation: [
         'Because shop 1.0.0 requires cert-manager >=1.12 <2, but there is cert-manager in 2.0.0 and 1.10.0 only, and the configuration wants shop, there is no set in which all of this holds.',
       ],
@@ -159,36 +161,53 @@ describe('where there is no set', () => {
 });
 
 describe('200 Solutions of 20 versions', () => {
-  /** The same numbers each time. */
-  const numbers = (seed: number) => (): number => {
-    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
-    return seed / 0x80000000;
-  };
-
-  const worldOf = (needs: number, wanted: number): World => {
-    const next = numbers(needs);
-    const candidates = Array.from({ length: 200 * 20 }, (_, at): Release => {
-      const requires: Record<string, string> = {};
-      for (let count = 0; count < needs; count += 1) {
-        const other = `s${Math.floor(next() * 200)}`;
-        const from = Math.floor(next() * 10);
-        if (other !== `s${at % 200}`) requires[other] = `>=${from}.0.0 <${from + 10}.0.0`;
-      }
-      return release(`s${at % 200}`, `${Math.floor(at / 200)}.0.0`, { requires });
-    });
-    return { candidates, wants: wanting(...Array.from({ length: wanted }, (_, at) => `s${at}`)) };
-  };
-
   test.each([
     [2, 200],
     [2, 1],
     [4, 200],
     [4, 1],
   ])('that need %i others each, of which %i are wanted, are resolved in less than a million steps', (needs, wanted) => {
-    const world = worldOf(needs, wanted);
+    const world = manySolutions(needs, wanted);
     const resolution = resolveWorld(world);
     expect(resolution.steps).toBeLessThan(1_000_000);
     expect(resolution).toHaveProperty('set');
     expect(resolveWorld(world)).toEqual(resolution);
+  });
+});
+
+describe('environments', () => {
+  const guestbook = [
+    release('guestbook', '1.0.0', { requires: { store: '^1' }, provides: { board: '1.0.0' }, exclusive: ['board'] }),
+    release('guestbook', '1.1.0', { requires: { store: '^2' }, provides: { board: '1.1.0' }, exclusive: ['board'] }),
+    release('guestbook', '2.0.0', { requires: { store: '>=1' }, provides: { board: '2.0.0' }, exclusive: ['board'] }),
+  ];
+  const candidates = [...guestbook, release('store', '1.0.0'), release('store', '2.0.0')];
+  const placed = (own: Readonly<Record<string, string>>, more: Partial<World> = {}): World => ({
+    ...{ candidates, wants: new Map(), ...more },
+    environments: new Map([['guestbook', new Map(Object.entries(own))]]),
+  });
+
+  test('come each in the highest version with which all have what they require, and share the highest of these', () => {
+    expect(told(placed({ 'team-a': '1.0.0', 'team-b': 'latest' }))).toEqual([
+      'store 1.0.0',
+      'guestbook 2.0.0',
+      'guestbook.team-a 1.0.0',
+      'guestbook.team-b 2.0.0',
+    ]);
+    expect(told(placed({ 'team-a': '1.0.0', 'team-b': '^1' }))).toEqual([
+      'store 1.0.0',
+      'guestbook 1.0.0',
+      'guestbook.team-a 1.0.0',
+      'guestbook.team-b 1.0.0',
+    ]);
+    const besides = placed({ 'team-a': '1.0.0' }, { wants: wanting('guestbook') });
+    expect(told(besides)).toEqual(['store 1.0.0', 'guestbook 2.0.0', 'guestbook.team-a 1.0.0']);
+  });
+
+  test('that cannot be there together are told by their namespaces', () => {
+    const { explanation, help } = whyNot(placed({ 'team-a': '1.0.0', 'team-b': '1.1.0' }));
+    expect(explanation.join(' ')).toMatch(/the configuration wants guestbook 1\.0\.0 in team-a/);
+    expect(help).toContain('activate another version of guestbook than 1.1.0 in team-b');
+    expect(help).toContain('deactivate guestbook in team-a');
   });
 });
