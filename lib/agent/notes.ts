@@ -25,6 +25,14 @@ export interface SeenSolutions {
 export function teller({ source, cluster }: AgentRequest, flow: Flow): AgentNotes {
   let last: unknown;
   let lastNews: unknown;
+  let about: string | undefined;
+  // What was told of one that is gone is not told of another one of its name.
+  const turnTo = ({ uid, status }: FollowedDocument): void => {
+    if (uid === about) return;
+    about = uid;
+    last = status;
+    lastNews = undefined;
+  };
   const orNotice = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -36,7 +44,7 @@ export function teller({ source, cluster }: AgentRequest, flow: Flow): AgentNote
   };
   return {
     status: async (document, finding, seen) => {
-      last ??= document.status;
+      turnTo(document);
       const status = statusOf(document, finding, seen, last);
       if (isDeepStrictEqual(status, last)) return;
       await orNotice('the status', async () => {
@@ -45,6 +53,7 @@ export function teller({ source, cluster }: AgentRequest, flow: Flow): AgentNote
       });
     },
     news: async (document, news) => {
+      turnTo(document);
       if (isDeepStrictEqual(news, lastNews)) return;
       lastNews = news;
       await orNotice('an Event', () => cluster.tellNews(source, document.uid, news, flow));

@@ -27,8 +27,10 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
     stirred.ring();
   });
   follows.catch(onBroken);
+  const told = teller(request, own);
+  let before: FollowedDocument | undefined;
   const watch = watcher(request, own, stirred.ring, onBroken);
-  const course: AgentCourse = { request, vitals, told: teller(request, own), settled: undefined, watch };
+  const course: AgentCourse = { request, vitals, told, settled: undefined, watch };
   try {
     for (let pause = 0; ; ) {
       await (pause === 0 ? stirred.heard(request.every, own.signal) : changed.heard(pause, own.signal));
@@ -36,9 +38,14 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
       changed.silence();
       const now = document;
       if (now === undefined) {
+        vitals.isReady = false;
         own.onEvent({ type: 'step', step: 'wait', subject: `${sourceWords(request.source)} is not there` });
+        if (before !== undefined) await tellGone(before, course);
+        before = undefined;
+        pause = 0;
         continue;
       }
+      before = now;
       if (await look(now, course, own)) pause = 0;
       else pause = document === now ? Math.min(Math.max(2 * pause, FIRST), LONGEST) : FIRST;
       await calm(BETWEEN, own.signal);
@@ -46,6 +53,12 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
   } finally {
     onBroken(new Error('the term is over'));
   }
+}
+
+/** Tells of one that is there no longer that nothing becomes of what it brought. */
+function tellGone(document: FollowedDocument, { request, told }: AgentCourse): Promise<void> {
+  const note = `${sourceWords(request.source)} is gone: what it has brought stays, and is no longer looked after`;
+  return told.news(document, { type: 'Warning', reason: 'Gone', action: 'Follow', note });
 }
 
 /** Watches the objects of one configuration, of which only the last one counts. */

@@ -1,12 +1,20 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { parseDocuments } from '../../formats/manifest/documents.ts';
+import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import { manifestParts } from '../../lib/agent/manifests/index.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
-import { scratch } from '../support/judges.ts';
+import { packHere } from '../support/flow.ts';
+import { solpackHere } from '../support/here.ts';
+import { type Outcome, scratch } from '../support/judges.ts';
+import { lessened } from '../support/lessened.ts';
+import { dockerRegistry } from '../support/registry.ts';
 
 const cwd = scratch('agent-manifests');
 const plane = sharedControlPlane();
+const registry = dockerRegistry(cwd);
 const parts = manifestParts().map(({ name }) => name);
 const serve = ['--served-at', 'http://127.0.0.1:5000'];
 
@@ -123,4 +131,142 @@ test('a part that there is none of is refused with those that there are', async 
     2,
     'solpack: --part: "medic" is no part; name one of agent, loader, repair [usage-invalid]\n',
   ]);
+});
+
+describe('the rights that are printed', () => {
+  let url = '';
+  /** A version brings a namespace that says which one it is, and an account and a role of its own. */
+  const small = (version: string): string => `apiVersion: v1
+kind: Namespace
+metadata: {name: small, labels: {version: v${version}}}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: v${version}, namespace: small}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: v${version}, namespace: small}
+rules: [{apiGroups: [apps], resources: [deployments/scale], verbs: [update]}]
+`;
+  const configuration = (version: string): string => `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+metadata: {name: small}
+solutions: [{name: small, archives: [small-${version}.iso]}]
+`;
+
+  beforeAll(async () => {
+    for (const version of ['1.0.0', '2.0.0']) {
+      writeFiles(cwd, {
+        [`small-${version}.yaml`]: small(version),
+        [`small-${version}.toml`]: `name = "small"\nversion = "${version}"\n
+[[components]]\nname = "all"\nkind = "manifests"\npath = "small-${version}.yaml"\n`,
+        [`of-${version}.yaml`]: configuration(version),
+      });
+      await packHere(join(cwd, `small-${version}.toml`), join(cwd, `small-${version}.iso`));
+    }
+  }, 60_000);
+
+  /** The roles that are printed for a part; what is printed beside them, and does not run, is there by then. */
+  async function rolesOf(part: string): Promise<KubernetesObject[]> {
+    const words = ['agent', '--manifests', '--part', part, '-f', 'of-2.0.0.yaml', '--registry', url];
+    const { stdout } = await solpackHere(words, { cwd });
+    const all = parseDocuments(stdout, part);
+    const apart = all.filter(({ kind }) => ['Namespace', 'ConfigMap'].includes(kind)).map((one) => JSON.stringify(one));
+    await plane().tried(['apply', '-f', '-'], { input: apart.join('\n---\n') });
+    return all.filter(({ kind }) => /^(?:Cluster)?Role$/.test(kind));
+  }
+
+  /** Makes a user who has these roles alone; returns his kubeconfig. */
+  async function has(user: string, all: readonly KubernetesObject[]): Promise<string> {
+    const group = 'rbac.authorization.k8s.io';
+    const made = all.flatMap(({ kind, rules, metadata: { namespace } }) => {
+      const metadata = { name: user, ...(namespace === undefined ? {} : { namespace }) };
+      return [
+        { apiVersion: `${group}/v1`, kind, metadata, rules },
+        {
+          ...{ apiVersion: `${group}/v1`, kind: `${kind}Binding`, metadata },
+          roleRef: { apiGroup: group, kind, name: user },
+          subjects: [{ apiGroup: group, kind: 'User', name: user }],
+        },
+      ];
+    });
+    await plane().tried(['apply', '-f', '-'], { input: made.map((one) => JSON.stringify(one)).join('\n---\n') });
+    return plane().userKubeconfig(user);
+  }
+
+  const brings = (version: string): string[] => [
+    ...['install', '-f', `of-${version}.yaml`, '--insecure-skip-verify', '--timeout', '30s'],
+    ...['--registry', url, '--hosts-dir', 'certs.d'],
+  ];
+  const asAdministrator = (args: readonly string[]): Promise<Outcome> =>
+    solpackHere([...args, '--kubeconfig', plane().kubeconfig], { cwd });
+
+  /** Whether a run has left its Lease behind, since it may not remove it. */
+  const isHeld = async (): Promise<boolean> => {
+    const left = await plane().kubectl('get', 'leases', '-n', 'solpack-system', '-o', 'name');
+    await plane().tried(['delete', 'leases', '--all', '-n', 'solpack-system']);
+    return left !== '';
+  };
+
+  /** Runs it with the rights of a part, which are enough, and without each verb of them; lists the verbs that it does without. */
+  async function unneeded(part: string, args: readonly string[], begin: () => Promise<unknown>): Promise<string[]> {
+    const all = await rolesOf(part);
+    const found: string[] = [];
+    for (const [place, one] of all.entries()) {
+      for (const [words, rules] of lessened(one)) {
+        await begin();
+        const less = all.map((other) => (other === one ? { ...one, rules } : other));
+        const user = await has(`${part}-${place}-${words}`, less);
+        const { code, stderr } = await solpackHere([...args, '--kubeconfig', user], { cwd });
+        const [index, verb] = words.split('-');
+        const { resources } = (one['rules'] as { resources: string[] }[])[Number(index)]!;
+        if (code === 0 && !/may not|rights are not looked at/.test(stderr) && !(await isHeld()))
+          found.push(`${verb} ${resources} in ${one.metadata.namespace ?? 'the cluster'}`);
+      }
+    }
+    await begin();
+    const whole = await solpackHere([...args, '--kubeconfig', await has(part, all)], { cwd });
+    expect([whole.code, whole.stderr]).toEqual([0, expect.not.stringMatching(/may not|forbidden/)]);
+    return found;
+  }
+
+  controlPlaneTest(
+    'are enough for a loader and for a repair, and each verb of them is needed',
+    async () => {
+      ({ url } = await registry());
+      // On a cluster that gives nobody anything by default.
+      await plane().kubectl(
+        'delete',
+        'clusterrolebinding',
+        'system:discovery',
+        'system:basic-user',
+        'system:public-info-viewer',
+      );
+      const loaded = async (): Promise<void> => {
+        expect((await asAdministrator(brings('1.0.0'))).code).toBe(0);
+      };
+      const loads = [...brings('2.0.0'), '--progress-to', 'solpack-loader/solpack-loader'];
+      expect.soft(await unneeded('loader', loads, loaded)).toEqual([
+        // By it a refusal names the user.
+        'create selfsubjectreviews in the cluster',
+        // What is printed has made it; and one that is no longer wanted is kept, since others may have something in it.
+        'create namespaces in the cluster',
+        'delete namespaces in the cluster',
+        // Where nothing is left of a Solution.
+        'delete configmaps in solpack-system',
+        // Where something does not come up, and for the container that tells of one that was killed: test/node has both.
+        'list events in small',
+        'get pods in solpack-loader',
+      ]);
+      const drift = async (): Promise<void> => {
+        await plane().kubectl('label', 'namespace', 'small', 'version=none', '--overwrite');
+        await plane().tried(['delete', 'role/v2.0.0', 'serviceaccount/v2.0.0', '-n', 'small']);
+      };
+      expect
+        .soft(await unneeded('repair', ['repair', 'small'], drift))
+        .toEqual(['create namespaces in the cluster', 'list events in small']);
+    },
+    400_000,
+  );
 });

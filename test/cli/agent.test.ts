@@ -193,7 +193,7 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
   controlPlaneTest(
     'installs another version when the configuration says so, and tells of one that is not there',
     async () => {
-      starts();
+      const agent = starts();
       await plane().kubectl('apply', '-f', at('2.0.0.yaml'));
       await untilColour('blue');
       await untilReady('^True Installed$');
@@ -206,6 +206,31 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       expect(await colour()).toBe('blue');
       await plane().kubectl('apply', '-f', at('1.0.0.yaml'));
       await untilColour('green');
+      await agent.stop('SIGTERM');
+    },
+  );
+
+  controlPlaneTest(
+    'leaves what it brought where the configuration is deleted, and tells of one that comes anew',
+    async () => {
+      const agent = await leads();
+      await untilReady('^True Installed$');
+      await plane().kubectl('delete', 'solutionsconfiguration', 'edge');
+      await until(
+        eventsOf,
+        (text) => /Warning Gone SolutionsConfiguration edge is gone: what it has brought stays/.test(text),
+        10_000,
+      );
+      expect(agent.said()).toMatch(/^wait +SolutionsConfiguration edge is not there$/m);
+      await plane().kubectl('delete', 'configmap', 'settings');
+      await plane().kubectl('apply', '-f', at('1.0.0.yaml'));
+      await plane().kubectl('wait', '--for=condition=Ready', 'solutionsconfiguration/edge', '--timeout=30s');
+      await untilColour('green');
+      // The columns that people see.
+      const [names, values] = (await plane().kubectl('get', 'solutionsconfigurations')).trim().split('\n');
+      expect(names?.split(/ +/)).toEqual(['NAME', 'READY', 'REASON', 'GENERATION', 'AGE']);
+      expect(values?.split(/ +/).slice(0, 3)).toEqual(['edge', 'True', 'Installed']);
+      expect(await agent.stop('SIGTERM')).toBe(0);
     },
   );
 

@@ -1,10 +1,10 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { programOf } from '../../cli/program.ts';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import { pluralOf } from '../../formats/kubernetes/plural.ts';
-import { parseDocuments } from '../../formats/manifest/documents.ts';
-import type { KubernetesObject } from '../../formats/manifest/object.ts';
+import { quietIo } from '../../scripts/package/quiet-io.ts';
 import { plant, plugin } from '../lib/components/support.ts';
 import { writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
@@ -12,13 +12,16 @@ import { packHere } from '../support/flow.ts';
 import { solpackHere } from '../support/here.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
 import { type Outcome, scratch } from '../support/judges.ts';
+import { lessened } from '../support/lessened.ts';
 import { dockerRegistry } from '../support/registry.ts';
+import { allowed, pageRoles, userWith } from '../support/rights.ts';
 
 const folder = scratch('rights');
 const at = (name: string): string => join(folder, name);
 const plane = sharedControlPlane();
 const registry = dockerRegistry(folder);
 const image = 'registry.example.com/own/tool:1';
+const { block, roles } = pageRoles();
 
 const objects = (colour: string): string => `apiVersion: v1
 kind: Namespace
@@ -63,13 +66,6 @@ spec:
     spec: {containers: [{name: tool, image: "${image}"}]}
 `;
 
-/** The rules of the page, by the name of their role without \`solpack-\`. */
-const page = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
-const block = /```yaml\n(# install, load[^`]*)```/.exec(page)?.[1] ?? '';
-const roles = new Map(
-  parseDocuments(block, 'install.md').map((role) => [role.metadata.name.replace('solpack-', ''), role]),
-);
-
 beforeAll(async () => {
   await writeLayout(at('image'), [{ name: image, image: buildImage({ platforms: ['linux/amd64'], seed: 'own' }) }]);
   for (const [version, colour] of [
@@ -91,55 +87,26 @@ solutions: [{name: own, archives: [${version}.iso]}]
     await packHere(at(`${version}.toml`), at(`${version}.iso`));
   }
   writeFiles(folder, {
-    'tree.d/010-base/kustomization.yaml': 'resources: [map.yaml]\n',
-    'tree.d/010-base/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: loaded, namespace: default}\n',
+    'tree.d/010-base/kustomization.yaml': 'resources: [all.yaml]\n',
+    'tree.d/010-base/all.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: loaded, namespace: default}
+${objects('red')
+  .split('---')
+  .filter((one) => one.includes('kind: ClusterRole'))
+  .map((one) => `---${one}`.replaceAll('own-robot', 'loaded'))
+  .join('')}`,
   });
 }, 60_000);
 
-/** Gives a user those rights, in a namespace or everywhere. */
-async function bound(to: {
-  role: string;
-  user: string;
-  rules: unknown;
-  namespace?: string | undefined;
-}): Promise<void> {
-  const { role, user, rules, namespace } = to;
-  const group = 'rbac.authorization.k8s.io';
-  const kind = namespace === undefined ? 'ClusterRole' : 'Role';
-  const metadata = { name: role, ...(namespace === undefined ? {} : { namespace }) };
-  const made = [
-    { apiVersion: `${group}/v1`, kind, metadata, rules },
-    {
-      ...{ apiVersion: `${group}/v1`, kind: `${kind}Binding`, metadata },
-      roleRef: { apiGroup: group, kind, name: role },
-      subjects: [{ apiGroup: group, kind: 'User', name: user }],
-    },
-  ];
-  const input = made.map((one) => JSON.stringify(one)).join('\n---\n');
-  const { code, stderr } = await plane().tried(['apply', '-f', '-'], { input });
-  expect([code, stderr]).toEqual([0, expect.anything()]);
-}
+/** The namespaces of the roles that are no cluster's. */
+const home: Readonly<Record<string, string>> = {
+  history: 'solpack-system',
+  resolve: 'solpack-system',
+  settle: 'default',
+};
 
 /** Makes a user who has the role of that name, with those rules, and nothing else; returns his kubeconfig. */
-async function userOf(role: string, rules: unknown, user = role): Promise<string> {
-  const namespace = role === 'history' ? 'solpack-system' : undefined;
-  await bound({ role: `solpack-${user}`, user, rules, namespace });
-  return plane().userKubeconfig(user);
-}
-
-/** The rules of a role without one verb of one of them. */
-function* lessened({ rules }: KubernetesObject): Generator<readonly [words: string, rules: unknown]> {
-  const all = rules as readonly { readonly verbs: readonly string[] }[];
-  for (const [index, rule] of all.entries()) {
-    for (const verb of rule.verbs) {
-      const rest = rule.verbs.filter((one) => one !== verb);
-      const less = all.flatMap((one, place) =>
-        place === index ? (rest.length > 0 ? [{ ...one, verbs: rest }] : []) : [one],
-      );
-      yield [`${index}-${verb}`, less];
-    }
-  }
-}
+const userOf = (role: string, rules: unknown, user = role): Promise<string> =>
+  userWith(plane(), { user, rules, namespace: home[role] });
 
 const run = async (role: string, ...args: readonly string[]): Promise<Outcome> =>
   solpackHere([...args, '--kubeconfig', await userOf(role, roles.get(role)!['rules'])], { cwd: folder });
@@ -182,20 +149,48 @@ async function needs({ role, args, before, spare = [], isShort = isForbidden }: 
   expect(await isShort(whole)).toBe(false);
 }
 
+/** Makes a Pod whose container has ended. */
+async function ended(name: string): Promise<void> {
+  const containers = [{ name, image: 'registry.example.com/own/tool:1' }];
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: { containers } };
+  await plane().tried(['create', '-f', '-'], { input: JSON.stringify(pod) });
+  const terminated = { exitCode: 0, reason: 'Completed' };
+  const containerStatuses = [{ name, ready: false, restartCount: 0, image: '', imageID: '', state: { terminated } }];
+  const patch = JSON.stringify({ status: { containerStatuses } });
+  const status = ['--subresource=status', '--type=merge', '-p', patch];
+  await plane().kubectl('patch', 'pod', name, '-n', 'default', ...status);
+}
+
+/** The commands that have an option. */
+function commandsWith(option: string): string[] {
+  const found = programOf(quietIo(), '', () => undefined).commands.filter((one) =>
+    one.options.some(({ long }) => long === option),
+  );
+  return found.map((one) => one.name()).sort();
+}
+
 const colour = async (): Promise<string> =>
   (await plane().tried(['get', 'configmap', 'settings', '-n', 'own', '-o', 'jsonpath={.data.colour}'])).stdout;
 
 describe('the role of the page', () => {
   test('is there for each command that asks a cluster', () => {
-    const commands = [...block.matchAll(/^# ([a-z ,-]+?)(?::.*)?$/gm)].flatMap(([, words]) => words!.split(', '));
+    const commands = [...block.matchAll(/^# ([a-z ,-]+?)(?:(?::|, where) .*)?$/gm)].flatMap(([, words]) =>
+      words!.split(', '),
+    );
+    // The agent prints its own rights.
+    const named = new Set([...commands, 'agent'].map((one) => one.split(' ')[0]!).filter((one) => one[0] !== '-'));
+    expect([...named].sort()).toEqual(commandsWith('--kubeconfig'));
     expect(commands.sort()).toEqual([
+      '--progress-to',
       'history',
       'install',
       'install --plan',
       'load',
       'repair',
+      'resolve --kubeconfig',
       'rollback',
       'seed',
+      'settle',
       'status',
       'support-bundle',
       'uninstall',
@@ -209,7 +204,7 @@ describe('the role of the page', () => {
       // Nobody is bound to what is not there yet: that shows below, where it is.
       await needs({ role: 'plan', args: [...installs('1.0.0'), '--plan'], spare: ['1-bind'] });
       expect(await colour()).toBe('');
-      await needs({ role: 'install', args: installs('1.0.0') });
+      await needs({ role: 'install', args: installs('1.0.0'), spare: ['2-update'] });
       expect(await colour()).toBe('green');
       await needs({ role: 'status', args: ['status', '--no-images'] });
       // Only of an install that has not ended is the Lease looked at.
@@ -225,10 +220,12 @@ describe('the role of the page', () => {
       // Whoever may not remove a Lease leaves it behind.
       const isHeld = async (outcome: Outcome): Promise<boolean> =>
         isForbidden(outcome) || (await plane().kubectl('get', 'leases', '-n', 'solpack-system', '-o', 'name')) !== '';
+      const drop = (): Promise<unknown> =>
+        plane().tried(['delete', 'clusterrole/own-robot', 'clusterrolebinding/own-robot']);
       const drift = async (): Promise<void> => {
         const patch = ['-n', 'own', '--type=merge', '-p', '{"data":{"colour":"red"}}'];
         await plane().kubectl('patch', 'configmap', 'settings', ...patch);
-        await plane().tried(['delete', 'clusterrole/own-robot', 'clusterrolebinding/own-robot']);
+        await drop();
       };
       await needs({ role: 'repair', args: ['repair', 'edge'], before: drift, isShort: isHeld });
       expect(await colour()).toBe('green');
@@ -240,19 +237,28 @@ describe('the role of the page', () => {
         spare: ['0-create', '1-escalate'],
       });
       expect(await run('install', ...installs('1.1.0'))).toMatchObject({ code: 0 });
-      expect(await run('install', 'rollback', '--name', 'edge')).toMatchObject({ code: 0 });
+      const { stdout } = await run('status', 'history', 'edge', '--json');
+      const { generations } = jsonSchemas.history.parse(JSON.parse(stdout));
+      const first = generations.findLast(({ state }) => state === 'ready')!.number;
+      await needs({
+        role: 'rollback',
+        args: ['rollback', String(first), '--name', 'edge'],
+        before: drop,
+        isShort: isHeld,
+      });
       expect(await colour()).toBe('green');
-      expect(await run('install', 'load', 'tree.d')).toMatchObject({ code: 0 });
-      const seeding = [
-        '-f',
-        'solutions-1.0.0.yaml',
-        '--insecure-skip-verify',
-        '--registry',
-        url,
-        '--hosts-dir',
-        'certs.d',
-      ];
-      expect(await run('install', 'seed', 'own', ...seeding, '--no-pin')).toMatchObject({ code: 0 });
+      const unload = async (): Promise<void> => {
+        await plane().tried(['delete', 'clusterrole/loaded', 'clusterrolebinding/loaded']);
+      };
+      const load = { role: 'install', args: ['load', 'tree.d'], spare: ['2-update'] };
+      await needs({ ...load, before: unload, isShort: isHeld });
+      const seeding = ['-f', 'solutions-1.0.0.yaml', '--insecure-skip-verify', '--registry', url];
+      const seed = ['seed', 'own', ...seeding, '--hosts-dir', 'certs.d', '--no-pin'];
+      await needs({ role: 'seed', args: seed, isShort: isHeld });
+      await needs({ role: 'resolve', args: ['resolve', '-f', 'solutions-1.0.0.yaml'] });
+      const forget = (): Promise<unknown> => plane().tried(['delete', 'configmap', 'progress', '-n', 'default']);
+      await ended('loader');
+      await needs({ role: 'settle', args: ['settle', 'default/progress', '--pod', 'loader'], before: forget });
       await needs({ role: 'uninstall', args: ['uninstall', 'own'] });
       expect(await colour()).toBe('');
     },
@@ -285,7 +291,12 @@ describe('inspect --rights', () => {
     for (const namespace of new Set(needed.map((one) => one.namespace))) {
       if (namespace === '*') continue;
       await plane().tried(['create', 'namespace', namespace]);
-      await bound({ role: `solpack-listed-${namespace}`, user: 'listed', rules: rulesIn(namespace), namespace });
+      await allowed(plane(), {
+        role: `solpack-listed-${namespace}`,
+        user: 'listed',
+        rules: rulesIn(namespace),
+        namespace,
+      });
     }
     const run = [...installs('1.0.0'), '--kubeconfig', user];
     const planned = await solpackHere([...run, '--plan', '--json'], { cwd: folder });

@@ -1,11 +1,10 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { busyboxImage } from '../../scripts/node/busybox.ts';
 import { type Running, succeeds, writeFiles } from '../support/cli.ts';
-import { writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
 import { packSolpack, solpackImage } from '../support/node/solpack-image.ts';
+import { claimOf, packWeb } from '../support/node/web-solution.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
 import { until } from '../support/until.ts';
 
@@ -14,74 +13,29 @@ import { until } from '../support/until.ts';
 const folder = scratch('node-agent');
 const cwd = folder;
 const archives = join(folder, 'archives');
+/** What is remembered of releases, on the node. */
+const state = join(folder, 'state');
 const node = sharedNode();
 let serving: Running | undefined;
 let registry: string;
 
-const image = (version: string): string => `registry.example.com/shop/web:${version}`;
-
-/** The Solution `shop`: a chart, so that helm is needed, whose Pod takes a while to be ready. */
-async function packShop(version: string): Promise<void> {
-  const own = join(folder, version);
-  const reference = image(version);
-  const web = busyboxImage({ reference, command: ['/bin/sleep', '1000000'], seed: version });
-  await writeLayout(join(own, 'images'), [{ name: reference, image: web }]);
-  writeFiles(own, {
-    'solution.toml': `name = "shop"
-version = "${version}"
-
-[[images]]
-reference = "${reference}"
-source = "oci:images:${reference}"
-
-[[components]]
-name = "base"
-kind = "kustomize"
-path = "base"
-
-[[components]]
-name = "web"
-kind = "helm"
-path = "web"
-namespace = "shop"
-after = ["base"]
-`,
-    'base/kustomization.yaml': 'resources: [space.yaml]\n',
-    'base/space.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n',
-    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'web/templates/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      terminationGracePeriodSeconds: 0
-      containers:
-        - name: web
-          image: ${reference}
-          readinessProbe: {exec: {command: [/bin/true]}, initialDelaySeconds: 4, periodSeconds: 1}
-`,
-  });
-  await succeeds(['pack', version, '-o', join(archives, `shop-${version}.iso`), '--sign', 'release.key', '-q'], {
-    cwd,
-  });
-}
-
 const configuration = (version: string): string => `apiVersion: solutions.metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration
 metadata: {name: edge}
-solutions: [{name: shop, activeVersion: "${version}", archives: [shop-1.0.0.iso, shop-2.0.0.iso]}]
+solutions: [{name: shop, activeVersion: "${version}", archives: [shop-1.0.0.iso, shop-2.0.0.iso, shop-3.0.0.iso]}]
 `;
 
 beforeAll(async () => {
   mkdirSync(archives);
   await succeeds(['keygen', '-o', 'release'], { cwd });
-  for (const version of ['1.0.0', '2.0.0']) {
-    await packShop(version);
+  // The second one brings a plugin, the third one never comes up.
+  await packWeb(folder, { name: 'shop', version: '1.0.0', delay: 4 });
+  await packWeb(folder, { name: 'shop', version: '2.0.0', delay: 4, plugin: true });
+  await packWeb(folder, { name: 'shop', version: '3.0.0', delay: 1, probe: '/bin/false' });
+  for (const version of ['1.0.0', '2.0.0', '3.0.0'])
     writeFiles(archives, { [`${version}.yaml`]: configuration(version) });
-  }
+  mkdirSync(state);
+  chmodSync(state, 0o777);
   await packSolpack(folder);
   renameSync(join(folder, 'solpack-1.0.0.iso'), join(archives, 'solpack-1.0.0.iso'));
   chmodSync(archives, 0o755);
@@ -95,7 +49,7 @@ const imageThere = (): Promise<string> =>
   node()
     .kubectl('get', 'deployment', 'web', '-n', 'shop', '-o', 'jsonpath={.spec.template.spec.containers[0].image}')
     .catch(() => '');
-const untilReady = (version: string): Promise<string> =>
+const untilReady = (version: string, is = 'True'): Promise<string> =>
   until(
     async () => {
       const { stdout } = await node().run('kubectl', [
@@ -113,7 +67,7 @@ const untilReady = (version: string): Promise<string> =>
       const ready = conditions.find(({ type }) => type === 'Ready');
       return `${solutions[0]?.version} ${ready?.status} ${ready?.message}`;
     },
-    (text) => text.startsWith(`${version} True`),
+    (text) => text.startsWith(`${version} ${is}`),
     90_000,
   );
 const leader = async (): Promise<string> => {
@@ -133,17 +87,21 @@ describe('solpack agent in a closed cluster', () => {
   nodeTest(
     'comes out of an archive, and installs what the custom resource says, as a user without a name',
     async () => {
-      const paths = ['solpack-1.0.0.iso', 'shop-1.0.0.iso', 'shop-2.0.0.iso'].map((name) => join(archives, name));
+      const paths = ['solpack', 'shop-1', 'shop-2', 'shop-3'].map((name) =>
+        join(archives, `${name.includes('-') ? name : `${name}-1`}.0.0.iso`),
+      );
       serving = await node().serves(['serve', ...paths, '--listen', '0.0.0.0:5000'], { cwd });
       registry = `${node().address}:5000`;
       writeFiles(join(node().hostsDir, registry), {
         'hosts.toml': `server = "http://${registry}"\n[host."http://${registry}"]\n`,
       });
       const words = ['agent', 'edge', '--served-at', `http://${registry}`, '--key', '/etc/solpack/release.pub'];
+      words.push('--rollback-on-failure', '--timeout', '15s', '--state-from', 'claim:state');
       const printing = ['--manifests', '-f', join(archives, '1.0.0.yaml'), '--archives-from', archives];
       const printed = await succeeds([...words, ...printing, '--image', `${registry}/${solpackImage}`], { cwd });
       writeFileSync(join(folder, 'agent.yaml'), printed);
       await kubectl('apply', '-f', join(folder, 'agent.yaml'));
+      await node().ok('kubectl', ['apply', '-f', '-'], { input: claimOf('state', 'solpack-agent', state) });
       const key = `--from-file=${join(folder, 'release.pub')}`;
       await kubectl('create', 'configmap', 'solpack-settings', '-n', 'solpack-agent', key);
       await kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s');
@@ -186,5 +144,32 @@ describe('solpack agent in a closed cluster', () => {
     const { stdout } = await node().solpack(['history', '--kubeconfig', node().kubeconfig, '--json']);
     const { generations } = JSON.parse(stdout) as { generations: { state: string }[] };
     expect(generations.map(({ state }) => state)).toEqual(['ready', 'interrupted', 'ready']);
+  });
+
+  nodeTest('runs the plugin that a version brings, and remembers releases on a volume', async () => {
+    await kubectl('get', 'configmap', 'printed', '-n', 'shop');
+    expect(readFileSync(join(state, 'memory.json'), 'utf8')).toContain('shop');
+  });
+
+  nodeTest('goes back where a version does not come up, and leaves it at that', async () => {
+    await kubectl('apply', '-f', join(archives, '3.0.0.yaml'));
+    await until(
+      () => kubectl('get', 'solutionsconfiguration', 'edge', '-o', 'jsonpath={.status.conditions[0].reason}'),
+      (reason) => reason === 'RolledBack',
+      90_000,
+    );
+    await kubectl('wait', '--for=condition=Degraded', 'solutionsconfiguration/edge', '--timeout=5s');
+    await until(imageThere, (text) => text.includes('web:2.0.0'), 10_000);
+    await kubectl('delete', 'deployment', 'web', '-n', 'shop');
+    await until(imageThere, (text) => text.includes('web:2.0.0'), 20_000);
+  });
+
+  nodeTest('has another replica lead at once where the leader is told to end', async () => {
+    const first = await leader();
+    await kubectl('delete', 'pod', first, '-n', 'solpack-agent', '--wait=false');
+    // The Lease of one that is killed is free after fifteen seconds.
+    await until(leader, (now) => now !== '' && now !== first, 12_000);
+    await kubectl('apply', '-f', join(archives, '2.0.0.yaml'));
+    await untilReady('2.0.0');
   });
 });

@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { busyboxImage } from '../../scripts/node/busybox.ts';
 import { type Running, succeeds, writeFiles } from '../support/cli.ts';
-import { writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
 import { packSolpack, solpackImage } from '../support/node/solpack-image.ts';
+import { claimOf, packWeb } from '../support/node/web-solution.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
 
 const folder = scratch('node-loader');
@@ -13,60 +12,8 @@ const cwd = folder;
 /** What the Pods see of this machine. */
 const archives = join(folder, 'archives');
 const node = sharedNode();
-const [address, web] = ['127.0.0.1:5000', 'registry.example.com/edge/web:1.0.0'];
-let serving: Running | undefined;
-
-/** The Solution `edge`: a namespace, and then a chart whose Pod shows what the site says and is ready after a while. */
-async function packEdge(): Promise<void> {
-  const image = busyboxImage({ reference: web, command: ['/bin/sleep', '1000000'] });
-  await writeLayout(join(folder, 'edge/images'), [{ name: web, image }]);
-  const labels = '{app: web}';
-  writeFiles(join(folder, 'edge'), {
-    'solution.toml': `name = "edge"
-version = "1.0.0"
-
-[[images]]
-reference = "${web}"
-source = "oci:images:${web}"
-
-[[components]]
-name = "base"
-kind = "kustomize"
-path = "base"
-
-[[components]]
-name = "web"
-kind = "helm"
-path = "web"
-namespace = "edge"
-after = ["base"]
-`,
-    'base/kustomization.yaml': 'resources: [space.yaml]\n',
-    'base/space.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: edge}\n',
-    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'web/values.yaml': 'greeting: hello\npassword: ""\ndelay: 1\n',
-    'web/templates/all.yaml': `apiVersion: v1
-kind: ConfigMap
-metadata: {name: web}
-data: {greeting: {{ .Values.greeting }}, length: {{ len .Values.password | quote }}}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: ${labels}}
-  template:
-    metadata: {labels: ${labels}}
-    spec:
-      terminationGracePeriodSeconds: 0
-      containers:
-        - name: web
-          image: ${web}
-          readinessProbe: {exec: {command: [/bin/true]}, initialDelaySeconds: {{ .Values.delay }}, periodSeconds: 1}
-`,
-  });
-  await succeeds(['pack', 'edge', '-o', 'archives/edge-1.0.0.iso', '--sign', 'release.key', '--quiet'], { cwd });
-}
+const [address, store] = ['127.0.0.1:5000', '127.0.0.1:5001'];
+const serving: Running[] = [];
 
 const head =
   'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nmetadata: {name: edge}\n';
@@ -102,9 +49,21 @@ async function manifests(part: string, ...flags: string[]): Promise<string> {
   return path;
 }
 
-/** Puts what a loader is told into the cluster, and lets it run anew. */
-async function load(parameters: Readonly<Record<string, string>>, ...flags: string[]): Promise<void> {
-  const path = await manifests('loader', '--served-at', `http://${address}`, '--archives-from', archives, ...flags);
+/** Puts what a loader is told into the cluster, and lets it run anew, with archives in a folder of the node. */
+function load(parameters: Readonly<Record<string, string>>, ...flags: string[]): Promise<void> {
+  return loadFrom(['--archives-from', archives, ...flags], parameters);
+}
+
+/** The same by flags that say where archives are; `memory` is what it may take. */
+async function loadFrom(
+  flags: readonly string[],
+  parameters: Readonly<Record<string, string>>,
+  memory?: string,
+): Promise<void> {
+  const path = await manifests('loader', '--served-at', `http://${address}`, ...flags);
+  if (memory !== undefined) {
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/memory: "(?:128|512)Mi"/g, `memory: "${memory}"`));
+  }
   const { kubectl, run } = node();
   await run('kubectl', ['create', 'namespace', namespace]);
   await kubectl('delete', 'job,configmap,secret', '--all', '-n', namespace, '--wait');
@@ -134,13 +93,14 @@ async function load(parameters: Readonly<Record<string, string>>, ...flags: stri
 interface Told {
   readonly data: Readonly<Record<string, string>>;
   readonly attempt: number;
+  readonly runner: string;
   readonly components: readonly { readonly component: string; readonly state: string; readonly reason?: string }[];
 }
 
 /** What the loader has told. */
 async function told(): Promise<Told> {
   const { data = {} } = await node().get<{ data?: Record<string, string> }>('configmap', namespace, '-n', namespace);
-  return { attempt: 0, components: [], ...JSON.parse(data['progress.json'] ?? '{}'), data };
+  return { attempt: 0, runner: '', components: [], ...JSON.parse(data['progress.json'] ?? '{}'), data };
 }
 
 /** Waits until it tells that it is in a state. */
@@ -170,16 +130,16 @@ const archive = '/archives/edge-1.0.0.iso';
 beforeAll(async () => {
   mkdirSync(archives, { mode: 0o755 });
   for (const name of ['release', 'other']) await succeeds(['keygen', '-o', name], { cwd });
-  await Promise.all([packSolpack(folder), packEdge()]);
+  await Promise.all([packSolpack(folder), packWeb(folder, { name: 'edge', version: '1.0.0', delay: 1 })]);
   return async () => {
-    await serving?.stop();
+    for (const one of serving) await one.stop();
   };
 }, 180_000);
 
 describe('the loader', () => {
   nodeTest('installs by the rights that are printed alone, and begins before Pods have a network', async () => {
     const served = ['solpack-1.0.0.iso', 'archives/edge-1.0.0.iso'];
-    serving = await node().serves(['serve', ...served, '--listen', address], { cwd });
+    serving.push(await node().serves(['serve', ...served, '--listen', address], { cwd }));
     const network = join(await networkFolder(), '10-pods.conflist');
     const settings = readFileSync(network);
     rmSync(network);
@@ -206,9 +166,8 @@ describe('the loader', () => {
   nodeTest(
     'that is killed is told of by what runs beside it, and the next Pod of its Job gets to the end',
     async () => {
-      await load(configuration(archive, 'greeting: ahoy\ndelay: 8\n'), ...trusted);
-      const state = async (): Promise<string | undefined> => (await told()).components[1]?.state;
-      await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('waiting');
+      await load(slow(archive, 8), ...trusted);
+      await untilWaiting();
       const pids = (await node().ok('pgrep', ['-f', 'solpack install -f /etc/solpack/solutions.yaml']))
         .trim()
         .split('\n');
@@ -221,6 +180,60 @@ describe('the loader', () => {
       expect(await jobEnd()).toContain('Complete CompletionsReached');
     },
   );
+});
+
+/** Waits until a loader waits for the Pod of `web`, and returns the name of its own. */
+async function untilWaiting(): Promise<string> {
+  const state = async (): Promise<string | undefined> => (await told()).components[1]?.state;
+  await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('waiting');
+  return (await told()).runner;
+}
+
+/** What a loader waits for: each `delay`, in seconds, makes other Pods. */
+const slow = (place: string, delay: number): Record<string, string> =>
+  configuration(place, `greeting: ahoy\ndelay: ${delay}\n`);
+
+describe('the loader that ends before it is done', () => {
+  nodeTest('is ended with its Pod, gives up what it holds, and goes on in the next Pod, from a volume', async () => {
+    await node().run('kubectl', ['apply', '-f', '-'], { input: claimOf('archives', namespace, archives) });
+    await loadFrom(['--archives-from', 'claim:archives', ...trusted], slow(archive, 9));
+    const pod = await untilWaiting();
+    await node().kubectl('delete', 'pod', pod, '-n', namespace, '--wait=false');
+    expect((await untilTold('interrupted')).runner).toBe(pod);
+    const { attempt, components } = await untilTold('ready');
+    expect([attempt, components.map((one) => one.state)]).toEqual([2, ['ready', 'ready']]);
+    expect(await jobEnd()).toContain('Complete CompletionsReached');
+    expect(await node().kubectl('get', 'leases', '-n', 'solpack-system', '-o', 'name')).toBe('');
+  });
+
+  nodeTest('vanishes with all that runs beside it, which the next Pod tells, from a registry', async () => {
+    serving.push(
+      await node().serves(['serve', '--store', join(folder, 'store'), '--open-push', '--listen', store], { cwd }),
+    );
+    const reference = `${store}/edge/solution`;
+    await node().succeeds(['push', 'archives/edge-1.0.0.iso', reference, '--quiet'], { cwd });
+    await loadFrom(trusted, slow(`oci://${reference}:1.0.0`, 10));
+    const pod = await untilWaiting();
+    const pids = await node().ok('pgrep', ['-f', 'solpack (install -f /etc/solpack|settle)']);
+    await node().ok('kill', ['-9', ...pids.trim().split('\n')]);
+    await node().kubectl('delete', 'pod', pod, '-n', namespace, '--grace-period=0', '--force');
+    const reason = async (): Promise<string> => {
+      const { data, attempt } = await told();
+      return `${attempt} ${data['state']} ${data['reason']}`;
+    };
+    await expect
+      .poll(reason, { timeout: 60_000, interval: 100 })
+      .toContain(`2 running ${pod} ended without a word during: wait Deployment edge/web`);
+    await untilTold('ready');
+    expect(await jobEnd()).toContain('Complete CompletionsReached');
+  });
+
+  nodeTest('has too little memory, and is told of as killed for that', async () => {
+    await loadFrom(['--archives-from', archives, ...trusted], slow(archive, 11), '48Mi');
+    expect((await untilTold('interrupted')).data['reason']).toBe(
+      'its container was killed (OOMKilled), and ended with 137',
+    );
+  });
 });
 
 describe('the loader that cannot install', () => {

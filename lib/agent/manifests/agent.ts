@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { CONFIGURATION_GROUP, configurationDefinition } from './crd.ts';
 import { podSecurity, podSpec } from './pod.ts';
-import { anySolution, HOME_NAMESPACE, homeRules, lookingRules, solutionRules } from './rights.ts';
+import { EVERYWHERE, joinedRules, type PlacedRules, partRules } from './rights.ts';
 import type { AccessRule, ManifestPart, ManifestSettings } from './settings.ts';
-import { account, binding, labelsOf, namespaces, role } from './shared.ts';
+import { account, labelsOf, namespaces, roles } from './shared.ts';
 
 const NAME = 'solpack-agent';
 /** Where probes are answered. */
@@ -16,56 +16,47 @@ export const agentPart: ManifestPart = {
     const { namespace, follows, objects } = settings;
     // What is outside of its own namespace has another name where there are several agents.
     const own = namespace === NAME ? NAME : `${NAME}:${namespace}`;
-    const ofSolutions = objects === undefined ? anySolution : solutionRules(objects);
+    const deeds = { watches: true, installs: true, heals: true };
+    const rules = joinedRules(partRules(objects, deeds), followedRules(settings));
     return [
-      ...namespaces(namespace, podSecurity(settings)),
+      ...namespaces(namespace, podSecurity(settings), rules),
       ...('customResource' in follows ? [configurationDefinition()] : []),
       account(NAME, namespace),
-      role(own, undefined, [...lookingRules, ...ofSolutions, ...followedCluster(settings)]),
-      binding(own, undefined, { namespace, name: NAME }),
-      role(own, HOME_NAMESPACE, homeRules),
-      binding(own, HOME_NAMESPACE, { namespace, name: NAME }),
-      ...followedRoles(settings).flatMap(([place, rules]) => [
-        role(own, place, rules),
-        binding(own, place, { namespace, name: NAME }),
-      ]),
+      ...roles(own, { name: NAME, namespace }, rules),
       deployment(settings),
     ];
   },
 };
 
-/** Rights to what is followed, where that is in no namespace. */
-function followedCluster({ follows }: ManifestSettings): AccessRule[] {
-  if (!('customResource' in follows)) return [];
+/** Rights to the Lease of the leader, to what is followed, and to the Events about it. */
+function followedRules({ namespace, follows }: ManifestSettings): PlacedRules {
+  const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'patch'] };
+  // An Event is made by applying it.
+  const events = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
+  if ('configMap' in follows) {
+    const { namespace: place, name } = follows.configMap;
+    return joinedRules(new Map([[namespace, [lease]]]), new Map([[place, [...followedMap(name), events]]]));
+  }
   const of = { apiGroups: [CONFIGURATION_GROUP], resourceNames: [follows.customResource] };
-  return [
+  const followed: AccessRule[] = [
     { ...of, resources: ['solutionsconfigurations'], verbs: ['get', 'list', 'watch'] },
     { ...of, resources: ['solutionsconfigurations/status'], verbs: ['patch'] },
   ];
+  return joinedRules(
+    new Map([[EVERYWHERE, followed]]),
+    new Map([[namespace, [lease]]]),
+    new Map([['default', [events]]]),
+  );
 }
 
-/** Rights by namespace: to the Lease of the leader, to what is followed there, and to the Events about it. */
-function followedRoles({ namespace, follows }: ManifestSettings): [string, readonly AccessRule[]][] {
-  const places = new Map<string, AccessRule[]>();
-  const add = (place: string, ...rules: readonly AccessRule[]): void => {
-    places.set(place, [...(places.get(place) ?? []), ...rules]);
-  };
+function followedMap(name: string): AccessRule[] {
   const core = { apiGroups: [''], resources: ['configmaps'] };
-  add(namespace, { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'patch'] });
-  const events = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
-  if ('customResource' in follows) add('default', events);
-  else {
-    const { namespace: place, name } = follows.configMap;
-    add(
-      place,
-      { ...core, resourceNames: [name], verbs: ['get', 'list', 'watch'] },
-      { ...core, resourceNames: [`${name}-status`], verbs: ['get', 'patch'] },
-      // A name cannot be told of what is not there yet.
-      { ...core, verbs: ['create'] },
-      events,
-    );
-  }
-  return [...places];
+  return [
+    { ...core, resourceNames: [name], verbs: ['get', 'list', 'watch'] },
+    { ...core, resourceNames: [`${name}-status`], verbs: ['get', 'patch'] },
+    // A name cannot be told of what is not there yet.
+    { ...core, verbs: ['create'] },
+  ];
 }
 
 function deployment(settings: ManifestSettings): KubernetesObject {

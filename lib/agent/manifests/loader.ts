@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { podSpec } from './pod.ts';
-import { anySolution, HOME_NAMESPACE, homeRules, lookingRules, solutionRules } from './rights.ts';
+import { joinedRules, partRules } from './rights.ts';
 import { type ManifestPart, type ManifestSettings, SETTINGS } from './settings.ts';
-import { account, binding, labelsOf, namespaces, role } from './shared.ts';
+import { account, labelsOf, namespaces, roles } from './shared.ts';
 
 const NAME = 'solpack-loader';
 
@@ -18,19 +18,16 @@ export const loaderPart: ManifestPart = {
   summary: 'a Job that installs once, before any other workload, and tells in a ConfigMap how far it has come',
   objects: (settings) => {
     const { namespace, objects } = settings;
-    const ofSolutions = objects === undefined ? anySolution : solutionRules(objects);
+    const told = [
+      { apiGroups: [''], resources: ['configmaps'], resourceNames: [NAME], verbs: ['get', 'patch'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+    ];
+    const deeds = { watches: false, installs: true, heals: false };
+    const rules = joinedRules(partRules(objects, deeds), new Map([[namespace, told]]));
     return [
-      ...namespaces(namespace, 'privileged'),
+      ...namespaces(namespace, 'privileged', rules),
       account(NAME, namespace),
-      role(NAME, undefined, [...lookingRules, ...ofSolutions]),
-      binding(NAME, undefined, { namespace }),
-      role(NAME, HOME_NAMESPACE, homeRules),
-      binding(NAME, HOME_NAMESPACE, { namespace }),
-      role(NAME, namespace, [
-        { apiGroups: [''], resources: ['configmaps'], resourceNames: [NAME], verbs: ['get', 'patch'] },
-        { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
-      ]),
-      binding(NAME, namespace, { namespace }),
+      ...roles(NAME, { name: NAME, namespace }, rules),
       // It is there before the Job is, so that nobody needs the right to make any.
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: NAME, namespace, labels: labelsOf(NAME) } },
       job(settings),

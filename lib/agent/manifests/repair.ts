@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { podSecurity, podSpec } from './pod.ts';
-import { anySolution, HOME_NAMESPACE, homeRules, lookingRules, solutionRules } from './rights.ts';
+import { partRules } from './rights.ts';
 import type { ManifestPart, ManifestSettings } from './settings.ts';
-import { account, binding, labelsOf, namespaces, role } from './shared.ts';
+import { account, labelsOf, namespaces, roles } from './shared.ts';
 
 const NAME = 'solpack-repair';
 
@@ -13,14 +13,11 @@ export const repairPart: ManifestPart = {
     const { namespace, objects } = settings;
     const none = { ...settings, archives: undefined, state: undefined };
     // It gives nobody rights that the Solutions did not: but what it puts back may be roles.
-    const ofSolutions = objects === undefined ? anySolution : solutionRules(objects);
+    const rules = partRules(objects, { watches: false, installs: false, heals: true });
     return [
-      ...namespaces(namespace, podSecurity(none)),
+      ...namespaces(namespace, podSecurity(none), rules),
       account(NAME, namespace),
-      role(NAME, undefined, [...lookingRules, ...ofSolutions]),
-      binding(NAME, undefined, { namespace }),
-      role(NAME, HOME_NAMESPACE, homeRules),
-      binding(NAME, HOME_NAMESPACE, { namespace }),
+      ...roles(NAME, { name: NAME, namespace }, rules),
       cronJob(none),
     ];
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { type ManifestPartName, manifestParts, manifestsOf } from '../../../../lib/agent/manifests/index.ts';
-import { solutionRules } from '../../../../lib/agent/manifests/rights.ts';
+import { type Deeds, EVERYWHERE, partRules } from '../../../../lib/agent/manifests/rights.ts';
 import type { AccessRule, ManifestSettings } from '../../../../lib/agent/manifests/settings.ts';
 
 const object = (apiVersion: string, kind: string, more: object = {}): KubernetesObject => {
@@ -9,46 +9,97 @@ const object = (apiVersion: string, kind: string, more: object = {}): Kubernetes
 };
 const rbac = 'rbac.authorization.k8s.io/v1';
 
+const agent: Deeds = { watches: true, installs: true, heals: true };
+const loader: Deeds = { watches: false, installs: true, heals: false };
+const repair: Deeds = { watches: false, installs: false, heals: true };
+
+/** Rules of a place as `group/resource: verbs`. */
+function wordsAt(place: string, objects: readonly KubernetesObject[], deeds: Deeds): string[] {
+  return (partRules(objects, deeds).get(place) ?? []).map(({ apiGroups, resources, resourceNames, verbs }) => {
+    return `${apiGroups}/${resources}${resourceNames === undefined ? '' : ` ${resourceNames}`}: ${verbs.join(' ')}`;
+  });
+}
+
 describe('the rights for known Solutions', () => {
-  test('are six verbs on the kinds that they bring, by their plural names, also those that they define', () => {
-    const names = { kind: 'Datum', plural: 'data' };
+  const inShop = (apiVersion: string, kind: string, more: object = {}): KubernetesObject => {
+    return { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, ...more };
+  };
+
+  test('are to change objects in their namespaces alone, and to find those of their kinds', () => {
+    const spec = { group: 'example.com', names: { kind: 'Datum', plural: 'data' }, scope: 'Cluster' };
     const objects = [
-      object('networking.k8s.io/v1', 'Ingress'),
-      object('networking.k8s.io/v1', 'NetworkPolicy'),
+      inShop('networking.k8s.io/v1', 'Ingress'),
+      inShop('networking.k8s.io/v1', 'NetworkPolicy'),
       object('example.com/v1', 'Datum'),
-      object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', { spec: { group: 'example.com', names } }),
+      object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', { spec }),
     ];
-    const rules = solutionRules(objects);
-    expect(rules.map(({ apiGroups, resources }) => [apiGroups, resources])).toEqual([
-      [[''], ['namespaces']],
-      [['apiextensions.k8s.io'], ['customresourcedefinitions']],
-      [['example.com'], ['data']],
-      [['networking.k8s.io'], ['ingresses', 'networkpolicies']],
+    const all = 'list watch get create patch delete';
+    expect(wordsAt(EVERYWHERE, objects, agent).slice(3)).toEqual([
+      '/namespaces: get',
+      '/nodes: list',
+      `apiextensions.k8s.io/customresourcedefinitions: ${all}`,
+      `example.com/data: ${all}`,
+      'networking.k8s.io/ingresses,networkpolicies: list watch',
     ]);
-    expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(
-      new Set(['get', 'list', 'watch', 'create', 'patch', 'delete']),
+    expect(wordsAt('shop', objects, agent)).toEqual([
+      '/events: list',
+      'networking.k8s.io/ingresses,networkpolicies: get create patch delete',
+    ]);
+  });
+
+  test('are no more than a part does: a loader watches nothing, and a repair deletes what it makes anew alone', () => {
+    const objects = [inShop('v1', 'ConfigMap'), inShop('v1', 'Service'), object('v1', 'Namespace')];
+    const of = (deeds: Deeds): string[] => [EVERYWHERE, 'shop'].flatMap((place) => wordsAt(place, objects, deeds));
+    expect(of(loader).join()).not.toMatch(/watch|horizontal/);
+    expect(of(repair).slice(1)).toEqual([
+      '/configmaps,nodes,services: list',
+      '/namespaces: list get create patch',
+      '/configmaps: get create patch delete',
+      '/events: list',
+      '/services: get create patch',
+    ]);
+  });
+
+  test('tell why something does not come up where it is: its Pods, their logs, and its StorageClass', () => {
+    const template = { spec: { template: {} } };
+    const objects = [inShop('apps/v1', 'Deployment', template), inShop('v1', 'PersistentVolumeClaim')];
+    const told = [EVERYWHERE, 'shop'].flatMap((place) => wordsAt(place, objects, loader));
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'storage.k8s.io/storageclasses: get',
+        '/events,pods: list',
+        '/pods/log: get',
+        'apps/replicasets: list',
+      ]),
+    );
+    expect(told.join()).not.toContain('autoscalers');
+    expect(wordsAt(EVERYWHERE, objects, agent)).toEqual(
+      expect.arrayContaining([
+        'autoscaling/horizontalpodautoscalers: list',
+        'autoscaling.k8s.io/verticalpodautoscalers: list',
+      ]),
     );
   });
 
   test('have the rules of the roles that they bring, and the right to bind to the roles of others alone', () => {
     const rule: AccessRule = { apiGroups: [''], resources: ['configmaps'], verbs: ['update'] };
     const bound = (kind: string, name: string): object => ({ roleRef: { kind, name } });
-    const rules = solutionRules([
-      object(rbac, 'Role', { rules: [rule] }),
-      object(rbac, 'ClusterRole', { rules: [rule] }),
-      object(rbac, 'RoleBinding', bound('Role', 'web')),
-      object(rbac, 'ClusterRoleBinding', bound('ClusterRole', 'view')),
-    ]);
-    expect(rules.slice(2)).toEqual([
-      rule,
-      {
-        apiGroups: ['rbac.authorization.k8s.io'],
-        resources: ['clusterroles'],
-        resourceNames: ['view'],
-        verbs: ['bind'],
-      },
-    ]);
-    expect(JSON.stringify(rules)).not.toMatch(/escalate|"\*"/);
+    const rules = partRules(
+      [
+        inShop(rbac, 'Role', { rules: [rule, rule] }),
+        object(rbac, 'ClusterRole', { rules: [rule] }),
+        inShop(rbac, 'RoleBinding', bound('Role', 'web')),
+        inShop(rbac, 'RoleBinding', bound('ClusterRole', 'edit')),
+        object(rbac, 'ClusterRoleBinding', bound('ClusterRole', 'view')),
+      ],
+      loader,
+    );
+    const bind = (name: string): AccessRule => {
+      return { apiGroups: [rbac.split('/')[0]!], resources: ['clusterroles'], resourceNames: [name], verbs: ['bind'] };
+    };
+    expect(rules.get(EVERYWHERE)?.slice(-2)).toEqual([rule, bind('view')]);
+    expect(rules.get('shop')?.slice(-2)).toEqual([rule, bind('edit')]);
+    expect(JSON.stringify([...rules])).not.toMatch(/escalate|"\*"/);
   });
 });
 
