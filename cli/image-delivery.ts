@@ -7,6 +7,7 @@ import {
   type NodePlace,
   onThisNode,
   pushedToRegistry,
+  type RegistryOptions,
   runningServe,
 } from '../lib/index.ts';
 import { absolute, listenAddress, registryUrl, usage } from './arguments.ts';
@@ -38,22 +39,34 @@ function waysGiven({
 }
 
 /** Decides whether nodes have a place that lasts to get images from, by the options of `install`. */
-export function hasLastingPlace(options: ImageDeliveryOptions & RegistryFlags): boolean {
+export function hasLastingPlace(options: ImageDeliveryOptions): boolean {
   const { hostsDir, listen, hold } = options;
   return waysGiven(options).length > 0 || hostsDir !== undefined || (hold === true && listenAddress(listen).port !== 0);
 }
 
-/** Returns how images get to nodes. Throws `usage-invalid`. */
-export async function imageDelivery(
+/** Returns how a registry at a host is reached. */
+export type RegistryAt = (host: string) => Promise<RegistryOptions>;
+
+/** Returns how images get to nodes, with the logins of a command. Throws `usage-invalid`. */
+export function imageDelivery(
   io: Io,
   options: ImageDeliveryOptions & RegistryFlags,
   flow: Flow,
+): Promise<ImageDelivery> {
+  return deliveryThrough(io, options, (host) => registryOptions(io, options, flow, host));
+}
+
+/** Returns how images get to nodes. Throws `usage-invalid`. */
+export async function deliveryThrough(
+  io: Io,
+  options: ImageDeliveryOptions,
+  registryAt: RegistryAt,
 ): Promise<ImageDelivery> {
   const [given, other] = waysGiven(options);
   if (given && other) throw usage(given[0], `contradicts ${other[0]}`, 'give one of them');
   const place = await placeOf(io, options);
   if (place === undefined || options.imageFolderFormat === LIST) {
-    const delivery = await byRegistry(io, options, flow);
+    const delivery = await byRegistry(options, registryAt);
     return place === undefined ? delivery : alsoListed(delivery, place, options.hostsDir !== undefined);
   }
   if (options.hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${given![0]}`);
@@ -63,16 +76,30 @@ export async function imageDelivery(
   return onThisNode(place);
 }
 
-async function byRegistry(io: Io, options: ImageDeliveryOptions & RegistryFlags, flow: Flow): Promise<ImageDelivery> {
+/** Where on this machine images are to be besides, and whether that is a list of them. */
+export interface PlaceBesides {
+  readonly place: NodePlace;
+  readonly isList: boolean;
+}
+
+/** Returns the place of this machine that images are put into besides a registry; undefined where none was named. Throws `usage-invalid`. */
+export async function placeBesides(io: Io, options: ImageDeliveryOptions): Promise<PlaceBesides | undefined> {
+  const [given, other] = waysGiven(options).filter(([flag]) => flag !== '--registry');
+  if (given && other) throw usage(given[0], `contradicts ${other[0]}`, 'give one of them');
+  const place = await placeOf(io, options);
+  return place && { place, isList: options.imageFolderFormat === LIST };
+}
+
+async function byRegistry(options: ImageDeliveryOptions, registryAt: RegistryAt): Promise<ImageDelivery> {
   const { registry, servedAt, listen, hold = false } = options;
   const url = registry ?? servedAt;
   if (url === undefined) return embeddedRegistry({ ...listenAddress(listen), hold });
   if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
   const deliverBy = registry === undefined ? runningServe : pushedToRegistry;
-  return deliverBy(registryUrl(url), await registryOptions(io, options, flow, new URL(url).host));
+  return deliverBy(registryUrl(url), await registryAt(new URL(url).host));
 }
 
-async function placeOf(io: Io, options: ImageDeliveryOptions & RegistryFlags): Promise<NodePlace | undefined> {
+async function placeOf(io: Io, options: ImageDeliveryOptions): Promise<NodePlace | undefined> {
   const { containerd, imageStore, imageFolder, imageFolderFormat } = options;
   if (imageFolder === undefined && imageFolderFormat !== undefined) {
     throw usage('--image-folder-format', 'is for --image-folder', 'leave it out, or give --image-folder');

@@ -71,17 +71,20 @@ function imageFlags(command: Command): void {
       '--image-folder <kind[:dir]>',
       'put images into the folder that k3s, rke2 or k0s imports them from; DIR where that is not the usual one',
     )
-    .addOption(
-      new Option(
-        '--image-folder-format <form>',
-        'how: as archives, or as a list of images that a registry has',
-      ).choices(['tar', 'tar.zst', 'txt']),
-    )
+    .addOption(imageFolderFormatOption())
     .option('--containerd <socket>', 'import images into the containerd that listens there, and pin them')
     .option('--image-store <dir>', 'put images into this additional image store of podman and CRI-O')
     .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
     .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
     .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node');
+}
+
+/** Makes the option that says in which form images get into a folder. */
+export function imageFolderFormatOption(): Option {
+  return new Option(
+    '--image-folder-format <form>',
+    'how: as archives, or as a list of images that a registry has',
+  ).choices(['tar', 'tar.zst', 'txt']);
 }
 
 function clusterFlags(command: Command): void {

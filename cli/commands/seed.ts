@@ -1,6 +1,17 @@
 import { Command } from 'commander';
-import { duration, foreseeInstall, install, kubernetesTarget, lend, seededRegistry } from '../../lib/index.ts';
-import { absolute, registryUrl } from '../arguments.ts';
+import {
+  alsoListed,
+  duration,
+  type Flow,
+  foreseeInstall,
+  type ImageDelivery,
+  install,
+  kubernetesTarget,
+  lend,
+  seededRegistry,
+} from '../../lib/index.ts';
+import { absolute, registryUrl, usage } from '../arguments.ts';
+import { placeBesides } from '../image-delivery.ts';
 import { clusterAccess, podAccount } from '../in-cluster.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
@@ -16,13 +27,14 @@ interface Options extends InstallOptions {
   readonly hostsDir: string;
   readonly kubeconfig: string;
   /** False for --no-pin. */
-  readonly pin: string | false;
+  readonly pin?: string | false;
 }
 
 const required = ['registry', 'hostsDir', 'kubeconfig'];
 /** The flags of `install` that it has too: not those that say where images and objects go instead. */
 const shared = [
   ...required,
+  ...['imageFolder', 'imageFolderFormat', 'containerd', 'imageStore'],
   ...['configuration', 'caFile', 'values', 'variable', 'confirm', 'plan', 'plainHttp', 'timeout', 'keepGenerations'],
   ...['key', 'policy', 'trustState', 'allowDowngrade', 'insecureSkipVerify', 'strict', 'forceConflicts'],
   ...['allowMissingImages', 'allowMissingPlatforms', 'allowUnsupportedKubernetes', 'allowBreakingDefinitions'],
@@ -47,15 +59,14 @@ export function seedCommand(io: Io): Command {
   }
   return registryFlags(command, true)
     .optionsGroup('Images:')
-    .option('--pin <socket>', 'the containerd of this node, which keeps the images of <solution>', SOCKET)
+    .option('--pin <socket>', `the containerd of this node, which keeps the images of <solution> (default: ${SOCKET})`)
     .option('--no-pin', 'pin nothing: the node keeps these images in another way')
     .addHelpText('after', help)
     .action(async (solution: string, options: Options) => {
       const session = commandSession(io, options);
       requirePlanOrRun(options);
       const url = registryUrl(options.registry);
-      const { host } = new URL(url);
-      const registries = registryConnections(io, options, session.flow, host);
+      const registries = registryConnections(io, options, session.flow, new URL(url).host);
       const asked = await requestOf(io, options, registries.connect);
       const kubeconfig = clusterAccess(io, options.kubeconfig);
       const { forceConflicts = false } = options;
@@ -64,13 +75,7 @@ export function seedCommand(io: Io): Command {
         ...asked,
         hostsDir: absolute(io, options.hostsDir),
         cluster: await kubernetesTarget({ kubeconfig, env: ownEnvironment(io), forceConflicts, removal }),
-        delivery: await seededRegistry({
-          solution,
-          url,
-          options: await registryOptions(io, options, session.flow, host),
-          patience: asked.timeout,
-          containerd: options.pin === false ? undefined : absolute(io, options.pin),
-        }),
+        delivery: await handedOver(io, { solution, url, patience: asked.timeout }, options, session.flow),
       };
       const work = async (): Promise<void> => {
         if (!options.plan) {
@@ -84,6 +89,26 @@ export function seedCommand(io: Io): Command {
     });
 }
 
+/** Returns how images get to the registry in the cluster, and how its own stay on this node. Throws `usage-invalid`. */
+async function handedOver(
+  io: Io,
+  registry: { readonly solution: string; readonly url: string; readonly patience: number },
+  options: Options,
+  flow: Flow,
+): Promise<ImageDelivery> {
+  const besides = await placeBesides(io, options);
+  const place = besides?.isList ? undefined : besides?.place;
+  if (place !== undefined && typeof options.pin === 'string') {
+    const hint = 'leave it out: they are kept in that place';
+    throw usage('--pin', `keeps the images of ${registry.solution} in another way than ${place.way}`, hint);
+  }
+  const isPinned = place === undefined && options.pin !== false;
+  const containerd = isPinned ? absolute(io, options.pin || SOCKET) : undefined;
+  const access = await registryOptions(io, options, flow, new URL(registry.url).host);
+  const delivery = await seededRegistry({ ...registry, options: access, containerd, place });
+  return besides?.isList ? alsoListed(delivery, besides.place, true) : delivery;
+}
+
 const SOCKET = '/run/containerd/containerd.sock';
 
 const help = `
@@ -95,4 +120,6 @@ Examples:
       --served-at http://127.0.0.1:5000 --hosts-dir /etc/containerd/certs.d
   $ solpack seed registry -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
       --registry http://127.0.0.1:30500 --hosts-dir /etc/containerd/certs.d
+  $ solpack seed registry -f solutions.yaml --key release.pub --kubeconfig admin.conf \\
+      --registry http://127.0.0.1:30500 --hosts-dir /etc/containerd/certs.d --image-folder k3s
   $ systemctl disable --now solpack-serve`;

@@ -1,16 +1,10 @@
 import { Command } from 'commander';
-import {
-  embeddedRegistry,
-  type Flow,
-  foreseeInstall,
-  type ImageDelivery,
-  makeSupportBundle,
-  pushedToRegistry,
-  runningServe,
-  type SupportBundleRequest,
-} from '../../lib/index.ts';
-import { absolute, registryUrl, repeated, usage } from '../arguments.ts';
+import { type Flow, foreseeInstall, makeSupportBundle, type SupportBundleRequest } from '../../lib/index.ts';
+import { absolute, repeated } from '../arguments.ts';
+import type { ImageDeliveryOptions } from '../delivery-options.ts';
 import { clusterOf } from '../generations.ts';
+import { deliveryThrough } from '../image-delivery.ts';
+import { imageFolderFormatOption } from '../install-flags.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { printResult } from '../output.ts';
 import { mediaContext } from '../place.ts';
@@ -20,15 +14,12 @@ import { type CommonOptions, commandSession } from '../session.ts';
 import { trustState } from '../trust.ts';
 import { supportBundleView } from '../view/support-bundle.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, Omit<ImageDeliveryOptions, 'listen' | 'hold'> {
   readonly output?: string;
   readonly kubeconfig?: string;
   readonly configuration?: string;
   readonly logs?: string[];
-  readonly hostsDir?: string;
   readonly trustState?: string;
-  readonly registry?: string;
-  readonly servedAt?: string;
 }
 
 /** Makes the command `solpack support-bundle`. */
@@ -50,6 +41,10 @@ export function supportBundleCommand(io: Io): Command {
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
     .option('--registry <url>', 'plan an install that pushes images to this registry; nobody logs in there')
     .option('--served-at <url>', 'plan an install that uses this running "solpack serve"')
+    .option('--image-folder <kind[:dir]>', 'plan an install that puts images into this folder of k3s, rke2 or k0s')
+    .addOption(imageFolderFormatOption())
+    .option('--containerd <socket>', 'plan an install that imports images into the containerd that listens there')
+    .option('--image-store <dir>', 'plan an install that puts images into this store of podman and CRI-O')
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: Options, command: Command) => {
       const session = commandSession(io, options);
@@ -87,22 +82,20 @@ async function plannedInstall(
   media: SupportBundleRequest['media'],
   flow: Flow,
 ): Promise<SupportBundleRequest['plan']> {
-  const delivery = await plannedDelivery(io, options, flow);
-  const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
+  const asked = plannedOptions(options);
+  // Nobody logs in anywhere.
+  const delivery = await deliveryThrough(io, asked, async () => ({ proxy: proxyOf(io), signal: flow.signal }));
+  const hostsDir = asked.hostsDir === undefined ? undefined : absolute(io, asked.hostsDir);
   const lenient = { trust: 'skip', variables: {}, allowMissingImages: true, test: false, strict: false } as const;
   const how = { ...lenient, media, delivery, hostsDir, environment: ownEnvironment(io), timeout: TIMEOUT };
   return (configuration, cluster, own) => foreseeInstall({ ...how, configuration, cluster }, own);
 }
 
-/** Returns how an install would deliver its images, without anybody's password. */
-async function plannedDelivery(io: Io, { registry, servedAt }: Options, flow: Flow): Promise<ImageDelivery> {
-  if (registry !== undefined && servedAt !== undefined) {
-    throw usage('--registry', 'contradicts --served-at', 'give one of them');
-  }
-  const options = { proxy: proxyOf(io), signal: flow.signal };
-  if (registry !== undefined) return pushedToRegistry(registryUrl(registry), options);
-  if (servedAt !== undefined) return runningServe(registryUrl(servedAt), options);
-  return embeddedRegistry({ host: '127.0.0.1', port: 0, hold: false });
+/** The options of that install. Mirrors are looked at in any case, but images in a place of this machine have none. */
+function plannedOptions({ hostsDir, ...ways }: Options): ImageDeliveryOptions {
+  const { imageFolder, imageFolderFormat, containerd, imageStore } = ways;
+  const isPlaced = (imageFolder ?? containerd ?? imageStore) !== undefined && imageFolderFormat !== 'txt';
+  return { ...ways, listen: '127.0.0.1:0', ...(isPlaced || hostsDir === undefined ? {} : { hostsDir }) };
 }
 
 function nameAt(time: number): string {

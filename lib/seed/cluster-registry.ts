@@ -1,3 +1,4 @@
+import type { NodePlace } from '../node-images/index.ts';
 import type { RegistryOptions } from '../registries/index.ts';
 
 /** A registry that runs in the cluster. */
@@ -11,4 +12,6 @@ export interface ClusterRegistry {
   readonly patience: number;
   /** The address of the containerd in which its own images are pinned; undefined where nothing is pinned. */
   readonly containerd: string | undefined;
+  /** The place of this machine that its own images are put into instead; left out where they are in none. */
+  readonly place?: NodePlace | undefined;
 }

@@ -1,11 +1,10 @@
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { chooseOpened } from '../solutions/choose-opened.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
 import type { ConfiguredArchives, OpenedArchive } from '../solutions/opened.ts';
-import { placeArchives, withEnvironments } from '../solutions/placements.ts';
+import { placeSet, requireChoice } from '../solutions/placements.ts';
 import { requireSet } from '../solutions/resolve.ts';
 
 /** An archive that a SolutionsConfiguration names. */
@@ -46,13 +45,9 @@ function chosenOnNode(
   found: ConfiguredArchives,
   flow: Flow,
 ): readonly OpenedArchive[] {
-  const { wanted, environments } = withEnvironments(configuration, found);
-  chooseOpened(wanted, found, flow);
-  const { members } = requireSet(wanted, found.opened, { inventory: [], kubernetes: undefined });
-  return placeArchives(
-    members.map(({ release }) => release.opened),
-    environments,
-  ).archives;
+  requireChoice(configuration, found, flow);
+  return placeSet(configuration, requireSet(configuration, found.opened, { inventory: [], kubernetes: undefined }))
+    .archives;
 }
 
 function activeOf(chosen: () => readonly { readonly path: string }[], { onEvent }: Flow): ReadonlySet<string> {

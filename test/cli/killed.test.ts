@@ -13,7 +13,7 @@ import {
   withoutRecords,
 } from '../support/killed/content.ts';
 import { killedAt, type Moment, momentsOf } from '../support/killed/killing.ts';
-import { type Scene, type Stage, scenes } from '../support/killed/scenes.ts';
+import { imageFolder, type Scene, type Stage, scenes } from '../support/killed/scenes.ts';
 import { packShop } from '../support/killed/shop.ts';
 import { dockerRegistry } from '../support/registry.ts';
 
@@ -34,15 +34,17 @@ interface Whole {
   readonly cluster: Content;
   readonly registry: Content;
   readonly mirrors: Content;
+  readonly images: Content;
 }
 
 const unlike = (found: Whole, wanted: Whole): readonly string[] =>
-  (['cluster', 'registry', 'mirrors'] as const).flatMap((part) => differences(found[part], wanted[part]));
+  (['cluster', 'registry', 'mirrors', 'images'] as const).flatMap((part) => differences(found[part], wanted[part]));
 
 const whole = async ({ plane: own, registry: { data } }: Stage): Promise<Whole> => ({
   cluster: await clusterContent(own),
   registry: registryContent(data),
   mirrors: folderContent(join(folder, 'certs.d')),
+  images: folderContent(join(folder, imageFolder)),
 });
 
 /** Numbers below 1, the same for the same seed (mulberry32). */

@@ -249,6 +249,32 @@ current-context: a
     expect(none.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['versions.json', 'README.md']));
   });
 
+  test('has the plan of an install by each way that images get to nodes', async () => {
+    const asked = {
+      '--image-folder': `k3s:${at('images')}`,
+      '--image-store': at('store'),
+      '--containerd': at('c.sock'),
+    };
+    for (const [flag, value] of Object.entries(asked)) {
+      const name = flag.slice(2);
+      const { files, missing } = await bundles(name, '-f', at('2.0.0.yaml'), flag, value, '--hosts-dir', at('certs.d'));
+      const paths = files.map(({ path }) => path);
+      expect(paths).toContain('mirrors/registry.example.com/hosts.toml');
+      if (flag === '--containerd') {
+        // Nobody listens there, which would refuse the install.
+        expect(missing.find(({ what }) => what === 'plan of an install')?.reason).toMatch(/c\.sock|ctr/);
+        continue;
+      }
+      const { steps } = JSON.parse(told(name, 'plan.json'));
+      const placed = steps.filter(({ kind }: { kind: string }) => kind === 'place-images');
+      expect(placed).toEqual([expect.objectContaining({ subject: expect.stringContaining(value) })]);
+      expect(steps.map(({ kind }: { kind: string }) => kind)).not.toContain('mirror');
+    }
+    const both = ['support-bundle', '-o', at('both.tar.gz'), '--containerd', '/c.sock', '--served-at', 'http://h:1'];
+    const { code, stderr } = await solpack([...both, '-f', at('2.0.0.yaml')]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^solpack: --served-at: contradicts --containerd/)]);
+  });
+
   test('is refused where it cannot be written, and leaves nothing behind', async () => {
     const { code, stderr } = await solpack(['support-bundle', '-o', at('no/such/folder/b.tar.gz'), '--quiet']);
     expect([code, stderr]).toEqual([6, expect.stringMatching(/^solpack: .*\[output-unwritable\]\n$/)]);

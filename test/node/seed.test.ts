@@ -47,17 +47,9 @@ const flags = (): string[] => {
 };
 
 /** Hands the images over to the registry in the cluster. */
-async function seeds(...more: readonly string[]): Promise<Installed> {
-  const args = [
-    'seed',
-    'registry',
-    ...flags(),
-    '--registry',
-    `http://${address}`,
-    '--pin',
-    pathsOf(node().state).socket,
-  ];
-  return JSON.parse(await node().succeeds([...args, '--timeout', '60s', ...more], { cwd }));
+async function seeds<T = Installed>(...more: readonly string[]): Promise<T> {
+  const to = ['--registry', `http://${address}`, '--pin', pathsOf(node().state).socket, '--timeout', '60s'];
+  return JSON.parse(await node().succeeds(['seed', 'registry', ...flags(), ...to, ...more], { cwd }));
 }
 
 const ctr = (...args: readonly string[]): Promise<string> =>
@@ -92,21 +84,7 @@ describe('a registry in the cluster', () => {
     writeFileSync(join(folder, 'edge.yaml'), `${head}metadata: {name: edge}\nsolutions: ${solutions}\n`);
     serving = await node().serves(['serve', '-f', 'edge.yaml', '--listen', '127.0.0.1:5000'], { cwd });
     await node().succeeds(['install', ...flags(), '--served-at', serving.first, '--timeout', '90s'], { cwd });
-    const planned = JSON.parse(
-      await node().succeeds(
-        [
-          'seed',
-          'registry',
-          ...flags(),
-          '--registry',
-          `http://${address}`,
-          '--pin',
-          pathsOf(node().state).socket,
-          '--plan',
-        ],
-        { cwd },
-      ),
-    ) as { steps: { kind: string; action: string }[] };
+    const planned = await seeds<{ steps: { kind: string; action: string }[] }>('--plan');
     const actions = (kind: string): Set<string> =>
       new Set(planned.steps.filter((step) => step.kind === kind).map(({ action }) => action));
     expect([actions('pin-images'), actions('push-images'), actions('mirror'), actions('apply')]).toEqual(
@@ -125,6 +103,25 @@ describe('a registry in the cluster', () => {
   nodeTest('does nothing when it has all of it', async () => {
     expect(await seeds()).toMatchObject({ moved: 0, mirrors: [], generation: 2 });
   });
+
+  nodeTest(
+    'has what it is made of imported too, where an install did that, and removes nothing of others',
+    async () => {
+      const { socket } = pathsOf(node().state);
+      const to = ['--registry', `http://${address}`, '--containerd', socket, '--timeout', '60s'];
+      const seeded = async (...more: readonly string[]) =>
+        JSON.parse(await node().succeeds(['seed', 'registry', ...flags(), ...to, ...more], { cwd }));
+      const { steps } = await seeded('--plan');
+      const placed = steps.filter(({ kind }: { kind: string }) => kind === 'place-images');
+      expect(placed.map(({ subject }: { subject: string }) => subject)).toEqual([
+        'registry.example.com/infra/registry:3',
+      ]);
+      const before = await names('');
+      expect(await seeded()).toMatchObject({ moved: 0, mirrors: [] });
+      expect(await names('')).toEqual(expect.arrayContaining(before));
+      expect((await names('labels."solpack.for.edge"')).filter((name) => name.includes('/shop/'))).toEqual([]);
+    },
+  );
 
   nodeTest('brings everything up again, itself too, once the serve has ended and no image is left', async () => {
     await serving.stop();
@@ -148,8 +145,8 @@ describe('a registry in the cluster', () => {
         images: expect.objectContaining({ asked: true, missing: [] }),
       }),
     ]);
-    // Also while the API server, and no serve, is what the next install has.
-    expect(await seeds()).toMatchObject({ moved: 0, mirrors: [], generation: 2 });
+    // Also while the API server, and no serve, is what the next install has. It records that nothing is in a place of the node.
+    expect(await seeds()).toMatchObject({ moved: 0, mirrors: [], generation: 4 });
   });
 
   nodeTest('is asked for in one line where it is not there, or is another Solution', async () => {
@@ -161,5 +158,11 @@ describe('a registry in the cluster', () => {
     ]);
     const other = await node().solpack([...args, 'other', '--registry', `http://${address}`], { cwd });
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('[solution-unknown]')]);
+    const twice = ['--registry', `http://${address}`, '--pin', '/run/c.sock', '--image-folder', 'k3s'];
+    const kept = await node().solpack(['seed', ...flags(), 'registry', ...twice], { cwd });
+    expect([kept.code, kept.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^solpack: --pin: keeps the images of registry in another way than k3s; .*\n$/),
+    ]);
   });
 });

@@ -58,6 +58,8 @@ export interface ImageDelivery {
   readonly afterwards?: readonly DeliveryStep[];
   /** Where on this machine the images are, where they are in such a place. */
   readonly place?: NodePlace;
+  /** The Solution whose images alone are in that place. Left out: those of all. */
+  readonly placeOf?: string;
   /** URL of its registry, where that is known before anything is done. */
   readonly url?: string;
   /**

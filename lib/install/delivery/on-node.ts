@@ -1,4 +1,5 @@
 import { parseReference } from '../../../formats/oci/reference.ts';
+import type { Catalog } from '../../archives/catalog.ts';
 import { SolpackError } from '../../errors.ts';
 import {
   type NodeImage,
@@ -14,7 +15,14 @@ import { imageNamesOf, neededImages, nodeImagesOf, renamedImage } from '../../so
 import { archivesOf } from '../archives.ts';
 import { GENERATIONS } from '../kept.ts';
 import { cleared, verifiedArchive } from '../products.ts';
-import { type Delivered, type DeliveryMeans, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
+import {
+  type Delivered,
+  type DeliveryMeans,
+  type DeliveryRead,
+  type DeliveryStep,
+  delivered,
+  type ImageDelivery,
+} from './delivery.ts';
 import { type NodeInputs, nodeInputs } from './node-inputs.ts';
 import { pushedBlobs } from './push/contents.ts';
 
@@ -31,12 +39,53 @@ const tidied: Product<void> = { product: 'place without what nobody needs' };
 export function onThisNode(place: NodePlace): ImageDelivery {
   const store = storeAt(place);
   return {
-    steps: [placeStep(store)],
+    steps: [
+      placeStep(store, {
+        gives: delivered,
+        before: (work) => tellOthers(store, work),
+        outputOf: (plan) => deliveredTo(store, plan),
+      }),
+    ],
     afterwards: [tidyStep(store, imagesOf)],
     place,
     examine: ({ archives }, flow) => store.examine(nodeImagesOf(archives), flow),
     hashedOnTheWay: pushedBlobs,
     endsWithInstall: false,
+  };
+}
+
+/** What a delivery does besides for images that stay on this machine. */
+export interface KeptOnNode extends Pick<ImageDelivery, 'place' | 'placeOf' | 'examine'> {
+  /** Puts them there. */
+  readonly step: DeliveryStep;
+  /** Removes there, once everything is ready, what nobody needs. */
+  readonly afterwards: DeliveryStep;
+}
+
+/**
+ * Puts the images of one Solution into a place of this machine, whichever way those of all are delivered: its Pods start also while
+ * nothing can be pulled. The step comes after what it `takes`, and `gives` that they stay.
+ */
+export function keptOnThisNode(
+  solution: string,
+  place: NodePlace,
+  { takes, gives }: { readonly takes: readonly Product<unknown>[]; readonly gives: Product<void> },
+): KeptOnNode {
+  const store = storeAt(place);
+  const own = <T extends { readonly archives: readonly { readonly catalog: Pick<Catalog, 'metadata'> }[] }>(
+    of: T,
+  ): T => ({
+    ...of,
+    archives: of.archives.filter(({ catalog }) => catalog.metadata.name === solution),
+  });
+  const plan = (read: DeliveryRead) => [{ subject: store.name, inputs: nodeInputs(store.at, own(read)) }];
+  const step = { ...placeStep(store, { takes, gives, outputOf: () => undefined }), plan };
+  return {
+    step,
+    afterwards: { ...tidyStep(store, imagesOf), plan },
+    place,
+    placeOf: solution,
+    examine: (what, flow) => store.examine(nodeImagesOf(own(what).archives), flow),
   };
 }
 
@@ -74,20 +123,31 @@ function storeAt(place: NodePlace): NodeStore {
   });
 }
 
-function placeStep(store: NodeStore): DeliveryStep<NodeInputs, Delivered> {
+/** What putting images into a place comes after besides, and gives. */
+interface Placing<Output> {
+  readonly takes?: readonly Product<unknown>[];
+  readonly gives: Product<Output>;
+  outputOf(plan: PutPlan): Output;
+  before?(work: Work<DeliveryMeans>): Promise<void>;
+}
+
+function placeStep<Output>(
+  store: NodeStore,
+  { takes = [], gives, outputOf, before }: Placing<Output>,
+): DeliveryStep<NodeInputs, Output> {
   return {
     kind: 'place-images',
-    takes: [verifiedArchive, cleared],
-    gives: delivered,
+    takes: [verifiedArchive, cleared, ...takes],
+    gives,
     event: 'place',
     plan: (read) => [{ subject: store.name, inputs: nodeInputs(store.at, read) }],
     run: async ({ inputs }, work) => {
-      await tellOthers(store, work);
-      return deliveredTo(store, await store.put(imagesOf(inputs, work), inputs.configuration, work.flow));
+      await before?.(work);
+      return outputOf(await store.put(imagesOf(inputs, work), inputs.configuration, work.flow));
     },
     foresee: async ({ inputs }, work) => {
       const plan = await store.foreseePut(imagesOf(inputs, work), inputs.configuration, work.flow);
-      return { output: deliveredTo(store, plan), ...actionsOf(plan) };
+      return { output: outputOf(plan), ...actionsOf(plan) };
     },
   };
 }

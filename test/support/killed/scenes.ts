@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { succeeds } from '../cli.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import type { DockerRegistry } from '../registry.ts';
@@ -36,9 +36,13 @@ async function installed(stage: Stage, version: Version): Promise<void> {
   await succeeds([...installing(stage, version), '--quiet'], { cwd: stage.folder });
 }
 
+/** Where images are put that a node imports from a folder. */
+export const imageFolder = 'node/images';
+
 /** Forgets all that was delivered and remembered outside of the cluster. */
 function emptied({ folder, registry }: Stage): void {
-  for (const path of [join(registry.data, 'docker'), join(folder, 'certs.d'), join(folder, 'state')]) {
+  const files = ['certs.d', 'state', dirname(imageFolder)].map((name) => join(folder, name));
+  for (const path of [join(registry.data, 'docker'), ...files]) {
     rmSync(path, { recursive: true, force: true });
   }
 }
@@ -91,5 +95,24 @@ const repair: Scene = {
   args: ({ plane }) => ['repair', 'edge', '--kubeconfig', plane.kubeconfig, '--timeout', '30s'],
 };
 
+/** The images of both versions are in the folder, and nothing is in the registry. */
+const seed: Scene = {
+  name: 'seed',
+  isGeneration: true,
+  prepare: async (stage) => {
+    emptied(stage);
+    const { folder, plane } = stage;
+    const to = ['--image-folder', `k3s:${imageFolder}`, '--kubeconfig', plane.kubeconfig, '--timeout', '30s'];
+    for (const version of ['1.0.0', '2.0.0']) {
+      const whom = ['--key', 'k.pub', '--trust-state', 'state', '--allow-downgrade', '--quiet'];
+      await succeeds(['install', '-f', `edge-${version}.yaml`, ...whom, ...to], { cwd: folder });
+    }
+  },
+  args: (stage) => {
+    const [, ...handed] = installing(stage, '2.0.0');
+    return ['seed', 'shop', ...handed, '--image-folder', `k3s:${imageFolder}`];
+  },
+};
+
 /** All commands that change a cluster. */
-export const scenes: readonly Scene[] = [upgrade, rollback, uninstall, repair];
+export const scenes: readonly Scene[] = [upgrade, rollback, uninstall, repair, seed];
