@@ -7,7 +7,7 @@ import { mediaContext } from './place.ts';
 import type { RegistryConnections, RegistryFlags } from './registry.ts';
 import type { CommonOptions } from './session.ts';
 import { handedValues } from './site-values.ts';
-import { type TrustOptions, trustOf, trustRequired, trustState } from './trust.ts';
+import { type TrustOptions, trustNobody, trustOf, trustRequired, trustState } from './trust.ts';
 
 /** The options that say whom an install trusts. */
 export interface InstallTrustOptions extends TrustOptions {
@@ -100,7 +100,7 @@ export async function trusting(io: Io, options: InstallTrustOptions): Promise<Tr
     return 'skip';
   }
   const state = trustState(io, options);
-  const basis = await trustOf(io, options, state);
+  const basis = (await trustOf(io, options, state)) ?? (allowUnsigned && (await trustNobody(state)));
   if (basis === undefined) throw trustRequired();
   return { basis, state, allowDowngrade, allowUnsigned: (allowUnsigned ?? []).map(rootNamed) };
 }

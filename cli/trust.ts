@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadPolicy, readMemory, SolpackError, type Trust, trustInKeys } from '../lib/index.ts';
+import { loadPolicy, readMemory, SolpackError, type Trust, trustInKeys, trustInNobody } from '../lib/index.ts';
 import { absolute, publicKeys, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import type { Io } from './io.ts';
@@ -23,10 +23,17 @@ export async function trustOf(
   if (key !== undefined && policy !== undefined) throw usage('--policy', 'contradicts --key', 'give one of them');
   if (key === undefined && policy === undefined) return undefined;
   const memory = await readMemory(state);
-  const clock = Math.floor(Date.now() / 1000);
+  const clock = secondsNow();
   if (policy === undefined) return trustInKeys(await publicKeys(io, key ?? []), clock, memory);
   return { policy: await loadPolicy(absolute(io, policy)), clock, memory };
 }
+
+/** Returns what whoever names roots alone says: no signature counts. `state` is the memory. */
+export async function trustNobody(state: string): Promise<Trust> {
+  return trustInNobody(secondsNow(), await readMemory(state));
+}
+
+const secondsNow = (): number => Math.floor(Date.now() / 1000);
 
 /**
  * Returns the folder of `--trust-state`, if given. There is no default: whoever verifies an archive at a desk is not
@@ -54,6 +61,6 @@ export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'tr
 /** Makes the error about an install without a statement of whom to trust. */
 export function trustRequired(): SolpackError {
   return new SolpackError('trust-required', 'install', 'was not told whose signatures to trust', {
-    hint: 'give --policy trust.toml or --key release.pub; --insecure-skip-verify installs whatever the archives hold',
+    hint: 'give --policy trust.toml or --key release.pub; --allow-unsigned sha256:… takes one archive by its root, and --insecure-skip-verify installs whatever the archives hold',
   });
 }

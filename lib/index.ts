@@ -32,6 +32,7 @@ export const unsignArchive = lazily(async () => (await import('./sign/index.ts')
 export const loadPublicKey = lazily(async () => (await import('./trust/index.ts')).loadPublicKey);
 export const loadPrivateKey = lazily(async () => (await import('./trust/index.ts')).loadPrivateKey);
 export const trustInKeys = lazily(async () => (await import('./trust/index.ts')).trustInKeys);
+export const trustInNobody = lazily(async () => (await import('./trust/index.ts')).trustInNobody);
 export const loadPolicy = lazily(async () => (await import('./trust/index.ts')).loadPolicy);
 export const acceptPolicy = lazily(async () => (await import('./trust/index.ts')).acceptPolicy);
 export const signDocument = lazily(async () => (await import('./trust/index.ts')).signDocument);
@@ -79,6 +80,7 @@ export const imageFolder = lazily(async () => (await import('./node-images/index
 export const onThisNode = lazily(async () => (await import('./install/index.ts')).onThisNode);
 export const alsoListed = lazily(async () => (await import('./install/index.ts')).alsoListed);
 export const load = lazily(async () => (await import('./load/index.ts')).load);
+export const foreseeLoad = lazily(async () => (await import('./load/index.ts')).foreseeLoad);
 export const kubernetesTarget = lazily(async () => (await import('./clusters/index.ts')).kubernetesTarget);
 export const directoryTarget = lazily(async () => (await import('./clusters/index.ts')).directoryTarget);
 

@@ -92,7 +92,8 @@ async function agentRequest(io: Io, name: string | undefined, options: Options):
       const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
       const delivery = await imageDelivery(io, options, flow);
       await lend(await target(), async (cluster) => {
-        await install({ ...asked, ...given, hostsDir, delivery, cluster }, flow);
+        // A Pod has a name and an address of its own, and the agent is now on this node and now on that one.
+        await install({ ...asked, ...given, hostsDir, delivery, cluster, isNode: false }, flow);
       });
     } finally {
       await registries.close();

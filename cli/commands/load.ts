@@ -1,5 +1,13 @@
 import { Command } from 'commander';
-import { type ClusterTarget, directoryTarget, duration, kubernetesTarget, lend, load } from '../../lib/index.ts';
+import {
+  type ClusterTarget,
+  directoryTarget,
+  duration,
+  foreseeLoad,
+  kubernetesTarget,
+  lend,
+  load,
+} from '../../lib/index.ts';
 import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
 import { clusterAccess } from '../in-cluster.ts';
 import { type Io, ownEnvironment } from '../io.ts';
@@ -18,6 +26,7 @@ interface Options extends CommonOptions, LoadImageOptions {
   readonly allowEmpty?: boolean;
   readonly timeout: string;
   readonly forceConflicts?: boolean;
+  readonly plan?: boolean;
   readonly waitForCluster?: boolean;
   readonly waitAtMost?: string;
 }
@@ -35,6 +44,7 @@ export function loadCommand(io: Io): Command {
   return loadImageFlags(loadFlags(command))
     .optionsGroup(OUTPUT)
     .option('--render <dir>', 'write the rendered objects below this folder, in order')
+    .option('--plan', 'print what the load would do, and do nothing')
     .addHelpText('after', help)
     .action(async (folders: string[], options: Options) => {
       const session = commandSession(io, options);
@@ -52,6 +62,11 @@ export function loadCommand(io: Io): Command {
       };
       const { images, close } = await loadImages(io, options, session.flow);
       const asked = { ...request, ...(images && { images }) };
+      if (options.plan) {
+        const { installPlanView } = await import('../view/install-plan.ts');
+        const plan = await lend(request.cluster, () => foreseeLoad(asked, session.flow)).finally(close);
+        return printResult(session, options, 'install-plan', plan, installPlanView);
+      }
       const { failure, ...result } = await lend(request.cluster, () => load(asked, session.flow)).finally(close);
       printResult(session, options, 'load', result, loadView);
       if (failure) throw failure;

@@ -30,49 +30,48 @@ export async function definedNames({ io, line }: Typing, ...of: ('images' | 'com
 
 /** Solutions of the SolutionsConfiguration that is named, or of those in the working folder. */
 export async function solutionNames(typing: Typing): Promise<Completions> {
-  const names = new Map<string, Completion>();
-  for (const configuration of await configurations(typing)) {
-    for (const one of await namesOf(typing.io, { of: 'solutions', configuration })) names.set(one.word, one);
-  }
-  return candidates([...names.values()]);
+  return candidates(once(await configured(typing, { of: 'solutions' })));
 }
 
 /** Components of the Solutions that the SolutionsConfiguration's archives hold. */
 export async function heldComponents(typing: Typing): Promise<Completions> {
-  const names = new Map<string, Completion>();
-  for (const configuration of await configurations(typing)) {
-    for (const one of await namesOf(typing.io, { of: 'components', configuration })) names.set(one.word, one);
-  }
-  return candidates([...names.values()]);
+  return candidates(once(await configured(typing, { of: 'components' })));
 }
 
 /** What the version of a Solution can be. */
 export async function versionNames(typing: Typing): Promise<Completions> {
-  const solution = typing.line.given[0] ?? '';
-  const held: Completion[] = [];
-  for (const configuration of await configurations(typing)) {
-    held.push(...(await namesOf(typing.io, { of: 'versions', configuration, solution })));
-  }
+  const held = await configured(typing, { of: 'versions', solution: typing.line.given[0] ?? '' });
   return candidates([{ word: 'latest', about: 'the highest version' }, ...held]);
 }
 
 /** The environments of the Solution that is named first. */
 export async function environmentNames(typing: Typing): Promise<Completions> {
-  const solution = typing.line.given[0] ?? '';
-  const found: Completion[] = [];
-  for (const configuration of await configurations(typing)) {
-    found.push(...(await namesOf(typing.io, { of: 'environments', configuration, solution })));
-  }
-  return candidates(found);
+  return candidates(await configured(typing, { of: 'environments', solution: typing.line.given[0] ?? '' }));
 }
 
 /** The archives of the SolutionsConfiguration that is named; any file where it lists none. */
 export async function listedArchives(typing: Typing): Promise<Completions> {
-  const listed: Completion[] = [];
-  for (const configuration of await configurations(typing)) {
-    listed.push(...(await namesOf(typing.io, { of: 'archives', configuration })));
-  }
+  const listed = await configured(typing, { of: 'archives' });
   return listed.length > 0 ? candidates(listed) : paths('files');
+}
+
+/** What is wanted of one SolutionsConfiguration. */
+type WantedOfOne<Wanted = WantedNames> = Wanted extends { readonly configuration: string }
+  ? Omit<Wanted, 'configuration'>
+  : never;
+
+/** Collects names of each SolutionsConfiguration. */
+async function configured(typing: Typing, wanted: WantedOfOne): Promise<Completion[]> {
+  const found: Completion[] = [];
+  for (const configuration of await configurations(typing)) {
+    found.push(...(await namesOf(typing.io, { ...wanted, configuration })));
+  }
+  return found;
+}
+
+/** Keeps each word where it came first, as it was told last. */
+function once(names: readonly Completion[]): Completion[] {
+  return [...new Map(names.map((one) => [one.word, one])).values()];
 }
 
 /** The SolutionsConfiguration of `-f`, or else what may be one in the working folder. */

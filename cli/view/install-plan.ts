@@ -2,6 +2,7 @@ import type { InstallPlan, PlannedAction, PlannedChange } from '../../lib/index.
 import { bytes, count, plain } from '../io.ts';
 import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';
+import { variableLines } from './variables.ts';
 
 /** How wide lines are where what they name allows that. */
 const WIDTH = 80;
@@ -18,6 +19,7 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
       `    ${plain(reason)}`,
       ...(passedOver.length > 0 ? [`    passed over: ${passedOver.map(plain).join(', ')}`] : []),
     ]),
+    ...(plan.variables === undefined ? [] : ['plugins are told', ...variableLines(plan.variables)]),
     ...[...Map.groupBy(steps, ({ kind }) => kind)].flatMap(([kind, own]) => sectionOf(kind, own, style)),
     ...room.map(({ place, needed, free }) => {
       const there = free === undefined ? 'how much is free is not known' : `${bytes(free)} free`;

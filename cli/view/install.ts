@@ -2,6 +2,7 @@ import type { InstalledSolution, InstallResult } from '../../lib/index.ts';
 import { bytes, count, plain, shortKey } from '../io.ts';
 import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';
+import { variableLines } from './variables.ts';
 
 /** Describes an install for a person. */
 export function installView(result: InstallResult, style: Style): string[] {
@@ -20,6 +21,7 @@ export function installView(result: InstallResult, style: Style): string[] {
       `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${objectCounts(objects)}`,
       ...table(objectChanges(objects)),
     ]),
+    ...variableLines(result.variables),
     ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
     ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
     ...images.map(({ target }) => `  ${plain(target)}`),
@@ -44,18 +46,19 @@ function active(solution: InstalledSolution, trust: InstallResult['trust'], styl
     ...table([
       ['  from', plain(archive)],
       ['  root', root],
-      [
-        '  signed',
-        trust === 'skipped'
-          ? style.bad('NOT CHECKED: --insecure-skip-verify')
-          : `by key ${signers.map(shortKey).join(', ')}`,
-      ],
+      ['  signed', signedWords(signers, trust, style)],
       ...(downgraded ? [['  downgraded', style.bad('a newer release was installed before')]] : []),
       ...siteLines(site),
       ...applied.map((file, index) => [index === 0 ? '  rendered' : '', plain(file)]),
       ...objectChanges(objects),
     ]),
   ];
+}
+
+/** Whose signatures counted, or who went without any. */
+function signedWords(signers: readonly string[], trust: InstallResult['trust'], style: Style): string {
+  if (trust === 'skipped') return style.bad('NOT CHECKED: --insecure-skip-verify');
+  return signers.length === 0 ? style.bad('BY NOBODY: --allow-unsigned') : `by key ${signers.map(shortKey).join(', ')}`;
 }
 
 /** Tells what a site sets, and which objects that changes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usedImages } from './json-images.ts';
-import { digest, keyId, natural, objects, size, version } from './json-parts.ts';
+import { digest, keyId, natural, objects, size, toldVariables, version } from './json-parts.ts';
 import { plannedInstall } from './json-plan.ts';
 
 const siteChange = z.object({
@@ -60,6 +60,7 @@ export const installSchemas = {
         target: z.string().describe('the name by which nodes pull it, with its digest'),
       }),
     ),
+    variables: toldVariables.optional().describe('what plugins were told of the node; empty where there is no plugin'),
     mirrors: z.array(z.string()).describe('hosts.toml files that were written; those that were right are not named'),
     tests: z
       .array(

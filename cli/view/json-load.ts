@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usedImages } from './json-images.ts';
-import { digest, keyId, natural, objects, version } from './json-parts.ts';
+import { digest, keyId, natural, objects, toldVariables, version } from './json-parts.ts';
 
 /** What `load` prints. */
 export const loadSchemas = {
@@ -10,16 +10,7 @@ export const loadSchemas = {
     version: z.string().describe('made from the rendered objects: the same objects have the same version'),
     folder: z.string().describe('the first of the folders'),
     folders: z.array(z.string()).optional().describe('all folders, in the order of application'),
-    variables: z
-      .array(
-        z.object({
-          name: z.string(),
-          value: z.string().describe('empty where nobody tells it'),
-          from: z.string().describe('`given`, `default`, `nobody`, or the place that told it'),
-        }),
-      )
-      .optional()
-      .describe('what plugins were told of the node; empty where there is no plugin'),
+    variables: toldVariables.optional().describe('what plugins were told of the node; empty where there is no plugin'),
     components: z
       .array(
         z.object({

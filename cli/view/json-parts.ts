@@ -36,3 +36,12 @@ export const installerFiles = z
   )
   .optional()
   .describe('programs and keys in bin/; absent where there are none');
+
+/** What plugins are told of the node, and by whom. */
+export const toldVariables = z.array(
+  z.object({
+    name: z.string(),
+    value: z.string().describe('empty where nobody tells it'),
+    from: z.string().describe('`given`, `default`, `nobody`, or the place that told it'),
+  }),
+);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { natural } from './json-parts.ts';
+import { natural, toldVariables } from './json-parts.ts';
 import { rightsFields } from './json-rights.ts';
 
 /** The shape of what `install --plan` prints with `--json`. */
@@ -14,6 +14,7 @@ export const plannedInstall = z.object({
       passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
     }),
   ),
+  variables: toldVariables.optional().describe('what plugins are told of the node; absent where none is asked'),
   steps: z
     .array(
       z.object({

@@ -1,6 +1,7 @@
 import type { LoadResult } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
+import { variableLines } from './variables.ts';
 
 /** Describes a load for a person. */
 export function loadView(result: Omit<LoadResult, 'failure'>, style: Style): string[] {
@@ -16,7 +17,7 @@ export function loadView(result: Omit<LoadResult, 'failure'>, style: Style): str
         state === 'loaded' ? count(number, 'object') : state === 'empty' ? 'nothing to apply' : style.bad('failed'),
       ]),
     ),
-    ...table(variables.filter(({ from }) => from !== 'given' && from !== 'nobody').map(variableRow)),
+    ...variableLines(variables),
     ...files.map((file) => `  rendered  ${plain(file)}`),
     ...table(changes.map(({ action, object }) => [`  ${action}`, plain(object)])),
     ...(unchanged > 0 && changes.length > 0 ? [`  ${count(unchanged, 'object')} unchanged`] : []),
@@ -37,8 +38,4 @@ function title(
     return `${style.good('already there')} ${solution}  nothing changed, ${count(objects.length, 'object')}`;
   }
   return `${style.good('loaded')} ${solution}  ${plain(folder)}`;
-}
-
-function variableRow({ name, value, from }: LoadResult['variables'][number]): string[] {
-  return [`  ${name}`, plain(value), `(${plain(from)})`];
 }

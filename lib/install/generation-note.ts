@@ -45,8 +45,12 @@ export function generationNote(
   };
 }
 
-function imagesOf({ images }: Catalog, { targetOf, place }: ImageDelivery, url: string): GenerationImage[] {
-  const on = place && { on: { host: hostname(), ...place } };
+function imagesOf(
+  { images, metadata }: Catalog,
+  { targetOf, place, placeOf = metadata.name }: ImageDelivery,
+  url: string,
+): GenerationImage[] {
+  const on = place && placeOf === metadata.name && { on: { host: hostname(), ...place } };
   return images.map(({ reference, descriptor: { digest } }) => {
     if (targetOf === undefined) return { reference, digest, ...on };
     const { scheme, registry, repository } = targetOf(url, parseReference(reference));

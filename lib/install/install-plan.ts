@@ -5,6 +5,7 @@ import type { ForeseenAction } from '../plan/foreseen.ts';
 import type { ForeseenStep } from '../plan/run.ts';
 import { type Redact, redactedData } from '../redaction.ts';
 import type { Choice } from '../solutions/choices.ts';
+import type { NodeVariable } from '../solutions/node-variables/index.ts';
 import { sealOf } from './seal.ts';
 
 /** What an install will do, and what of that is not for others to see. */
@@ -19,6 +20,8 @@ export interface ForeseenInstall {
 export interface PlanParts {
   readonly configuration: string;
   readonly choices: readonly Choice[];
+  /** What plugins are told of the node. */
+  readonly told: readonly NodeVariable[];
   readonly steps: readonly ForeseenStep[];
   /** The names of steps, as others may see them, by those of this run. */
   readonly names: ReadonlyMap<Digest, Digest>;
@@ -29,7 +32,7 @@ export interface PlanParts {
 
 /** Puts a plan together. `salt` is that of a plan that this one is to be compared with; left out: a new one. */
 export async function installPlanOf(
-  { configuration, choices, steps, names, secrets, redact }: PlanParts,
+  { configuration, choices, told, steps, names, secrets, redact }: PlanParts,
   salt: string = randomBytes(16).toString('hex'),
 ): Promise<ForeseenInstall> {
   const entries = steps.flatMap((one) => entriesOf(one, names));
@@ -38,6 +41,7 @@ export async function installPlanOf(
   const shown = {
     configuration,
     choices,
+    ...(told.length === 0 ? {} : { variables: told }),
     steps: redactedData(entries, redact),
     bytes,
     unchanged: steps.reduce((sum, { unchanged = 0 }) => sum + unchanged, 0),

@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '../model.ts';
 import type { ApplyMeans } from '../solutions/apply-step.ts';
+import type { NodeVariable } from '../solutions/node-variables/index.ts';
 import type { Placement } from '../solutions/placements.ts';
 import type { ReadCluster } from '../solutions/read-cluster.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
@@ -29,6 +30,8 @@ export interface InstallRead
 export interface InstallMeans extends DeliveryMeans, ApplyMeans, GenerationMeans, Asked {
   readonly facts: ClusterFacts | undefined;
   readonly sites: readonly SiteInputs[];
+  /** What plugins are told of the node, and who said so. */
+  readonly told: readonly NodeVariable[];
   /** Names of Solutions that the cluster has in a higher version, and that have no sequence. */
   readonly downgraded: readonly string[];
 }

@@ -43,7 +43,7 @@ export async function withPlan<T>(
       const { configuration } = read;
       const foreseen = await foreseeSteps(steps, { kinds, means }, told);
       const secrets = means.sites.map((site) => site.secrets);
-      return installPlanOf({ configuration, choices, steps: foreseen, names, secrets, redact }, salt);
+      return installPlanOf({ configuration, choices, told: means.told, steps: foreseen, names, secrets, redact }, salt);
     };
     try {
       return await work({ reading, kinds, steps, redact, foresee }, told);

@@ -3,6 +3,7 @@ import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '.
 import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
+import type { NodeVariable } from '../solutions/node-variables/index.ts';
 import type { HandedValues } from '../solutions/sites/read.ts';
 import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
 import type { Allowance } from './preflight/allowances.ts';
@@ -26,8 +27,10 @@ export interface InstallRequest {
   readonly cluster: ClusterTarget | undefined;
   /** Milliseconds that a component may take to become ready, where it does not say so itself. */
   readonly timeout: number;
-  /** What plugins are told of the node, by the names of their convention. */
+  /** What plugins are told of the node, by the names of their convention; what is left out, they are told as the cluster and this machine have it. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Whether this machine is the node that plugins are told of. Left out: it is. */
+  readonly isNode?: boolean | undefined;
   /** The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are proved for. */
   readonly kubernetes?: string | undefined;
   /** Goes on where objects use images that their archive does not hold, and tells of them. */
@@ -97,6 +100,8 @@ export interface InstallResult extends Delivered {
   readonly images: readonly InstalledImage[];
   /** Mirror configuration that was written, as paths. */
   readonly mirrors: readonly string[];
+  /** What plugins were told of the node, and who said so; empty where there is no plugin, or nothing is rendered. */
+  readonly variables: readonly NodeVariable[];
   /** The tests of charts that were asked for, in the order in which they ran. */
   readonly tests?: readonly ChartTest[];
   /** The number of the generation that is in the cluster now; absent where nothing was applied to one. */

@@ -20,7 +20,13 @@ const nothing: ApplyResult = { solutions: [], removed: [] };
 /** Puts together what an install did, from what its steps gave. */
 export function resultOf(
   { all, one }: Given,
-  { archives, placements, sites, downgraded }: Pick<InstallMeans, 'archives' | 'placements' | 'sites' | 'downgraded'>,
+  {
+    archives,
+    placements,
+    sites,
+    downgraded,
+    told: variables,
+  }: Pick<InstallMeans, 'archives' | 'placements' | 'sites' | 'downgraded' | 'told'>,
   { trust, delivery, hostsDir }: InstallRequest,
   redact: Redact,
 ): InstallResult {
@@ -35,8 +41,8 @@ export function resultOf(
     ...images,
     solutions: inAppliedOrder(placedArchives(placements, archives), solutions).map(({ archive, placement }) => {
       const { metadata } = archive.catalog;
-      const digest = solutionSiteDigest(sites, metadata.name);
       const name = placedName(placement, metadata.name);
+      const digest = solutionSiteDigest(sites, name);
       const reported = reportImages(used.filter((one) => one.solution === name));
       const brought = solutions.find((one) => one.name === name);
       const verdict = verdicts.get(archive.catalog.root.digest)!;
@@ -51,6 +57,7 @@ export function resultOf(
     images: archives
       .flatMap(({ catalog }) => catalog.images)
       .map(({ reference, descriptor }) => ({ reference, target: pullName(reference, descriptor.digest) })),
+    variables,
     mirrors: all(mirrored).flatMap(({ written }) => written),
     ...(tests === undefined ? {} : { tests: redactedData(tests, redact) }),
     ...(generation === undefined ? {} : { generation }),

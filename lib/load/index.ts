@@ -1,9 +1,12 @@
+import type { InstallPlan } from '../../formats/solution/install-plan.ts';
 import { type Flow, lend } from '../flow.ts';
 import { delivered } from '../install/delivery/delivery.ts';
+import { installPlanOf } from '../install/install-plan.ts';
 import { verifiedArchive } from '../install/products.ts';
 import { planSteps } from '../plan/make.ts';
-import { runSteps } from '../plan/run.ts';
+import { foreseeSteps, runSteps } from '../plan/run.ts';
 import type { Given } from '../plan/step.ts';
+import { redactor } from '../redaction.ts';
 import { reportImages } from '../rendering/reported-images.ts';
 import { applied } from '../solutions/apply-step.ts';
 import { pinnedTree } from './images/name-step.ts';
@@ -25,6 +28,22 @@ export async function load(request: LoadRequest, flow: Flow): Promise<LoadResult
   return lend(await readLoad(request, flow), ({ read, means }) => {
     const kinds = loadSteps(request.images && means.delivery, request.images?.hostsDir);
     return runSteps(planSteps(kinds, read), { kinds, means }, flow, async (given) => resultOf(given, request, read));
+  });
+}
+
+/**
+ * Finds out what `load` would do, and does nothing: plugins are asked, but no registry, no cluster and no file is changed. It is told as an
+ * install tells it, without choices. Throws what would refuse the load.
+ */
+export async function foreseeLoad(request: LoadRequest, flow: Flow): Promise<InstallPlan> {
+  return lend(await readLoad(request, flow), async ({ read, means }) => {
+    const kinds = loadSteps(request.images && means.delivery, request.images?.hostsDir);
+    const steps = planSteps(kinds, read);
+    const { configuration, told } = read;
+    const foreseen = await foreseeSteps(steps, { kinds, means }, flow);
+    const names = new Map(steps.map(({ name }) => [name, name]));
+    const parts = { configuration, choices: [], told, steps: foreseen, names, secrets: [], redact: redactor([]) };
+    return (await installPlanOf(parts)).plan;
   });
 }
 

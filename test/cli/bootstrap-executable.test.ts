@@ -1,10 +1,13 @@
-import { linkSync, readFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { loadPublicKey } from '../../lib/trust/index.ts';
-import { bareMachine, bareRootTest } from '../support/bare-root.ts';
+import { bareRoot } from '../../scripts/home.ts';
+import { type BareMachine, bareMachine, bareRootTest } from '../support/bare-root.ts';
 import { archiveOnPage as archive, mountOnPage, typed } from '../support/bootstrap.ts';
 import { succeeds, writeFiles } from '../support/cli.ts';
+import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { folderOf, here } from '../support/installer.ts';
 import { find, ok, scratch } from '../support/judges.ts';
 
@@ -12,6 +15,7 @@ const folder = scratch('bootstrap-executable');
 const cwd = folder;
 const root = join(import.meta.dirname, '../..');
 const own = folderOf(here);
+const plane = sharedControlPlane();
 const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`;
 
 /** Lets the executable of these sources pack a Solution that takes helm and kubectl to render. Returns the fingerprint. */
@@ -51,21 +55,93 @@ path = "base"
   return (await loadPublicKey(join(folder, 'release.pub'))).keyId;
 }
 
+/** The machine, with the archive on its stick and mounted; made once. */
+let made: Promise<{ readonly machine: BareMachine; readonly paper: string }> | undefined;
+
+async function make(): Promise<{ readonly machine: BareMachine; readonly paper: string }> {
+  const paper = await packed();
+  const machine = bareMachine(join(folder, 'machine'), mountOnPage);
+  linkSync(join(folder, archive), join(machine.stick, archive));
+  await ok('xorriso', ['-osirrox', 'on', '-indev', archive, '-extract', '/', machine.medium], { cwd });
+  return { machine, paper };
+}
+
+const needed = ['helm', 'kubectl', 'xorriso'];
+const lacks = (): boolean => needed.some((name) => find(name) === undefined);
+
 bareRootTest(
   'a machine with nothing but a shell, openssl and sha256sum verifies the rest of a medium, and renders, by what is on it',
   async (context) => {
-    if (['helm', 'kubectl', 'xorriso'].some((name) => find(name) === undefined)) {
-      context.skip('needs helm, kubectl, xorriso');
-    }
-    const paper = await packed();
-    const machine = bareMachine(join(folder, 'machine'), mountOnPage);
-    linkSync(join(folder, archive), join(machine.stick, archive));
-    await ok('xorriso', ['-osirrox', 'on', '-indev', archive, '-extract', '/', machine.medium], { cwd });
+    if (lacks()) context.skip(`needs ${needed.join(', ')}`);
+    made ??= make();
+    const { machine, paper } = await made;
     const render = `"bin/$platform/solpack" render "$archive" --quiet\n`;
     const { code, stdout, stderr } = await machine.run(typed(paper, render));
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^verify +\/media\/usb\/guestbook-1\.1\.0\.iso\n$/)]);
     expect(stdout).toMatch(/^Verified OK\n(bin\/\S+: OK\n){3}verified guestbook 1\.1\.0 [\s\S]*by key [0-9a-f]{16}\n/);
     expect(stdout).toMatch(/name: by-helm[\s\S]*name: built-by-kubectl/);
+  },
+  300_000,
+);
+
+/** Hands connections to a socket over to the API server, which is in another network than the machine. */
+async function bridged<T>(url: URL, work: (socket: string) => Promise<T>): Promise<T> {
+  const socket = join(folder, 'api.sock');
+  const server = createServer((one) => {
+    const other = connect(Number(url.port), url.hostname);
+    for (const each of [one, other]) {
+      each.on('error', () => {
+        one.destroy();
+        other.destroy();
+      });
+    }
+    one.pipe(other).pipe(one);
+  });
+  await new Promise<void>((settle) => server.listen(socket, settle));
+  return work(socket).finally(() => server.close());
+}
+
+controlPlaneTest(
+  'from there it installs into a cluster, which is all that its network reaches, and changes nothing the second time',
+  async (context) => {
+    if (process.geteuid?.() !== 0 || !existsSync(bareRoot))
+      context.skip('needs root, and the bare root of npm run judges');
+    if (lacks()) context.skip(`needs ${needed.join(', ')}`);
+    made ??= make();
+    const { machine, paper } = await made;
+    const { kubeconfig, kubectl } = plane();
+    const config = readFileSync(kubeconfig, 'utf8');
+    const url = new URL(JSON.parse(config).clusters[0].cluster.server);
+    writeFileSync(join(machine.stick, 'admin.conf'), config);
+    writeFileSync(
+      join(machine.stick, 'solutions.yaml'),
+      `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+solutions: [{name: guestbook, archives: [${archive}]}]
+`,
+    );
+    const flags = '-f /media/usb/solutions.yaml --key "$key" --kubeconfig /media/usb/admin.conf';
+    const install = `"bin/$platform/solpack" install ${flags} --listen 0.0.0.0:5000 --hosts-dir /root/certs.d --json\n`;
+    const routes = 'while IFS= read -r line; do echo "route $line"; done < /proc/net/route\n';
+    const script = typed(paper, `${install}${install}${routes}`);
+    const { code, stdout, stderr } = await bridged(url, (socket) =>
+      machine.run(script, { socket, port: Number(url.port) }),
+    );
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    const [first = '', second = ''] = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const actions = (line: string): string[] =>
+      JSON.parse(line).solutions.flatMap(({ objects }: { objects: { action: string }[] }) =>
+        objects.map(({ action }) => action),
+      );
+    expect([actions(first), actions(second)]).toEqual([
+      ['created', 'created'],
+      ['unchanged', 'unchanged'],
+    ]);
+    expect(await kubectl('get', 'configmaps', '-n', 'default', '-o', 'name')).toMatch(
+      /built-by-kubectl\n[\s\S]*by-helm\n/,
+    );
+    // The head of the table alone: nothing outside is known to the machine.
+    expect(stdout.split('\n').filter((line) => line.startsWith('route '))).toEqual([expect.stringContaining('Iface')]);
   },
   300_000,
 );

@@ -43,6 +43,18 @@ describe('load into a cluster', () => {
     plant(at('etc/components.d'), {
       '010-early/plugin': plugin(`cat <<'END'\n${configMap('early')}END`),
     });
+    const where = ['--kubeconfig', plane().kubeconfig, '--progress', 'none'];
+    const plans = async (...folders: readonly string[]) => {
+      const words = ['load', ...folders.map(at), ...where, '--plan', '--json'];
+      const { steps, choices, variables = [] } = jsonSchemas['install-plan'].parse(JSON.parse(await succeeds(words)));
+      expect([choices, variables.length]).toEqual([[], 9]);
+      return steps.filter(({ action }) => action !== 'none').map(({ action, subject }) => `${action} ${subject}`);
+    };
+    const maps = async (): Promise<string> =>
+      plane().kubectl('get', 'configmaps', '-A', '--ignore-not-found', '-o', 'name');
+    const planned = await plans('usr/components.d', 'etc/components.d');
+    expect(planned).toEqual([expect.stringContaining('late'), expect.stringContaining('early')]);
+    expect(await maps()).not.toMatch(/late|early|components-d/);
     const both = await loads(['usr/components.d', 'etc/components.d']);
     expect(both).toMatchObject({
       name: 'components-d',
@@ -50,6 +62,8 @@ describe('load into a cluster', () => {
       folders: [at('usr/components.d'), at('etc/components.d')],
       components: [{ folder: '050-late' }, { folder: '010-early' }],
     });
+    expect(await plans('usr/components.d', 'etc/components.d')).toEqual([]);
+    expect(await plans('usr/components.d')).toEqual([expect.stringMatching(/^remove ConfigMap\/.*early$/)]);
     const one = await loads(['usr/components.d']);
     expect(one.objects).toMatchObject([
       { action: 'unchanged' },

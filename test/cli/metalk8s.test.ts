@@ -246,6 +246,18 @@ describe('install', () => {
     expect(JSON.parse(allowed.stdout).solutions).toMatchObject([
       { name: 'clock', version: '1.0.0', root, signers: [] },
     ]);
+    // The ConfigMap of the operator has the names that images have on the medium, which are no others.
+    expect(allowed.stderr).not.toContain('seems to be used');
+    const told = ['--render', 'out', '--trust-state', 'state', '--key', 'none.pub', '--allow-unsigned', root];
+    const strict = await solpack(['install', '-f', 'solutions.yaml', '--strict', ...told], { cwd });
+    expect([strict.code, strict.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^ {2}signed +BY NOBODY: --allow-unsigned$/m),
+    ]);
+    const alone = await install(path, '--allow-unsigned', root);
+    expect([alone.code, alone.stderr]).toEqual([0, expect.stringContaining('as --allow-unsigned')]);
+    const neither = await install(path, '--allow-unsigned', root.replace(/.{8}$/, '00000000'));
+    expect([neither.code, neither.stderr]).toEqual([3, expect.stringContaining('it is not signed')]);
     const skipped = await install(path, '--insecure-skip-verify');
     expect([skipped.code, skipped.stderr]).toEqual([0, expect.stringContaining('nothing vouches for the rest')]);
   });

@@ -32,7 +32,7 @@ function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): s
     objects: objects(...actions),
   };
   const transfer = { registry: 'http://r', moved: 0, movedBytes: 0, present: 0, movedTags: [] };
-  const rest = { removed: [], images: [], mirrors: [], ...transfer };
+  const rest = { removed: [], images: [], variables: [], mirrors: [], ...transfer };
   return installView({ trust: 'keys', solutions: [solution], ...rest, ...more }, style);
 }
 

@@ -1,0 +1,10 @@
+import { plain } from '../io.ts';
+import { table } from './style.ts';
+
+/** Tells a person what plugins are told of the node that was not given, and by whom. */
+export function variableLines(
+  variables: readonly Readonly<Record<'name' | 'value' | 'from', string>>[] = [],
+): string[] {
+  const told = variables.filter(({ from }) => from !== 'given' && from !== 'nobody');
+  return table(told.map(({ name, value, from }) => [`  ${plain(name)}`, plain(value), `(${plain(from)})`]));
+}
