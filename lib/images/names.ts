@@ -32,7 +32,7 @@ export function namesOf(entry: Descriptor): string[] {
  * Finds the one of `images` that `name` means; undefined where there is none. '' means the only image; `@N` the one at
  * index N. Otherwise `name` is, in this order: a digest, a name as it is stored, the same reference in another spelling
  * (`nginx:1` is `docker.io/library/nginx:1`), the bare tag of a reference. Images with one digest are one image. Throws
- * `source-invalid`, listing the names, where a name means several images, or '' more than one. Follows
+ * `source-invalid` where a name means several images, listing their digests, or '' more than one, listing the names. Follows
  * containers-transports(5) for `@N`.
  */
 export function findImage<T extends NamedImage>(images: readonly T[], name: string, subject: string): T | undefined {
@@ -63,13 +63,17 @@ function single<T extends NamedImage>(
   subject: string,
 ): T | undefined {
   if (new Set(found.map(({ digest }) => digest)).size <= 1) return found[0];
-  const names = [...new Set(all.map((image) => image.names[0] ?? image.digest))];
+  const names = [...new Set(name === '' ? all.map(toBeNamed) : found.map(({ digest }) => digest))];
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
   const message =
     name === '' ? `holds ${names.length} images, and none was named` : `holds several images named ${name}`;
   throw new SolpackError('source-invalid', subject, message, {
     hint: `put one of these behind the path, after a colon: ${names.slice(0, SHOWN).join(', ')}${more}`,
   });
+}
+
+function toBeNamed({ names, digest }: NamedImage): string {
+  return names[0] ?? digest;
 }
 
 function fullName(name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { parse } from '@iarna/toml';
+import { parseToml } from '../../formats/document/toml.ts';
 import { trimmedEnd } from '../../formats/trim.ts';
 
 /** An endpoint that a `hosts.toml` names. */
@@ -36,7 +36,7 @@ export function headersIn(text: string): string[] {
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
-    return parse(text);
+    return parseToml(text, 'toml-invalid') as Record<string, unknown>;
   } catch {
     return undefined;
   }

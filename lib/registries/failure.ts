@@ -36,6 +36,9 @@ const statusHints: Record<number, string> = {
   429: 'wait, or log in: registries let known users do more',
 };
 
+/** What a registry with TLS says to who speaks none, in plain text and with status 400: in the words of Go's library, and of nginx. */
+const WITHOUT_TLS = /Client sent an HTTP request to an HTTPS server|The plain HTTP request was sent to HTTPS port/;
+
 /** What Harbor says where its own rules refuse something (goharbor/harbor, `src/server/middleware`), and what to do then. */
 const wordHints: readonly (readonly [RegExp, string])[] = [
   [/\binvalid repository name\b/, 'put a project before the name, as Harbor has it: HOST/PROJECT/NAME'],
@@ -45,6 +48,10 @@ const wordHints: readonly (readonly [RegExp, string])[] = [
     'raise the quota of the project in Harbor, or remove what nobody needs',
   ],
   [/\bconfigured as immutable\b/, 'push under another tag, or change the rule of the project in Harbor'],
+  [
+    WITHOUT_TLS,
+    'the registry speaks TLS: leave out --plain-http, and for a loopback address put the authority that signed its certificate below --certs-dir, as HOST:PORT/ca.crt',
+  ],
 ];
 
 /** What a request was, for the message about its failure. */
@@ -96,13 +103,14 @@ export function registryNetworkFailure(error: unknown, tried: Tried): unknown {
  */
 async function wordsOf(answer: Answer): Promise<{ words: string; full: boolean }> {
   let value: unknown;
+  let text = '';
   let full = false;
   try {
-    const body = new TextDecoder().decode(await answer.gather(LIMIT));
-    full = /no space left on device|disk quota exceeded|"Err":(?:28|122)\b/.test(body);
-    value = JSON.parse(body);
+    text = new TextDecoder().decode(await answer.gather(LIMIT));
+    full = /no space left on device|disk quota exceeded|"Err":(?:28|122)\b/.test(text);
+    value = JSON.parse(text);
   } catch {
-    return { words: '', full };
+    return { words: WITHOUT_TLS.exec(text)?.[0] ?? '', full };
   }
   const parts = (): (string | undefined)[] => {
     const several = list.safeParse(value);

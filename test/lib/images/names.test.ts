@@ -50,7 +50,13 @@ describe('a name that is not enough', () => {
   });
 
   test('since two images claim it is refused', () => {
-    expect(() => find([image('a', 'x'), image('b', 'x')], 'x')).toThrow(/several images named x/);
+    // The name that they share would be refused again.
+    expect(() => find([image('a', 'x'), image('b', 'x'), image('c', 'y')], 'x')).toThrow(
+      expect.objectContaining({
+        message: 'holds several images named x',
+        hint: `put one of these behind the path, after a colon: ${sha256('a')}, ${sha256('b')}`,
+      }),
+    );
   });
 });
 

@@ -35,6 +35,11 @@ describe('the endpoints in a hosts.toml', () => {
     expect(found).toMatchObject({ url: 'https://a', ca: ['one.pem', 'two.pem'], authorization: 'Basic x' });
   });
 
+  test('may be commented in a file with line ends of Windows', () => {
+    const text = '# ours\r\n[host."https://a"] # first\r\ncapabilities = ["pull", "resolve"]\r\n';
+    expect(endpointsIn(text)).toMatchObject([{ url: 'https://a', pulls: true }]);
+  });
+
   test.each([
     ['[host', undefined],
     ['', []],

@@ -69,6 +69,16 @@ describe('certificates of a host', () => {
     });
   });
 
+  judged('are what a registry with TLS lacks that is spoken to without', ['docker-registry', 'openssl'], async () => {
+    await prepare();
+    const { host } = await secure();
+    await expect(roundTrip('http', host, {})).rejects.toMatchObject({
+      code: 'registry-error',
+      message: expect.stringContaining('400 (Client sent an HTTP request to an HTTPS server)'),
+      hint: expect.stringContaining('put the authority that signed its certificate below --certs-dir'),
+    });
+  });
+
   judged('show who asks, to a registry that wants to know', ['docker-registry', 'openssl'], async () => {
     await prepare();
     const { host } = await mutual();
