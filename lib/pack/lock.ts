@@ -27,7 +27,7 @@ export async function readLock(path: string): Promise<Lock | undefined> {
 }
 
 /** Makes the lock of resolved inputs, except for the digest of the root, which is made later. */
-export function lockInputs({ created, images, components, given, installer }: Inputs): Omit<Lock, 'root'> {
+export function lockInputs({ created, images, components, given, installer, metalk8s }: Inputs): Omit<Lock, 'root'> {
   return {
     lockVersion: 1,
     created,
@@ -49,6 +49,7 @@ export function lockInputs({ created, images, components, given, installer }: In
     ...sourcesOf(components),
     ...(given.length === 0 ? {} : { sboms: given.map(({ path, digest }) => ({ path, digest })) }),
     ...(installer ? { installer: installer.layers.map(lockedFile) } : {}),
+    ...(metalk8s ? { metalk8s: true } : {}),
   };
 }
 

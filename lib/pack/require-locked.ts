@@ -9,9 +9,12 @@ import { changedComponent } from './locked-files.ts';
 export function requireLocked(path: string, lock: Lock | undefined, now: Lock): void {
   const difference = lock ? differenceOf(lock, now) : 'is missing, but --locked was given';
   if (difference === undefined) return;
-  const hint = lock
-    ? 'run "solpack pack" without --locked and commit solution.lock, which keeps the locked images; or restore the files'
-    : 'pack once without --locked, and commit solution.lock';
+  const isOfOption = lock !== undefined && lock.metalk8s !== now.metalk8s;
+  const hint = isOfOption
+    ? 'give the options that it was packed with; or run "solpack pack" without --locked, and commit solution.lock'
+    : lock
+      ? 'run "solpack pack" without --locked and commit solution.lock, which keeps the locked images; or restore the files'
+      : 'pack once without --locked, and commit solution.lock';
   throw new SolpackError('lock-mismatch', path, difference, { hint });
 }
 
@@ -31,6 +34,8 @@ function differenceOf(lock: Lock, now: Lock): string | undefined {
   }
   const programs = changedInstaller(lock.installer, now.installer);
   if (programs !== undefined) return programs;
+  if (now.metalk8s && !lock.metalk8s) return 'it was packed without --metalk8s, which was given';
+  if (lock.metalk8s && !now.metalk8s) return 'it was packed with --metalk8s, which was not given';
   if (lock.created !== now.created) return `its date is ${dateOf(now)}, locked is ${dateOf(lock)}`;
   const what = 'solution.toml, or the release of solpack, is another one than when it was packed';
   return `${what}: the Solution is ${now.root}, locked is ${lock.root}`;
