@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { debName, debOfSolpack } from './deb/solpack.ts';
+import { licensesOfBuilt } from './executable/built.ts';
 import { executableName, platforms } from './executable/platforms.ts';
 import { argumentsOf, debs, executables, replaceFolder, root, words } from './home.ts';
 import { readJson } from './package/notices.ts';
@@ -28,10 +27,7 @@ try {
 
 async function build(folder: string): Promise<void> {
   const { version } = readJson(join(root, 'package.json'));
-  const here = platforms.find(({ name }) => name === `${process.platform}-${process.arch}`);
-  if (!here) throw new Error(`packages are made on ${platforms.map(({ name }) => name).join(' and ')}`);
-  const own = join(values.executables, executableName(here));
-  const { stdout: licenses } = await promisify(execFile)(own, ['--licenses'], { env: {}, maxBuffer: 2 ** 24 });
+  const licenses = await licensesOfBuilt(values.executables);
   for (const platform of platforms) {
     const executable = readFileSync(join(values.executables, executableName(platform)));
     const deb = debOfSolpack({ platform, version, date: sourceDate(version), executable, licenses });

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { licensesOfBuilt } from './executable/built.ts';
 import { executableName, type Platform, platforms } from './executable/platforms.ts';
 import { argumentsOf, bin, executables, imageFolder, replaceFolder, root, words } from './home.ts';
 import { imageOf, type LayerContent, type PlatformContent } from './image/assemble.ts';
@@ -46,10 +45,7 @@ try {
 
 async function build(folder: string): Promise<void> {
   const { version } = readJson(join(root, 'package.json'));
-  const here = platforms.find(({ name }) => name === `${process.platform}-${process.arch}`);
-  if (!here) throw new Error(`images are made on ${platforms.map(({ name }) => name).join(' and ')}`);
-  const own = join(values.executables, executableName(here));
-  const { stdout: licenses } = await promisify(execFile)(own, ['--licenses'], { env: {}, maxBuffer: 2 ** 24 });
+  const licenses = await licensesOfBuilt(values.executables);
   const contents: PlatformContent[] = [];
   for (const platform of platforms) contents.push(await contentOf(platform, licenses));
   const name = `solpack-${version}.oci.tar`;

@@ -29,7 +29,9 @@ export function debOfSolpack({ platform, version, date, executable, licenses }: 
   const files: InstalledFile[] = [
     { path: 'usr/bin/solpack', bytes: executable, mode: 0o755 },
     { path: `${documents}/copyright`, bytes: Buffer.from(licenses) },
-    { path: `${documents}/changelog.gz`, bytes: gzip(readFileSync(join(root, 'CHANGELOG.md'))) },
+    { path: `${documents}/changelog.gz`, bytes: gzip(Buffer.from(debianChangelog(version, date)), 9) },
+    { path: `${documents}/NEWS.gz`, bytes: gzip(readFileSync(join(root, 'CHANGELOG.md')), 9) },
+    { path: 'usr/share/lintian/overrides/solpack', bytes: Buffer.from(overrides) },
     ...Object.entries(sharedFiles(version, dayOf(date))).map(([path, text]) => sharedFile(path, Buffer.from(text))),
   ];
   return debOf(controlOf(version, platform), files, date);
@@ -46,7 +48,7 @@ function debianVersion(version: string): string {
 }
 
 function sharedFile(path: string, bytes: Uint8Array): InstalledFile {
-  if (path.startsWith('share/man/')) return { path: `usr/${path}.gz`, bytes: gzip(bytes) };
+  if (path.startsWith('share/man/')) return { path: `usr/${path}.gz`, bytes: gzip(bytes, 9) };
   return { path: vendorFolders[path] ?? `usr/${path}`, bytes };
 }
 
@@ -55,13 +57,36 @@ function controlOf(version: string, { debian }: Platform): Control {
     ['Package', 'solpack'],
     ['Version', debianVersion(version)],
     ['Architecture', debian.architecture],
-    ['Maintainer', 'The solpack developers <developers@solpack.invalid>'],
+    ['Maintainer', maintainer],
     ['Depends', 'libc6 (>= 2.28), libstdc++6, libgcc-s1'],
     ['Section', 'admin'],
     ['Priority', 'optional'],
     ['Description', description],
   ];
 }
+
+const maintainer = 'The solpack developers <developers@solpack.invalid>';
+
+/** What Debian's own tools read of this version (deb-changelog(5)); what has changed is told in NEWS. */
+function debianChangelog(version: string, date: Date): string {
+  const day = date.toUTCString().replace('GMT', '+0000');
+  return `solpack (${debianVersion(version)}) unstable; urgency=medium
+
+  * What has changed is in /usr/share/doc/solpack/NEWS.gz.
+
+ -- ${maintainer}  ${day}
+`;
+}
+
+/** What lintian finds, and stays as it is, each with the reason. */
+const overrides = `# It is an executable of Node.js, as its project builds it: with a zlib of its own, and at a fixed address.
+solpack: embedded-library
+solpack: hardening-no-pie
+# The file is what "solpack --licenses" prints, word for word: all licences as those whose code it is have written them.
+solpack: copyright-file-contains-full-apache-2-license
+solpack: copyright-not-using-common-license-for-gpl
+solpack: old-fsf-address-in-copyright-file
+`;
 
 const description = `pack, carry and install Kubernetes Solutions without a network
 solpack packs manifests, charts, plugins and all their container images into

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { judged, ok, run, scratch } from '../support/judges.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = scratch('deb');
-const stub = '#!/bin/sh\necho "$0 $*"\n';
+const stub = '#!/bin/sh\n[ "$1" != --licenses ] || echo "Copyright 2026 nobody"\necho "$0 $*"\n';
 
 /** Builds Debian packages into `output`, of programs that are no more than a script. */
 async function build(output: string, env = {}): Promise<string> {
@@ -58,6 +58,32 @@ test('a date that is none is refused', async () => {
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^build:deb: SOURCE_DATE_EPOCH is today, .*\n$/)]);
 });
 
+test('a folder without executables is refused in one line, for packages and for the image', async () => {
+  for (const name of ['deb', 'image']) {
+    const args = [
+      join(root, `scripts/build-${name}.ts`),
+      '-o',
+      join(folder, 'none'),
+      '--executables',
+      join(folder, 'no'),
+    ];
+    const { code, stderr } = await run(process.execPath, args, {});
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^build:(?:deb|image): .*\/no\/solpack-linux-x64 is missing; "npm run build:bin" makes it\n$/,
+      ),
+    ]);
+  }
+});
+
+test('lintian finds nothing that is not explained in the package', { timeout: 120_000 }, async (context) => {
+  if (!existsSync('/usr/bin/lintian')) context.skip('needs lintian');
+  expect(
+    (await run('lintian', ['--allow-root', '--fail-on', 'none', '--tag-display-limit', '0', amd64], {})).stdout,
+  ).toBe('');
+});
+
 describe('dpkg', () => {
   judged('reads what the package says of itself', ['dpkg-query'], async () => {
     const field = async (name: string): Promise<string> => (await ok('dpkg-deb', ['--field', amd64, name])).trim();
@@ -100,8 +126,17 @@ describe('dpkg', () => {
     expect(checked.trim().split('\n')).toHaveLength(
       found.filter((path) => statSync(join(files, path)).isFile()).length,
     );
-    const changelog = readFileSync(join(files, 'usr/share/doc/solpack/changelog.gz'));
-    expect(gunzipSync(changelog)).toEqual(readFileSync(join(root, 'CHANGELOG.md')));
+    const news = readFileSync(join(files, 'usr/share/doc/solpack/NEWS.gz'));
+    expect(gunzipSync(news)).toEqual(readFileSync(join(root, 'CHANGELOG.md')));
+  });
+
+  judged('finds a changelog of its own form, of this version', ['dpkg-query'], async () => {
+    const files = join(folder, 'read');
+    await ok('dpkg-deb', ['--extract', amd64, files]);
+    const text = gunzipSync(readFileSync(join(files, 'usr/share/doc/solpack/changelog.gz'))).toString();
+    const version = (await ok('dpkg-deb', ['--field', amd64, 'Version'])).trim();
+    expect(text.split('\n')[0]).toBe(`solpack (${version}) unstable; urgency=medium`);
+    expect(text).toMatch(/\n -- [^<]+ <\S+@\S+> {2}Tue, 14 Nov 2023 22:13:20 \+0000\n$/);
   });
 });
 

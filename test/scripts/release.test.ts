@@ -76,6 +76,12 @@ describe('the changelog', () => {
       return;
     }
     const version = nextVersion();
+    // Right after a release there is nothing yet that could be cut.
+    const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+    if (/^## Unreleased\s*(?:\n## |$(?![\s\S]))/m.test(log)) {
+      expect(() => releasedFiles(version, date)).toThrow('tells of nothing');
+      return;
+    }
     const files = releasedFiles(version, date);
     expect(files.get('CHANGELOG.md')).toContain(`\n## ${version} - 2026-01-31\n`);
     for (const path of ['package.json', 'package-lock.json']) {

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'vitest';
 import { bareRoot } from '../../scripts/home.ts';
 import { type Outcome, run } from './judges.ts';
@@ -27,9 +27,21 @@ export interface BareMachine {
   readonly medium: string;
   /** What is in /media/usb. */
   readonly stick: string;
-  /** Runs a script by its shell, as root. */
-  run(script: string): Promise<Outcome>;
+  /**
+   * Runs a script by its shell, as root. With `socket`, connections to 127.0.0.1 at `port` end at that socket of another network; all
+   * other addresses are out of reach also then.
+   */
+  run(script: string, reached?: { readonly socket: string; readonly port: number }): Promise<Outcome>;
 }
+
+/** Hands connections to a port of 127.0.0.1 over to a socket: what the machine has beside its own programs is not in its root. */
+const forwarder = `const net = require('node:net');
+const [socket, port] = process.argv.slice(1);
+net.createServer((one) => {
+  const other = net.connect(socket);
+  for (const each of [one, other]) each.on('error', () => { one.destroy(); other.destroy(); });
+  one.pipe(other).pipe(one);
+}).listen(Number(port), '127.0.0.1', () => console.log('listening'));`;
 
 /**
  * Makes such a machine in `folder`. Many kernels of test machines have no isofs: so whoever tests lays out the medium, and `mount`
@@ -58,10 +70,15 @@ export function bareMachine(folder: string, mounts: string): BareMachine {
   return {
     medium,
     stick,
-    run: (script) => {
+    run: (script, reached) => {
       writeFileSync(join(root, 'root/script'), script);
-      const line = ['--net', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enter, root, medium, stick];
-      return run('unshare', line);
+      const forwarding = reached
+        ? `ip link set lo up && { node -e "$3" "$4" "$5" > "$0/listening" & } && until [ -s "$0/listening" ]; do sleep 0.1; done && `
+        : '';
+      const more = reached ? [forwarder, reached.socket, String(reached.port)] : [];
+      const words = ['sh', '-c', forwarding + enter, root, medium, stick, ...more];
+      const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
+      return run('unshare', ['--net', '--mount', '--pid', '--fork', '--kill-child', ...words], { env: { PATH: path } });
     },
   };
 }
