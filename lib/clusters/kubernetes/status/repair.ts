@@ -120,8 +120,8 @@ async function putBack({ plan, objects }: Assessment, session: ApplySession): Pr
   const absent = new Set(amiss.filter(({ live }) => live === undefined).map(({ planned }) => planned.key));
   const owner = ownerOf({ ...plan, prune: false }, inventories);
   requireUnrivalled(amiss, owner, inventories);
-  const newQuotas = new Set<string>();
-  const applying: Applying = { ...session, force: true, owner, untouched: new Set(), absent, newQuotas };
+  const none = { untouched: new Set<string>(), newQuotas: new Set<string>(), migrated: new Set<string>() };
+  const applying: Applying = { ...session, ...none, force: true, owner, absent };
   const done: RepairedObject[] = [];
   const timeouts = new Map(
     plan.solutions.flatMap(({ name, components }) =>
