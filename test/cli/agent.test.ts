@@ -219,7 +219,7 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       await until(
         eventsOf,
         (text) => /Warning Gone SolutionsConfiguration edge is gone: what it has brought stays/.test(text),
-        10_000,
+        60_000,
       );
       expect(agent.said()).toMatch(/^wait +SolutionsConfiguration edge is not there$/m);
       await plane().kubectl('delete', 'configmap', 'settings');

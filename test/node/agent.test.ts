@@ -60,9 +60,9 @@ const untilReady = (version: string, is = 'True'): Promise<string> =>
         'jsonpath={.status}',
       ]);
       if (stdout === '') return '';
-      const { solutions, conditions } = JSON.parse(stdout) as {
-        solutions: { version: string }[];
-        conditions: { type: string; status: string; message: string }[];
+      const { solutions = [], conditions = [] } = JSON.parse(stdout) as {
+        solutions?: { version: string }[];
+        conditions?: { type: string; status: string; message: string }[];
       };
       const ready = conditions.find(({ type }) => type === 'Ready');
       return `${solutions[0]?.version} ${ready?.status} ${ready?.message}`;

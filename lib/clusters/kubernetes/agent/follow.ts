@@ -32,11 +32,17 @@ export function followSource(
       (await api.discover(flow.signal)).find(name.apiVersion, name.kind) ?? (await found(name, api, flow));
     if (resource === undefined) return tell(undefined, undefined);
     const filter = { namespace: name.namespace, fields: `metadata.name=${name.name}` };
+    let read: { readonly uid: string; readonly status: unknown } | undefined;
     const begin = async (): Promise<void> => {
       const live = await api.read(name, flow.signal);
-      tell(live, live && (await statusOf(source, live, api, flow)));
+      read = live && { uid: live.metadata.uid, status: await statusOf(source, live, api, flow) };
+      tell(live, read?.status);
     };
-    const change = ({ isGone, object }: ObjectChange): void => tell(isGone ? undefined : object, undefined);
+    // A change may come before anybody has looked at what was there at the beginning: its status is what was told so far.
+    const change = ({ isGone, object }: ObjectChange): void => {
+      const told = read?.uid === object.metadata.uid ? read.status : undefined;
+      tell(isGone ? undefined : object, object['status'] ?? told);
+    };
     await api.watch(resource, filter, { begin, change }, flow.signal);
   });
 }
