@@ -25,6 +25,20 @@ export function isSettled(
   return newest.cause === 'install' && newest.configuration === digest;
 }
 
+/**
+ * Returns what a document has come to that another leader has tried in vain: where its install failed, and what was before it is back,
+ * the same again would fail again, and stop for a moment what runs. Undefined where that is not so.
+ */
+export function refusedBefore(
+  { digest }: FollowedDocument,
+  [newest, tried]: readonly Generation[],
+): SettledDocument | undefined {
+  if (newest?.state !== 'ready' || newest.cause !== 'rollback') return undefined;
+  if (tried?.state !== 'failed' || tried.configuration !== digest) return undefined;
+  const refusal = `generation ${tried.number} has failed, so that generation ${newest.of} is back: ${tried.reason}`;
+  return { digest, generation: newest.number, refusal };
+}
+
 /** Installs what a document says, as `solpack install` does. */
 export function bringDocument(
   { bytes: document }: FollowedDocument,

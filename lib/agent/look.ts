@@ -4,7 +4,7 @@ import type { ConfigurationStatus, Repair } from '../clusters/presence.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { configurationOf } from '../solutions/configuration.ts';
-import { bringDocument, heal, isSettled, type SettledDocument } from './bring.ts';
+import { bringDocument, heal, isSettled, refusedBefore, type SettledDocument } from './bring.ts';
 import { type AgentFinding, reasonOfCode, summaryOf } from './conditions.ts';
 import type { AgentNotes, SeenSolutions } from './notes.ts';
 import type { AgentRequest, AgentVitals } from './request.ts';
@@ -77,8 +77,9 @@ async function requireInstalled(
   flow: Flow,
 ): Promise<{ readonly isNew: boolean }> {
   const { request, told, vitals } = course;
-  const [before] = await target.generations(name, flow);
-  if (isSettled(document, before, course.settled)) return { isNew: false };
+  const generations = await target.generations(name, flow);
+  course.settled ??= refusedBefore(document, generations);
+  if (isSettled(document, generations[0], course.settled)) return { isNew: false };
   const message = `installs configuration ${name}`;
   await told.status(document, { state: 'progressing', reason: 'Installing', message });
   await told.news(document, { type: 'Normal', reason: 'Installing', action: 'Install', note: message });

@@ -83,6 +83,11 @@ const leader = async (): Promise<string> => {
   return holder.split('_')[0] ?? '';
 };
 
+const generations = async (): Promise<{ state: string }[]> => {
+  const { stdout } = await node().solpack(['history', '--kubeconfig', node().kubeconfig, '--json']);
+  return (JSON.parse(stdout) as { generations: { state: string }[] }).generations;
+};
+
 describe('solpack agent in a closed cluster', () => {
   nodeTest(
     'comes out of an archive, and installs what the custom resource says, as a user without a name',
@@ -141,9 +146,7 @@ describe('solpack agent in a closed cluster', () => {
     await kubectl('delete', 'pod', first, '-n', 'solpack-agent', '--grace-period=0', '--force');
     await untilReady('2.0.0');
     expect(await leader()).not.toBe(first);
-    const { stdout } = await node().solpack(['history', '--kubeconfig', node().kubeconfig, '--json']);
-    const { generations } = JSON.parse(stdout) as { generations: { state: string }[] };
-    expect(generations.map(({ state }) => state)).toEqual(['ready', 'interrupted', 'ready']);
+    expect((await generations()).map(({ state }) => state)).toEqual(['ready', 'interrupted', 'ready']);
   });
 
   nodeTest('runs the plugin that a version brings, and remembers releases on a volume', async () => {
@@ -169,6 +172,13 @@ describe('solpack agent in a closed cluster', () => {
     await kubectl('delete', 'pod', first, '-n', 'solpack-agent', '--wait=false');
     // The Lease of one that is killed is free after fifteen seconds.
     await until(leader, (now) => now !== '' && now !== first, 12_000);
+    // It looks after what is there, and does not try again what has not come up.
+    const before = (await generations()).length;
+    await kubectl('delete', 'deployment', 'web', '-n', 'shop');
+    await until(imageThere, (text) => text !== '', 20_000);
+    expect(await imageThere()).toContain('web:2.0.0');
+    expect(await generations()).toHaveLength(before);
+    expect(await untilReady('2.0.0', 'False')).toMatch(/has failed, so that generation \d+ is back/);
     await kubectl('apply', '-f', join(archives, '2.0.0.yaml'));
     await untilReady('2.0.0');
   });
