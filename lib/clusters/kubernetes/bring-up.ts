@@ -15,10 +15,11 @@ import { componentCourse } from './progress/course.ts';
 import { isWaitedFor, putAll } from './put-all.ts';
 
 /**
- * Applies a Solution and waits until it is ready: first its namespaces and CustomResourceDefinitions, then its
- * components, which wait for these where they may need them, each once those that it waits for are ready, with the hooks that come before and after. What is there of a
- * component whose hooks look at it before an upgrade stays as it is until they have run. `previous` is the version that was
- * there before, `prints` is what was left of its objects. Throws `object-not-ready`, `object-not-removed`, `object-refused`, and refusals of the server.
+ * Applies a Solution and waits until it is ready: first its namespaces, then its components, each once those that it waits for are
+ * ready, with the hooks that come before and after. All its CustomResourceDefinitions come, and are served, before the first object
+ * that may need them. What is there of a component whose hooks look at it before an upgrade stays as it is until they have run.
+ * `previous` is the version that was there before, `prints` is what was left of its objects. Throws `object-not-ready`,
+ * `object-not-removed`, `object-refused`, and refusals of the server.
  */
 export async function bringUp(
   solution: PlannedSolution,
@@ -38,7 +39,7 @@ export async function bringUp(
   const applied = await ground.lay(foundation);
   for (const component of solution.components) {
     const { name, after, timeout, objects, ready, hooks } = component;
-    if (after.length + hooks.length > 0) await ground.settle();
+    if (after.length + hooks.length > 0) applied.push(...(await ground.settle()));
     await watch.until(after);
     await noteFinishedJobs(solution, after, finished, session);
     session.flow.onEvent({ type: 'step', step: 'apply', subject: `${solution.name} ${solution.version}, ${name}` });
@@ -49,7 +50,7 @@ export async function bringUp(
     const rest = objects.filter(({ object }) => !isFoundation(object));
     const [needing, others] = [true, false].map((needs) => rest.filter(({ object }) => needsGround(object) === needs));
     applied.push(...(await putAll(others!, () => timeout, live, session)));
-    if (needing!.length > 0) await ground.settle();
+    if (needing!.length > 0) applied.push(...(await ground.settle()));
     applied.push(...(await putAll(needing!, () => timeout, live, session)));
     watch.add(
       name,
@@ -59,7 +60,7 @@ export async function bringUp(
       ready,
     );
     if (runs.hasAfter(component) || component.migrations.length > 0) {
-      await ground.settle();
+      applied.push(...(await ground.settle()));
       await watch.until([name]);
       applied.push(...(await migrate(component.migrations, name, session)));
       applied.push(...(await runs.after(component)));
@@ -68,7 +69,7 @@ export async function bringUp(
   }
   // The server is still at work on large definitions, and this is work too.
   const after = printsAfter(solution, live, prints, session);
-  await ground.settle();
+  applied.push(...(await ground.settle()));
   await watch.until();
   course.ready(watch.isOpen);
   const names = solution.components.map(({ name }) => name);

@@ -11,13 +11,14 @@ import { untilServed } from './until-served.ts';
 
 /** The namespaces and CustomResourceDefinitions of a Solution, which the rest of it stands on. */
 export interface Ground {
-  /** Applies some of them, and does not wait for them. */
+  /** Applies the namespaces among some of them, and keeps the definitions until `settle`. */
   lay(foundation: readonly PlannedObject[]): Promise<AppliedObject[]>;
   /**
-   * Resolves once all that was laid is ready, and the kinds are served that the Solution has objects of. To get there takes an API
-   * server seconds where definitions are large: what needs none of them is better applied meanwhile. Throws `object-not-ready`.
+   * Applies the definitions that are kept, and resolves once all that was laid is ready, and the kinds are served that the Solution has
+   * objects of. An API server is at work for seconds on large definitions, and slow to answer meanwhile: what needs none of them is
+   * better applied before. Throws `object-not-ready`.
    */
-  settle(): Promise<void>;
+  settle(): Promise<AppliedObject[]>;
 }
 
 /** Makes the ground of a Solution. `live` gets each object as it is once it was applied. */
@@ -31,20 +32,28 @@ export function groundOf(
   // Components are not ready because what they stand on is.
   const watch = watchReadiness({ ...watched, course: { ...watched.course, ready: () => undefined } }, session);
   const laid: PlannedObject[] = [];
+  const kept: PlannedObject[] = [];
+  const put = async (objects: readonly PlannedObject[], what: string): Promise<AppliedObject[]> => {
+    if (objects.length === 0) return [];
+    session.flow.onEvent({ type: 'step', step: 'apply', subject: `${solution.name} ${solution.version}, ${what}` });
+    const applied = await putAll(objects, ({ component }) => timeouts.get(component)!, live, session);
+    for (const [name, timeout] of timeouts) {
+      const own = objects.filter((planned) => planned.component === name && isWaitedFor(planned, session));
+      watch.add(name, own, timeout, live);
+    }
+    laid.push(...objects);
+    return applied;
+  };
   return {
-    lay: async (foundation) => {
-      if (foundation.length === 0) return [];
-      const subject = `${solution.name} ${solution.version}, what it stands on`;
-      session.flow.onEvent({ type: 'step', step: 'apply', subject });
-      const applied = await putAll(foundation, ({ component }) => timeouts.get(component)!, live, session);
-      for (const [name, timeout] of timeouts) {
-        const own = foundation.filter((planned) => planned.component === name && isWaitedFor(planned, session));
-        watch.add(name, own, timeout, live);
-      }
-      laid.push(...foundation);
-      return applied;
+    lay: (foundation) => {
+      kept.push(...foundation.filter(({ object }) => isDefinition(object)));
+      return put(
+        foundation.filter(({ object }) => !isDefinition(object)),
+        'its namespaces',
+      );
     },
     settle: async () => {
+      const applied = await put(largestFirst(kept.splice(0)), 'its definitions');
       await watch.until();
       const changed = laid.splice(0).filter(({ key }) => !session.untouched.has(key));
       const defined = new Set(changed.map(({ object }) => definedKind(object)));
@@ -54,6 +63,15 @@ export function groundOf(
           .filter(({ name }) => defined.has(`${groupOf(name)}/${name.kind}`)),
       );
       if (changed.some(({ object }) => isDefinition(object))) await untilServed(users, session);
+      return applied;
     },
   };
+}
+
+/** The largest take a server the longest: begun last, they would be waited for alone. */
+function largestFirst(definitions: readonly PlannedObject[]): PlannedObject[] {
+  return definitions
+    .map((planned) => ({ planned, size: JSON.stringify(planned.object).length }))
+    .sort((a, b) => b.size - a.size)
+    .map(({ planned }) => planned);
 }

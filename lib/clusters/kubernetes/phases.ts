@@ -4,7 +4,10 @@ import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';
 
-/** Kinds in the order in which they are applied, as `group/Kind`; '*' stands for every kind that is not named. */
+/**
+ * Kinds in the order in which they are applied, as `group/Kind`; '*' stands for every kind that is not named. Definitions may come later,
+ * before the first phase that may need them.
+ */
 const phases: readonly (readonly string[])[] = [
   ['/Namespace'],
   ['apiextensions.k8s.io/CustomResourceDefinition'],

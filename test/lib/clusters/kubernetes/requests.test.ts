@@ -231,29 +231,39 @@ describe('definitions', () => {
       return undefined;
     });
 
-  test('are waited for by what needs their kinds, and by nothing else, and are not read meanwhile', async () => {
+  test('come after what needs none of them, the largest first, are waited for by what does, and are not read meanwhile', async () => {
     const cluster = memoryCluster();
     const api = heard(cluster);
-    let isServed = false;
+    let looks = 0;
     const late: KubernetesApi['apply'] = async (object, options, own) => {
       const after = await api.apply(object, options, own);
-      if (object.kind === 'ConfigMap' && !options.dryRun) isServed = true;
+      if (object.kind === 'CustomResourceDefinition' && !options.dryRun) looks = 3;
       return object.kind === 'CustomResourceDefinition' ? { ...after, status: {} } : after;
     };
     const discover: KubernetesApi['discover'] = async (own, fresh) => {
       const found = await api.discover(own, fresh);
+      looks -= 1;
+      const isServed = looks < 1;
       const find: typeof found.find = (version, kind) =>
         kind === 'Widget' && !isServed ? undefined : found.find(version, kind);
       return { ...found, find };
     };
-    const request = shop(stated('example.com/v1', 'Widget', 'default/w'), map('default/a'), definition('Widget'));
-    const { error, actions } = await applyTo({ ...api, apply: late, discover }, request, { timing: { poll: 300 } });
+    const large = definition('Gadget');
+    const objects = [
+      stated('example.com/v1', 'Widget', 'default/w'),
+      definition('Widget'),
+      { ...large, metadata: { ...large.metadata, annotations: { about: 'a schema'.repeat(1000) } } },
+      map('default/a'),
+    ];
+    const { error, actions } = await applyTo({ ...api, apply: late, discover }, shop(...objects), {
+      timing: { poll: 300 },
+    });
     expect(error).toBeUndefined();
-    expect(Object.keys(actions)).toHaveLength(3);
-    const applied = calls.lastIndexOf(`apply ${widget}`);
-    expect(calls.lastIndexOf('apply ConfigMap default/a')).toBeGreaterThan(applied);
-    expect(calls.lastIndexOf('apply Widget default/w')).toBeGreaterThan(calls.lastIndexOf('apply ConfigMap default/a'));
-    expect(calls.slice(applied)).not.toContain(`read ${widget}`);
+    expect(Object.keys(actions)).toHaveLength(4);
+    const order = ['ConfigMap default/a', 'CustomResourceDefinition gadgets.example.com', widget, 'Widget default/w'];
+    const places = order.map((name) => calls.lastIndexOf(`apply ${name}`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(calls.slice(places[1])).not.toContain(`read ${widget}`);
   });
 
   test('are read where their kinds are not served for long, for what is wrong with them', async () => {
