@@ -32,6 +32,8 @@ export interface ClosureInputs {
   readonly before: Lock | undefined;
   /** Whether what only seems to be an image has to be held too. */
   readonly strict: boolean;
+  /** Whether components are rendered that the lock proves too, since their objects are asked for. */
+  readonly whole?: boolean;
 }
 
 /** What the components of a definition become, and all that keeps its Solution from being closed. */
@@ -52,7 +54,7 @@ export interface ProvedClosure {
 
 /**
  * Renders components as nodes will, for each Kubernetes version that the definition supports, and looks for everything that would
- * keep an install from working. Components that the lock proves unchanged are not rendered, unless something was found of them.
+ * keep an install from working. Components that the lock proves unchanged are not rendered, unless something was found of them or all is asked for.
  * Throws what rendering throws that says nothing about the components, such as `tool-missing`.
  */
 export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<ProvedClosure> {
@@ -70,7 +72,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     isExternal: (reference) => isExternal(inputs.definition.externalImages, reference),
     strict: request.strict,
   };
-  let examination = await examine(solution, versions, provenIn(before, digests), flow);
+  let examination = await examine(solution, versions, request.whole ? new Map() : provenIn(before, digests), flow);
   let findings = judgeClosure(examination, brought);
   if (findings.some(({ component }) => examination.proven.has(component))) {
     // Only what is rendered says which template it is from.

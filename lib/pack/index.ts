@@ -18,6 +18,7 @@ import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';
 import { lockInputs, withProofs, withRoot, writeLock } from './lock.ts';
+import { metalk8sInputs } from './metalk8s.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
 import { requireLocked } from './require-locked.ts';
@@ -74,12 +75,15 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
         // The threads start while the rest is prepared.
         crew = hire(crewSize(request.workers));
       }
-      const strict = request.strict === true;
-      const closure = await proveClosed({ definition: request.definition, inputs, content, before, strict }, flow);
-      requireClosed(request.definition, closure);
+      const { definition: path, metalk8s = false } = request;
+      const asked = { definition: path, inputs, content, before, strict: request.strict === true, whole: metalk8s };
+      const closure = await proveClosed(asked, flow);
+      requireClosed(path, closure);
       requireLikely(closure.used, false, flow);
       const attestations = await attestationsOf(inputs, digest, content, flow);
-      const rootBytes = await buildRoot({ ...inputs, attestations }, content, flow.signal);
+      const { examination } = closure;
+      const view = metalk8s ? await metalk8sInputs({ ...inputs, examination }, path, content, flow) : undefined;
+      const rootBytes = await buildRoot({ ...inputs, attestations, view }, content, flow.signal);
       const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);
       if (request.lock === 'locked') requireLocked(lockFile, before, lock);
       const catalog = await readCatalog(rootBytes, content, flow.signal);

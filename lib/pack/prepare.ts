@@ -20,7 +20,7 @@ import { resolveInstaller } from './installer.ts';
 import type { InstallerRequest } from './installer-programs.ts';
 import { lockPath, readLock } from './lock.ts';
 import { type LockMode, lockedImage, requireKnown, requireNamed } from './lock-mode.ts';
-import { metalk8sInputs } from './metalk8s.ts';
+import { requireMetalk8sNames } from './metalk8s-names.ts';
 import type { Inputs } from './root.ts';
 import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
 
@@ -65,6 +65,7 @@ export interface PreparedInputs extends AsyncDisposable {
 /** Resolves everything that a definition names to a digest. Throws `SolpackError`. */
 export async function prepare(request: InputsRequest, flow: Flow): Promise<PreparedInputs> {
   const { definition, digest } = await readDefinition(request.definition);
+  if (request.metalk8s) requireMetalk8sNames(definition, request.definition);
   const lockFile = lockPath(request.definition);
   const before = await readLock(lockFile);
   requireKnown(definition, before, request.lock);
@@ -159,7 +160,7 @@ async function resolve(
     components,
     given,
     ...(installer === undefined ? {} : { installer }),
-    ...(request.metalk8s ? { metalk8s: await metalk8sInputs({ definition, components, path }, content, flow) } : {}),
+    ...(request.metalk8s ? { metalk8s: true } : {}),
     created: request.created ?? definition.created ?? lock?.created ?? UNDATED,
   };
 }

@@ -18,7 +18,7 @@ import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
 import { installerEntry, type ResolvedInstaller } from './installer.ts';
-import type { Metalk8sInputs } from './metalk8s.ts';
+import type { Metalk8sInputs } from './metalk8s-inputs.ts';
 import { type ResolvedReferrer, rootEntry } from './referrers.ts';
 import type { GivenSbom } from './sbom-given.ts';
 
@@ -36,14 +36,16 @@ export interface Inputs {
   readonly given: readonly GivenSbom[];
   /** The programs that come along; absent where none do. */
   readonly installer?: ResolvedInstaller;
-  /** What the importer of MetalK8s asks for; absent where nobody asked for that view. */
-  readonly metalk8s?: Metalk8sInputs;
+  /** Whether the archive has the view that the importer of MetalK8s asks for; absent where it has not. */
+  readonly metalk8s?: true;
 }
 
 /** A resolved Solution, of which the root is made. */
 export interface ResolvedSolution extends Inputs {
   /** The attestations of it and of its images. */
   readonly attestations: readonly NamedAttestation[];
+  /** What the importer of MetalK8s asks for; undefined where nobody asked for that view. */
+  readonly view?: Metalk8sInputs | undefined;
 }
 
 /**
@@ -110,14 +112,12 @@ export function metadataOf({
   };
 }
 
-function solutionArtifact(
-  { definition, components, created, attestations, metalk8s }: ResolvedSolution,
-  content: Content,
-): Descriptor {
-  const metadata = encodeMetadata(metadataOf({ definition, components, created, ...(metalk8s ? { metalk8s } : {}) }));
+function solutionArtifact({ attestations, view, ...inputs }: ResolvedSolution, content: Content): Descriptor {
+  const { definition, components } = inputs;
+  const metadata = encodeMetadata(metadataOf(inputs));
   const config = content.addBytes(metadata, solutionTypes.metadata, 'the metadata of the Solution');
   const manifestYaml = content.addBytes(
-    encodeManifestYaml(definition, metalk8s?.naming),
+    encodeManifestYaml(definition, view?.naming),
     solutionTypes.file,
     'manifest.yaml',
   );
@@ -127,7 +127,7 @@ function solutionArtifact(
     layers: [
       { ...manifestYaml, annotations: { [annotations.title]: 'manifest.yaml' } },
       ...components.flatMap(({ layers }) => layers),
-      ...(metalk8s?.layers ?? []),
+      ...(view?.layers ?? []),
       ...attestations.map((attestation) => predicateLayer(attestation, definition)),
     ],
   });
