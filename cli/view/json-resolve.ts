@@ -42,6 +42,16 @@ export const resolveSchemas = {
       .array(z.object({ name: z.string(), version: z.string(), configuration: z.string() }))
       .describe('what other configurations have installed in the cluster'),
     unmet: z.array(z.object({ of: z.string(), ...ask })).describe('recommendations that are not met'),
+    replaced: z
+      .array(
+        z.object({
+          name: z.string().describe('of a Solution that the configuration wants'),
+          by: z
+            .string()
+            .describe('the Solution that takes its place: of the set, or installed by another configuration'),
+        }),
+      )
+      .describe('what is wanted and not in the set, since another Solution replaces it'),
     explanation: z.array(z.string()).describe('why there is no set, in sentences; empty where there is one'),
     help: z.array(z.string()).describe('what would help, each by itself'),
   }),

@@ -3,7 +3,7 @@ import { orderNames } from './order.ts';
 import { releasesOf, wantsOf } from './packages.ts';
 import type { Chosen } from './recommend.ts';
 import type { Searchable } from './searchable.ts';
-import type { Need, ResolvedSet, SetMember, UnmetRecommendation, World } from './world.ts';
+import type { Need, ReplacedWant, ResolvedSet, SetMember, UnmetRecommendation, World } from './world.ts';
 
 /** Tells of a set who is in it, who needs whom, and in which order they come. */
 export function resolvedSetOf<One extends Release>(
@@ -35,6 +35,12 @@ export function resolvedSetOf<One extends Release>(
     members: order.map((name) => byName.get(name)!),
     installed: (world.installed ?? []).filter(({ release }) => !wants.has(release.name)),
     unmet: members.flatMap(({ release }) => unmetOf(release, meet)),
+    replaced: packages.flatMap(({ index, name, absent, wanted }): ReplacedWant[] => {
+      if (wanted === undefined || values[index] !== absent) return [];
+      const replacing = providers.replacing(name);
+      const instead = there.find((one) => ((replacing.get(one.index) ?? 0n) & values[one.index]!) !== 0n);
+      return instead === undefined ? [] : [{ name, by: instead.name }];
+    }),
   };
 }
 

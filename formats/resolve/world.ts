@@ -53,6 +53,13 @@ export interface UnmetRecommendation {
   readonly range: string;
 }
 
+/** A Solution that is wanted, and is not there since another one takes its place. */
+export interface ReplacedWant {
+  readonly name: string;
+  /** The name of the Solution that replaces it: a member, or one that another configuration has installed. */
+  readonly by: string;
+}
+
 /** What a world is resolved to: Solutions that belong together. */
 export interface ResolvedSet<One extends Release = Release> {
   /** In the order in which they are installed: each after what it needs, where that does not need it in turn; else by name. */
@@ -60,6 +67,8 @@ export interface ResolvedSet<One extends Release = Release> {
   /** What other configurations have installed. */
   readonly installed: readonly InstalledRelease[];
   readonly unmet: readonly UnmetRecommendation[];
+  /** In order of names. */
+  readonly replaced: readonly ReplacedWant[];
 }
 
 /** Why there is no set. */

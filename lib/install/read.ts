@@ -50,6 +50,10 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
       { inventory: cluster?.inventory ?? [], kubernetes, served: cluster?.facts?.apiVersions },
       request.allow?.includes('unsupported-kubernetes'),
     );
+    for (const { name, by } of set.replaced) {
+      const message = `is wanted and is not brought: ${by} replaces it`;
+      flow.onEvent({ type: 'notice', subject: name, message });
+    }
     const chosenArchives = placeSet(configuration, set);
     const { archives: chosen, placements } = chosenArchives;
     for (const { name, version, path } of chosen)

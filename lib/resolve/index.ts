@@ -1,4 +1,4 @@
-import type { Need, UnmetRecommendation } from '../../formats/resolve/world.ts';
+import type { Need, ReplacedWant, UnmetRecommendation } from '../../formats/resolve/world.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import { type Flow, lend } from '../flow.ts';
 import { foreseeOrder } from '../rendering/foreseen-order.ts';
@@ -46,6 +46,8 @@ export interface ResolveResult {
    */
   readonly order: { readonly by: 'kinds' | 'relations'; readonly without: readonly string[] };
   readonly unmet: readonly UnmetRecommendation[];
+  /** What the configuration wants, and is not brought, since another Solution takes its place. */
+  readonly replaced: readonly ReplacedWant[];
   /** Why there is no set, in sentences; empty where there is one. */
   readonly explanation: readonly string[];
   /** What would help, each by itself; empty where there is a set. */
@@ -76,6 +78,7 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
         solutions: [],
         installed: [],
         unmet: [],
+        replaced: [],
         explanation: [],
         help: [],
       },
@@ -108,6 +111,7 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
         return { name: release.name, version: release.version, configuration: by };
       }),
       unmet: set.unmet,
+      replaced: set.replaced,
       order: { by: order.names === undefined ? 'relations' : 'kinds', without: order.without },
     };
   } finally {

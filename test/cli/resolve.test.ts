@@ -53,6 +53,21 @@ describe('resolve', () => {
     expect(stdout).toContain('shop recommends metrics, which is not there');
   });
 
+  test('tells what is wanted and not in the set, since another Solution replaces it; so does an install', async () => {
+    await packed('new-shop', '1.0.0', ['replaces = { shop = "<3" }']);
+    const file = configured('replaced', ['shop-1.0.0', 'new-shop-1.0.0'], { shop: 'latest', 'new-shop': 'latest' });
+    expect(await told('resolve', ...file)).toMatchObject({
+      solutions: [{ name: 'new-shop' }],
+      replaced: [{ name: 'shop', by: 'new-shop' }],
+    });
+    const words = 'is wanted and is not brought: new-shop replaces it';
+    expect((await run('resolve', ...file)).stdout).toContain(`  shop ${words}\n`);
+    const installed = await run('install', ...file, '--insecure-skip-verify', '--render', 'replaced');
+    expect([installed.code, installed.stderr]).toEqual([0, expect.stringContaining(words)]);
+    const alone = configured('alone', ['new-shop-1.0.0'], { 'new-shop': 'latest' });
+    expect(await told('resolve', ...alone)).toMatchObject({ replaced: [] });
+  });
+
   test('explains why there is no set, what was tried and what would help, and ends with 2', async () => {
     const file = configured('short', ['shop-1.0.0', 'cert-manager-1.10.0', 'cert-manager-2.0.0'], { shop: 'latest' });
     expect(await told('resolve', ...file)).toMatchObject({

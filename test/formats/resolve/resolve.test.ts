@@ -48,6 +48,12 @@ describe('a set', () => {
   test('has a Solution that takes the place of one that is wanted without a version', () => {
     const candidates = [release('old', '1.0.0'), release('new', '2.0.0', { replaces: { old: '<2' } })];
     expect(told({ candidates, wants: wanting('old', 'new') })).toEqual(['new 2.0.0']);
+    const { replaced } = setIn({ candidates, wants: wanting('old', 'new') });
+    expect(replaced).toEqual([{ name: 'old', by: 'new' }]);
+    const [, taking] = candidates;
+    const elsewhere = { candidates, wants: wanting('old'), installed: [{ release: taking!, configuration: 'other' }] };
+    expect(setIn(elsewhere)).toMatchObject({ members: [], replaced: [{ name: 'old', by: 'new' }] });
+    expect(setIn({ candidates, wants: wanting('old') }).replaced).toEqual([]);
     expect(whyNot({ candidates, wants: wanting(['old', '1.0.0'], 'new') }).help).toContain('deactivate new');
     const asking = release('app', '1.0.0', { requires: { old: '^1' } });
     expect(told({ candidates: [...candidates, asking], wants: wanting('app', 'new') })).toEqual([
