@@ -155,6 +155,16 @@ export function probeError(bytes: Uint8Array, problems: readonly ProbeProblem[])
   return located(source, found);
 }
 
+/** Makes what tells in which line of a `solution.toml` that was parsed before a probe stands, from 1 on. */
+export function probeLines(bytes: Uint8Array): (component: string, at: number, field: 'cel' | 'condition') => number {
+  const source = text(bytes, 'toml-invalid');
+  const { components = [] } = definitionSchema.parse(parseToml(source, 'toml-invalid'));
+  return (component, at, field) => {
+    const index = components.findIndex(({ name }) => name === component);
+    return located(source, [{ path: `components.${index}.ready.${at}.${field}`, message: '' }]).position.line;
+  };
+}
+
 function componentOf(fields: ComponentFields): ComponentDefinition {
   const { name, kind, path, version, set, release = name, namespace, timeout } = fields;
   const own = fields['create-namespace'];

@@ -1,14 +1,19 @@
+import { basename } from 'node:path';
 import { type Digest, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { type ComponentProof, parseProof } from '../../formats/solution/component-proof.ts';
+import { probeLines } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
+import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { readFile } from '../open-file.ts';
 import { type DrawnObject, drawnObjects, tellDrawn } from '../rendering/closure/drawn-objects.ts';
 import { type Examination, examine } from '../rendering/closure/examine.ts';
 import { type ClosureFinding, findingWords } from '../rendering/closure/findings.ts';
 import { examinedImages } from '../rendering/closure/images.ts';
 import { type Brought, judgeClosure } from '../rendering/closure/judge.ts';
+import { type PlaceOfProbe, probeFindings, probesNeedProven } from '../rendering/closure/probe-fields.ts';
 import { proofsOf } from '../rendering/closure/proofs.ts';
 import { referenceReader } from '../rendering/closure/references.ts';
 import { isExternal } from '../rendering/external-images.ts';
@@ -21,6 +26,8 @@ import type { Inputs } from './root.ts';
 
 /** Raised where more is looked for, so that no earlier proof counts. */
 const PROOF = 2;
+/** The same for components that have probes. */
+const PROBED = 3;
 
 /** What is proved to be closed. */
 export interface ClosureInputs {
@@ -74,11 +81,13 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   };
   let examination = await examine(solution, versions, request.whole ? new Map() : provenIn(before, digests), flow);
   let findings = judgeClosure(examination, brought);
-  if (findings.some(({ component }) => examination.proven.has(component))) {
-    // Only what is rendered says which template it is from.
+  const isTold = findings.every(({ component }) => !examination.proven.has(component));
+  if (!isTold || probesNeedProven(examination, components)) {
+    // Only what is rendered says which template it is from, and what its definitions define.
     examination = await examine(solution, versions, new Map(), flow);
     findings = judgeClosure(examination, brought);
   }
+  findings.push(...(await probeFindings(examination, components, await placesOf(request, components))));
   const drawn = drawnObjects(examination);
   tellDrawn(drawn, flow);
   return {
@@ -90,6 +99,16 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     unproved: components.filter((component) => !isRenderable(component)).map(({ name }) => name),
     drawn,
   };
+}
+
+/** Makes what tells where the definition states probes. */
+async function placesOf(
+  { definition }: ClosureInputs,
+  components: readonly ComponentMetadata[],
+): Promise<PlaceOfProbe> {
+  if (components.every(({ ready = [] }) => ready.length === 0)) return () => undefined;
+  const lineOf = probeLines(await readFile(definition));
+  return (...probe) => `${basename(definition)}:${lineOf(...probe)}`;
 }
 
 /** Throws `solution-open` with everything that was found; does nothing where that is nothing. */
@@ -111,7 +130,14 @@ function inputDigests({ components }: Inputs, versions: readonly (string | undef
   return new Map(
     components.map(({ metadata, digest }) => [
       metadata.name,
-      sha256(encodeJson([PROOF, digest, metadata, versions.map((version) => version ?? null)])),
+      sha256(
+        encodeJson([
+          metadata.ready === undefined ? PROOF : PROBED,
+          digest,
+          metadata,
+          versions.map((version) => version ?? null),
+        ]),
+      ),
     ]),
   );
 }

@@ -72,6 +72,57 @@ describe('what keeps a Solution from being closed', () => {
     expect(found.find(({ code }) => code === 'image-unheld')).toMatchObject({ path: 'spec.containers.0.image' });
   });
 
+  test('is a probe of a field that its kind never has, by the definition that comes along', async () => {
+    const definition = (more = ''): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: databases.example.com}
+spec:
+  group: example.com
+  names: {kind: Database, plural: databases}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {status: {type: object, ${more}properties: {phase: {type: string}}}}}}
+`;
+    const probe = (asked: string, kind = 'Database'): string =>
+      `[[components.ready]]\napiVersion = "example.com/v1"\nkind = "${kind}"\nname = "main"\n${asked}\n`;
+    const crds = component('crds', 'manifests', 'crds.yaml');
+    const web = (...probes: string[]): string =>
+      head() + crds + component('web', 'manifests', 'web.yaml', probes.join(''));
+    const typo = probe('cel = "self.status.phas == \'Running\' || self.status.members.all(m, m.ready)"');
+    const files = { 'crds.yaml': definition(), 'web.yaml': map('a') };
+    const sound = [
+      probe("cel = \"self.status.phase == 'Running' && self.metadata.labels.a == 'b'\""),
+      probe('cel = "has(self.status.phas) && self.status.phas"'),
+      probe('cel = "self.status.phas"', 'Other'),
+    ];
+    const home = solution('probes', web(sound[0]!, typo, probe('condition = "Ready"')), files);
+    const found = await findingsOf(home);
+    const place = { code: 'probe-field-absent', component: 'web' };
+    expect(found).toEqual([
+      expect.objectContaining({
+        ...place,
+        source: 'solution.toml:22',
+        path: 'ready.1.cel',
+        message:
+          'looks at status.phas, which the definition of Database (example.com/v1) does not have; did you mean "phase"?',
+      }),
+      expect.objectContaining({ ...place, message: expect.stringContaining('status.members, which') }),
+      expect.objectContaining({ ...place, source: 'solution.toml:27', path: 'ready.2.condition' }),
+    ]);
+    // A probe that is new is compared with a definition that the lock has proved already.
+    const locked = solution('probes-locked', web(...sound), files);
+    const pack = async (): Promise<Outcome> => solpack(['pack', locked, '-o', join(locked, 'out.iso')]);
+    expect(await pack()).toMatchObject({ code: 0 });
+    writeFileSync(join(locked, 'solution.toml'), web(typo));
+    expect(await pack()).toMatchObject({ code: 2, stderr: expect.stringContaining('[probe-field-absent]') });
+    // What keeps unknown fields may have any.
+    writeFileSync(join(locked, 'crds.yaml'), definition('x-kubernetes-preserve-unknown-fields: true, '));
+    expect(await pack()).toMatchObject({ code: 0 });
+  });
+
   test('ends pack with 2, a line for each, and nothing written', async () => {
     const home = solution('pack', head() + component('web', 'manifests', 'web.yaml'), {
       'web.yaml': `${pod('registry.example.com/web:1')}---\n${map('a', 'shop')}`,
