@@ -11,6 +11,8 @@ export interface ObjectPatch extends Pick<PatchEntry, 'target' | 'options'> {
   readonly documents: readonly unknown[];
   /** Makes the error that says why it cannot be applied. */
   readonly refuse: (message: string) => SolpackError;
+  /** Is told the objects that it is for, as they are before any patch. */
+  readonly onTargets?: (objects: readonly KubernetesObject[]) => void;
 }
 
 /** Annotations of the objects in which kustomize looks for targets: the number of the object, and those of patches. */

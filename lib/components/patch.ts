@@ -25,6 +25,9 @@ export async function patchObjects(
   flow: Flow,
 ): Promise<(KubernetesObject | undefined)[]> {
   const targets = await targetsOf(component, objects, patches, flow);
+  for (const [index, { onTargets }] of patches.entries()) {
+    onTargets?.([...new Set(targets[index]!.flat())].map((at) => objects[at]!));
+  }
   const changes = patches.flatMap((patch, index) =>
     patch.documents.map((document, part): Change => ({ patch, document, at: targets[index]![part]! })),
   );

@@ -78,6 +78,34 @@ export function divided(
   return [{ ...shared, components: common }, ...own];
 }
 
+/**
+ * Makes what tells whether an object that an environment states too comes from another one, or from what was rendered for all, so that what
+ * the environment says of it counts for nothing. Of bindings, each counts: they name the subjects of all.
+ */
+export function sharedElsewhere(
+  { apart, environments }: Pick<RenderedEnvironments, 'apart' | 'environments'>,
+  cluster: ClusterFacts | undefined,
+): (environment: string, object: KubernetesObject) => boolean {
+  const all = [...(apart ? [apart] : []), ...environments].map((one) => ({
+    ...one,
+    objects: one.solution.components.flatMap(({ objects }) => [...objects]),
+  }));
+  const isNamespaced = namespacedAmong(all.flatMap(({ objects }) => objects).toReversed(), cluster?.namespaced);
+  const first = new Map<string, RenderedSolution>();
+  const own = new Map<string, RenderedSolution>();
+  for (const { environment, objects, solution } of all) {
+    if (solution !== apart?.solution) own.set(environment, solution);
+    for (const object of objects.filter((each) => isShared(each, environment, isNamespaced))) {
+      if (!first.has(keyOf(object))) first.set(keyOf(object), solution);
+    }
+  }
+  return (environment, object) => {
+    if (isBinding(object)) return false;
+    const from = first.get(keyOf(object));
+    return from !== undefined && isShared(object, environment, isNamespaced) && from !== own.get(environment);
+  };
+}
+
 /** Lets all Solutions in a namespace state it alike, with the labels and annotations of each. */
 export function sameSpaces(solutions: readonly RenderedSolution[], spaces: ReadonlySet<string>): RenderedSolution[] {
   const isSpace = (object: KubernetesObject): boolean =>
@@ -110,10 +138,14 @@ function isCommon(object: KubernetesObject): boolean {
 /** Adds the subjects of a binding to those of another one. */
 function withSubjects(first: KubernetesObject, other: KubernetesObject): KubernetesObject {
   const [own, more] = [first['subjects'], other['subjects']];
-  if (first === other || !groupKindOf(first).endsWith('Binding.rbac.authorization.k8s.io')) return first;
+  if (first === other || !isBinding(first)) return first;
   if (!Array.isArray(own) || !Array.isArray(more)) return first;
   const seen = new Set(own.map((one) => JSON.stringify(one)));
   return { ...first, subjects: [...own, ...more.filter((one) => !seen.has(JSON.stringify(one)))] };
+}
+
+function isBinding(object: KubernetesObject): boolean {
+  return groupKindOf(object).endsWith('Binding.rbac.authorization.k8s.io');
 }
 
 function keyOf(object: KubernetesObject): string {

@@ -3,7 +3,7 @@ import type { Archive } from '../archives/open.ts';
 import type { RenderedSolution } from '../clusters/kind.ts';
 import type { ClusterFacts } from '../model.ts';
 import type { Placement } from '../solutions/placements.ts';
-import { divided, type RenderedEnvironment, sameSpaces } from './environments.ts';
+import { divided, type RenderedEnvironment, type RenderedEnvironments, sameSpaces } from './environments.ts';
 import type { Renderable } from './renderable.ts';
 import { movedArchive, renderableArchive } from './renderable-archive.ts';
 
@@ -44,14 +44,12 @@ export function placedSolutions(
   cluster: ClusterFacts | undefined,
 ): RenderedSolution[] {
   const asked = toRender(placed);
-  const solutionOf = (one: PlacedArchive): RenderedSolution => rendered[asked.indexOf(one)]!;
   const all = placed.flatMap((one) => {
     const { archive, placement } = one;
-    if (placement.part === 'whole') return [solutionOf(one)];
+    if (placement.part === 'whole') return [rendered[asked.indexOf(one)]!];
     if (placement.part === 'environment') return [];
     const { metadata, root } = archive.catalog;
-    const environments = environmentsOf(placed, archive).map((each) => renderedFor(each, solutionOf(each)));
-    const apart = asked.includes(one) ? renderedFor(one, solutionOf(one)) : undefined;
+    const { apart, environments } = renderedEnvironments(one, placed, rendered);
     const site = (apart ?? environments[0])?.solution.site;
     const { name, version } = metadata;
     const related = isUnrelated(metadata) ? {} : { relations: relationsOf(metadata) };
@@ -60,6 +58,18 @@ export function placedSolutions(
     return divided({ shared, apart, environments }, cluster);
   });
   return sameSpaces(all, new Set(placed.flatMap(({ placement }) => placement.environment ?? [])));
+}
+
+/** Finds what was rendered for the environments that share a placed archive, and for what they share alone. */
+export function renderedEnvironments(
+  one: PlacedArchive,
+  placed: readonly PlacedArchive[],
+  rendered: readonly RenderedSolution[],
+): Pick<RenderedEnvironments, 'apart' | 'environments'> {
+  const asked = toRender(placed);
+  const solutionOf = (each: PlacedArchive): RenderedSolution => rendered[asked.indexOf(each)]!;
+  const environments = environmentsOf(placed, one.archive).map((each) => renderedFor(each, solutionOf(each)));
+  return { apart: asked.includes(one) ? renderedFor(one, solutionOf(one)) : undefined, environments };
 }
 
 function renderedFor({ placement }: PlacedArchive, solution: RenderedSolution): RenderedEnvironment {

@@ -19,7 +19,7 @@ import { probesOf, requireProbes } from './probes.ts';
 import type { RememberedRenderings } from './remembered.ts';
 import { type Renderable, renderedName } from './renderable.ts';
 import { type SiteChanges, siteChanges } from './site-changes.ts';
-import { patchedBySite } from './site-patches.ts';
+import { patchedBySite, type TargetedPatch } from './site-patches.ts';
 import { writeSiteValues } from './site-values.ts';
 import { solutionOrder } from './solution-order.ts';
 import { asComponent, renderTogether, type Unpacked } from './together.ts';
@@ -62,6 +62,8 @@ export interface Rendered {
   readonly used: readonly UsedImage[];
   /** What sites have changed, by component. */
   readonly sites: readonly SiteChanges[];
+  /** The patches of sites, by component, with what they are for. */
+  readonly patched: readonly TargetedPatch[];
 }
 
 /** A component with its objects, as the cluster is to have them. */
@@ -140,6 +142,7 @@ async function renderInOrder(
   const used: UsedImage[] = [];
   const solutions: RenderedSolution[] = [];
   const changes: SiteChanges[] = [];
+  const patched: TargetedPatch[] = [];
   const known: KubernetesObject[] = [];
   let { cluster } = options;
   for (const solution of renderables) {
@@ -154,7 +157,11 @@ async function renderInOrder(
     for (const [index, one] of own.entries()) {
       const site = siteOf(sites, renderedName(solution), one.component.name);
       const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
-      const objects = (await patchedBySite(site, one.component.name, stated, told)).map(({ object }) => object);
+      const { name: component } = one.component;
+      const applied = await patchedBySite(site, component, stated, told, (targeted) =>
+        patched.push({ solution: renderedName(solution), component, ...targeted }),
+      );
+      const objects = applied.map(({ object }) => object);
       if (site) {
         const change = await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told);
         changes.push({ ...change, solution: renderedName(solution) });
@@ -167,7 +174,7 @@ async function renderInOrder(
     solutions.push(solutionOf(solution, components, options));
   }
   const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
-  return { solutions: remembering, ...foreignOf(used), used, sites: changes };
+  return { solutions: remembering, ...foreignOf(used), used, sites: changes, patched };
 }
 
 /** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */

@@ -1,10 +1,21 @@
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { StatedObject } from '../components/index.ts';
 import { type ObjectPatch, patchObjects } from '../components/index.ts';
 import type { Flow } from '../flow.ts';
 import { type SiteInputs, type SitePatch, siteError } from '../solutions/sites/inputs.ts';
 
+/** A patch of a site, and the objects of a component that it is for. */
+export interface TargetedPatch {
+  /** The Solution, or one of its environments. */
+  readonly solution: string;
+  readonly component: string;
+  readonly patch: SitePatch;
+  /** As they are before any patch. */
+  readonly objects: readonly KubernetesObject[];
+}
+
 /**
- * Applies the patches of a site to the objects of a component. Throws `site-invalid` for a patch that is for none of them or
+ * Applies the patches of a site to the objects of a component, and tells what they are for. Throws `site-invalid` for a patch that is for none of them or
  * cannot be applied, and `tool-missing`.
  */
 export async function patchedBySite(
@@ -12,10 +23,15 @@ export async function patchedBySite(
   component: string,
   stated: readonly StatedObject[],
   flow: Flow,
+  onTargets: (patch: Pick<TargetedPatch, 'patch' | 'objects'>) => void,
 ): Promise<readonly StatedObject[]> {
   if (site === undefined || site.patches.length === 0) return stated;
   const objects = stated.map(({ object }) => object);
-  const patched = await patchObjects(component, objects, site.patches.map(asPatch), flow);
+  const patches = site.patches.map((patch) => ({
+    ...asPatch(patch),
+    onTargets: (found: readonly KubernetesObject[]) => onTargets({ patch, objects: found }),
+  }));
+  const patched = await patchObjects(component, objects, patches, flow);
   return patched.flatMap((object, index) => (object === undefined ? [] : [{ ...stated[index]!, object }]));
 }
 

@@ -6,6 +6,7 @@ import { mayRunPrograms, programsOf } from '../../rendering/carried-programs.ts'
 import { distinctObjects } from '../../rendering/distinct.ts';
 import { renderedVersion } from '../../rendering/kubernetes-version.ts';
 import { requireLikely } from '../../rendering/likely-images.ts';
+import { requireEffective } from '../../rendering/lost-patches.ts';
 import { placedArchives, placedRenderable, placedSolutions, toRender } from '../../rendering/placed.ts';
 import { rememberedRenderings } from '../../rendering/remembered.ts';
 import { type Rendered, renderAll } from '../../rendering/render.ts';
@@ -93,6 +94,7 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
       programs: programsOf(one.archive, mayRunPrograms(bounds.get(one.placement.root))),
     }));
     const each = await renderAll(renderables, options, flow);
+    requireEffective(placed, each, sites, means.facts, flow);
     const result = { ...each, solutions: placedSolutions(placed, each.solutions, means.facts) };
     requireWithin(bound, result, means.facts);
     requireImages(result.missing, needsImages, flow);
