@@ -65,7 +65,7 @@ async function grieved(cluster: MemoryCluster, request: ApplyRequest, at: number
 }
 
 /** What a run that follows another one, which may have left its Lease behind in this very process, does not wait for. */
-const following: Manner = { timing: { lease: 30 } };
+const following: Manner = { timing: { lease: 150 } };
 
 /** Brings a request about in a cluster where another run came to grief, and returns what that came to. */
 async function continued(cluster: MemoryCluster, request: ApplyRequest): Promise<Told> {

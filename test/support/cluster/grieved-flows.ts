@@ -15,7 +15,7 @@ export type ClusterFlow = (cluster: ClusterTarget, flow: Flow) => Promise<unknow
 /** Runs a flow on a cluster to its end. */
 export function runOn(cluster: MemoryCluster, work: ClusterFlow, flow: Flow = testFlow()): Promise<unknown> {
   // A run before it may have left its Lease behind in this very process.
-  const timing = { ...prompt, lease: 30 };
+  const timing = { ...prompt, lease: 150 };
   return work(
     targetOver('memory', async () => cluster.connect(), { timing, force: false }),
     flow,

@@ -23,7 +23,7 @@ function shop(version: '1.0.0' | '2.0.0'): ApplyRequest {
     hook('shop/farewell', 'pre-delete', version, succeeded),
     hook('shop/afterwards', 'post-delete', version),
   );
-  const components = (version === '1.0.0' ? [web, old] : [web]).map((one) => ({ ...one, timeout: 60_000 }));
+  const components = (version === '1.0.0' ? [web, old] : [web]).map((one) => ({ ...one, timeout: 20_000 }));
   return asking(version, ...components);
 }
 
