@@ -1,8 +1,20 @@
 import type { KubernetesObject } from '../manifest/object.ts';
-import { textsByName, z } from '../schema.ts';
+import { isRecord } from '../record.ts';
+import { z } from '../schema.ts';
 
 const texts = z.array(z.string());
 const fields = z.record(z.string(), z.unknown());
+
+/** Labels and annotations. Go reads null as what is empty. */
+const namedTexts = z
+  .custom<Record<string, string | null>>(
+    (value) => isRecord(value) && Object.values(value).every((one) => one === null || typeof one === 'string'),
+    'expected an object of strings',
+  )
+  .transform(
+    (value): Record<string, string> =>
+      Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one ?? ''])),
+  );
 
 const rule = z.looseObject({
   verbs: texts.nullish(),
@@ -19,17 +31,18 @@ const permission = z.looseObject({
 
 const deployment = z.looseObject({
   name: z.string(),
-  label: textsByName.nullish(),
+  label: namedTexts.nullish(),
   spec: z.looseObject({
-    selector: z.looseObject({ matchLabels: textsByName.nullish() }).nullish(),
+    selector: z.looseObject({ matchLabels: namedTexts.nullish() }).nullish(),
     template: z.looseObject({
-      metadata: z.looseObject({ annotations: textsByName.nullish() }).nullish(),
+      metadata: z.looseObject({ annotations: namedTexts.nullish() }).nullish(),
       spec: fields,
     }),
   }),
 });
 
-const port = z.number().int().min(1).max(65535);
+/** A port; 0 stands for one that is not named. */
+const port = z.number().int().min(0).max(65535);
 
 const webhook = z.looseObject({
   generateName: z.string(),
@@ -55,7 +68,7 @@ const owned = <T extends z.ZodType>(one: T) =>
 
 /** Says what a ClusterServiceVersion may hold, as far as it decides what its bundle becomes (operators.coreos.com/v1alpha1). */
 export const serviceVersionSchema = z.looseObject({
-  metadata: z.looseObject({ name: z.string(), annotations: textsByName.nullish() }),
+  metadata: z.looseObject({ name: z.string(), annotations: namedTexts.nullish() }),
   spec: z.looseObject({
     version: z.string().nullish(),
     minKubeVersion: z.string().nullish(),

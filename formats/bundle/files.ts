@@ -1,6 +1,7 @@
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { type KubernetesObject, parsePlacedDocuments } from '../manifest/documents.ts';
+import type { RepeatedKey } from '../manifest/yaml.ts';
 import { TextLines } from '../text-lines.ts';
 
 /** A file of a bundle of an operator. */
@@ -35,10 +36,13 @@ export function isBelow(path: string, folder: string): boolean {
 
 /**
  * Reads the objects of `manifests/`, which is flat: every file there, whatever its name, with lists replaced by what they hold
- * (RukPak, "plain+v0"). Throws `FormatError` `operator-bundle-invalid` for a folder in it, and where it is missing or empty, and
+ * (RukPak, "plain+v0"). Where `onRepeated` is told of keys that stand twice in a file, the last one counts. Throws `FormatError` `operator-bundle-invalid` for a folder in it, and where it is missing or empty, and
  * `manifest-document-invalid` for a file that is no manifest.
  */
-export function bundleObjects(files: readonly OperatorBundleFile[]): BundleObject[] {
+export function bundleObjects(
+  files: readonly OperatorBundleFile[],
+  onRepeated?: (path: string, repeated: RepeatedKey) => void,
+): BundleObject[] {
   const manifests = files.filter(({ path }) => isBelow(path, MANIFESTS));
   if (manifests.length === 0) throw refusedBundle(`has no folder ${MANIFESTS} with files in it`);
   const nested = manifests.find(({ path }) => path.slice(MANIFESTS.length + 1).includes('/'));
@@ -49,7 +53,8 @@ export function bundleObjects(files: readonly OperatorBundleFile[]): BundleObjec
   return manifests.flatMap(({ path, bytes }) => {
     const content = text(bytes, 'yaml-invalid');
     const lines = new TextLines(content);
-    return parsePlacedDocuments(content, path).map(({ object, start }) => ({
+    const tell = onRepeated && ((repeated: RepeatedKey): void => onRepeated(path, repeated));
+    return parsePlacedDocuments(content, path, tell).map(({ object, start }) => ({
       object,
       source: `${path}:${lines.position(start).line}`,
     }));

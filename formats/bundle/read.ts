@@ -1,9 +1,16 @@
 import { text } from '../bytes.ts';
 import { checked } from '../json.ts';
+import { knownFields } from '../kubernetes/known-fields.ts';
 import type { KubernetesObject } from '../manifest/object.ts';
-import { parseYaml } from '../manifest/yaml.ts';
+import { parseYaml, type RepeatedKey } from '../manifest/yaml.ts';
 import { z } from '../schema.ts';
-import { isServiceVersion, type ServiceVersion, serviceVersionOf, serviceVersionSchema } from './csv.ts';
+import {
+  type BundleDeployment,
+  isServiceVersion,
+  type ServiceVersion,
+  serviceVersionOf,
+  serviceVersionSchema,
+} from './csv.ts';
 import { type BundleObject, bundleObjects, METADATA, type OperatorBundleFile, refusedBundle } from './files.ts';
 import { type BundleProperty, propertiesText } from './properties.ts';
 
@@ -23,6 +30,10 @@ export interface OperatorBundle {
   readonly properties: readonly BundleProperty[];
   /** What `metadata/dependencies.yaml` says it needs. */
   readonly dependencies: readonly BundleProperty[];
+  /** Keys that stand twice in its manifests, of which the last one counts, by file. */
+  readonly repeated: ReadonlyMap<string, readonly RepeatedKey[]>;
+  /** Fields of its Deployments and definitions that Kubernetes does not have, and that were left out, by object. */
+  readonly unknown: ReadonlyMap<string, readonly string[]>;
 }
 
 const CODE = 'operator-bundle-invalid';
@@ -54,7 +65,8 @@ const dependencies = z.looseObject({ dependencies: z.array(property).nullish() }
  */
 export function readOperatorBundle(files: readonly OperatorBundleFile[]): OperatorBundle {
   const packageName = packageOf(files);
-  const objects = bundleObjects(files);
+  const repeated = new Map<string, RepeatedKey[]>();
+  const objects = bundleObjects(files, (path, key) => repeated.set(path, [...(repeated.get(path) ?? []), key]));
   const versions = objects.filter(({ object }) => isServiceVersion(object));
   const [stated, second] = versions;
   if (stated === undefined) throw refusedBundle('has no ClusterServiceVersion in manifests');
@@ -64,20 +76,46 @@ export function readOperatorBundle(files: readonly OperatorBundleFile[]): Operat
   const operator = serviceVersionOf(checked(stated.object, serviceVersionSchema, CODE, stated.source));
   const written = metadataFile(files, 'properties.yaml', properties)?.properties ?? [];
   const own = annotatedProperties(operator.annotations[PROPERTIES], stated.source);
-  const known = [...own, ...written.map(({ type, value }) => ({ type, value }))];
+  const stating = [...own, ...written.map(({ type, value }) => ({ type, value }))];
+  const unknown: Unknown = new Map();
   const merged =
     written.length === 0
       ? operator.annotations
       : { ...operator.annotations, [PROPERTIES]: propertiesText(own, written as readonly BundleProperty[]) };
   return {
     packageName,
-    operator: { ...operator, annotations: merged },
+    operator: {
+      ...operator,
+      annotations: merged,
+      deployments: operator.deployments.map((one) => knownDeployment(one, unknown)),
+    },
     source: stated.source,
-    definitions: objects.filter(({ object }) => isDefinition(object)),
+    definitions: objects
+      .filter(({ object }) => isDefinition(object))
+      .map((one) => ({ ...one, object: known(one.object, one.object.metadata.name, unknown) })),
     others: objects.filter((one) => one !== stated && !isDefinition(one.object)),
-    properties: known,
+    properties: stating,
     dependencies: (metadataFile(files, 'dependencies.yaml', dependencies)?.dependencies ?? []) as BundleProperty[],
+    repeated,
+    unknown,
   };
+}
+
+type Unknown = Map<string, readonly string[]>;
+
+/** OLM reads these objects into the types of the API, which drops what they do not know; an API server would refuse it. */
+function known<T extends { readonly apiVersion: string; readonly kind: string }>(
+  stated: T,
+  name: string,
+  unknown: Unknown,
+): T {
+  const { object, left } = knownFields(stated);
+  if (left.length > 0) unknown.set(`${stated.kind} ${name}`, left);
+  return object;
+}
+
+function knownDeployment({ spec, ...rest }: BundleDeployment, unknown: Unknown): BundleDeployment {
+  return { ...rest, spec: known({ apiVersion: 'apps/v1', kind: 'Deployment', spec }, rest.name, unknown).spec };
 }
 
 function isDefinition({ kind }: KubernetesObject): boolean {

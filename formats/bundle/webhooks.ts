@@ -55,7 +55,7 @@ function serviceReference(webhook: BundleWebhook, namespace: string, path: strin
     name: webhookService(webhook.deploymentName!),
     namespace,
     ...(path === undefined ? {} : { path }),
-    port: webhook.containerPort ?? PORT,
+    port: webhook.containerPort || PORT,
   };
 }
 
@@ -104,8 +104,8 @@ export function webhookServices({ webhooks, deployments }: ServiceVersion, names
       webhooks
         .filter(({ deploymentName }) => deploymentName === name)
         .map((webhook) => {
-          const port = webhook.containerPort ?? PORT;
-          const targetPort = webhook.targetPort ?? port;
+          const port = webhook.containerPort || PORT;
+          const targetPort = webhook.targetPort || port;
           return [`${port} ${targetPort}`, { name: String(port), port, targetPort }] as const;
         }),
     );

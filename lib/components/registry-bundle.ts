@@ -13,6 +13,7 @@ import type { ClusterFacts } from '../model.ts';
 import { readBundleFolder } from './bundle-folder.ts';
 import { sorted } from './files.ts';
 import type { Collected, ComponentKind, StatedObject, UnpackedComponent } from './kind.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 import { requireOpenNamespace, requireUnreserved } from './reserved.ts';
 import { collectValues, mergedValues } from './values-files.ts';
 
@@ -43,7 +44,11 @@ export const registryBundle: ComponentKind = {
     const namespace = suggestedNamespace(bundle);
     requireOpenNamespace(spec.name, namespace.name);
     const { relations, left } = bundleDemands(bundle);
-    const notices = left.map((words) => `asks for what no other Solution can be asked: ${words}`);
+    const notices = [
+      ...left.map((words) => `asks for what no other Solution can be asked: ${words}`),
+      ...[...bundle.repeated].map(([path, keys]) => repeatedKeys(path, keys, 'OLM')),
+      ...[...bundle.unknown].map(([object, fields]) => unknownWords(object, fields)),
+    ];
     const values = await collectValues(spec, notices);
     const { version } = bundle.operator;
     return {
@@ -81,6 +86,15 @@ export const registryBundle: ComponentKind = {
     );
   },
 };
+
+/** Most unknown fields of an object that are told. */
+const TOLD = 3;
+
+function unknownWords(object: string, fields: readonly string[]): string {
+  const more = fields.length > TOLD ? ` and ${fields.length - TOLD} more` : '';
+  const named = `${fields.slice(0, TOLD).join(', ')}${more}`;
+  return `${object} has fields that Kubernetes does not know, and that are left out, as by OLM: ${named}`;
+}
 
 async function read({ name, folder, entry }: UnpackedComponent, signal?: AbortSignal): Promise<OperatorBundle> {
   const { contents } = await readBundleFolder(folder, join(folder, entry), undefined, signal);

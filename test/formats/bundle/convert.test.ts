@@ -161,6 +161,19 @@ const shapes: Readonly<Record<string, BundleChanges>> = {
   'several Deployments': {
     strategy: { deployments: [bundleDeployment('one'), bundleDeployment('two.dotted.name')] },
   },
+  'annotations and labels that are empty': {
+    files: {
+      'manifests/cache-operator.clusterserviceversion.yaml': operatorBundle()[
+        'manifests/cache-operator.clusterserviceversion.yaml'
+      ]!.replace('    capabilities:', '    support:\n    capabilities:'),
+    },
+  },
+  'keys that stand twice': {
+    files: {
+      'manifests/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {a: b}\n  labels: {c: d}\ndata: {a: b}\n',
+    },
+  },
   'rights of a long name': {
     strategy: { permissions: [{ serviceAccountName: 'a'.repeat(60), rules: [{ verbs: ['get'] }] }] },
   },
@@ -348,19 +361,12 @@ function messageOf(changes: BundleChanges): string {
   throw new Error('was not refused');
 }
 
-test('states a service account once that the bundle states itself, as the bundle does', () => {
-  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'cache-operator' }, secrets: [] };
-  const accounts = objects({ files: { 'manifests/account.yaml': stringify(account) } }).filter(
-    ({ kind }) => kind === 'ServiceAccount',
-  );
-  expect(accounts).toEqual([{ ...account, metadata: { name: 'cache-operator', namespace: NAMESPACE } }]);
-});
-
 test('refuses by name the webhooks of a bundle where nobody makes certificates', () => {
   const changes = { spec: { webhookdefinitions: [webhook('Validating'), webhook('Mutating')] } };
   expect(refusal(changes, { certificates: undefined })).toBe(
-    'has webhooks, and nobody makes certificates for them: ValidatingAdmissionWebhook vcache.example.com, ' +
-      'MutatingAdmissionWebhook vcache.example.com',
+    'has webhooks, and nobody is known to make certificates for them: set certificates = "cert-manager" if the clusters that it ' +
+      'goes to have cert-manager (webhooks: ValidatingAdmissionWebhook vcache.example.com, MutatingAdmissionWebhook ' +
+      'vcache.example.com)',
   );
 });
 

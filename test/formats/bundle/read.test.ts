@@ -6,7 +6,7 @@ import { readPlainBundle } from '../../../formats/bundle/plain.ts';
 import { readOperatorBundle } from '../../../formats/bundle/read.ts';
 import { suggestedNamespace } from '../../../formats/bundle/suggested.ts';
 import { FormatError } from '../../../formats/error.ts';
-import { bundleFiles, operatorBundle } from '../../support/operator-bundles.ts';
+import { bundleDefinition, bundleDeployment, bundleFiles, operatorBundle } from '../../support/operator-bundles.ts';
 
 const annotations = (changes: Readonly<Record<string, unknown>>): Record<string, string> => ({
   'metadata/annotations.yaml': stringify({
@@ -102,6 +102,37 @@ describe('a bundle of an operator', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+/** A Deployment whose containers stand a second time where they have no meaning. */
+const misplaced = ((): unknown => {
+  const { spec, ...rest } = bundleDeployment('cache-operator', {
+    volumes: [{ name: 'certs', secretName: 'certs', secret: { secretName: 'certs' } }],
+    runAsNonRoot: true,
+  }) as { readonly spec: { readonly template: { readonly spec: { readonly containers: unknown } } } };
+  return { ...rest, spec: { ...spec, template: { ...spec.template, containers: spec.template.spec.containers } } };
+})();
+
+test('a bundle has no fields of Deployments and definitions that API servers refuse, and names them', () => {
+  const definition = bundleDefinition('Cache');
+  const files = {
+    'manifests/cache.example.com_caches.yaml': stringify({
+      ...definition,
+      spec: { ...(definition['spec'] as object), version: 'v1' },
+    }),
+  };
+  const bundle = readOperatorBundle(bundleFiles(operatorBundle({ files, strategy: { deployments: [misplaced] } })));
+  expect(bundle.definitions.map(({ object }) => object)).toEqual([definition]);
+  const volumes = [{ name: 'certs', secret: { secretName: 'certs' } }];
+  expect(bundle.operator.deployments).toEqual([bundleDeployment('cache-operator', { volumes })]);
+  expect(Object.fromEntries(bundle.unknown)).toEqual({
+    'CustomResourceDefinition caches.cache.example.com': ['spec.version'],
+    'Deployment cache-operator': [
+      'spec.template.spec.volumes.0.secretName',
+      'spec.template.spec.runAsNonRoot',
+      'spec.template.containers',
+    ],
   });
 });
 

@@ -6,7 +6,7 @@ import { collectComponent, render, traitsOf } from '../../../lib/components/inde
 import type { UnpackedComponent } from '../../../lib/components/kind.ts';
 import type { ClusterFacts } from '../../../lib/model.ts';
 import { scratch } from '../../support/judges.ts';
-import { type BundleChanges, operatorBundle } from '../../support/operator-bundles.ts';
+import { type BundleChanges, bundleDefinition, operatorBundle } from '../../support/operator-bundles.ts';
 import { flowIn, plant, specOf, unpacked } from './support.ts';
 
 const folder = scratch('registry-bundle');
@@ -93,6 +93,24 @@ describe('the kind registry+v1', () => {
     ]);
   });
 
+  test('tells which keys stand twice, and which fields Kubernetes does not know', async () => {
+    const odd = {
+      ...bundleDefinition('Cache'),
+      spec: { ...(bundleDefinition('Cache')['spec'] as object), a: 1, b: 2, c: 3, d: 4 },
+    };
+    const files = {
+      'manifests/cache.example.com_caches.yaml': stringify(odd),
+      'manifests/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\ndata: {c: d}\n',
+    };
+    const texts = Object.entries(operatorBundle({ files })).map(([path, text]) => [`b/${path}`, text]);
+    const root = plant(join(folder, 'odd'), Object.fromEntries(texts));
+    expect((await collectComponent(specOf(kind, root, 'b'))).notices).toEqual([
+      'manifests/map.yaml has keys twice: "data" in lines 4 and 5; the last one counts, as with OLM',
+      'CustomResourceDefinition caches.cache.example.com has fields that Kubernetes does not know, and that are left out, as by ' +
+        'OLM: spec.a, spec.b, spec.c and 1 more',
+    ]);
+  });
+
   test('says at its Deployment which images the operator uses, and where each object is from', async () => {
     const stated = await render(kind, await component('images'), flow);
     const deployment = stated.find(({ object }) => object.kind === 'Deployment')!;
@@ -123,7 +141,9 @@ describe('the kind registry+v1', () => {
     expect(await traitsOf(kind, hooked)).toMatchObject({ asksKinds: true });
     expect(await traitsOf(kind, await component('plain'))).toMatchObject({ asksKinds: false });
     const none = cluster('v1.33.0', 'v1', 'cert-manager.io/v1alpha2');
-    await expect(render(kind, { ...hooked, cluster: none }, flow)).rejects.toThrow(/nobody makes certificates/);
+    await expect(render(kind, { ...hooked, cluster: none }, flow)).rejects.toThrow(
+      /nobody is known to make certificates/,
+    );
     for (const facts of ['cert-manager.io/v1', 'cert-manager.io/v1/Certificate']) {
       const stated = await render(kind, { ...hooked, cluster: cluster('v1.33.0', facts) }, flow);
       expect(stated.map(({ object }) => object.kind)).toEqual(expect.arrayContaining(['Issuer', 'Certificate']));
