@@ -6,17 +6,31 @@ import type { UsedImage } from './used-images.ts';
 const NAMED = 5;
 
 /**
- * Tells of images that objects seem to name outside of containers and volumes, and that nobody brings. Throws `image-missing`
- * for these if `strict`.
+ * Tells once of each image that objects seem to name outside of containers and volumes, and that nobody brings; of those that
+ * containers run too, whoever looks for these tells. Throws `image-missing` for all places if `strict`.
  */
 export function requireLikely(used: readonly UsedImage[], strict: boolean, flow: Flow): void {
   const likely = used.filter(({ certainty }) => certainty === 'likely');
   const unheld = likely.filter(({ held, external }) => !held && !external);
   if (strict && unheld.length > 0) throw refusal(unheld);
-  for (const one of unheld) {
-    const message = `seems to be used by ${placeWords(one)}, but is not in ${one.archive}`;
-    flow.onEvent({ type: 'notice', subject: one.reference, message });
+  const certain = new Set(used.flatMap((one) => (one.certainty === 'certain' ? [one.reference] : [])));
+  for (const [reference, [first, ...others]] of byReference(unheld.filter((one) => !certain.has(one.reference)))) {
+    const places = others.length === 0 ? '' : ` and in ${others.length} more place${others.length === 1 ? '' : 's'}`;
+    const message = `seems to be used by ${placeWords(first)}${places}, but is not in ${first.archive}`;
+    flow.onEvent({ type: 'notice', subject: reference, message });
   }
+}
+
+type Places = [UsedImage, ...UsedImage[]];
+
+function byReference(used: readonly UsedImage[]): Map<string, Places> {
+  const found = new Map<string, Places>();
+  for (const one of used) {
+    const places = found.get(one.reference);
+    if (places) places.push(one);
+    else found.set(one.reference, [one]);
+  }
+  return found;
 }
 
 /**
