@@ -119,7 +119,9 @@ function conflict(name: string, version: string, paths: readonly string[]): Solp
 
 function absent(name: string, wanted: string, versions: readonly string[]): SolpackError {
   const there =
-    versions.length > 0 ? `there are ${[...versions].sort(compare).join(', ')}` : 'there is no archive of it';
+    versions.length > 0
+      ? `its archives hold ${[...versions].sort(compare).join(', ')} only`
+      : 'there is no archive of it';
   return new SolpackError('version-absent', `${name} ${wanted}`, `is to be active, but ${there}`, {
     hint: 'add its archive with "solpack import", or activate a version that is there; a file that was overwritten since it was imported holds another one now',
   });

@@ -51,9 +51,11 @@ describe('activate', () => {
   test('refuses what is not available, and names what is', async () => {
     const cwd = place(two, ...both);
     const version = await refusal(cwd, 'activate', 'guestbook', '3.0.0');
-    expect(version).toContain('guestbook 3.0.0: is to be active, but there are 1.0.0, 1.1.0; ');
+    expect(version).toContain('guestbook 3.0.0: is to be active, but its archives hold 1.0.0, 1.1.0 only; ');
     expect(version).toContain('[version-absent]');
-    expect(await refusal(cwd, 'activate', 'guestbook', '^2')).toContain('guestbook ^2: is to be active, but there are');
+    expect(await refusal(cwd, 'activate', 'guestbook', '^2')).toContain(
+      'guestbook ^2: is to be active, but its archives hold',
+    );
     const solution = await refusal(cwd, 'activate', 'gustbook');
     expect(solution).toContain('gustbook latest: is not available; there are guestbook; ');
     expect(solution).toContain('[version-absent]');
@@ -67,13 +69,13 @@ describe('activate', () => {
     rmSync(join(cwd, both[0]!));
     linkSync(join(archives, 'guestbook-2.0.0-rc.1.iso'), join(cwd, both[0]!));
     const words = await refusal(cwd, 'activate', 'guestbook', '1.0.0');
-    expect(words).toContain('there are 1.1.0, 2.0.0-rc.1; ');
+    expect(words).toContain('its archives hold 1.1.0, 2.0.0-rc.1 only; ');
     expect(words).toContain('a file that was overwritten since it was imported holds another one now');
     const pinned = place(two.replace('    archives', '    activeVersion: 1.0.0\n    archives'), ...both);
     rmSync(join(pinned, both[0]!));
     linkSync(join(archives, 'guestbook-2.0.0-rc.1.iso'), join(pinned, both[0]!));
     const installed = await refusal(pinned, 'install', '--insecure-skip-verify', '--render', 'out');
-    expect(installed).toContain('guestbook 1.0.0: is to be active, but there are 1.1.0, 2.0.0-rc.1; ');
+    expect(installed).toContain('guestbook 1.0.0: is to be active, but its archives hold 1.1.0, 2.0.0-rc.1 only; ');
     expect(installed).toContain('a file that was overwritten since it was imported holds another one now');
     rmSync(join(cwd, both[0]!));
     rmSync(join(cwd, both[1]!));
