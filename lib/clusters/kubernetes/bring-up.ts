@@ -67,6 +67,7 @@ export async function bringUp(
     }
     course.applied(name);
   }
+  applied.push(...(await ground.define()));
   // The server is still at work on large definitions, and this is work too.
   const after = printsAfter(solution, live, prints, session);
   applied.push(...(await ground.settle()));

@@ -11,12 +11,16 @@ import { untilServed } from './until-served.ts';
 
 /** The namespaces and CustomResourceDefinitions of a Solution, which the rest of it stands on. */
 export interface Ground {
-  /** Applies the namespaces among some of them, and keeps the definitions until `settle`. */
+  /** Applies the namespaces among some of them, and keeps the definitions until `define`. */
   lay(foundation: readonly PlannedObject[]): Promise<AppliedObject[]>;
   /**
-   * Applies the definitions that are kept, and resolves once all that was laid is ready, and the kinds are served that the Solution has
-   * objects of. An API server is at work for seconds on large definitions, and slow to answer meanwhile: what needs none of them is
-   * better applied before. Throws `object-not-ready`.
+   * Applies the definitions that are kept, and does not wait for them. An API server is at work for seconds on large ones, and slow to
+   * answer meanwhile: what needs none of them is better applied before.
+   */
+  define(): Promise<AppliedObject[]>;
+  /**
+   * Does the same, and resolves once all that was laid is ready, and the kinds are served that the Solution has objects of. Throws
+   * `object-not-ready`.
    */
   settle(): Promise<AppliedObject[]>;
 }
@@ -44,7 +48,9 @@ export function groundOf(
     laid.push(...objects);
     return applied;
   };
+  const define = (): Promise<AppliedObject[]> => put(largestFirst(kept.splice(0)), 'its definitions');
   return {
+    define,
     lay: (foundation) => {
       kept.push(...foundation.filter(({ object }) => isDefinition(object)));
       return put(
@@ -53,7 +59,7 @@ export function groundOf(
       );
     },
     settle: async () => {
-      const applied = await put(largestFirst(kept.splice(0)), 'its definitions');
+      const applied = await define();
       await watch.until();
       const changed = laid.splice(0).filter(({ key }) => !session.untouched.has(key));
       const defined = new Set(changed.map(({ object }) => definedKind(object)));

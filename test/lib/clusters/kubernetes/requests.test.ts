@@ -266,6 +266,17 @@ describe('definitions', () => {
     expect(calls.slice(places[1])).not.toContain(`read ${widget}`);
   });
 
+  test('are neither applied nor tried by the same run once more, also where nothing needs them', async () => {
+    const cluster = memoryCluster();
+    const request = shop(definition('Widget'), map('default/a'));
+    await applyTo(cluster.connect(), request);
+    const api = heard(cluster);
+    const from = calls.length;
+    const { error } = await applyTo(api, request);
+    expect(error).toBeUndefined();
+    expect(calls.slice(from).filter((call) => call.includes(widget))).toEqual([]);
+  });
+
   test('are read where their kinds are not served for long, for what is wrong with them', async () => {
     const cluster = memoryCluster();
     const api = cluster.connect();
