@@ -1,5 +1,5 @@
-import { CommanderError } from 'commander';
 import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
+import { CommandLineError } from './command-line-error.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import { ChoiceError } from './suggest.ts';
@@ -15,7 +15,7 @@ export async function fail(io: Io, error: unknown): Promise<number> {
     tell(io, 'interrupted; nothing half-written is in its place');
     return exits.interrupted;
   }
-  if (error instanceof CommanderError) return usage(io, error);
+  if (error instanceof CommandLineError) return usage(io, error);
   if (error instanceof SolpackError) return printError(io, error);
   if (error instanceof ChoiceError) return printError(io, await error.told());
   const code = codeOf(error);
@@ -48,10 +48,11 @@ async function showLine({ stderr, env }: Io, { position, lineText }: SolpackErro
   for (const shown of excerpt(lineText, position, stderr.columns, styleFor(stderr, env))) stderr.write(`${shown}\n`);
 }
 
-function usage(io: Io, error: CommanderError): number {
-  if (error.exitCode === 0) return exits.ok;
-  const message = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
-  tell(io, `${message}; "solpack --help" lists the commands and their options [usage-invalid]`);
+function usage(io: Io, { message, exitCode, command }: CommandLineError): number {
+  if (exitCode === 0) return exits.ok;
+  const help =
+    command === undefined ? '"solpack --help" lists the commands' : `"solpack ${command} --help" shows how it is used`;
+  tell(io, `${message.replace(/^error: /, '').replace(/\s+/g, ' ')}; ${help} [usage-invalid]`);
   return exits.usage;
 }
 

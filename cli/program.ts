@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { absolute } from './arguments.ts';
+import { CommandLineError } from './command-line-error.ts';
 import { activateCommand } from './commands/activate.ts';
 import { agentCommand } from './commands/agent.ts';
 import { checkCommand } from './commands/check.ts';
@@ -85,6 +86,8 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     .description('Packs a Kubernetes Solution into one signed archive, and installs it where there is no network.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
+    // `init NAME --version 1.0.0` asks for another version than that of solpack.
+    .enablePositionalOptions()
     .showSuggestionAfterError();
   for (const [heading, factories] of Object.entries(groups)) {
     for (const factory of factories) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
@@ -98,7 +101,9 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     takeNotes(command);
     suggestChoices(command);
     command
-      .exitOverride()
+      .exitOverride((error) => {
+        throw new CommandLineError(error, command === program ? undefined : command.name());
+      })
       .addHelpOption(new Option('-h, --help', 'print this').helpGroup(command === program ? 'Options:' : OUTPUT))
       .configureHelp({
         formatHelp: (shown, help) => helpText(pageOf(shown, help), help.helpWidth ?? io.stdout.columns),

@@ -308,6 +308,15 @@ describe('the command line', () => {
     await refuses(args, 2, 'usage-invalid');
   });
 
+  test('names the help of the command that it is about', async () => {
+    expect(await refuses(['inspect'], 2, 'usage-invalid')).toContain('"solpack inspect --help" shows how');
+    expect(await refuses(['pak'], 2, 'usage-invalid')).toContain('"solpack --help" lists the commands');
+  });
+
+  test('takes the version that a command is given for an option that it does not have, and not for a question', async () => {
+    expect(await refuses(['init', '--version', '1.0.0'], 2, 'usage-invalid')).toContain("unknown option '--version'");
+  });
+
   test('tells its version, and how to use it', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(await succeeds(['--version'])).toBe(`${version}\n`);
