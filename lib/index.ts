@@ -121,7 +121,7 @@ export type { GrantedRight, SubjectRights } from '../formats/manifest/powers.ts'
 export type { Right } from '../formats/manifest/rights.ts';
 export type { Descriptor, Platform } from '../formats/oci/descriptor.ts';
 export type { Reference } from '../formats/oci/reference.ts';
-export type { Need, UnmetRecommendation } from '../formats/resolve/world.ts';
+export type { Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
 export type { InstallPlan, PlannedAction, PlannedChange } from '../formats/solution/install-plan.ts';
 export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
