@@ -62,7 +62,7 @@ function chosen(moments: readonly string[], duration: number): Moment[] {
   const random = chance(seed);
   const instants = Array.from({ length: all ? 12 : 1 }, () => Math.round(random() * duration));
   if (all) return [...moments, ...instants];
-  const some = 3;
+  const some = 2;
   const at = Array.from({ length: some }, (_, index) => Math.floor(((index + random()) * moments.length) / some));
   return [...at.map((index) => moments[index]!), ...instants];
 }
