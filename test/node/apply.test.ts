@@ -45,10 +45,10 @@ describe('a Solution on a real API server', () => {
     const outcome = await applied(one);
     expect(Object.keys(outcome)).toEqual([
       'Namespace first',
-      'CustomResourceDefinition widgets.example.com',
       'ConfigMap first/a',
       'ConfigMap first/old',
       'Secret first/key',
+      'CustomResourceDefinition widgets.example.com',
       'Widget first/w',
       'Service first/web',
       'Deployment first/web',

@@ -49,7 +49,9 @@ interface Pod {
 describe('environments', () => {
   nodeTest('serve each its version; one is upgraded and removed while Pods of the other run on', async () => {
     await installs({ 'team-a': '1.0.0', 'team-b': '2.0.0' });
-    expect([await page('team-a'), await page('team-b')]).toEqual(['1.0.0', '2.0.0']);
+    // The node's proxy hears of Pods that are ready a moment after their Deployment does.
+    await expect.poll(() => page('team-a')).toBe('1.0.0');
+    await expect.poll(() => page('team-b')).toBe('2.0.0');
     const running = await pods('team-b');
     await installs({ 'team-a': '2.0.0', 'team-b': '2.0.0' });
     await expect.poll(() => page('team-a'), { timeout: 30_000 }).toBe('2.0.0');
