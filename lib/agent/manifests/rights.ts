@@ -72,7 +72,7 @@ function anySolution(deeds: Deeds): AccessRule[] {
   // Plugins may have custom resources migrated.
   const verbs = [...seeing(deeds), ...changing(deeds, true), ...(deeds.installs ? ['update'] : [])];
   return [
-    { apiGroups: ['*'], resources: ['*'], verbs: deeds.installs ? [...verbs, 'update'] : verbs },
+    { apiGroups: ['*'], resources: ['*'], verbs },
     { apiGroups: [RBAC], resources: ['roles', 'clusterroles'], verbs: ['bind', 'escalate'] },
   ];
 }
