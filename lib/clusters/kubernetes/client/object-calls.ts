@@ -106,7 +106,8 @@ export function objectCalls(
 
 /**
  * Makes the call of server-side apply (Kubernetes, "Server-Side Apply"). JSON is YAML. Fields that no schema declares
- * are refused, however `fieldValidation` is set; what else it finds is told as warnings.
+ * are refused, however `fieldValidation` is set. What else that looks for are repeated keys, and the server reads the whole object
+ * a second time to find them: JSON made of an object has none.
  */
 function applyCall(object: KubernetesObject, path: string, options: ApplyOptions, signal: AbortSignal): ApiCall {
   return {
@@ -114,7 +115,7 @@ function applyCall(object: KubernetesObject, path: string, options: ApplyOptions
     path,
     query: {
       fieldManager: options.manager ?? MANAGER,
-      fieldValidation: 'Warn',
+      fieldValidation: 'Ignore',
       force: options.force ? 'true' : undefined,
       dryRun: options.dryRun ? 'All' : undefined,
     },

@@ -25,7 +25,7 @@ describe('server-side apply', () => {
       body: JSON.stringify(map),
     });
     expect(plain?.headers['content-type']).toBe('application/apply-patch+yaml');
-    expect(Object.fromEntries(plain!.query)).toEqual({ fieldManager: 'solpack', fieldValidation: 'Warn' });
+    expect(Object.fromEntries(plain!.query)).toEqual({ fieldManager: 'solpack', fieldValidation: 'Ignore' });
     expect(Object.fromEntries(forced!.query)).toMatchObject({ force: 'true', dryRun: 'All' });
   });
 
