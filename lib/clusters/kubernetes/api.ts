@@ -78,6 +78,8 @@ export interface ApplyOptions {
   readonly manager?: string;
   /** Applies to the status of the object, and to nothing else of it (Kubernetes API conventions, "Spec and Status"). */
   readonly status?: true;
+  /** Asks for nothing but type and metadata of what was applied (Kubernetes API concepts, "Metadata-only fetches"). */
+  readonly metadata?: true;
 }
 
 /**

@@ -6,6 +6,7 @@ import { inherit, legacyOf } from './inherit-fields.ts';
 import type { Applying } from './ownership.ts';
 import type { PlannedObject } from './plan.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
+import { isDefinition } from './scope.ts';
 import { type ApplySession, now, pause } from './session.ts';
 import { isTransientRefusal } from './transient-refusals.ts';
 
@@ -44,7 +45,9 @@ export async function applyObject(
     }
     try {
       before &&= await inherit(before, legacyOf(before, owner), session);
-      const after = await api.apply(object, { force, manager }, flow.signal);
+      // A new definition is never established in the answer, and all else of that is as large as itself.
+      const brief = isNew && isDefinition(object) ? { metadata: true as const } : {};
+      const after = await api.apply(object, { force, manager, ...brief }, flow.signal);
       if (!isNew || after.metadata.deletionTimestamp === undefined) {
         return { action: actionOf(before, after), live: after };
       }

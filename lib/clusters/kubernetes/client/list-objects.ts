@@ -1,7 +1,7 @@
 import { z } from '../../../../formats/schema.ts';
 import { ApiError, type LiveObject, type Resource } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
-import { complete } from './object-calls.ts';
+import { complete, metadataAlone } from './object-calls.ts';
 import { resourcePath } from './resource-path.ts';
 
 /** Objects of one page (Kubernetes API concepts, "Retrieving large results sets in chunks"). */
@@ -23,9 +23,6 @@ export interface Filter {
   readonly metadata?: true;
 }
 
-/** What is accepted where only metadata is asked for. */
-const PARTIAL = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
-
 /** Lists objects page by page, in smaller pages where objects are large. Throws `ApiError`. */
 export async function listObjects(
   session: Pick<ApiSession, 'send'>,
@@ -43,7 +40,7 @@ export async function listObjects(
       method: 'GET',
       path: resourcePath(resource, { namespace }),
       query: { limit: String(size), continue: token, labelSelector: labels, fieldSelector: fields },
-      ...(metadata ? { headers: { accept: PARTIAL } } : {}),
+      ...(metadata ? { headers: { accept: metadataAlone('PartialObjectMetadataList') } } : {}),
       verb: 'list',
       subject: namespace === undefined ? plural : `${plural} of ${namespace}`,
       signal,

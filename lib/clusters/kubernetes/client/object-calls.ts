@@ -49,7 +49,7 @@ export function objectCalls(
       if (!resource) throw unknownKind(name, await discoverer.discover(signal));
       const path = `${pathOf(resource, name)}${options.status ? '/status' : ''}`;
       const call = applyCall(object, path, options, signal);
-      return liveObject(await session.send(call), call);
+      return liveObject(await session.send(call), call, options.metadata ? name : undefined);
     },
     replace: async (object, signal) => {
       const name = nameOf(object);
@@ -119,6 +119,7 @@ function applyCall(object: KubernetesObject, path: string, options: ApplyOptions
       force: options.force ? 'true' : undefined,
       dryRun: options.dryRun ? 'All' : undefined,
     },
+    ...(options.metadata ? { headers: { accept: metadataAlone('PartialObjectMetadata') } } : {}),
     body: { type: 'application/apply-patch+yaml', value: object },
     verb: 'apply',
     subject: wordsOf(nameOf(object)),
@@ -127,11 +128,16 @@ function applyCall(object: KubernetesObject, path: string, options: ApplyOptions
   };
 }
 
-/** Reads the object in an answer. Throws `ApiError` where it holds none. */
-function liveObject(reply: ApiReply, call: ApiCall): LiveObject {
+/** Reads the object in an answer, whose type is said where the answer has that of metadata. Throws `ApiError` where it holds none. */
+function liveObject(reply: ApiReply, call: ApiCall, type?: Pick<LiveObject, 'apiVersion' | 'kind'>): LiveObject {
   const found = live.safeParse(reply.json()).data;
   if (!found) throw new ApiError(call, { status: reply.status }, 'the answer holds no object');
-  return complete(found, found);
+  return complete(found, type ?? found);
+}
+
+/** Returns the media type of metadata of objects, or of lists of them, without the rest (Kubernetes API concepts, "Metadata-only fetches"). */
+export function metadataAlone(kind: 'PartialObjectMetadata' | 'PartialObjectMetadataList'): string {
+  return `application/json;as=${kind};g=meta.k8s.io;v=v1`;
 }
 
 /** Gives an object its type, which a list says only once for all that it holds. */

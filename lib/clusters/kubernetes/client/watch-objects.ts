@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../formats/bytes.ts';
 import { z } from '../../../../formats/schema.ts';
 import { ApiError, type Resource, type WatchingApi } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
-import { complete } from './object-calls.ts';
+import { complete, metadataAlone } from './object-calls.ts';
 import { resourcePath } from './resource-path.ts';
 
 /** Seconds after which the server ends a watch, so that what got lost on the way is found all the same. */
@@ -11,10 +11,6 @@ const LIFE = 300;
 const SILENCE = 100_000;
 /** Bytes of one change that are accepted; an object has at most 3 MiB. */
 const LIMIT = 16 * 1024 * 1024;
-
-/** What is accepted where only metadata is asked for, of one object and of a list. */
-const PARTIAL = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-const PARTIAL_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 const event = z.looseObject({ type: z.string(), object: z.looseObject({}) });
 const changed = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
@@ -46,7 +42,7 @@ export async function watchObjects(
     method: 'GET',
     path,
     query: { ...selected, resourceVersion, watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(LIFE) },
-    ...(metadata ? { headers: { accept: PARTIAL } } : {}),
+    ...(metadata ? { headers: { accept: metadataAlone('PartialObjectMetadata') } } : {}),
     timing: { connect: 10_000, idle: SILENCE, answer: 30_000, pause: 250 },
     verb: 'watch',
     subject,
@@ -71,7 +67,7 @@ async function versionNow(
     method: 'GET',
     path,
     query: { ...query, limit: '1' },
-    headers: { accept: PARTIAL_LIST },
+    headers: { accept: metadataAlone('PartialObjectMetadataList') },
     verb: 'list',
     subject,
     signal,

@@ -29,6 +29,14 @@ describe('server-side apply', () => {
     expect(Object.fromEntries(forced!.query)).toMatchObject({ force: 'true', dryRun: 'All' });
   });
 
+  test('asks for metadata alone where no more is wanted, and says of which type that is', async () => {
+    const partial = { ...map, apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };
+    const { url, seen } = await apiServer(withDiscovery(() => partial));
+    const { api } = await connected(kubeconfig(folder, { server: url }));
+    expect(await api.apply(map, { metadata: true }, signal)).toMatchObject(map);
+    expect(seen[2]?.headers.accept).toBe('application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1');
+  });
+
   test('says anew whose the fields are of an object that is as it was read, and nothing else', async () => {
     const { url, seen } = await apiServer(withDiscovery(() => map));
     const { api } = await connected(kubeconfig(folder, { server: url }));

@@ -68,6 +68,12 @@ describe('on a real API server', () => {
     expect(removals.map(({ value }) => value)).toEqual([false, true, false, null]);
   });
 
+  controlPlaneTest('metadata alone is told of what was applied where no more is asked for', async () => {
+    const [brief, whole] = await admin({ apply: map('brief'), options: { metadata: true } }, { read: named('brief') });
+    const { apiVersion, kind, metadata } = whole?.value ?? {};
+    expect(brief?.value).toEqual({ apiVersion, kind, metadata });
+  });
+
   controlPlaneTest('discovery knows what kubectl knows', async () => {
     const [facts] = await admin({ facts: true });
     const groups = (await plane().kubectl('api-versions')).trim().split('\n').sort();
