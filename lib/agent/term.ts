@@ -21,14 +21,16 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
   // The one is heard after a failure, when what stirs among the objects says nothing new; the other else.
   const [changed, stirred] = [createBell(), createBell()];
   let document: FollowedDocument | undefined;
+  // The last one that was there, until it is told that it is gone: one that goes before it is looked at is not forgotten.
+  let known: FollowedDocument | undefined;
   const follows = request.cluster.follow(request.source, own, (now) => {
     document = now;
+    known = now ?? known;
     changed.ring();
     stirred.ring();
   });
   follows.catch(onBroken);
   const told = teller(request, own);
-  let before: FollowedDocument | undefined;
   const watch = watcher(request, own, stirred.ring, onBroken);
   const course: AgentCourse = { request, vitals, told, settled: undefined, watch };
   try {
@@ -40,12 +42,12 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
       if (now === undefined) {
         vitals.isReady = false;
         own.onEvent({ type: 'step', step: 'wait', subject: `${sourceWords(request.source)} is not there` });
-        if (before !== undefined) await tellGone(before, course);
-        before = undefined;
+        const gone = known;
+        known = undefined;
+        if (gone !== undefined) await tellGone(gone, course);
         pause = 0;
         continue;
       }
-      before = now;
       if (await look(now, course, own)) pause = 0;
       else pause = document === now ? Math.min(Math.max(2 * pause, FIRST), LONGEST) : FIRST;
       await calm(BETWEEN, own.signal);

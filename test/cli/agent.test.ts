@@ -101,6 +101,7 @@ const leads = async (...more: readonly string[]): Promise<RunningAgent> => {
   );
   return agent;
 };
+const probesOf = (agent: RunningAgent): string => /^listen +(\S+)$/m.exec(agent.said())?.[1] ?? '';
 const untilReady = (wanted: string | RegExp, seconds = 60): Promise<string> =>
   until(
     async () => ready(await statusOf()),
@@ -213,8 +214,13 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
   controlPlaneTest(
     'leaves what it brought where the configuration is deleted, and tells of one that comes anew',
     async () => {
-      const agent = await leads();
-      await untilReady('^True Installed$');
+      const agent = await leads('--probes', '127.0.0.1:0');
+      // The status may be of the agent before: what was never seen cannot be missed.
+      await until(
+        async () => (await fetch(`${probesOf(agent)}/metrics`)).text(),
+        (text) => /^solpack_agent_ready 1$/m.test(text),
+        60_000,
+      );
       await plane().kubectl('delete', 'solutionsconfiguration', 'edge');
       await until(
         eventsOf,
@@ -332,7 +338,7 @@ describe('solpack agent of a ConfigMap, with the rights for Solutions that nobod
       ).stdout;
     await until(told, (text) => text !== '' && ready(JSON.parse(text)) === 'True Installed', 60_000);
     await untilColour('green');
-    const found = /^listen +(\S+)$/m.exec(agent.said())?.[1] ?? '';
+    const found = probesOf(agent);
     expect(await (await fetch(`${found}/readyz`)).text()).toBe('ok\n');
     expect(await (await fetch(`${found}/metrics`)).text()).toMatch(/^solpack_agent_leader 1$/m);
     expect((await fetch(`${found}/nothing`)).status).toBe(404);
