@@ -81,6 +81,10 @@ export const errorInfo = {
   'plan-outdated': { title: 'An install would do something else than the plan that was confirmed', exit: exits.usage },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
+  'archive-gone': {
+    title: 'An entry of `archives` no longer holds the archive of a Solution that is installed',
+    exit: exits.usage,
+  },
   'set-impossible': {
     title: 'No set of Solutions has all that they ask of each other',
     exit: exits.usage,

@@ -62,6 +62,7 @@ export interface SolutionGroup {
 export interface SolutionsConfiguration {
   /** Its `metadata.name`, an RFC 1123 label; `default` if it has none. In a cluster it identifies what the configuration installed. */
   readonly name: string;
+  /** In the flat form one, or none where the document says nothing of archives and of what is active. */
   readonly groups: readonly SolutionGroup[];
   /** What to activate, by the name of the Solution: a SemVer version, a range of them, `latest`, or `none` (grouped form). */
   readonly active: ReadonlyMap<string, string>;
@@ -107,7 +108,9 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   if (wrong.length > 0) throw refuse(wrong);
   const byName = new Map(placed.map((one) => [one.solution, one.environments]));
   if (!solutions) {
-    const groups = [{ name: undefined, archives: archives ?? [] }];
+    // A document that says nothing is told from one that activates nothing: somebody may have emptied it by mistake.
+    const isEmpty = [archives, active, environments].every((said) => said === undefined);
+    const groups = isEmpty ? [] : [{ name: undefined, archives: archives ?? [] }];
     return {
       name,
       groups,

@@ -50,6 +50,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'plan-outdated': 'Make the plan anew, read what is different now, and confirm that one.',
   'version-conflict': 'Take one of the two out of the configuration: `solpack unimport`.',
   'version-absent': 'Import the archive of that version, or activate one that is there.',
+  'archive-gone':
+    'Mount the medium, or put the archive back, and run the same command again. Nothing was changed. ' +
+    'To remove the Solution, say so by name: `solpack deactivate NAME`, then install. To go down, `solpack activate NAME VERSION`.',
   'set-impossible':
     'Do one of the things that the message names: import an archive, activate another version, or leave a Solution out. ' +
     '`solpack resolve` tells the same without installing anything.',

@@ -27,7 +27,7 @@ export type { Trusting } from './trusting.ts';
  * them. Archives are verified, components rendered, images delivered, mirrors written, objects applied, releases remembered.
  * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
  * sent. `hold` is called at the end while a registry of the install itself
- * still serves. With a plan that was confirmed, all of it is foreseen once more before, and the install is refused where it would do anything else. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `not-trusted`,
+ * still serves. With a plan that was confirmed, all of it is foreseen once more before, and the install is refused where it would do anything else. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`,
  * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`, `plan-outdated`, `rolled-back`, and what delivering, rendering and applying throw.
  */
 export async function install(

@@ -17,6 +17,7 @@ import { fullVersion } from '../solutions/set-candidates.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';
 import { tellDowngrades } from './downgrades.ts';
+import { requireFound } from './gone-archives.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
 
@@ -30,7 +31,7 @@ export interface InstallReading extends AsyncDisposable {
 
 /**
  * Reads a SolutionsConfiguration, opens its archives, asks the cluster what it is like, and finds the set of Solutions that fits
- * there. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `set-impossible`, `site-invalid`, and what opening
+ * there. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `archive-gone`, `set-impossible`, `site-invalid`, and what opening
  * and asking throw.
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
@@ -40,9 +41,13 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
   const found = await openAll(request.configuration, configuration, flow, request.media);
   const { opened } = found;
   try {
-    // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two.
-    requireChoice(configuration, found, flow);
+    // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two. But where a medium
+    // is empty, whether something of it is installed says more.
+    const isEmpty = found.entries.some(({ count }) => count === 0);
+    if (!isEmpty) requireChoice(configuration, found, flow);
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
+    requireFound(configuration, found, { file: request.configuration, inventory: cluster?.inventory });
+    if (isEmpty) requireChoice(configuration, found, flow);
     const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
     const set = requireSet(
       configuration,

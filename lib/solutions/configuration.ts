@@ -5,7 +5,7 @@ import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext, type NamedArchives, placeName } from './media/index.ts';
 import { openMedium } from './open-medium.ts';
-import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
+import type { FoundArchives, FoundEntry, OpenedArchive, Unopened } from './opened.ts';
 
 /** Reads the SolutionsConfiguration in the file `path`. Throws `configuration-invalid`. */
 export async function readConfiguration(path: string): Promise<SolutionsConfiguration> {
@@ -33,12 +33,15 @@ export async function openAll(
   { groups }: SolutionsConfiguration,
   flow: Flow,
   media?: MediaContext,
-): Promise<ConfiguredArchives> {
+): Promise<FoundArchives> {
   const opened: OpenedArchive[] = [];
   const unopened: Unopened[] = [];
+  const entries: FoundEntry[] = [];
   try {
     for (const { name: group, archives } of groups) {
-      for (const [name, place] of await placesOf(archives, { ...media, base: dirname(path) }, flow)) {
+      const named = await placesOf(archives, { ...media, base: dirname(path) }, flow);
+      entries.push(...named.entries.map((one) => ({ ...one, group })));
+      for (const [name, place] of named.places) {
         flow.onEvent({ type: 'step', step: 'open', subject: name });
         try {
           const archive = await openMedium(place, flow);
@@ -50,26 +53,31 @@ export async function openAll(
         }
       }
     }
-    return { opened, unopened };
+    return { opened, unopened, entries };
   } catch (error) {
     await closeAll(opened);
     throw error;
   }
 }
 
-/** Finds the archives of a group, each once. */
+/** Finds the archives of a group, each once, and what each of its entries stands for. */
 async function placesOf(
-  entries: readonly string[],
+  written: readonly string[],
   context: MediaContext,
   { onEvent }: Flow,
-): Promise<ReadonlyMap<string, ArchivePlace>> {
+): Promise<{
+  readonly places: ReadonlyMap<string, ArchivePlace>;
+  readonly entries: readonly Omit<FoundEntry, 'group'>[];
+}> {
   const all = new Map<string, ArchivePlace>();
-  for (const entry of entries) {
-    const { places } = await archivesNamed(entry, context);
+  const entries: Omit<FoundEntry, 'group'>[] = [];
+  for (const entry of written) {
+    const { places, several } = await archivesNamed(entry, context);
     if (places.length === 0) onEvent({ type: 'notice', subject: entry, message: 'stands for no archive' });
     for (const place of places) all.set(placeName(place), place);
+    entries.push({ entry, several, count: places.length });
   }
-  return all;
+  return { places: all, entries };
 }
 
 /** Closes archives. */
