@@ -71,13 +71,20 @@ const notForPods: ReadonlyMap<string, boolean> = new Map([
   ...['--kubeconfig', '--probes', '--progress', '--log-file'].map((flag) => [flag, true] as const),
 ]);
 
-/** Returns what the cluster needs for this command line, `objects` being what its Solutions bring. Throws `usage-invalid`. */
+/** What the Solutions of a configuration are, where one is given. */
+export interface BroughtBy {
+  readonly objects: readonly KubernetesObject[];
+  /** The servers that it names: what is printed lets it name these. */
+  readonly servers: { readonly addresses: readonly string[]; readonly registries: readonly string[] };
+}
+
+/** Returns what the cluster needs for this command line, by what its Solutions are. Throws `usage-invalid`. */
 export function printedManifests(
   io: Io,
   options: ManifestOptions,
   source: FollowedSource,
   version: string,
-  objects: readonly KubernetesObject[] | undefined,
+  brought: BroughtBy | undefined,
   name: string | undefined,
 ): readonly KubernetesObject[] {
   const part = partOf(options.part);
@@ -88,7 +95,7 @@ export function printedManifests(
   const settings: ManifestSettings = {
     namespace,
     image: options.image ?? `solpack:${version}`,
-    args: argsFor(io, part, { ...options, namespace, name }),
+    args: argsFor(io, part, { ...options, namespace, name, brought }),
     replicas: Number(options.replicas),
     server: options.server === undefined ? undefined : listenAddress(options.server),
     schedule: options.schedule,
@@ -98,7 +105,7 @@ export function printedManifests(
       source.kind === 'custom-resource'
         ? { customResource: source.name }
         : { configMap: { namespace: source.namespace, name: source.name } },
-    objects,
+    objects: brought?.objects,
   };
   return manifestsOf(part, settings);
 }
@@ -113,24 +120,41 @@ function partOf(value: string): ManifestPartName {
 /** Flags of an agent, with a value each, that no install has. */
 const notForInstalls = ['--config-map', '--archives', '--every', '--lease'];
 
+/** What the configuration of a part may name in its Pod: what is mounted there for it, and no other variable than those that are made for it. */
+const grants = {
+  agent: [['--allow-files', '/etc/solpack-site']],
+  // The parameters of a loader lie beside its configuration.
+  loader: [
+    ['--allow-files', '/etc/solpack'],
+    ['--allow-variable', 'SITE_*'],
+  ],
+} as const satisfies Partial<Record<ManifestPartName, readonly (readonly [string, string])[]>>;
+
 /** What a Pod of each part runs, and where it finds what it needs, if the command line does not say otherwise. */
 const commands: Readonly<Record<ManifestPartName, (namespace: string) => PartCommand>> = {
   agent: (namespace) => ({
     words: ['agent'],
     places: { ...inPod, '--lease': `${namespace}/solpack-agent` },
+    grants: grants.agent,
     without: [],
   }),
   loader: () => {
     const { '--archives': _, ...places } = inPod;
-    return { words: ['install', '-f', '/etc/solpack/solutions.yaml'], places, without: notForInstalls };
+    return {
+      words: ['install', '-f', '/etc/solpack/solutions.yaml'],
+      places,
+      grants: grants.loader,
+      without: notForInstalls,
+    };
   },
   // Nothing is asked of it but the name of a configuration.
-  repair: () => ({ words: ['repair'], places: {}, without: 'all' }),
+  repair: () => ({ words: ['repair'], places: {}, grants: [], without: 'all' }),
 };
 
 interface PartCommand {
   readonly words: readonly string[];
   readonly places: Readonly<Record<string, string>>;
+  readonly grants: readonly (readonly [string, string])[];
   /** Flags of the command line that are not for it. */
   readonly without: readonly string[] | 'all';
 }
@@ -145,9 +169,11 @@ function argsFor(
     key,
     policy,
     insecureSkipVerify,
-  }: ManifestOptions & { namespace: string; name: string | undefined },
+    archivesFrom,
+    brought,
+  }: ManifestOptions & { namespace: string; name: string | undefined; brought: BroughtBy | undefined },
 ): string[] {
-  const { words, places, without } = commands[part](namespace);
+  const { words, places, grants: own, without } = commands[part](namespace);
   if (without === 'all') return [...words, ...(name === undefined ? [] : [name])];
   if (part === 'loader' && name !== undefined) {
     throw usage(
@@ -169,7 +195,14 @@ function argsFor(
   const added = Object.entries(places).flatMap(([flag, value]) =>
     isGiven(flag) || (flag === '--policy' && trusted) ? [] : [flag, value],
   );
-  return [...words, ...kept, ...added];
+  const { addresses = [], registries = [] } = brought?.servers ?? {};
+  const named = [
+    ...(archivesFrom === undefined ? [] : [['--allow-files', '/archives']]),
+    ...own,
+    ...addresses.map((address) => ['--allow-address', address]),
+    ...registries.map((registry) => ['--allow-registry', registry]),
+  ];
+  return [...words, ...kept, ...added, ...named.flat()];
 }
 
 function filesFrom(option: string, value: string | undefined): FilesFrom | undefined {

@@ -5,7 +5,7 @@ import { type PodAccount, SolpackError } from '../lib/index.ts';
 import type { Io } from './io.ts';
 
 /** What `--kubeconfig` takes for the cluster of the Pod that this runs in. */
-const IN_CLUSTER = 'in-cluster';
+export const IN_CLUSTER = 'in-cluster';
 /** Where kubelet puts the account of a Pod. */
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { repeated } from './arguments.ts';
+import { grantFlags } from './document-grants.ts';
 import { OUTPUT } from './option-groups.ts';
 import { caFileOption } from './place.ts';
 import { plainHttpOption } from './registry.ts';
@@ -30,6 +31,7 @@ export function installFlags(command: Command): Command {
 export function bringFlags(command: Command): void {
   whatFlags(command.optionsGroup('What:'));
   trustFlags(command.optionsGroup('Trust:'));
+  grantFlags(command);
   imageFlags(command.optionsGroup('Images:'));
   clusterFlags(command.optionsGroup('Cluster:'));
 }

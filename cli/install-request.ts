@@ -1,6 +1,7 @@
 import { type Allowance, type Digest, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
 import { absolute, usage, variableSettings } from './arguments.ts';
 import type { ImageDeliveryOptions } from './delivery-options.ts';
+import { type GrantOptions, grantsOf } from './document-grants.ts';
 import { generationCount } from './generations.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { mediaContext } from './place.ts';
@@ -17,7 +18,12 @@ export interface InstallTrustOptions extends TrustOptions {
 }
 
 /** The options of `solpack install`. */
-export interface InstallOptions extends RegistryFlags, InstallTrustOptions, CommonOptions, ImageDeliveryOptions {
+export interface InstallOptions
+  extends RegistryFlags,
+    InstallTrustOptions,
+    CommonOptions,
+    ImageDeliveryOptions,
+    GrantOptions {
   readonly configuration: string;
   readonly caFile?: string;
   readonly render?: string;
@@ -42,11 +48,15 @@ export interface InstallOptions extends RegistryFlags, InstallTrustOptions, Comm
   readonly progressAs?: string;
 }
 
-/** Returns what an install is asked for, but where images and objects go. Throws `trust-required`, `usage-invalid`. */
+/**
+ * Returns what an install is asked for, but where images and objects go. `isFollowed` says that the configuration is read from the
+ * cluster. Throws `trust-required`, `usage-invalid`.
+ */
 export async function requestOf(
   io: Io,
   options: InstallOptions,
   connect: RegistryConnections['connect'],
+  isFollowed = false,
 ): Promise<Omit<InstallRequest, 'delivery' | 'hostsDir' | 'cluster'>> {
   return {
     trust: await trusting(io, options),
@@ -63,6 +73,7 @@ export async function requestOf(
     strict: options.strict ?? false,
     values: handedValues(io, options.values ?? []),
     environment: ownEnvironment(io),
+    grants: await grantsOf(io, options, isFollowed),
     takeOver: options.takeOver,
     confirmed: options.confirm === undefined ? undefined : absolute(io, options.confirm),
   };

@@ -76,6 +76,10 @@ export const errorInfo = {
   'trust-state-invalid': { title: 'What is remembered of earlier installs cannot be read', exit: exits.untrusted },
   'verification-failed': { title: 'An archive does not hold what its root says', exit: exits.findings },
   'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage, showsLine: true },
+  'configuration-bounds': {
+    title: 'A configuration from a cluster names what it may not',
+    exit: exits.untrusted,
+  },
   'site-invalid': { title: 'What a site sets is not what its Solution lets it set', exit: exits.usage },
   'plan-invalid': { title: 'A file is not a plan that `install --plan --json` printed', exit: exits.usage },
   'plan-outdated': { title: 'An install would do something else than the plan that was confirmed', exit: exits.usage },

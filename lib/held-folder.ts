@@ -36,7 +36,7 @@ export interface HeldFolder extends AsyncDisposable {
 }
 
 /** O_PATH of Linux, which Node.js does not name: holds a folder that the user need not be allowed to read. */
-const O_PATH = 0o10000000;
+export const O_PATH = 0o10000000;
 
 /** Flags for opening a folder, and no link to one. */
 const HOLD = (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | O_PATH;
@@ -68,7 +68,7 @@ export function mayOthersChange({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 
 let descriptors: boolean | undefined;
 
 /** Decides whether paths can lead to descriptors of this process, as on Linux where /proc is mounted. */
-function hasDescriptors(): boolean {
+export function hasDescriptors(): boolean {
   descriptors ??= process.platform === 'linux' && findDescriptors();
   return descriptors;
 }

@@ -16,6 +16,8 @@ export interface OpenFile extends ReadAt, AsyncDisposable {
   readonly descriptor?: number;
   /** Set for a block device: it may have more bytes than were written to it. */
   readonly isDevice?: true;
+  /** Reads the file whose path is the same with this ending; undefined where there is none. Absent where nobody vouches for neighbours. */
+  beside?(ending: string): Promise<Uint8Array | undefined>;
   /** Fetches ranges that will be read next, in as few requests as possible; absent where reading is cheap. */
   prefetch?(extents: readonly Extent[]): Promise<void>;
   close(): Promise<void>;
@@ -91,12 +93,15 @@ async function openDevice(
 
 /** Reads a small file whole; throws `file-unreadable` where it has more than `limit` bytes. */
 export async function readFile(path: string, limit: number = 16 * 1024 * 1024): Promise<Uint8Array> {
-  const file = await openFile(path);
+  return readToEnd(await openFile(path), limit);
+}
+
+/** Reads an open file whole, and closes it. Throws as `readFile`. */
+export async function readToEnd(file: OpenFile, limit: number): Promise<Uint8Array> {
   try {
     if (file.size > limit) {
-      throw new SolpackError('file-unreadable', path, `has ${file.size} bytes, more than the ${limit} expected here`, {
-        hint: 'is it the right file?',
-      });
+      const message = `has ${file.size} bytes, more than the ${limit} expected here`;
+      throw new SolpackError('file-unreadable', file.path, message, { hint: 'is it the right file?' });
     }
     return await file.read(0, file.size);
   } finally {

@@ -1,7 +1,11 @@
 import type { Reference } from '../formats/oci/reference.ts';
+import { isThere } from './disk.ts';
+import type { HeldEntry } from './held-entry.ts';
 import type { RemoteOptions } from './http/remote-file.ts';
+import { lend } from './lend.ts';
 import type { NamedSource } from './model.ts';
-import { type OpenFile, openFile } from './open-file.ts';
+import { type OpenFile, openFile, readFile } from './open-file.ts';
+import { unreadable } from './system-errors.ts';
 
 /** A file on a server. User and password are sent to its own origin alone. */
 export interface RemotePlace extends Omit<RemoteOptions, 'signal'> {
@@ -9,8 +13,18 @@ export interface RemotePlace extends Omit<RemoteOptions, 'signal'> {
   readonly url: URL;
 }
 
-/** Where a file is: an absolute path, or an address. */
-export type Place = string | RemotePlace;
+/** A file or a folder that is held while it is opened, so that nobody can put another one in its place. */
+export interface HeldPlace {
+  /** An absolute path, for messages. */
+  readonly path: string;
+  /** Holds it. Throws errors of the system. */
+  readonly hold: () => Promise<HeldEntry>;
+  /** Reads the file whose path is the same with this ending; undefined where there is none. */
+  readonly beside: (ending: string) => Promise<Uint8Array | undefined>;
+}
+
+/** Where a file is: an absolute path, one that has to be held, or an address. */
+export type Place = string | HeldPlace | RemotePlace;
 
 /** Where a Solution is in a registry. */
 export interface RegistryPlace {
@@ -25,9 +39,29 @@ export function isInRegistry(place: Place | RegistryPlace): place is RegistryPla
   return typeof place === 'object' && 'connect' in place;
 }
 
-/** Opens a file, wherever it is, for reading at any offset. Throws as `openFile` and `openRemote`. */
+/** Decides whether a place has to be held. */
+export function isHeld(place: Place | RegistryPlace): place is HeldPlace {
+  return typeof place === 'object' && 'hold' in place;
+}
+
+/** Opens a file, wherever it is, for reading at any offset. Throws as `openFile`, `openRemote` and `hold`. */
 export async function openPlace(place: Place, signal?: AbortSignal): Promise<OpenFile> {
-  if (typeof place === 'string') return openFile(place);
+  if (typeof place === 'string') return { ...(await openFile(place)), beside: (ending) => readIfThere(place + ending) };
+  if (isHeld(place)) {
+    const { path, beside } = place;
+    return lend(await holdPlace(place), async ({ reached }) => ({ ...(await openFile(path, 0, reached)), beside }));
+  }
   const { openRemote } = await import('./http/remote-file.ts');
   return openRemote(place.url, { ...place, signal });
+}
+
+/** Holds what has to be held. Throws `file-missing`, `file-unreadable`, and what `hold` throws at users. */
+export async function holdPlace({ path, hold }: HeldPlace): Promise<HeldEntry> {
+  return hold().catch((error) => {
+    throw unreadable(path, error);
+  });
+}
+
+async function readIfThere(path: string): Promise<Uint8Array | undefined> {
+  return (await isThere(path)) ? readFile(path) : undefined;
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import {
   type AgentRequest,
   agentCluster,
+  configuredServers,
   duration,
   embeddedRegistry,
   type Flow,
@@ -9,14 +10,13 @@ import {
   foreseeInstall,
   gatheringTarget,
   install,
-  type KubernetesObject,
   kubernetesTarget,
   lend,
   renderedText,
   runAgent,
   SolpackError,
 } from '../../lib/index.ts';
-import { type ManifestOptions, manifestFlags, printedManifests } from '../agent-manifests.ts';
+import { type BroughtBy, type ManifestOptions, manifestFlags, printedManifests } from '../agent-manifests.ts';
 import { absolute, listenAddress, usage } from '../arguments.ts';
 import { hasLastingPlace, imageDelivery } from '../image-delivery.ts';
 import { clusterAccess } from '../in-cluster.ts';
@@ -28,7 +28,7 @@ import { commandSession } from '../session.ts';
 
 interface Options extends Omit<InstallOptions, 'configuration'>, ManifestOptions {
   readonly configMap?: string;
-  readonly archives: string;
+  readonly archives?: string;
   readonly every: string;
   readonly lease: string;
   readonly probes?: string;
@@ -47,7 +47,10 @@ export function agentCommand(io: Io): Command {
     .argument('[name]', 'the SolutionsConfiguration (default: "default")')
     .optionsGroup('What:')
     .option('--config-map <namespace/name>', 'follow this ConfigMap instead of a custom resource')
-    .option('--archives <dir>', 'where relative paths of the configuration begin', '.')
+    .option(
+      '--archives <dir>',
+      'where relative paths of the configuration begin (default: the working directory), and files that it may name',
+    )
     .option('--every <duration>', 'look at all objects at least so often, whatever is told of them', '5m')
     .option('--lease <namespace/name>', 'the Lease by which one replica is chosen', 'solpack-agent/solpack-agent')
     .option('--probes <address>', 'answer /healthz, /readyz and /metrics at this HOST:PORT, or at :PORT everywhere');
@@ -62,7 +65,7 @@ export function agentCommand(io: Io): Command {
       if (options.manifests) {
         const source = sourceOf(name, options.configMap);
         const version = command.parent?.version() ?? '';
-        const brought = await broughtObjects(io, options, session.flow);
+        const brought = await broughtBy(io, options, session.flow);
         const objects = await printedManifests(io, options, source, version, brought, name);
         session.progress.end();
         io.stdout.write(await renderedText({ components: [{ objects }] }));
@@ -84,11 +87,14 @@ async function agentRequest(io: Io, name: string | undefined, options: Options):
   const { forceConflicts = false, timeout, probes } = options;
   const removal = 1000 * duration(timeout, '--timeout');
   const target: AgentRequest['target'] = () => kubernetesTarget({ ...access, forceConflicts, removal });
-  const folder = absolute(io, options.archives);
+  const folder = absolute(io, options.archives ?? '.');
+  // Whoever names the folder of the archives lets them be named.
+  const allowed = [...(options.archives === undefined ? [] : [folder]), ...(options.allowFiles ?? [])];
   const bring: AgentRequest['install'] = async (given, flow) => {
     const registries = registryConnections(io, options, flow, deliveredTo(options));
     try {
-      const asked = await requestOf(io, { ...options, configuration: given.configuration }, registries.connect);
+      const configured = { ...options, configuration: given.configuration, allowFiles: allowed };
+      const asked = await requestOf(io, configured, registries.connect, true);
       const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
       const delivery = await imageDelivery(io, options, flow);
       await lend(await target(), async (cluster) => {
@@ -128,17 +134,18 @@ function probesAt(value: string): AgentRequest['probes'] {
   return { host: value.startsWith(':') ? undefined : host, port };
 }
 
-/** Renders what the configuration of `-f` brings; undefined where none is given. Whose signatures count is for the Pod to decide. */
-async function broughtObjects(io: Io, options: Options, flow: Flow): Promise<readonly KubernetesObject[] | undefined> {
-  const { configuration, key: _, policy: __, ...others } = options;
+/** Renders what the configuration of `-f` brings, which is a file of whoever prints; undefined where none is given. Whose signatures count is for the Pod to decide. */
+async function broughtBy(io: Io, options: Options, flow: Flow): Promise<BroughtBy | undefined> {
+  const { configuration, key: _, policy: __, kubeconfig: ___, ...rest } = options;
   if (configuration === undefined) return undefined;
   const registries = registryConnections(io, options, flow);
   try {
     const { target: cluster, objects } = await gatheringTarget();
-    const request = await requestOf(io, { ...others, configuration, insecureSkipVerify: true }, registries.connect);
+    const asked = await requestOf(io, { ...rest, configuration, insecureSkipVerify: true }, registries.connect);
+    const request = { ...asked, grants: undefined };
     const delivery = await embeddedRegistry({ host: '127.0.0.1', port: 0, hold: false });
     await foreseeInstall({ ...request, delivery, hostsDir: undefined, cluster }, flow);
-    return objects;
+    return { objects, servers: await configuredServers(absolute(io, configuration)) };
   } finally {
     await registries.close();
   }

@@ -36,6 +36,7 @@ const shared = [
   ...required,
   ...['imageFolder', 'imageFolderFormat', 'containerd', 'imageStore'],
   ...['configuration', 'caFile', 'values', 'variable', 'confirm', 'plan', 'plainHttp', 'timeout', 'keepGenerations'],
+  ...['allowFiles', 'allowVariable', 'allowAddress', 'allowRegistry'],
   ...['key', 'policy', 'trustState', 'allowDowngrade', 'insecureSkipVerify', 'strict', 'forceConflicts'],
   ...['allowMissingImages', 'allowMissingPlatforms', 'allowUnsupportedKubernetes', 'allowBreakingDefinitions'],
 ];

@@ -11,16 +11,16 @@ import type { OpenedFiles } from './open.ts';
 
 /**
  * Opens the files below the folder `root`, as where an archive was mounted or extracted. Their bytes have places one
- * after the other, in the order in which their entries were asked for. Symbolic links are not followed. Throws
- * `file-missing`, `file-unreadable`.
+ * after the other, in the order in which their entries were asked for. Symbolic links are not followed. Messages name the folder
+ * `path`; `release` is called when it is closed. Throws `file-missing`, `file-unreadable`.
  */
-export function openFolder(root: string): OpenedFiles {
-  const places = new Places(root);
+export function openFolder(root: string, path: string = root, release = async (): Promise<void> => {}): OpenedFiles {
+  const places = new Places(root, path);
   const tree: Tree = {
     lookup: async (path) => (await isReal(root, path)) && (await entryAt(places, root, path)),
     walk: (path = '', atLeast = 0) => walk(places, root, path, atLeast),
   };
-  return { tree, file: places, [Symbol.asyncDispose]: () => places.close() };
+  return { tree, file: places, [Symbol.asyncDispose]: release };
 }
 
 /** Tells whether no folder that `path` leads through is a symbolic link. */
@@ -68,12 +68,14 @@ async function entryAt(places: Places, root: string, path: string): Promise<Tree
 /** Where the bytes of files lie if they are put one after the other. */
 class Places implements OpenFile {
   readonly path: string;
+  readonly #root: string;
   /** Bytes of the files that were asked for. */
   size = 0;
   readonly #files: { readonly path: string; readonly extent: Extent }[] = [];
   readonly #known = new Map<string, Extent>();
 
-  constructor(path: string) {
+  constructor(root: string, path: string) {
+    this.#root = root;
     this.path = path;
   }
 
@@ -96,7 +98,7 @@ class Places implements OpenFile {
       const { path, extent } = this.#fileAt(offset + done);
       const from = offset + done - extent.offset;
       const part = bytes.subarray(done, done + extent.size - from);
-      await lend(await openFile(join(this.path, path), constants.O_NOFOLLOW ?? 0), (file) => {
+      await lend(await openFile(join(this.path, path), constants.O_NOFOLLOW ?? 0, join(this.#root, path)), (file) => {
         if (file.size === extent.size) return file.read(from, part.length, part);
         throw new FormatError('size-mismatch', `${path} had ${extent.size} bytes, and has ${file.size} now`);
       });

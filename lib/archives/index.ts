@@ -3,7 +3,7 @@ import { metalk8sPaths } from '../../formats/metalk8s/names.ts';
 import { isFolder } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { stampOf } from '../file-stamp.ts';
-import type { Place } from '../place.ts';
+import { type HeldPlace, holdPlace, isHeld, type Place } from '../place.ts';
 import type { Carrier, CarrierKind } from './carrier.ts';
 import { archivePaths } from './files.ts';
 import { openFolder } from './folder.ts';
@@ -74,6 +74,15 @@ export async function openArchiveFile(place: Place, signal?: AbortSignal): Promi
 /** Opens any file in a format that archives use, or a folder, whatever it holds. Throws as `openCarrier`. */
 export async function openAny(place: Place, signal?: AbortSignal): Promise<OpenedFiles> {
   if (typeof place === 'string' && (await isFolder(place))) return openFolder(place);
+  if (typeof place === 'object' && isHeld(place)) return openHeld(place, signal);
+  return openCarrier(place, Object.values(carriers), signal);
+}
+
+async function openHeld(place: HeldPlace, signal: AbortSignal | undefined): Promise<OpenedFiles> {
+  const held = await holdPlace(place);
+  const release = async (): Promise<void> => held[Symbol.asyncDispose]();
+  if (await isFolder(held.reached)) return openFolder(held.reached, place.path, release);
+  await release();
   return openCarrier(place, Object.values(carriers), signal);
 }
 

@@ -45,6 +45,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'verification-failed':
     'Do not use the archive. Fetch it again, and compare its root with the one that was published.',
   'configuration-invalid': 'Correct the line that the message names. docs/format.md shows both forms.',
+  'configuration-bounds':
+    'If the configuration is right, allow what it names: `--allow-files`, `--allow-variable`, `--allow-address` or `--allow-registry` of `solpack agent` or `solpack install`. docs/agent.md tells what each allows.',
   'site-invalid': 'Correct the value or the patch. `solpack render --values` shows what it brings about.',
   'plan-invalid': 'Make the plan anew: `solpack install … --plan --json > plan.json`.',
   'plan-outdated': 'Make the plan anew, read what is different now, and confirm that one.',

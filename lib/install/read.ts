@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { sha256 } from '../../formats/digest.ts';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import type { Archive } from '../archives/open.ts';
@@ -10,6 +11,9 @@ import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { closeAll, configurationOf, openAll } from '../solutions/configuration.ts';
 import { type NodeVariable, valuesOf, variablesFor } from '../solutions/node-variables/index.ts';
 import type { OpenedArchive } from '../solutions/opened.ts';
+import { clusterOrigin } from '../solutions/origin/cluster.ts';
+import { machineOrigin } from '../solutions/origin/machine.ts';
+import type { Origin } from '../solutions/origin/origin.ts';
 import { placedName, placeSet, requireChoice } from '../solutions/placements.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
 import { requireSet } from '../solutions/resolve.ts';
@@ -31,14 +35,19 @@ export interface InstallReading extends AsyncDisposable {
 
 /**
  * Reads a SolutionsConfiguration, opens its archives, asks the cluster what it is like, and finds the set of Solutions that fits
- * there. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `archive-gone`, `set-impossible`, `site-invalid`, and what opening
- * and asking throw.
+ * there. Throws `configuration-invalid`, `configuration-bounds`, `version-conflict`, `version-absent`, `archive-gone`, `set-impossible`,
+ * `site-invalid`, and what opening and asking throw.
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
   const bytes = request.document ?? (await readFile(request.configuration));
   const configuration = await configurationOf(request.configuration, bytes);
   const configurationDigest = sha256(bytes);
-  const found = await openAll(request.configuration, configuration, flow, request.media);
+  const origin = originOf(request);
+  const found = await openAll(request.configuration, configuration, flow, {
+    base: dirname(request.configuration),
+    ...request.media,
+    origin,
+  });
   const { opened } = found;
   try {
     // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two. But where a medium
@@ -66,7 +75,7 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     const archives = chosen.map(({ archive }) => archive);
     requireActive(request.takeOver, archives);
     const placed = placedArchives(placements, archives);
-    const sites = await sitesOf(request, configuration, placed, opened);
+    const sites = await sitesOf(request, origin, configuration, placed, opened);
     const told = await variablesOf(request, archives, flow);
     const variables = told.length === 0 ? request.variables : valuesOf(told);
     const downgraded = tellDowngrades(placed, cluster?.inventory, flow);
@@ -92,6 +101,10 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
   }
 }
 
+function originOf({ grants, environment }: InstallRequest): Origin {
+  return grants === undefined ? machineOrigin(environment) : clusterOrigin(grants, environment);
+}
+
 /** Throws `usage-invalid` for a Solution that is to be taken over, and is not to be active. */
 function requireActive(takeOver: readonly string[] = [], archives: readonly Archive[]): void {
   const names = archives.map(({ catalog }) => catalog.metadata.name);
@@ -114,7 +127,8 @@ async function variablesOf(
 }
 
 function sitesOf(
-  { configuration: file, values: handed = [], environment = {} }: InstallRequest,
+  { configuration: file, values: handed = [] }: InstallRequest,
+  origin: Origin,
   { sites, groups }: SolutionsConfiguration,
   placed: readonly PlacedArchive[],
   opened: readonly OpenedArchive[],
@@ -126,5 +140,5 @@ function sitesOf(
     ),
   );
   const known = [...new Set([...opened, ...groups].flatMap(({ name }) => name ?? []))];
-  return readSites({ configuration: file, sites, handed, environment }, { active, environments, known });
+  return readSites({ configuration: file, sites, handed, origin }, { active, environments, known });
 }

@@ -1,4 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
+import type { Grants } from '../../formats/solution/grants.ts';
 import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/kind.ts';
 import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
@@ -47,6 +48,8 @@ export interface InstallRequest {
   readonly rollbackOnFailure?: boolean;
   /** Values files of the site; they win over those that the configuration names. Left out: none. */
   readonly values?: readonly HandedValues[];
+  /** What the configuration may name, which somebody else than the operator has written. Left out: whatever it says. */
+  readonly grants?: Grants | undefined;
   /** The environment that secrets of the site may come from. Left out: an empty one. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Solutions that it takes from other configurations of the cluster, with all of their environments. Left out: none. */

@@ -8,6 +8,7 @@ import { requireLikely } from '../rendering/likely-images.ts';
 import type { Renderable } from '../rendering/renderable.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
 import { checkSites } from '../rendering/site-check.ts';
+import { machineOrigin } from '../solutions/origin/machine.ts';
 import { type HandedValues, readSites } from '../solutions/sites/read.ts';
 import { openInput, type SolutionInput } from './open.ts';
 import { renderAlone } from './render-alone.ts';
@@ -58,7 +59,10 @@ export async function renderSolution(request: RenderRequest, flow: Flow): Promis
   return lend(await openInput(input, flow), async ({ solution }) => {
     const kubernetes = renderedVersion([solution], asked);
     const settable = { active: [solution.metadata], known: [solution.metadata.name] };
-    const sites = await readSites({ configuration: solution.path, sites: [], handed, environment: {} }, settable);
+    const sites = await readSites(
+      { configuration: solution.path, sites: [], handed, origin: machineOrigin() },
+      settable,
+    );
     await checkSites([solution], sites, flow);
     const alone = await renderAlone(solution, { kubernetes, apiVersions, sites }, flow);
     const { rendered, unproved, missing, used } = alone;

@@ -3,6 +3,7 @@ import { parseConfiguration, type SolutionsConfiguration } from '../../formats/s
 import { refused } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
+import { isInRegistry } from '../place.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext, type NamedArchives, placeName } from './media/index.ts';
 import { openMedium } from './open-medium.ts';
 import type { FoundArchives, FoundEntry, OpenedArchive, Unopened } from './opened.ts';
@@ -22,6 +23,25 @@ export async function configuredArchives(path: string, media?: MediaContext): Pr
   const { groups } = await readConfiguration(path);
   const context = { ...media, base: dirname(path) };
   return Promise.all(groups.flatMap(({ archives }) => archives).map((entry) => archivesNamed(entry, context)));
+}
+
+/** Lists where archives are that are no files: addresses without their last part, and repositories without their tag. Throws as `configuredArchives`. */
+export async function configuredServers(
+  path: string,
+): Promise<{ readonly addresses: readonly string[]; readonly registries: readonly string[] }> {
+  const connect: MediaContext['connect'] = (reference) => ({
+    reference,
+    connect: async () => {
+      throw new Error('nothing is asked here');
+    },
+  });
+  const places = (await configuredArchives(path, { base: dirname(path), connect })).flatMap((one) => one.places);
+  const urls = places.flatMap((place) => (typeof place === 'object' && 'url' in place ? [place.url] : []));
+  const references = places.filter(isInRegistry).map(({ reference }) => reference);
+  return {
+    addresses: [...new Set(urls.map(({ origin, pathname }) => new URL('.', `${origin}${pathname}`).href))],
+    registries: [...new Set(references.map(({ registry, repository }) => `${registry}/${repository}`))],
+  };
 }
 
 /**

@@ -103,6 +103,7 @@ describe('the Job of a loader', () => {
     expect(await words('--timeout', '9m', '--lease', 'a/b')).toEqual([
       ...['install', '-f', '/etc/solpack/solutions.yaml', ...serve, '--timeout', '9m', '--trust-state', '/state'],
       ...['--policy', '/etc/solpack/trust.toml'],
+      ...['--allow-files', '/etc/solpack', '--allow-variable', 'SITE_*'],
       ...['--progress-to', 'solpack-loader/solpack-loader', '--progress-as', '$(POD_NAME)'],
     ]);
     expect(await words('--key', '/etc/solpack/a.pub')).not.toContain('--policy');

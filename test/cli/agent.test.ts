@@ -192,6 +192,32 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
   );
 
   controlPlaneTest(
+    'looks for nothing that a configuration names and may not, and does not say whether it is there',
+    async () => {
+      const agent = starts();
+      await untilReady('^True Installed$');
+      const messages: string[] = [];
+      for (const entry of ['/etc/passwd', '/etc/nothing', 'http://127.0.0.1:1/', 'oci://127.0.0.1:1/a/b:1']) {
+        const archives = ['shop-1.0.0.iso', entry];
+        const solutions = [{ name: 'shop', activeVersion: '1.0.0', archives }];
+        await plane().kubectl(...merge(JSON.stringify({ solutions })));
+        await until(
+          async () => (await statusOf()).conditions.find(({ type }) => type === 'Degraded')?.message ?? '',
+          (message) => message.includes(entry.replace(/^oci:\/\/|:1$/g, '')) && !messages.includes(message),
+          60_000,
+        ).then((message) => messages.push(message));
+        expect(ready(await statusOf())).toBe('False ConfigurationBounds');
+      }
+      const [there, missing] = messages;
+      expect(there?.replace('passwd', 'nothing')).toBe(missing);
+      await plane().kubectl('apply', '-f', at('1.0.0.yaml'));
+      await untilReady('^True Installed$');
+      await agent.stop('SIGTERM');
+    },
+    240_000,
+  );
+
+  controlPlaneTest(
     'installs another version when the configuration says so, and tells of one that is not there',
     async () => {
       const agent = starts();

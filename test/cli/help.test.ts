@@ -49,9 +49,10 @@ describe('help', () => {
       'Help:',
       'Options:',
     ]);
-    expect(titles('solpack install').slice(0, 6)).toEqual([
+    expect(titles('solpack install').slice(0, 7)).toEqual([
       'What:',
       'Trust:',
+      'Bounds:',
       'Images:',
       'Cluster:',
       'Registry:',

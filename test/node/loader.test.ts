@@ -25,7 +25,7 @@ function configuration(archive: string, site = 'greeting: ahoy\n'): Record<strin
   - name: edge
     archives: [${archive}]
     values: {web: [site.yaml]}
-    secrets: {web: [{path: password, env: WEB_PASSWORD}]}
+    secrets: {web: [{path: password, env: SITE_WEB_PASSWORD}]}
 `,
     'site.yaml': site,
   };
@@ -42,7 +42,7 @@ async function manifests(part: string, ...flags: string[]): Promise<string> {
       ...['agent', '--manifests', '--part', part, '-f', 'solutions.yaml', '--server', `${host}:6443`],
       ...['--image', `${address}/${solpackImage}`, ...flags],
     ],
-    { cwd, env: { WEB_PASSWORD: 'sesame-street' } },
+    { cwd, env: { SITE_WEB_PASSWORD: 'sesame-street' } },
   );
   const path = join(folder, `${part}.yaml`);
   writeFileSync(path, printed);

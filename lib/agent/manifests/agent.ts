@@ -71,6 +71,7 @@ function deployment(settings: ManifestSettings): KubernetesObject {
       livenessProbe: probe('/healthz'),
       readinessProbe: probe('/readyz'),
     },
+    { hasSite: true },
   );
   return {
     apiVersion: 'apps/v1',

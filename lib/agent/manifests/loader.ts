@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { podSpec } from './pod.ts';
 import { joinedRules, partRules } from './rights.ts';
-import { type ManifestPart, type ManifestSettings, SETTINGS } from './settings.ts';
+import { type ManifestPart, type ManifestSettings, SETTINGS, VARIABLE_PREFIX } from './settings.ts';
 import { account, labelsOf, namespaces, roles } from './shared.ts';
 
 const NAME = 'solpack-loader';
@@ -79,8 +79,9 @@ function loaderPod(settings: ManifestSettings): object {
     args: [...args, ...told],
     env,
     envFrom: [
-      { configMapRef: { name: 'solpack-variables', optional: true } },
-      { secretRef: { name: 'solpack-variables', optional: true } },
+      // Whoever may write there must not set what the process itself goes by, as NODE_OPTIONS, PATH or a proxy.
+      { prefix: VARIABLE_PREFIX, configMapRef: { name: 'solpack-variables', optional: true } },
+      { prefix: VARIABLE_PREFIX, secretRef: { name: 'solpack-variables', optional: true } },
     ],
   });
   const [loader] = pod['containers'] as [Record<string, unknown>];

@@ -1,4 +1,13 @@
-import { ARCHIVES, type FilesFrom, type ManifestSettings, SETTINGS, SETTINGS_FOLDER, STATE } from './settings.ts';
+import {
+  ARCHIVES,
+  type FilesFrom,
+  type ManifestSettings,
+  SETTINGS,
+  SETTINGS_FOLDER,
+  SITE,
+  SITE_FOLDER,
+  STATE,
+} from './settings.ts';
 
 /** The user of solpack's image, who has no name. */
 const USER = 65_532;
@@ -10,11 +19,12 @@ const containerSecurity = {
   capabilities: { drop: ['ALL'] },
 };
 
-/** Makes what all Pods of solpack have in common; `container` says what else its container has. */
+/** Makes what all Pods of solpack have in common; `container` says what else its container has, `hasSite` whether it has files of the site. */
 export function podSpec(
   account: string,
   { image, args, archives, state }: ManifestSettings,
   container: object = {},
+  { hasSite = false }: { readonly hasSite?: boolean } = {},
 ): Record<string, unknown> {
   return {
     serviceAccountName: account,
@@ -41,6 +51,7 @@ export function podSpec(
           { name: 'tmp', mountPath: '/tmp' },
           { name: 'state', mountPath: STATE },
           { name: 'settings', mountPath: SETTINGS_FOLDER, readOnly: true },
+          ...(hasSite ? [{ name: 'site', mountPath: SITE_FOLDER, readOnly: true }] : []),
           ...(archives === undefined ? [] : [{ name: 'archives', mountPath: ARCHIVES, readOnly: true }]),
         ],
       },
@@ -48,12 +59,8 @@ export function podSpec(
     volumes: [
       { name: 'tmp', emptyDir: {} },
       { name: 'state', ...(state === undefined ? { emptyDir: {} } : volumeOf(state, false)) },
-      {
-        name: 'settings',
-        projected: {
-          sources: [{ configMap: { name: SETTINGS, optional: true } }, { secret: { name: SETTINGS, optional: true } }],
-        },
-      },
+      { name: 'settings', projected: { sources: mapAndSecret(SETTINGS) } },
+      ...(hasSite ? [{ name: 'site', projected: { sources: mapAndSecret(SITE) } }] : []),
       ...(archives === undefined ? [] : [{ name: 'archives', ...volumeOf(archives, true) }]),
     ],
   };
@@ -62,6 +69,10 @@ export function podSpec(
 /** Names the Pod Security Standard that its Pods keep: folders of nodes are for none but the most open one. */
 export function podSecurity({ archives, state }: ManifestSettings): string {
   return [archives, state].some((from) => from !== undefined && 'hostPath' in from) ? 'privileged' : 'restricted';
+}
+
+function mapAndSecret(name: string): object[] {
+  return [{ configMap: { name, optional: true } }, { secret: { name, optional: true } }];
 }
 
 function volumeOf(from: FilesFrom, readOnly: boolean): object {

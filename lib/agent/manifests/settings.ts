@@ -51,3 +51,8 @@ export const STATE = '/state';
 /** That of what the ConfigMap and the Secret `SETTINGS` hold: policies, keys, credentials. */
 export const SETTINGS_FOLDER = '/etc/solpack';
 export const SETTINGS = 'solpack-settings';
+/** The folder of an agent's Pod with what the ConfigMap and the Secret `SITE` hold: files that its configuration may name. */
+export const SITE_FOLDER = '/etc/solpack-site';
+export const SITE = 'solpack-site';
+/** How all variables begin that a loader has from the ConfigMap and the Secret `solpack-variables`: no other one of its Pod can be set there. */
+export const VARIABLE_PREFIX = 'SITE_';

@@ -3,5 +3,5 @@ import type { MediumKind } from './kind.ts';
 
 /** A file, or a block device; what is there, if anything, is told by whoever opens it. */
 export const file: MediumKind = {
-  find: async (entry, { base }) => ({ places: [resolve(base, entry)], several: false }),
+  find: async (entry, { base, origin }) => ({ places: [origin.placeOf(resolve(base, entry))], several: false }),
 };

@@ -8,15 +8,17 @@ import type { MediumKind } from './kind.ts';
 
 /** A folder where an archive is mounted or extracted, or one with archives in it. */
 export const folder: MediumKind = {
-  find: async (entry, { base }) => {
+  find: async (entry, { base, origin }) => {
     const path = resolve(base, entry);
-    if (!(await isFolder(path))) return undefined;
-    if (await holdsArchive(path)) return { places: [path], several: false };
-    const names = await fs.readdir(path).catch((error) => {
-      throw unreadable(path, error);
+    return origin.reach(path, async (reached) => {
+      if (reached === undefined || !(await isFolder(reached))) return undefined;
+      if (await holdsArchive(reached)) return { places: [origin.placeOf(path)], several: false };
+      const names = await fs.readdir(reached).catch((error) => {
+        throw unreadable(path, error);
+      });
+      const archives = names.filter(isArchiveName).sort(byteOrder);
+      return { places: archives.map((name) => origin.placeOf(join(path, name))), several: true };
     });
-    const archives = names.filter(isArchiveName).sort(byteOrder);
-    return { places: archives.map((name) => join(path, name)), several: true };
   },
 };
 

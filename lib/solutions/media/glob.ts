@@ -1,37 +1,44 @@
 import * as fs from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { byteOrder } from '../../../formats/bytes.ts';
-import { isThere } from '../../disk.ts';
 import { codeOf, unreadable } from '../../system-errors.ts';
+import type { Origin } from '../origin/origin.ts';
 import type { MediumKind } from './kind.ts';
 
 /** A pattern of file names: `*`, `?` and `[...]` stand for parts of names, and never for a slash. */
 export const glob: MediumKind = {
-  find: async (entry, { base }) => {
+  find: async (entry, { base, origin }) => {
     const path = resolve(base, entry);
-    if (!/[*?[]/.test(entry) || (await isThere(path))) return undefined;
-    const [root = '', ...names] = path.split(sep);
-    let found = [`${root}${sep}`];
-    for (const name of names) {
+    if (!isPattern(entry) || (await origin.isThere(path))) return undefined;
+    const names = path.split(sep);
+    const first = names.findIndex(isPattern);
+    let found = [names.slice(0, Math.max(first, 0)).join(sep) || sep];
+    for (const name of first < 0 ? [] : names.slice(first)) {
       const below: string[] = [];
-      for (const folder of found) below.push(...(await matching(folder, name)));
+      for (const folder of found) below.push(...(await matching(folder, name, origin)));
       found = below;
     }
-    return { places: found.sort(byteOrder), several: true };
+    return { places: found.sort(byteOrder).map(origin.placeOf), several: true };
   },
 };
 
-async function matching(folder: string, pattern: string): Promise<string[]> {
+const isPattern = (text: string): boolean => /[*?[]/.test(text);
+
+async function matching(folder: string, pattern: string, origin: Origin): Promise<string[]> {
   const at = (name: string): string => (folder.endsWith(sep) ? `${folder}${name}` : `${folder}${sep}${name}`);
-  if (!/[*?[]/.test(pattern)) return (await isThere(at(pattern))) ? [at(pattern)] : [];
-  const names = await fs.readdir(folder).catch((error) => {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
-    throw unreadable(folder, error);
-  });
+  if (!isPattern(pattern)) return (await origin.isThere(at(pattern))) ? [at(pattern)] : [];
+  const names = await origin
+    .reach(folder, (reached) => (reached === undefined ? none() : fs.readdir(reached)))
+    .catch((error) => {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+      throw unreadable(folder, error);
+    });
   return names
     .filter((name) => name.startsWith('.') === pattern.startsWith('.') && matchesPattern(name, pattern))
     .map(at);
 }
+
+const none = async (): Promise<string[]> => [];
 
 /** Tells whether a name is one that a pattern stands for. It takes no more than the time of both multiplied. */
 export function matchesPattern(name: string, pattern: string): boolean {

@@ -1,7 +1,8 @@
 import { hexOf, sha256 } from '../../../formats/digest.ts';
 import { formatReference } from '../../../formats/oci/reference.ts';
 import { redact, SolpackError } from '../../errors.ts';
-import { isInRegistry } from '../../place.ts';
+import { isHeld, isInRegistry } from '../../place.ts';
+import { machineOrigin } from '../origin/machine.ts';
 import { serverAddress } from './address.ts';
 import { file } from './file.ts';
 import { folder } from './folder.ts';
@@ -22,11 +23,12 @@ const DIGITS = 12;
 
 /**
  * Finds the archives that an entry of `archives`, or an argument, names: a file, a device, a pattern, a folder of archives,
- * a folder that is one, an address or a reference. Nothing is opened. Throws `usage-invalid`, `file-unreadable`.
+ * a folder that is one, an address or a reference. Nothing is opened. Throws `usage-invalid`, `file-unreadable`, `configuration-bounds`.
  */
 export async function archivesNamed(entry: string, context: MediaContext): Promise<NamedArchives> {
+  const { origin = machineOrigin() } = context;
   for (const kind of kinds) {
-    const found = await kind.find(entry, context);
+    const found = await kind.find(entry, { ...context, origin });
     if (found) return found;
   }
   return { places: [], several: true };
@@ -53,6 +55,7 @@ export async function archiveNamed(entry: string, context: MediaContext): Promis
  */
 export function placeName(place: ArchivePlace): string {
   if (typeof place === 'string') return place;
+  if (isHeld(place)) return place.path;
   if (isInRegistry(place)) return formatReference(place.reference);
   const { href, search } = place.url;
   return search === '' ? redact(href) : `${redact(href)} (${hexOf(sha256(search)).slice(0, DIGITS)})`;

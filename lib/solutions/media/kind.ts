@@ -1,5 +1,6 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
 import type { Place, RegistryPlace, RemotePlace } from '../../place.ts';
+import type { Origin } from '../origin/origin.ts';
 
 /** Where one archive is. */
 export type ArchivePlace = Place | RegistryPlace;
@@ -10,6 +11,8 @@ export interface MediaContext {
   readonly base: string;
   /** Says how an address is reached; left out, without a proxy and by the authorities of the system. */
   readonly reach?: ((url: URL) => Promise<RemotePlace>) | undefined;
+  /** Whose word it is, and so what may be named. Left out: that of somebody at this machine. */
+  readonly origin?: Origin | undefined;
   /** Opens repositories of registries; left out, references are refused. */
   readonly connect?: ((reference: Reference) => RegistryPlace) | undefined;
 }
@@ -26,5 +29,10 @@ export interface MediumKind {
   /**
    * Finds the archives that an entry names, where the entry is of this kind; undefined where it is of another. Throws what reading the folder throws.
    */
-  find(entry: string, context: MediaContext): Promise<NamedArchives | undefined>;
+  find(entry: string, context: NamingContext): Promise<NamedArchives | undefined>;
+}
+
+/** What is needed to find it, with the origin by which it is found. */
+export interface NamingContext extends MediaContext {
+  readonly origin: Origin;
 }

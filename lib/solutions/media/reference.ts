@@ -7,9 +7,10 @@ import type { MediumKind } from './kind.ts';
 
 /** A Solution in a registry. */
 export const reference: MediumKind = {
-  find: async (entry, { base, connect }) => {
-    const wanted = await referenceNamed(entry, base);
+  find: async (entry, { base, origin, connect }) => {
+    const wanted = await referenceNamed(entry, base, origin.isThere);
     if (!wanted) return undefined;
+    origin.requireRepository(wanted);
     if (connect) return { places: [connect(wanted)], several: false };
     throw new SolpackError('usage-invalid', entry, 'is in a registry, and archives are read from files here', {
       hint: 'fetch it with "solpack pull", and name the file',
@@ -21,8 +22,12 @@ export const reference: MediumKind = {
  * Returns the reference that an entry is: `oci://` begins one, and so does a host before a path with a tag or a digest,
  * unless a file of that name exists below `base`. Throws `usage-invalid`.
  */
-export async function referenceNamed(entry: string, base: string): Promise<Reference | undefined> {
-  const isReference = /^oci:\/\//i.test(entry) || (isReferenceLike(entry) && !(await isThere(resolve(base, entry))));
+export async function referenceNamed(
+  entry: string,
+  base: string,
+  isFile: (path: string) => Promise<boolean> = isThere,
+): Promise<Reference | undefined> {
+  const isReference = /^oci:\/\//i.test(entry) || (isReferenceLike(entry) && !(await isFile(resolve(base, entry))));
   return isReference ? solutionReference(entry.replace(/^oci:/i, 'oci:')) : undefined;
 }
 

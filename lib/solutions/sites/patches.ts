@@ -5,7 +5,7 @@ import { YamlPart } from '../../../formats/manifest/yaml-part.ts';
 import { isRecord } from '../../../formats/record.ts';
 import type { ConfiguredPatch } from '../../../formats/solution/site.ts';
 import { refused, type SolpackError } from '../../errors.ts';
-import { readFile } from '../../open-file.ts';
+import type { Origin } from '../origin/origin.ts';
 import { type SitePatch, type SiteText, siteError } from './inputs.ts';
 
 /** Most bytes of a patch. */
@@ -17,14 +17,14 @@ const HINT = 'docs/install.md shows patches of both forms';
 
 /**
  * Reads a patch: partial objects (strategic merge) or a list of operations (JSON 6902). Throws `site-invalid` for what is neither,
- * and where nothing says what it is for.
+ * and where nothing says what it is for; and `configuration-bounds` for a file that the configuration may not name.
  */
 export async function readPatch(
   { file, text, target, options, at }: ConfiguredPatch,
-  configuration: string,
+  { configuration, origin }: { readonly configuration: string; readonly origin: Pick<Origin, 'readFile'> },
 ): Promise<SitePatch> {
   const path = file === undefined ? configuration : resolve(dirname(configuration), file);
-  const content = text ?? decoded(await readFile(path, LIMIT), 'yaml-invalid');
+  const content = text ?? decoded(await origin.readFile(path, LIMIT), 'yaml-invalid');
   const name = file === undefined ? 'the patch' : path;
   const documents = await refused('site-invalid', path, () => parseYaml(content, name), HINT);
   const parts = documents.map(({ value, start }) => new YamlPart(content, start, value));

@@ -9,6 +9,7 @@ import type { ComponentSite, ConfiguredSecret, ConfiguredValues } from '../../..
 import { refused, SolpackError } from '../../errors.ts';
 import { readFile } from '../../open-file.ts';
 import { SHORTEST_SECRET } from '../../redaction.ts';
+import type { Origin } from '../origin/origin.ts';
 import { type SiteInputs, type SiteSecret, type SiteText, type SiteValues, siteError, siteOf } from './inputs.ts';
 import { readPatch } from './patches.ts';
 
@@ -31,8 +32,8 @@ export interface SiteRequest {
   readonly sites: readonly ComponentSite[];
   /** They win over those of the configuration; later ones win. */
   readonly handed: readonly HandedValues[];
-  /** The environment that secrets may come from. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** By which all is found that the configuration names. */
+  readonly origin: Origin;
 }
 
 /** The Solutions whose components can be set. */
@@ -48,7 +49,8 @@ export interface SettableSolutions {
 /**
  * Reads all that a site sets: values, secrets and patches, each with its place for errors. Where it sets more for an environment than
  * for its Solution, there is an entry of its own for that, with both. Throws `site-invalid` for a Solution
- * or a component that is not there, for values of what is no chart, and for a file or a secret that cannot be used.
+ * or a component that is not there, for values of what is no chart, and for a file or a secret that cannot be used; and
+ * `configuration-bounds` for what the configuration may not name.
  */
 export async function readSites(request: SiteRequest, solutions: SettableSolutions): Promise<SiteInputs[]> {
   const found: SiteInputs[] = [];
@@ -60,7 +62,7 @@ export async function readSites(request: SiteRequest, solutions: SettableSolutio
   }
   for (const handed of request.handed) {
     const solution = solutionOf(handed, solutions);
-    const values = [await valuesIn(handed.file)];
+    const values = [await valuesIn(handed.file, readFile)];
     add(found, { solution, component: handed.component, values, secrets: [], patches: [] });
   }
   return found;
@@ -155,25 +157,24 @@ async function readComponent(
   request: SiteRequest,
   { solution, environment, component, values, secrets, patches }: ComponentSite,
 ): Promise<SiteInputs> {
-  const { configuration } = request;
   const read = {
     values: [] as SiteValues[],
     secrets: [] as SiteSecret[],
     patches: [] as Awaited<ReturnType<typeof readPatch>>[],
   };
-  for (const one of values) read.values.push(await readValues(one, configuration));
+  for (const one of values) read.values.push(await readValues(one, request));
   for (const one of secrets) read.secrets.push(await readSecret(one, request));
-  for (const one of patches) read.patches.push(await readPatch(one, configuration));
+  for (const one of patches) read.patches.push(await readPatch(one, request));
   return { solution: instanceName(solution, environment), component, ...read };
 }
 
-async function readValues({ file, at }: ConfiguredValues, configuration: string): Promise<SiteValues> {
-  if (file !== undefined) return valuesIn(resolve(dirname(configuration), file));
+async function readValues({ file, at }: ConfiguredValues, { configuration, origin }: SiteRequest): Promise<SiteValues> {
+  if (file !== undefined) return valuesIn(resolve(dirname(configuration), file), origin.readFile);
   return { file: configuration, part: at, values: at.value as Record<string, unknown> };
 }
 
-async function valuesIn(path: string): Promise<SiteValues> {
-  const bytes = await readFile(path, limits.values);
+async function valuesIn(path: string, read: Origin['readFile']): Promise<SiteValues> {
+  const bytes = await read(path, limits.values);
   const part = await refused(
     'site-invalid',
     path,
@@ -185,13 +186,13 @@ async function valuesIn(path: string): Promise<SiteValues> {
 
 async function readSecret(
   { path, env, file, at }: ConfiguredSecret,
-  { configuration, environment }: SiteRequest,
+  { configuration, origin }: SiteRequest,
 ): Promise<SiteSecret> {
   const here: SiteText = { file: configuration, part: at };
   const refuse = (message: string, hint: string): SolpackError => siteError(here, [{ message }], hint);
   if (path.some((name) => name === '')) throw refuse('path has an empty name', 'write names with dots between them');
   const full = file === undefined ? undefined : resolve(dirname(configuration), file);
-  const value = full === undefined ? environment[env!] : decoded(await readFile(full, limits.secret), full);
+  const value = full === undefined ? origin.variable(env!) : decoded(await origin.readFile(full, limits.secret), full);
   if (value === undefined) throw refuse(`the variable ${env} is not set`, 'set it, and run the command again');
   if (value.length < SHORTEST_SECRET) {
     const words = `is shorter than ${SHORTEST_SECRET} characters, and so cannot be kept out of what is told`;

@@ -7,6 +7,7 @@ import { bundles } from './bundles.ts';
 import { cel } from './cel.ts';
 import { charts } from './charts.ts';
 import { cluster } from './cluster.ts';
+import { clusterDocuments } from './cluster-documents.ts';
 import { credentials } from './credentials.ts';
 import { dockerArchives } from './docker-archives.ts';
 import { keys } from './keys.ts';
@@ -52,6 +53,7 @@ export const targets: readonly Target[] = [
   answers,
   blanking,
   cluster,
+  clusterDocuments,
 ];
 
 /** Returns the targets with these names. Throws for an unknown name. */

@@ -58,7 +58,7 @@ async function statusOf(source: FollowedSource, live: LiveObject, api: WatchingA
 }
 
 /** Returns the document that an object holds; one that says nothing where a ConfigMap has no such key. */
-function documentOf(source: FollowedSource, live: LiveObject, status: unknown): FollowedDocument {
+export function documentOf(source: FollowedSource, live: LiveObject, status: unknown): FollowedDocument {
   const { uid, generation } = live.metadata;
   const bytes = Buffer.from(source.kind === 'custom-resource' ? textOfResource(live) : textOfMap(live));
   return { bytes, digest: sha256(bytes), uid, generation, status };

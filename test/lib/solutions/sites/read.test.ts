@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../../formats/bytes.ts';
 import { parseConfiguration } from '../../../../formats/solution/configuration.ts';
 import type { ComponentMetadata, SolutionMetadata } from '../../../../formats/solution/metadata.ts';
+import { machineOrigin } from '../../../../lib/solutions/origin/machine.ts';
 import { componentSiteDigest, sitesDigest, solutionSiteDigest } from '../../../../lib/solutions/sites/digest.ts';
 import { type SiteInputs, siteOf, siteSecrets } from '../../../../lib/solutions/sites/inputs.ts';
 import { type HandedValues, readSites } from '../../../../lib/solutions/sites/read.ts';
@@ -49,7 +50,7 @@ function read(
     ]),
     known: ['shop', 'mail', 'asleep'],
   };
-  return readSites({ configuration, sites, handed, environment }, solutions);
+  return readSites({ configuration, sites, handed, origin: machineOrigin(environment) }, solutions);
 }
 
 describe('what a site sets', () => {
