@@ -14,9 +14,6 @@ export interface Grants {
   readonly withheld: readonly string[];
 }
 
-/** What an operator who says nothing allows. */
-export const noGrants: Grants = { folders: [], variables: [], addresses: [], registries: [], withheld: [] };
-
 /**
  * Folders in which no document from a cluster has any business: what the kernel tells of processes and of the machine, and where
  * kubelet puts the accounts of Pods.

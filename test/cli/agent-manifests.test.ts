@@ -109,6 +109,11 @@ describe('the Job of a loader', () => {
     expect(await words('--key', '/etc/solpack/a.pub')).not.toContain('--policy');
   });
 
+  test('lets nobody set a variable that its process goes by', async () => {
+    const [{ envFrom }] = (await loaderWith()).spec.template.spec.containers;
+    expect(envFrom.map(({ prefix }: { prefix: string }) => prefix)).toEqual(['SITE_', 'SITE_']);
+  });
+
   test('reaches an API server without a Service, where it is told', async () => {
     const { spec } = await loaderWith('--server', '10.0.0.1:6443');
     for (const { env } of [...spec.template.spec.containers, ...spec.template.spec.initContainers]) {
@@ -124,6 +129,16 @@ describe('the Job of a loader', () => {
       expect.stringMatching(/^solpack: edge: is no name for a loader; .*\[usage-invalid\]\n$/),
     ]);
   });
+});
+
+test('the Deployment of an agent lets its configuration name what is mounted for that, and not its own settings', async () => {
+  const objects = await objectsOf('edge', ...serve, '--archives-from', 'claim:archives');
+  const [{ args, volumeMounts }] = objects.at(-1)!.spec.template.spec.containers;
+  const allowed = args.filter((_: string, at: number) => args[at - 1] === '--allow-files');
+  expect(allowed).toEqual(['/archives', '/etc/solpack-site']);
+  const mounted = volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+  expect(allowed.filter((path: string) => !mounted.includes(path))).toEqual([]);
+  expect(mounted).toContain('/etc/solpack');
 });
 
 test('a part that there is none of is refused with those that there are', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noGrants } from '../../../../formats/solution/grants.ts';
+import type { Grants } from '../../../../formats/solution/grants.ts';
 import { archivesNamed, placeName } from '../../../../lib/solutions/media/index.ts';
 import { openFilesAt } from '../../../../lib/solutions/open-medium.ts';
 import { clusterOrigin } from '../../../../lib/solutions/origin/cluster.ts';
@@ -9,6 +9,7 @@ import { testFlow } from '../../../support/flow.ts';
 import { scratch } from '../../../support/judges.ts';
 
 const folder = scratch('origin');
+const noGrants: Grants = { folders: [], variables: [], addresses: [], registries: [], withheld: [] };
 const at = (...names: string[]): string => join(folder, ...names);
 const allowed = at('allowed');
 const origin = clusterOrigin(
