@@ -212,7 +212,7 @@ describe('the loader that ends before it is done', () => {
     );
     const reference = `${store}/edge/solution`;
     await node().succeeds(['push', 'archives/edge-1.0.0.iso', reference, '--quiet'], { cwd });
-    await loadFrom(trusted, slow(`oci://${reference}:1.0.0`, 10));
+    await loadFrom([...trusted, '--allow-registry', reference], slow(`oci://${reference}:1.0.0`, 10));
     const pod = await untilWaiting();
     const pids = await node().ok('pgrep', ['-f', 'solpack (install -f /etc/solpack|settle)']);
     await node().ok('kill', ['-9', ...pids.trim().split('\n')]);
