@@ -1,4 +1,4 @@
-import { type Document, parseDocument } from 'yaml';
+import { type Document, isScalar, type ParsedNode, parseDocument, visit } from 'yaml';
 import { type Locate, locateProblems } from '../document/fields.ts';
 import type { Problem } from '../document/problems.ts';
 import { PositionedError } from '../error.ts';
@@ -31,13 +31,15 @@ export function readConfigurationSource(source: string): ConfigurationSource {
     customTags: (tags) => [...tags, ...kubernetesScalars],
     resolveKnownTags: false,
     merge: true,
-    uniqueKeys: true,
+    // The library compares each key with each other one.
+    uniqueKeys: false,
     prettyErrors: false,
     logLevel: 'silent',
     keepSourceTokens: true,
   });
   const [broken] = document.errors;
   if (broken) throw fail(broken.message, ...broken.pos, broken);
+  requireUniqueKeys(document, fail);
   const locate: Locate = ({ path, ofName }) => yamlExtent(document, path.split('.'), ofName);
   try {
     return {
@@ -49,4 +51,19 @@ export function readConfigurationSource(source: string): ConfigurationSource {
     // What aliases do is known last, and told by errors of other kinds.
     throw fail(cause instanceof Error ? cause.message : String(cause), 0, 1, cause);
   }
+}
+
+/** Throws what `fail` makes of a key that a mapping has twice. */
+function requireUniqueKeys(document: Document.Parsed, fail: FailAt): void {
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || typeof key.value === 'symbol') continue;
+        const [start = 0, end = 1] = (key as ParsedNode).range;
+        if (keys.has(key.value)) throw fail('Map keys must be unique', start, end);
+        keys.add(key.value);
+      }
+    },
+  });
 }
