@@ -21,6 +21,11 @@ export function attachedTags(subject: Digest): string[] {
     .filter((tag) => isTag(tag));
 }
 
+/** Tells whether a tag is one of `attachedTags`: it is made from a digest, and nobody says that there is such a tag. */
+export function isAttachedTag(tag: string): boolean {
+  return /^sha256-[0-9a-f]{64}\.(?:sig|att|sbom)$/.test(tag);
+}
+
 /** Returns the artifact type of a manifest (image-spec "Guidelines for Artifact Usage"). Undefined for an image. */
 export function artifactTypeOf(value: Manifest | Index): string | undefined {
   if (value.artifactType !== undefined || value.kind === 'index') return value.artifactType;

@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts';
 import { isInner, isPrivate, isWithin } from './private-hosts.ts';
 import type { Request } from './request.ts';
 import type { Transport } from './transport.ts';
-import { RedirectError } from './transport-errors.ts';
+import { noteRedirected, RedirectError } from './transport-errors.ts';
 
 const REDIRECTS = 10;
 const statuses = new Set([301, 302, 303, 307, 308]);
@@ -14,7 +14,11 @@ const statuses = new Set([301, 302, 303, 307, 308]);
 export async function follow(transport: Transport, request: Request): Promise<Answer> {
   let current = request;
   for (let hops = 0; hops <= REDIRECTS; hops += 1) {
-    const answer = await transport.send(current);
+    const { url: place } = current;
+    const answer = await transport.send(current).catch((error: unknown) => {
+      if (place.origin !== request.url.origin) noteRedirected(error, place);
+      throw error;
+    });
     const location = answer.headers.location;
     if (!statuses.has(answer.status) || location === undefined) return answer;
     answer.discard();

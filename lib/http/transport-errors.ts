@@ -43,3 +43,16 @@ export class RedirectError extends Error {
     this.hint = hint;
   }
 }
+
+/** Where requests failed that a server had sent elsewhere. */
+const places = new WeakMap<Error, URL>();
+
+/** Notes that a request failed at an address of another origin, to which a server had sent it. */
+export function noteRedirected(error: unknown, place: URL): void {
+  if (error instanceof Error) places.set(error, place);
+}
+
+/** Returns the address at which a request failed if a server had sent it to another origin. */
+export function redirectedTo(error: unknown): URL | undefined {
+  return error instanceof Error ? places.get(error) : undefined;
+}

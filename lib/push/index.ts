@@ -3,6 +3,8 @@ import { type Flow, lend } from '../flow.ts';
 import { planSteps } from '../plan/make.ts';
 import { runSteps } from '../plan/run.ts';
 import type { Given } from '../plan/step.ts';
+import type { Repository } from '../registries/index.ts';
+import { namingMissingRepositories } from '../solutions/missing-repositories.ts';
 import { attached, copied, type PushRead } from './plan-types.ts';
 import { readPush } from './read.ts';
 import type { PushRequest, PushResult } from './request.ts';
@@ -20,7 +22,12 @@ export type { PushRequest, PushResult } from './request.ts';
 export async function push(request: PushRequest, flow: Flow): Promise<PushResult> {
   return lend(await readPush(request, flow), ({ read, means }) => {
     const steps = planSteps(pushSteps, read);
-    return runSteps(steps, { kinds: pushSteps, means }, flow, (given) => resultOf(given, request, read));
+    const { target, named, registries } = means;
+    const repositories = (): Repository[] =>
+      [target, ...named.map((one) => one.target)].map((at) => registries.open(at));
+    return namingMissingRepositories(repositories, flow, () =>
+      runSteps(steps, { kinds: pushSteps, means }, flow, (given) => resultOf(given, request, read)),
+    );
   });
 }
 

@@ -24,6 +24,8 @@ export interface Call extends Wish {
   readonly to: string | URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
+  /** The algorithm of digests in its body, where that is not SHA-256: some registries do not know it. */
+  readonly algorithm?: string | undefined;
   /** Memory for the answer, as `Request` has it. */
   readonly into?: Request['into'];
   readonly signal?: AbortSignal | undefined;

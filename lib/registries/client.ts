@@ -12,6 +12,8 @@ import { hostOf, type RepositoryTarget } from './repository-target.ts';
 const RESUMES = 3;
 /** Answers whose words say what is wrong with a request, or with whoever sent it. */
 const REASONED: readonly number[] = [400, 401, 403, 412];
+/** What stores answer to a signed link that has run out, or that they cannot check: S3 and Azure 403, Google 400. */
+const REFUSED_LINK: readonly number[] = [400, 401, 403, 410];
 
 /** Makes the client of a repository. Nothing is sent yet. */
 export function createClient(target: RepositoryTarget, shared: Shared): Client {
@@ -27,12 +29,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     options.credentials,
   );
   const warn = warnings(options.onWarning, authorizer.blank);
-  const tried = (call: Call): Tried => ({
-    method: call.method,
-    url: new URL(call.to, base),
-    subject: name,
-    blank: authorizer.blank,
-  });
+  const tried = (call: Call): Tried => triedFor(call, { base, subject: name, blank: authorizer.blank });
 
   const attempt = async (call: Call, authorization: string | undefined): Promise<Answer> => {
     const headers = { 'user-agent': 'solpack', ...call.headers, ...(authorization ? { authorization } : {}) };
@@ -56,7 +53,14 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     }
   };
 
-  const send: Client['send'] = (call) => reading(call, () => authorized(call, base, authorizer, attempt));
+  const send: Client['send'] = (call) =>
+    reading(call, async () => {
+      const answer = await authorized(call, base, authorizer, attempt);
+      if (!isRefusedLink(call, answer, base)) return answer;
+      // A signed link may have run out on the way. The registry makes another one.
+      answer.discard();
+      return authorized(call, base, authorizer, attempt);
+    });
 
   /** Whether somebody who was refused by an answer without words may ask again for the reason. No password is tried twice. */
   const isToldMore = async (call: Call, { status }: Answer): Promise<boolean> =>
@@ -84,6 +88,16 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     patience: async (answer, count, signal) =>
       count <= RESUMES && (await waitFor(answer, count, timing, signalOf(signal))),
   };
+}
+
+/** Tells what a call was, for the message about its failure. */
+function triedFor(
+  { method, to, actions, algorithm }: Call,
+  { base, ...rest }: Pick<Tried, 'subject' | 'blank'> & { readonly base: URL },
+): Tried {
+  const direction = actions === 'pull' ? 'pull' : 'push';
+  const url = new URL(to, base);
+  return { method, url, origin: base.origin, direction, algorithm: algorithm ?? algorithmIn(to), ...rest };
 }
 
 /** Sends a call with what the authorizer knows, and once more if a 401 taught it more. */
@@ -116,6 +130,16 @@ function refuses(answer: Answer): boolean {
 /** Tells whether an answer asks for a token of wider scope (RFC 6750, 3.1). */
 function lacksScope({ headers }: Answer): boolean {
   return /\binsufficient_scope\b/.test(headers['www-authenticate'] ?? '');
+}
+
+/** Tells whether a place that the registry sent a reader to refuses the link that the registry made. */
+function isRefusedLink({ method }: Call, { status, url }: Answer, base: URL): boolean {
+  return (method === 'GET' || method === 'HEAD') && url.origin !== base.origin && REFUSED_LINK.includes(status);
+}
+
+/** Returns the algorithm of the digest that an address names. */
+function algorithmIn(to: string | URL): string | undefined {
+  return /\b(sha512|sha256)(?::|%3A)/.exec(to.toString())?.[1];
 }
 
 /** Hands on the texts of `Warning: 299 - "…"`, each once. */

@@ -3,6 +3,8 @@ import { z } from '../../formats/schema.ts';
 import { type ErrorCode, SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { networkTrouble, type Peer } from '../http/network-trouble.ts';
+import { redirectedTo } from '../http/transport-errors.ts';
+import { hintOf, storageHint, withoutTls } from './hints.ts';
 
 /** How much of an error's body is read, in bytes. */
 const LIMIT = 64 * 1024;
@@ -26,38 +28,16 @@ const peer: Peer = {
     'put the certificate of the authority that signed the one of the registry below --certs-dir, as HOST:PORT/ca.crt',
 };
 
-const statusHints: Record<number, string> = {
-  401: 'log in to the registry, or check user and password',
-  403: 'ask for access to this repository, or log in as another user',
-  404: 'check the name, and that it was pushed there',
-  405: 'the registry, or this repository of it, can only be read',
-  413: 'raise the limit of request bodies in the proxy before the registry',
-  415: 'the registry takes no content of this media type; zot takes Docker\'s with http.compat: ["docker2s2"] in its settings',
-  429: 'wait, or log in: registries let known users do more',
-};
-
-/** What a registry with TLS says to who speaks none, in plain text and with status 400: in the words of Go's library, and of nginx. */
-const WITHOUT_TLS = /Client sent an HTTP request to an HTTPS server|The plain HTTP request was sent to HTTPS port/;
-
-/** What Harbor says where its own rules refuse something (goharbor/harbor, `src/server/middleware`), and what to do then. */
-const wordHints: readonly (readonly [RegExp, string])[] = [
-  [/\binvalid repository name\b/, 'put a project before the name, as Harbor has it: HOST/PROJECT/NAME'],
-  [/\bproject \S+ not found\b/, 'make the project in Harbor first, or push below one that is there'],
-  [
-    /\bwill exceed the configured upper limit\b/,
-    'raise the quota of the project in Harbor, or remove what nobody needs',
-  ],
-  [/\bconfigured as immutable\b/, 'push under another tag, or change the rule of the project in Harbor'],
-  [
-    WITHOUT_TLS,
-    'the registry speaks TLS: leave out --plain-http, and for a loopback address put the authority that signed its certificate below --certs-dir, as HOST:PORT/ca.crt',
-  ],
-];
-
 /** What a request was, for the message about its failure. */
 export interface Tried {
   readonly method: string;
   readonly url: URL;
+  /** Where the registry itself answers; `url` may be a place that it sends to. */
+  readonly origin: string;
+  /** Whether it belongs to a push. */
+  readonly direction: 'pull' | 'push';
+  /** The algorithm of a digest that it names. */
+  readonly algorithm?: string | undefined;
   /** How the repository, or whatever was talked to, is named. */
   readonly subject: string;
   /** Blanks secrets that a server may repeat. */
@@ -65,22 +45,21 @@ export interface Tried {
 }
 
 /**
- * Makes the error about an answer of no use: `registry-denied` for 401 and 403, else `registry-error`. Reads the body.
+ * Makes the error about an answer of no use: `registry-denied` for 401 and 403 of the registry, else `registry-error`. Reads
+ * the body.
  */
 export async function answerFailure(answer: Answer, tried: Tried): Promise<SolpackError> {
-  const { status } = answer;
+  const { status, headers, url } = answer;
+  const refusal = { status, headers, ...(await wordsOf(answer)) };
+  const where = `${tried.method} ${url.origin}${url.pathname}`;
+  const words = refusal.words === '' ? '' : ` (${refusal.words})`;
+  const message = tried.blank(`${where} was answered with status ${status}${words}`);
+  if (url.origin !== tried.origin) {
+    const hint = storageHint(refusal, new URL(tried.origin).host, tried.direction);
+    return new SolpackError('registry-error', tried.subject, message, { hint });
+  }
   const code: ErrorCode = status === 401 || status === 403 ? 'registry-denied' : 'registry-error';
-  const { words, full } = await wordsOf(answer);
-  const where = `${tried.method} ${answer.url.origin}${answer.url.pathname}`;
-  const message = `${where} was answered with status ${status}${words === '' ? '' : ` (${words})`}`;
-  // RFC 4918, 11.5: 507 is said for a full disk, in whatever words.
-  const server =
-    full || status === 507
-      ? 'the disk of the registry is full: make room there'
-      : 'the registry fails; try again later, and look into its log';
-  const known = wordHints.find(([pattern]) => pattern.test(words))?.[1];
-  const hint = known ?? statusHints[status] ?? (status >= 500 ? server : 'look into the log of the registry');
-  return new SolpackError(code, tried.subject, tried.blank(message), { hint });
+  return new SolpackError(code, tried.subject, message, { hint: hintOf(refusal, tried) });
 }
 
 /**
@@ -89,12 +68,18 @@ export async function answerFailure(answer: Answer, tried: Tried): Promise<Solpa
  */
 export function registryNetworkFailure(error: unknown, tried: Tried): unknown {
   if (error instanceof SolpackError || error instanceof FormatError) return error;
-  const trouble = networkTrouble(error, tried.url, peer);
+  const elsewhere = redirectedTo(error);
+  const url = elsewhere ?? tried.url;
+  const trouble = networkTrouble(error, url, elsewhere ? { ...peer, name: 'store' } : peer);
   if (!trouble) return error;
   const { reason, hint, redirect } = trouble;
   if (redirect) return new SolpackError('registry-error', tried.subject, tried.blank(reason), { cause: error, hint });
-  const message = `${tried.method} ${tried.url.origin}${tried.url.pathname} failed: ${reason}`;
-  return new SolpackError('registry-unreachable', tried.subject, tried.blank(message), { cause: error, hint });
+  const message = `${tried.method} ${url.origin}${url.pathname} failed: ${reason}`;
+  const sent = elsewhere ? `; ${new URL(tried.origin).host} sends readers there` : '';
+  return new SolpackError('registry-unreachable', tried.subject, tried.blank(message), {
+    cause: error,
+    hint: `${hint}${sent}`,
+  });
 }
 
 /**
@@ -110,7 +95,7 @@ async function wordsOf(answer: Answer): Promise<{ words: string; full: boolean }
     full = /no space left on device|disk quota exceeded|"Err":(?:28|122)\b/.test(text);
     value = JSON.parse(text);
   } catch {
-    return { words: WITHOUT_TLS.exec(text)?.[0] ?? '', full };
+    return { words: withoutTls.exec(text)?.[0] ?? wordsOfStore(text), full };
   }
   const parts = (): (string | undefined)[] => {
     const several = list.safeParse(value);
@@ -118,9 +103,16 @@ async function wordsOf(answer: Answer): Promise<{ words: string; full: boolean }
     const one = single.safeParse(value);
     return one.success ? [one.data.error, one.data.error_description ?? one.data.details ?? one.data.message] : [];
   };
-  const words = parts().filter(Boolean).join(': ');
-  const shown = words
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
-    .slice(0, WORDS);
-  return { words: shown, full };
+  return { words: shown(parts().filter(Boolean).join(': ')), full };
+}
+
+/** Returns what a store says by the XML of S3, Azure and Google. */
+function wordsOfStore(text: string): string {
+  const [, code] = /<Code>([^<]{1,100})<\/Code>/.exec(text) ?? [];
+  const [, message] = /<Message>([^<]{1,300})<\/Message>/.exec(text) ?? [];
+  return code === undefined ? '' : shown([code, message].filter(Boolean).join(': '));
+}
+
+function shown(words: string): string {
+  return words.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ').slice(0, WORDS);
 }

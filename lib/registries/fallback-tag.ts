@@ -8,6 +8,7 @@ import { SolpackError } from '../errors.ts';
 import { backOff } from '../http/retry.ts';
 import type { Call, Client } from './client-kind.ts';
 import { manifestTypes } from './download.ts';
+import { refusedTag } from './resolve.ts';
 import { ReplacedError, sendManifest } from './send-manifest.ts';
 
 /** How often a list that others change at the same time is written anew. */
@@ -28,20 +29,33 @@ export interface Listed {
   readonly etag: string | undefined;
   /** Whether there is a list. */
   readonly there: boolean;
+  /** Whether the registry refused to tell whether there is one. */
+  readonly isRefused?: boolean;
+}
+
+interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the list was written just now, so that it has to be there. */
+  readonly isWritten?: boolean;
 }
 
 /**
- * Reads the list under the fallback tag; an empty one where there is none. Undefined where the tag stands for something
- * else: some registries take it for the subject itself.
+ * Reads the list under the fallback tag; an empty one where there is none, or where the registry refuses to tell of a tag
+ * that is only guessed. Undefined where the tag stands for something else: some registries take it for the subject itself.
  */
-export async function readFallback(client: Client, subject: Digest, signal?: AbortSignal): Promise<Listed | undefined> {
+export async function readFallback(
+  client: Client,
+  subject: Digest,
+  { signal, isWritten = false }: ReadOptions = {},
+): Promise<Listed | undefined> {
   const headers = { accept: manifestTypes };
   const call: Call = { method: 'GET', to: `manifests/${fallbackTag(subject)}`, actions: 'pull', headers, signal };
   const answer = await client.send(call);
-  if (answer.status === 404) {
+  const isRefused = !isWritten && refusedTag.includes(answer.status);
+  if (answer.status === 404 || isRefused) {
     answer.discard();
     const index: Index = { kind: 'index', mediaType: mediaTypes.index, manifests: [], annotations: {} };
-    return { index, etag: undefined, there: false };
+    return { index, etag: undefined, there: false, isRefused };
   }
   if (answer.status !== 200) throw await client.failure(call, answer);
   const bytes = await client.reading(call, () => answer.gather(MANIFEST_LIMIT));
@@ -68,8 +82,8 @@ export async function addToFallback(
   const { digest } = subject;
   const entry = entryOf(referrer);
   const lists = ({ index }: Listed): boolean => index.manifests.some((known) => known.digest === entry.digest);
-  const read = async (): Promise<Listed> => {
-    const listed = await readFallback(client, digest, signal);
+  const read = async (isWritten: boolean): Promise<Listed> => {
+    const listed = await readFallback(client, digest, { signal, isWritten });
     if (listed) return listed;
     throw new SolpackError(
       'registry-error',
@@ -79,12 +93,12 @@ export async function addToFallback(
     );
   };
   const add = async (): Promise<void> => {
-    let listed = await read();
+    let listed = await read(false);
     for (let attempt = 1; !lists(listed); attempt += 1) {
       if (attempt > ATTEMPTS) throw contended(client, digest);
       if (attempt > 1) await backOff(attempt - 1, client.shared.timing, signal);
       await write(client, digest, listed, entry, signal);
-      listed = await read();
+      listed = await read(true);
     }
   };
   await client.shared.serially(`${client.name} ${digest}`, add);

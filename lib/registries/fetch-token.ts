@@ -50,7 +50,7 @@ export async function fetchToken(
 ): Promise<Token> {
   const realm = realmOf(target, grant.challenge, blank);
   const request = requestFor(realm, grant);
-  const tried: Tried = { method: request.method, url: realm, subject: target.registry, blank };
+  const tried: Tried = { method: request.method, ...at(realm), subject: target.registry, blank };
   const start = performance.now();
   try {
     const answer = await send(request);
@@ -65,12 +65,17 @@ export async function fetchToken(
   }
 }
 
+/** A token serves either direction; who lacks the right for one is told so by the registry. */
+function at(url: URL): Pick<Tried, 'url' | 'origin' | 'direction'> {
+  return { url, origin: url.origin, direction: 'pull' };
+}
+
 function realmOf(target: RepositoryTarget, challenge: Challenge, blank: (text: string) => string): URL {
   const from = new URL(`${target.scheme}://${target.registry}/`);
   try {
     return hop(from, challenge.params.get('realm') ?? '', 'sends for a token', true);
   } catch (error) {
-    throw registryNetworkFailure(error, { method: 'GET', url: from, subject: target.registry, blank });
+    throw registryNetworkFailure(error, { method: 'GET', ...at(from), subject: target.registry, blank });
   }
 }
 

@@ -1,6 +1,7 @@
 export { certificatesFrom } from './certificates.ts';
 export { credentialHelpers } from './credential-helper.ts';
 export { credentialsFromFiles, type FindCredentials } from './credentials.ts';
+export { lacksRepository, missingRepositories } from './hints.ts';
 export { openRegistries } from './open-registries.ts';
 export type { RegistryOptions } from './options.ts';
 export { listReferenceTags, openReference, solutionReference, writableTarget } from './reference.ts';

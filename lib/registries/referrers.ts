@@ -16,6 +16,26 @@ const listSchema = z.looseObject({ manifests: z.unknown() });
 
 /** How many referrers one subject may have. */
 const MOST = 10_000;
+/**
+ * What registries, and proxies before them, answer that have no list of referrers: the specification's 404, and what they say
+ * of an address that they do not know.
+ */
+const WITHOUT_LIST: readonly number[] = [400, 401, 403, 404, 405, 406, 501];
+/** Answers that may be about whoever asks, and not about the list. */
+const DENIED: readonly number[] = [401, 403];
+
+/** Repositories that were warned of. */
+const warned = new WeakSet<Client>();
+
+/** Tells that nothing is known of signatures and the like where both ways to ask for them are refused. */
+function warnOnce(client: Client, status: number): void {
+  if (warned.has(client)) return;
+  warned.add(client);
+  const words = `refuses with status ${status} to list what refers to an image, and with it the tag that stands in for that list`;
+  client.shared.options.onWarning?.(
+    `${client.name}: the registry ${words}; it is taken to have no signatures and SBOMs`,
+  );
+}
 
 /**
  * Reads what refers to `subject`, of all types or of one (distribution-spec "Listing Referrers"); by the fallback tag
@@ -39,9 +59,10 @@ export async function fetchReferrers(
   };
   const budget = new Budget();
   const type = answer.headers['content-type']?.split(';')[0]?.trim();
-  if (answer.status === 404 || answer.status === 405 || (answer.status === 200 && type !== mediaTypes.index)) {
+  if (WITHOUT_LIST.includes(answer.status) || (answer.status === 200 && type !== mediaTypes.index)) {
     answer.discard();
-    const listed = await readFallback(client, subject.digest, signal);
+    const listed = await readFallback(client, subject.digest, { signal });
+    if (listed?.isRefused && DENIED.includes(answer.status)) warnOnce(client, answer.status);
     const entries = new Map((listed?.index.manifests ?? []).map((entry) => [entry.digest, entry]));
     for (const entry of entries.values()) if (await refersTo(client, entry, subject, budget, signal)) add(entry);
     return [...found.values()];

@@ -4,10 +4,14 @@ import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
 import { isTag, parseReference } from '../../formats/oci/reference.ts';
+import { isAttachedTag } from '../../formats/oci/referrers.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call, Client } from './client-kind.ts';
 import { manifestTypes } from './download.ts';
+
+/** What some registries answer instead of 404 about a tag that they do not have: Artifactory is one. */
+export const refusedTag: readonly number[] = [400, 401, 403];
 
 /**
  * Returns what `name` is in `repository`: the tag or digest itself, or the one of a full reference whose repository
@@ -27,7 +31,7 @@ export function nameIn(repository: string, name: string): string | undefined {
 /**
  * Asks what a tag or a digest stands for, by HEAD, and by GET where the answer to HEAD does not say it
  * (distribution-spec "Checking if content exists in the registry"). Undefined where the registry has no such
- * manifest. Throws `image-unsupported` for Docker schema 1, `content-mismatch` where header and body differ.
+ * manifest, or refuses to tell of a tag that is only guessed. Throws `image-unsupported` for Docker schema 1, `content-mismatch` where header and body differ.
  */
 export async function resolve(client: Client, name: string, signal?: AbortSignal): Promise<Descriptor | undefined> {
   const call: Call = {
@@ -39,13 +43,13 @@ export async function resolve(client: Client, name: string, signal?: AbortSignal
   };
   const head = await client.send(call);
   head.discard();
-  if (head.status === 404) return undefined;
+  if (head.status === 404 || (isAttachedTag(name) && refusedTag.includes(head.status))) return undefined;
   if (head.status === 401 || head.status === 403) throw await client.failure(call, head);
   const told = head.status === 200 ? fromHead(head) : undefined;
   if (told && (!isDigest(name) || told.digest === name)) return supported(client, name, told);
   const get: Call = { ...call, method: 'GET' };
   const answer = await client.send(get);
-  if (answer.status === 404) {
+  if (answer.status === 404 || (isAttachedTag(name) && refusedTag.includes(answer.status))) {
     answer.discard();
     return undefined;
   }

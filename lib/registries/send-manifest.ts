@@ -32,6 +32,7 @@ export async function sendManifest(
     actions: 'pull,push',
     headers: { 'content-type': descriptor.mediaType, ...put.condition },
     body: memoryBody(bytes),
+    algorithm: Buffer.from(bytes).includes('"sha512:') ? 'sha512' : undefined,
     signal: put.signal,
   };
   const answer = await client.send(call);

@@ -124,7 +124,7 @@ export async function differs(
   { digest }: Descriptor,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return (await repository.resolve(tag, signal))?.digest !== digest;
+  return (await repository.tagged(tag, signal)) !== digest;
 }
 
 /**

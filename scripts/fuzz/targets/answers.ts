@@ -64,7 +64,7 @@ async function readToken(bytes: Buffer): Promise<void> {
 }
 
 function tried(method: string): Parameters<typeof answerFailure>[1] {
-  return { method, url, subject: 'registry.example.com/a/b', blank: same };
+  return { method, url, origin: url.origin, direction: 'pull', subject: 'registry.example.com/a/b', blank: same };
 }
 
 function answerOf(body: Buffer, code = 200, link?: string): Answer {

@@ -11,7 +11,7 @@ describe('authentication', () => {
     const store = await front((_, response) => response.writeHead(401, { 'www-authenticate': header }).end());
     const { host } = await front((_, response) => response.writeHead(307, { location: `http://${store.host}/` }).end());
     const repository = await connect(host, { credentials: user });
-    await expect(read(repository, image.layer)).rejects.toMatchObject({ code: 'registry-denied' });
+    await expect(read(repository, image.layer)).rejects.toMatchObject({ code: 'registry-error' });
     expect(realm.seen).toHaveLength(0);
   });
 

@@ -152,6 +152,65 @@ test('an entry of the fallback tag whose manifest is gone does not count', async
   await repository.close();
 });
 
+describe.each([400, 401, 403, 404, 405, 406, 501])(
+  'a registry that answers the list of referrers with %i',
+  (status) => {
+    test('is asked for the fallback tag', async () => {
+      const note = referrer('one');
+      const { host } = await front((request, response) => {
+        if (request.url!.includes('/referrers/')) return response.writeHead(status).end();
+        if (request.url!.endsWith(fallback))
+          return sendManifest(response, encodeIndex({ manifests: [note.descriptor] }));
+        return sendManifest(response, note.bytes);
+      });
+      const repository = await connect(host, 'team/web');
+      expect(await repository.referrers(image.root)).toEqual([note.descriptor]);
+      await repository.close();
+    });
+  },
+);
+
+describe.each([400, 401, 403])('a registry that answers %i about each tag that it does not have', (status) => {
+  /** Takes manifests, has those that it was sent, and refuses to tell of all else. */
+  async function stingy(): Promise<{ readonly host: string; readonly stored: Map<string, Buffer> }> {
+    const stored = new Map<string, Buffer>();
+    const { host } = await front(async (request, response) => {
+      const name = request.url!.split('/').at(-1)!;
+      if (request.method !== 'PUT') {
+        const bytes = stored.get(name);
+        return bytes ? sendManifest(response, bytes) : response.writeHead(status).end();
+      }
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      stored.set(name, Buffer.concat(chunks));
+      return response.writeHead(201).end();
+    });
+    return { host, stored };
+  }
+
+  test('is taken to have none of those that are guessed, and takes those that are written', async () => {
+    const { host, stored } = await stingy();
+    const told: string[] = [];
+    const repository = await connect(host, 'team/web', { onWarning: (message) => told.push(message) });
+    expect(await repository.tagged('1.0.0')).toBeUndefined();
+    expect(await repository.resolve(`${fallback}.sig`)).toBeUndefined();
+    expect(await repository.referrers(image.root)).toEqual([]);
+    const denied = expect.stringContaining(`refuses with status ${status} to list what refers to an image`);
+    expect(told).toEqual(status === 400 ? [] : [denied]);
+    const note = referrer('one');
+    await repository.push(note.descriptor, () => once(note.bytes));
+    expect(JSON.parse(`${stored.get(fallback)}`).manifests).toMatchObject([{ digest: note.descriptor.digest }]);
+    await repository.close();
+  });
+
+  test('still refuses a tag that somebody asks for', async () => {
+    const { host } = await stingy();
+    const repository = await connect(host, 'team/web');
+    await expect(repository.resolve('1.0.0')).rejects.toMatchObject({ code: expect.stringMatching(/^registry-/) });
+    await repository.close();
+  });
+});
+
 describe('a registry that heeds If-Match', () => {
   test('loses nothing that another process adds in between', async () => {
     let index = encodeIndex({ manifests: [] });

@@ -3,7 +3,14 @@ import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import type { Archive } from '../../../archives/open.ts';
 import { faultsOf, SolpackError } from '../../../errors.ts';
 import { type Flow, pool } from '../../../flow.ts';
-import { openRegistries, type Registries, type RegistryOptions, targetFor } from '../../../registries/index.ts';
+import {
+  lacksRepository,
+  missingRepositories,
+  openRegistries,
+  type Registries,
+  type RegistryOptions,
+  targetFor,
+} from '../../../registries/index.ts';
 import { contentsOf, contentsSize } from './contents.ts';
 import { type ImageToPush, imagesToPush } from './images-to-push.ts';
 import { lookUp } from './look-up.ts';
@@ -70,9 +77,11 @@ async function unwritableIn(
     [...first.keys()].flatMap((name) => found.get(name) ?? []),
     wordsWithoutPlace,
   );
-  return [...alike.values()].map(([fault, ...others]) => {
-    const { code, subject, message, hint } = fault!;
+  return [...alike.values()].map((faults) => {
+    const [fault, ...others] = faults;
+    const { code, subject, message } = fault!;
     const more = others.length === 0 ? '' : `; ${others.length} more of its repositories answer alike`;
+    const hint = lacksRepository(fault!) ? missingRepositories(faults.map((one) => one.subject)) : fault!.hint;
     return new SolpackError(code, subject, `cannot be pushed to: ${message}${more}`, {
       cause: fault,
       ...(hint === undefined ? {} : { hint }),

@@ -9,6 +9,7 @@ import {
   type Repository,
   targetFor,
 } from '../../../registries/index.ts';
+import { namingMissingRepositories } from '../../../solutions/missing-repositories.ts';
 import { contentsOf, contentsSize } from './contents.ts';
 import { type ImageToPush, imagesToPush } from './images-to-push.ts';
 import { type Found, lookUp } from './look-up.ts';
@@ -61,7 +62,10 @@ export async function pushImages(
       await tagAll(registries.open(one.target), found.get(one)!.untagged, signal);
       onBytes(contentsSize(contentsOf(one.image)));
     });
-    const { moved, movedBytes } = await sendAll(lacking, { registries, onBytes }, flow);
+    const repositories = (): Repository[] => images.map(({ target }) => registries.open(target));
+    const { moved, movedBytes } = await namingMissingRepositories(repositories, flow, () =>
+      sendAll(lacking, { registries, onBytes }, flow),
+    );
     return { moved, movedBytes, present: contents.length - moved, movedTags };
   });
 }

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from 'vitest';
+import { once } from '../../formats/bytes.ts';
+import { sha256 } from '../../formats/digest.ts';
+import { encodeJson } from '../../formats/json.ts';
+import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { encodeIndex } from '../../formats/oci/manifest.ts';
+import { copy } from '../../lib/copy.ts';
+import { groupsOf } from '../lib/registries/faults.ts';
+import { solpack, succeeds } from '../support/cli.ts';
+import { packHere } from '../support/flow.ts';
+import { find, judged, scratch } from '../support/judges.ts';
+import { openRepository } from '../support/open-repository.ts';
+import { connectPlainly, writeDefinition } from '../support/packing.ts';
+import { type Quirks, quirky } from '../support/quirks.ts';
+import { dockerRegistry, sampleImage } from '../support/registry.ts';
+
+// What registries do that the specification does not ask of them, each before a real Distribution.
+
+const folder = scratch('registry-quirks');
+const cwd = folder;
+const upstream = dockerRegistry(folder);
+const image = sampleImage('quirks', 1000);
+const empty = { mediaType: mediaTypes.empty, digest: sha256('{}'), size: 2 };
+
+/** A manifest about another one. */
+function about({ mediaType, digest, size }: Descriptor, seed: string) {
+  const subject = { mediaType, digest, size };
+  const parts = { artifactType: 'application/vnd.example.note', config: empty, layers: [empty], subject };
+  const bytes = encodeJson({ schemaVersion: 2, mediaType: mediaTypes.manifest, ...parts, annotations: { seed } });
+  return { descriptor: { mediaType: mediaTypes.manifest, digest: sha256(bytes), size: bytes.length }, bytes };
+}
+
+/** An index that names what is about one of its manifests before that manifest, as builders may write it. */
+const children: Descriptor[] = JSON.parse(Buffer.from(image.bytesOf(image.root)).toString()).manifests;
+const inner = about(children[0]!, 'inner');
+const indexBytes = encodeIndex({
+  manifests: [{ ...inner.descriptor, platform: { os: 'unknown', architecture: 'unknown' } }, ...children],
+});
+const root = { mediaType: mediaTypes.index, digest: sha256(indexBytes), size: indexBytes.length };
+
+/** Notes about the image, and one about each of these, half of which have digests that come before those of their subjects. */
+const notes = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => about(root, seed));
+const all = [...notes, ...notes.map(({ descriptor }) => about(descriptor, 'signed'))];
+
+beforeAll(async () => {
+  if (find('docker-registry') === undefined) return;
+  const { host } = await upstream();
+  const source = await openRepository({ scheme: 'http', registry: host, repository: 'source' });
+  await copy(await groupsOf(image), source);
+  await source.push(empty, () => once(Buffer.from('{}')));
+  await source.push(inner.descriptor, () => once(inner.bytes));
+  await source.tag(root, indexBytes, '1');
+  for (const { descriptor, bytes } of all) await source.push(descriptor, () => once(bytes));
+  await source.close();
+  const images = ['registry.example.com/team/web:1', 'registry.example.com/team/db:1'];
+  const definition = writeDefinition(
+    join(folder, 'hello'),
+    images.map((reference) => ({ reference, source: `docker://${host}/source:1` })),
+  );
+  await packHere(definition, join(folder, 'hello.iso'), { connect: connectPlainly });
+  const { name } = JSON.parse(await succeeds(['inspect', 'hello.iso', '--json'], { cwd }));
+  const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
+  writeFileSync(join(folder, 'solutions.yaml'), `${head}archives: [hello.iso]\nactive: {${name}: latest}\n`);
+});
+
+const install = (host: string): string[] => [
+  ...['install', '-f', 'solutions.yaml', '--insecure-skip-verify', '--registry', `http://${host}/edge`],
+];
+
+describe.each<[string, Quirks]>([
+  ['refuses to list referrers, and to tell of tags that it does not have', { referrers: 403, unknownTag: 403 }],
+  [
+    'takes the list of referrers, and tags that it does not have, for bad requests',
+    { referrers: 400, unknownTag: 400 },
+  ],
+  ['takes no HEAD', { withoutHead: true }],
+  ['takes no manifest before its subject', { subjectFirst: true }],
+])('a registry that %s', (title, quirks) => {
+  judged('takes a Solution and names for its images, twice, and gives it back', ['docker-registry'], async () => {
+    const { host } = await quirky((await upstream()).host, quirks);
+    const reference = `${host}/${title.replaceAll(/[^A-Za-z]+/g, '-').toLowerCase()}/hello:1`;
+    await succeeds(['push', 'hello.iso', reference, '--expand', '-q'], { cwd });
+    const again = JSON.parse(await succeeds(['push', 'hello.iso', reference, '--expand', '-q', '--json'], { cwd }));
+    expect(again).toMatchObject({ moved: 0 });
+    const back = `${host.replace(':', '-')}.iso`;
+    await succeeds(['pull', reference, '-o', back, '-q'], { cwd });
+    expect(readFileSync(join(folder, back)).equals(readFileSync(join(folder, 'hello.iso')))).toBe(true);
+  });
+
+  judged('takes the images of an install', ['docker-registry'], async () => {
+    const { host } = await quirky((await upstream()).host, quirks);
+    await succeeds(install(host), { cwd });
+  });
+});
+
+describe('a registry that makes no repositories by itself', () => {
+  const lacking = (host: string, names: readonly string[]): string =>
+    `make these ${names.length} repositories in the registry first, since it makes none by itself: ${names.map((name) => `${host}/${name}`).join(', ')}`;
+
+  judged('is pushed to once they are there, and all that are not are told at once', ['docker-registry'], async () => {
+    const repositories = new Set<string>();
+    const { host } = await quirky((await upstream()).host, { repositories });
+    const push = ['push', 'hello.iso', `${host}/own/hello:1`, '--expand', '-q'];
+    const names = ['own/hello', 'own/hello/team/web', 'own/hello/team/db'];
+    const { code, stderr } = await solpack(push, { cwd });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(lacking(host, names));
+    for (const name of names) repositories.add(name);
+    await succeeds(push, { cwd });
+  });
+
+  judged('is told so by an install, before it sends anything', ['docker-registry'], async () => {
+    const { host, seen } = await quirky((await upstream()).host, { repositories: new Set() });
+    const { code, stderr } = await solpack(install(host), { cwd });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(lacking(host, ['edge/team/web', 'edge/team/db']));
+    expect(seen.filter((line) => /^(?:PUT|PATCH) /.test(line))).toEqual([]);
+  });
+});
