@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     // What is waited for comes at once on an idle machine, and late on a busy one.
     expect: { poll: { timeout: 20_000 } },
+    setupFiles: ['./test/support/count-programs.ts'],
     reporters: [['default', { summary: false }], './test/support/reporter.ts'],
     coverage: { include: ['cli/**', 'lib/**', 'formats/**'] },
     projects: [

@@ -42,6 +42,7 @@ const tasks = {
   'test:node': { before: [nodeJudges, fixtures, tools, nodePrograms], run: [...vitest, 'node'] },
   'test:kernel': { before: [kernelJudges], run: [...vitest, 'kernel'] },
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },
+  'test:slowest': { before: [], run: ['scripts/slowest.ts'] },
   check: { before: [], run: ['scripts/check.ts'] },
   bench: { before: [], run: ['scripts/bench.ts'] },
   large: { before: [], run: ['scripts/large.ts'] },

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { durationsOf, type FileDuration, slowestLines } from './durations.ts';
 
-/** Where the counts of the last run of each lane are kept, `<lane>.json`, for whoever adds them up. */
+/** Where counts and durations of the last run of each lane are kept, `<lane>.json`. */
 const countsFolder = join(import.meta.dirname, '../../.cache/counts');
 
 /** What a run came to. */
@@ -52,10 +53,14 @@ function told(name: string, errors: readonly { readonly message: string }[]): st
   return `${name}: ${first.trim().split('\n', 1)[0]}`;
 }
 
-/** Closes a run: the tests that were not judged here, and the counts as the last line and in a file. */
+/**
+ * Closes a run: it prints the slowest files, the tests that were not judged here, and the counts as the last line. It keeps
+ * counts and durations in a file for each lane.
+ */
 export default class ClosingReporter implements Reporter {
   #lanes: readonly string[] = [];
   #counts: Counts | undefined;
+  #durations: readonly FileDuration[] = [];
 
   onInit(vitest: Vitest): void {
     this.#lanes = vitest.projects.map(({ name }) => name);
@@ -63,13 +68,15 @@ export default class ClosingReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     this.#counts = count(modules, unhandled);
+    this.#durations = durationsOf(modules);
     mkdirSync(countsFolder, { recursive: true });
     const lanes = this.#lanes.filter((lane) => modules.some(({ project }) => project.name === lane));
     for (const [index, lane] of lanes.entries()) {
       const own = modules.filter(({ project }) => project.name === lane);
       // An error outside of any test belongs to no lane; it is counted in one of them.
       const counts = count(own, index === 0 ? unhandled : []);
-      writeFileSync(join(countsFolder, `${lane}.json`), `${JSON.stringify(counts)}\n`);
+      const kept = { ...counts, files: durationsOf(own) };
+      writeFileSync(join(countsFolder, `${lane}.json`), `${JSON.stringify(kept)}\n`);
     }
     // The default reporter, and coverage after it, still print; a listener of the exit is the last to speak.
     process.once('exit', () => this.#close());
@@ -78,6 +85,7 @@ export default class ClosingReporter implements Reporter {
   #close(): void {
     if (!this.#counts) return;
     const { passed, failed, skipped } = this.#counts;
+    console.log(slowestLines(this.#durations).join('\n'));
     if (skipped.length > 0) console.log(`not judged here:\n${skipped.map((line) => `  ${line}`).join('\n')}`);
     console.log(`${passed} passed, ${failed} failed`);
   }
