@@ -50,6 +50,7 @@ const tasks = {
   node: { before: [nodeJudges, tools], run: ['scripts/node.ts'] },
   judges: { before: [], run: ['scripts/judges.ts'] },
   fixtures: { before: [tools], run: ['scripts/images.ts'] },
+  patterns: { before: [], run: ['scripts/patterns.ts'] },
   docs: { before: [], run: ['scripts/docs.ts'] },
   lint: { before: [], run: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--reporter=summary'] },
   types: { before: [], run: ['node_modules/typescript/bin/tsc', '--noEmit'] },

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { madePatterns, patternsOf, slowness } from './support/architecture/patterns.ts';
+import { complaints, keptVerdicts, patternKey, verdictOf } from './support/architecture/pattern-verdicts.ts';
+import { madePatterns, type Pattern, patternsOf, slowness } from './support/architecture/patterns.ts';
+import { drawn, isExhaustive } from './support/sample.ts';
 
 const root = dirname(import.meta.dirname);
 const product = new Map(
@@ -15,15 +17,26 @@ function judged(code: string): (string | undefined)[] {
 }
 
 describe('the patterns of the product', () => {
-  test('take no more than the time of their input', { timeout: 900_000 }, () => {
-    const patterns = patternsOf(product);
+  const patterns = patternsOf(product);
+
+  test('take no more than the time of their input, by the verdicts that are kept', () => {
     expect(patterns.length).toBeGreaterThan(200);
-    const distinct = new Map(patterns.map((one) => [`/${one.source}/${one.flags}`, one]));
-    const slow = [...distinct].flatMap(([text, pattern]) => {
-      const why = slowness(pattern);
-      return why === undefined ? [] : [`${pattern.at} ${text}: ${why}`];
-    });
-    expect(slow).toEqual([]);
+    expect(complaints(patterns, keptVerdicts())).toEqual([]);
+  });
+
+  test('have no verdict that is kept and needed no more', () => {
+    const needed = new Set(patterns.map((pattern) => patternKey(pattern)));
+    expect(Object.keys(keptVerdicts()).filter((key) => !needed.has(key))).toEqual([]);
+  });
+
+  // recheck takes two minutes for all of them: the heavy lane judges all anew, the gate one in fifty.
+  test('are judged as the verdicts that are kept say', { timeout: 900_000 }, () => {
+    const distinct = [...new Map(patterns.map((one) => [patternKey(one), one]))];
+    const kept = keptVerdicts();
+    const judgedAnew = isExhaustive ? distinct : drawn(distinct, Math.ceil(distinct.length / 50));
+    for (const [key, pattern] of judgedAnew) {
+      expect(`${pattern.at}: ${verdictOf(pattern)}`).toBe(`${pattern.at}: ${kept[key]}`);
+    }
   });
 
   test('are all written between slashes, where they can be judged', () => {
@@ -52,6 +65,20 @@ describe('what is planted is found', () => {
     ['a division', 'const a = b / c + d / e;'],
   ])('%s is fine', (_, code) => {
     expect(judged(code).filter(Boolean)).toEqual([]);
+  });
+
+  test('a pattern without a verdict, or whose verdict is that it is slow', () => {
+    const pattern: Pattern = { at: 'lib/x.ts:1', source: 'a+$', flags: '' };
+    const key = patternKey(pattern);
+    expect(complaints([pattern], {})).toEqual([expect.stringContaining('lib/x.ts:1 /a+$/: has no verdict yet')]);
+    expect(complaints([pattern], { [key]: verdictOf(pattern) })).toEqual([expect.stringContaining('polynomial')]);
+    expect(complaints([pattern], { [key]: 'linear' })).toEqual([]);
+  });
+
+  test('a verdict for other flags, or of another release of recheck', () => {
+    const pattern: Pattern = { at: 'lib/x.ts:1', source: 'a+$', flags: '' };
+    const keys = [patternKey(pattern), patternKey({ ...pattern, flags: 'i' }), patternKey(pattern, '0.0.0')];
+    expect(new Set(keys).size).toBe(3);
   });
 
   test('a pattern that is made', () => {
