@@ -16,6 +16,7 @@ import { killedAt, type Moment, momentsOf } from '../support/killed/killing.ts';
 import { imageFolder, type Scene, type Stage, scenes } from '../support/killed/scenes.ts';
 import { packShop } from '../support/killed/shop.ts';
 import { dockerRegistry } from '../support/registry.ts';
+import { chance } from '../support/sample.ts';
 
 // Each command is killed at moments of its own, and run again. By default these are some, spread over all: with
 // SOLPACK_ALL_KILLS=1 all of them, and more instants that chance chooses.
@@ -46,17 +47,6 @@ const whole = async ({ plane: own, registry: { data } }: Stage): Promise<Whole> 
   mirrors: folderContent(join(folder, 'certs.d')),
   images: folderContent(join(folder, imageFolder)),
 });
-
-/** Numbers below 1, the same for the same seed (mulberry32). */
-function chance(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function chosen(moments: readonly string[], duration: number): Moment[] {
   const random = chance(seed);

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 // draws another one, and each run of the same commit the same. The heavy lane runs all of it.
 
 /** Whether matrices are run whole: SOLPACK_EXHAUSTIVE=1, which `npm run test:heavy` sets. */
-export const isExhaustive: boolean = process.env['SOLPACK_EXHAUSTIVE'] === '1';
+const isExhaustive: boolean = process.env['SOLPACK_EXHAUSTIVE'] === '1';
 
 /** The seed of all samples: SOLPACK_SEED, or else a number made of the commit that is checked out. */
-export const seed: number = Number(process.env['SOLPACK_SEED'] ?? seedOf(commit()));
+const seed: number = Number(process.env['SOLPACK_SEED'] ?? seedOf(commit()));
 
 /** Draws `count` distinct elements, in their own order; all of them if the run is exhaustive or there are no more. */
 export function sampled<T>(elements: readonly T[], count: number): readonly T[] {
-  return isExhaustive ? elements : drawn(elements, count);
+  return isExhaustive ? elements : drawn(elements, count, seed);
 }
 
 /** Draws `count` distinct elements by `from`, in their own order. */
-export function drawn<T>(elements: readonly T[], count: number, from: number = seed): readonly T[] {
+function drawn<T>(elements: readonly T[], count: number, from: number): readonly T[] {
   const random = chance(from);
   const places = elements.map((_, index) => ({ index, rank: random() }));
   const chosen = places.sort((a, b) => a.rank - b.rank).slice(0, count);
