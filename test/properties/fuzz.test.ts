@@ -48,6 +48,7 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   keys: ['read', 'key-invalid', 'policy-invalid'],
   answers: ['read', 'registry-error'],
   cluster: ['read', 'none', 'cluster-error'],
+  'cluster-documents': ['read', 'usage-invalid', 'yaml-invalid'],
   repositories: ['read', 'chart-index-invalid'],
   schemas: ['read', 'schema-invalid'],
   blanking: ['read'],
