@@ -1,8 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { heavyFiles } from './scripts/lanes/heavy-files.ts';
 
 const onNode = 'test/node/**/*.test.ts';
 const byKernel = 'test/kernel/**/*.test.ts';
+const heavy = Object.keys(heavyFiles);
+const heavyHere = heavy.filter((file) => !/^test\/(node|kernel)\//.test(file));
+const heavyOnNode = heavy.filter((file) => file.startsWith('test/node/'));
+
+// Tests wait for the programs that they start: one core is not left idle for what watches them.
+const here = { maxWorkers: Math.max(2, availableParallelism() - 1), testTimeout: 30_000, hookTimeout: 120_000 };
+// Each file starts a node of its own. They wait more than they work: two cores are enough for two of them.
+const withNode = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 180_000 };
 
 export default defineConfig({
   // Node.js 22 has no `using` declarations, which tests are free to use.
@@ -16,21 +25,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'test',
-          include: ['test/**/*.test.ts'],
-          exclude: [onNode, byKernel],
-          // Tests wait for the programs that they start: one core is not left idle for what watches them.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
-        },
+        test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [onNode, byKernel, ...heavyHere], ...here },
       },
-      {
-        extends: true,
-        // Each file starts a node of its own. They wait more than they work: two cores are enough for two of them.
-        test: { name: 'node', include: [onNode], maxWorkers: 2, testTimeout: 120_000, hookTimeout: 180_000 },
-      },
+      { extends: true, test: { name: 'heavy', include: heavyHere, ...here } },
+      { extends: true, test: { name: 'node', include: [onNode], exclude: heavyOnNode, ...withNode } },
+      { extends: true, test: { name: 'node-heavy', include: heavyOnNode, ...withNode } },
       {
         extends: true,
         // Each file starts a virtual machine, whose processor is emulated.

@@ -1,12 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { cache, root } from './home.ts';
+import { root } from './home.ts';
+import { changeHere } from './lanes/changed.ts';
+import { chooseHeavy } from './lanes/choose.ts';
+import { close, forgetCounts, keepCounts, type LaneCounts, readCounts, sumOf } from './lanes/counts.ts';
+import { heavyFiles } from './lanes/heavy-files.ts';
 
-// The gate: node scripts/check.ts [--static]. Each static step counts as one check; without --static the tests follow,
-// where a Kubernetes node can be started those that need one, and those that the Linux kernel judges.
-// What failed is named once more at the end. The last line is always "N passed, N failed", and the counts are kept in
-// .cache/counts.
+// The gate: node scripts/check.ts [--static]. Each static step counts as one check. Without --static the tests follow; then,
+// where a Kubernetes node can be started, the life of a Solution on one; then the heavy files that the change is worth, as
+// far as ten minutes go. What failed is named once more at the end. The last line is always "N passed, N failed", and the
+// counts are kept in .cache/counts.
+
+/** How long the heavy files may take that the change is worth, in seconds, and how many run at the same time. */
+const HEAVY = { seconds: 600, workers: 2 };
 
 const steps: readonly (readonly [name: string, ...command: string[]])[] = [
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
@@ -16,28 +21,29 @@ const steps: readonly (readonly [name: string, ...command: string[]])[] = [
   ['docs in step', 'scripts/docs.ts', '--check'],
 ];
 
-const counts = join(cache, 'counts');
-
 process.exitCode = main(process.argv.includes('--static'));
 
 function main(onlyStatic: boolean): number {
-  mkdirSync(counts, { recursive: true });
-  const results = steps.map(([name, ...command]) => passes(name, command));
-  let passed = results.filter(Boolean).length;
-  let failed = results.length - passed;
-  const failures = steps.flatMap(([name], index) => (results[index] ? [] : [`${name}: see what it printed above`]));
-  writeFileSync(join(counts, 'static.json'), `${JSON.stringify({ passed, failed, failures })}\n`);
+  forgetCounts();
+  const begun = performance.now();
+  const parts = [timed('static checks', staticChecks)];
   if (!onlyStatic) {
-    for (const lane of ['test', ...(nodeIsPossible() ? ['node'] : []), 'kernel']) {
-      const tests = test(lane);
-      passed += tests.passed;
-      failed += tests.failed;
-      failures.push(...tests.failures);
-    }
+    parts.push(timed('tests', () => lane('tests', 'npm', ['test'], ['test'])));
+    const node = nodeIsPossible();
+    if (node) parts.push(timed('a node', () => lane('a node', 'npm', ['run', 'test:node'], ['node'])));
+    parts.push(timed('heavy files', () => heavy(node)));
   }
-  if (failures.length > 0) console.log(`failed:\n${failures.map((line) => `  ${line}`).join('\n')}`);
-  console.log(`${passed} passed, ${failed} failed`);
-  return failed > 0 ? 1 : 0;
+  console.log(`the gate took ${minutes(begun)} minutes`);
+  return close(sumOf(parts));
+}
+
+function staticChecks(): LaneCounts {
+  const failures = steps
+    .filter(([name, ...command]) => !passes(name, command))
+    .map(([name]) => `${name}: see what it printed above`);
+  const counts = { passed: steps.length - failures.length, failed: failures.length, failures };
+  keepCounts('static', counts);
+  return counts;
 }
 
 /** Runs one step. Prints that it passed, or everything it printed. */
@@ -50,22 +56,41 @@ function passes(name: string, command: readonly string[]): boolean {
 
 /** Gets what a Kubernetes node is made of. Returns false, and says why, where that is not possible. */
 function nodeIsPossible(): boolean {
-  const possible =
-    spawnSync(process.execPath, ['scripts/run.mjs', 'node'], { cwd: root, stdio: 'inherit' }).status === 0;
-  if (!possible) console.log('left out: the tests on a Kubernetes node (npm run test:node), for the reason above');
-  return possible;
+  const { status } = spawnSync(process.execPath, ['scripts/run.mjs', 'node'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) console.log('left out: the tests on a Kubernetes node (npm run test:node), for the reason above');
+  return status === 0;
 }
 
-/** Runs the tests of one lane. A run that fails without counting a failure counts as one failure. */
-function test(lane: string): { passed: number; failed: number; failures: readonly string[] } {
-  const file = join(counts, `${lane}.json`);
-  const task = lane === 'test' ? 'test' : `test:${lane}`;
-  rmSync(file, { force: true });
-  const { status } = spawnSync(process.execPath, ['scripts/run.mjs', task], { cwd: root, stdio: 'inherit' });
-  let tests = { passed: 0, failed: 0, failures: [] };
-  try {
-    tests = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {}
-  if (status === 0 || tests.failed > 0) return tests;
-  return { ...tests, failed: 1, failures: [`${lane}: ended with ${status} and counted no failure`] };
+function heavy(node: boolean): LaneCounts {
+  const { since, files } = changeHere();
+  const { chosen, left } = chooseHeavy(files, heavyFiles, HEAVY.seconds, HEAVY.workers);
+  const here = chosen.filter((file) => node || !file.startsWith('test/node/'));
+  console.log(
+    `since ${since}, ${files.length} files changed: ${here.length} of ${Object.keys(heavyFiles).length} heavy files run`,
+  );
+  if (left.length > 0) console.log(`left to "npm run test:heavy":\n${left.map((file) => `  ${file}`).join('\n')}`);
+  const byKernel = here.filter((file) => file.startsWith('test/kernel/'));
+  const others = here.filter((file) => !byKernel.includes(file));
+  return sumOf([filesOf('test:files', others, ['heavy', 'node-heavy']), filesOf('test:kernel', byKernel, ['kernel'])]);
+}
+
+function filesOf(task: string, files: readonly string[], lanes: readonly string[]): LaneCounts {
+  if (files.length === 0) return sumOf([]);
+  return lane('heavy files', process.execPath, ['scripts/run.mjs', task, ...files], lanes);
+}
+
+function lane(name: string, program: string, args: readonly string[], lanes: readonly string[]): LaneCounts {
+  const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
+  return readCounts(name, lanes, status);
+}
+
+function timed(name: string, work: () => LaneCounts): LaneCounts {
+  const begun = performance.now();
+  const counts = work();
+  console.log(`${name}: ${minutes(begun)} minutes`);
+  return counts;
+}
+
+function minutes(begun: number): string {
+  return ((performance.now() - begun) / 60_000).toFixed(1);
 }

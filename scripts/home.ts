@@ -1,4 +1,5 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
@@ -59,4 +60,14 @@ export async function replaceFolder(folder: string, work: (fresh: string) => Pro
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/**
+ * Returns the folder for what takes long to build. It is outside of the checkout, so that every clone on this machine shares it (XDG
+ * Base Directory Specification 0.8).
+ */
+export function sharedCache(env: NodeJS.ProcessEnv = process.env): string {
+  // The specification says that relative paths are ignored.
+  const caches = env['XDG_CACHE_HOME']?.startsWith('/') ? env['XDG_CACHE_HOME'] : join(homedir(), '.cache');
+  return join(caches, 'solpack');
 }

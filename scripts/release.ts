@@ -5,6 +5,8 @@ import { extract } from 'tar';
 import { platforms } from './executable/platforms.ts';
 import { runtimeOf } from './executable/runtime.ts';
 import { argumentsOf, cache, releaseFolder, replaceFolder, root, words } from './home.ts';
+import { heavyParts } from './lanes/parts.ts';
+import { lackingIn, recordOf } from './lanes/record.ts';
 import { buildAll } from './release/artifacts.ts';
 import { describeRelease } from './release/describe.ts';
 import { commitHere } from './release/git.ts';
@@ -15,13 +17,15 @@ import { nextVersion, releasedFiles, releasedSource } from './release/source.ts'
 import { dayOf } from './reproducible/changelog.ts';
 
 // Makes everything that a release consists of (docs/release.md):
-//   node scripts/release.ts [--dry-run] [-o FOLDER] [--key FILE [--passphrase-file FILE | --signer COMMAND]] [--date 2026-01-31]
-// With --dry-run, this checkout stays as it is. Otherwise its version and its changelog become those of the release.
+//   node scripts/release.ts [--dry-run | --rebuild] [-o FOLDER] [--key FILE [--passphrase-file FILE | --signer COMMAND]] [--date 2026-01-31]
+// With --dry-run, this checkout stays as it is. Otherwise its version and its changelog become those of the release. Both ask for a
+// green heavy run of the commit. --rebuild asks for none: it builds what was released already, for a comparison.
 // The same commit gives the same bytes, wherever this runs.
 
 const { values } = argumentsOf('release', {
   options: {
     'dry-run': { type: 'boolean', default: false },
+    rebuild: { type: 'boolean', default: false },
     output: { type: 'string', short: 'o', default: releaseFolder },
     key: { type: 'string' },
     'passphrase-file': { type: 'string' },
@@ -42,11 +46,16 @@ try {
 }
 
 async function main(): Promise<void> {
-  const dry = values['dry-run'];
+  const dry = values['dry-run'] || values.rebuild;
   const version = nextVersion();
   const commit = commitHere();
   if (!dry && !commit?.clean) throw new Error('files here are not as the commit has them: commit them first');
   if (!dry && values.key === undefined) throw new Error('a release is signed: name the key with --key');
+  const lacking = lackingIn(commit?.clean ? recordOf(commit.id) : {}, Object.keys(heavyParts));
+  if (lacking.length > 0 && !values.rebuild) {
+    const what = commit?.clean ? `commit ${commit.id.slice(0, 12)}` : 'files that no commit has';
+    throw new Error(`the heavy tests are not green for ${what}: ${lacking.join('; ')}; run "npm run test:heavy" first`);
+  }
   const date = dateOf(commit?.date);
   const { key } = values;
   const options = { passphraseFile: values['passphrase-file'], signer: values.signer };

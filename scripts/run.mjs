@@ -16,17 +16,23 @@ const nodeJudges = [...judges, '--node'];
 const kernelJudges = [...judges, '--kernel'];
 const nodePrograms = ['scripts/node.ts', '--if-possible'];
 const controlPlane = ['scripts/node.ts', '--control-plane', '--if-possible'];
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project'];
+const build = ['scripts/build.ts'];
 const fixtures = ['scripts/images.ts', '--quiet'];
 const tools = ['scripts/tools.ts', '--quiet'];
 
 const executables = ['scripts/build-bin.ts'];
 const forHere = ['--platform', `${process.platform}-${process.arch}`];
+const forTests = [judges, fixtures, tools, controlPlane];
+const forNodes = [nodeJudges, fixtures, tools, nodePrograms];
+const cliTests = [...tests('test', 'heavy'), 'test/cli'];
 
-/** What each task runs under Node: first the preparations, then the task itself, which gets the arguments, or `all`. */
+/**
+ * What each task runs under Node: first the preparations, then the task itself, which gets the arguments; `named` runs in its
+ * place where there are arguments. `form` is which solpack tests of whole commands run, unless SOLPACK_UNDER_TEST says it.
+ */
 const tasks = {
   setup: { before: [tools], run: ['cli/bin.js', '--version'] },
-  build: { before: [], run: ['scripts/build.ts'] },
+  build: { before: [], run: build },
   'build:bin': { before: [], run: executables },
   'build:deb': { before: [executables], run: ['scripts/build-deb.ts'] },
   'build:image': { before: [tools, executables], run: ['scripts/build-image.ts'] },
@@ -36,11 +42,26 @@ const tasks = {
     before: [['scripts/demo-node.ts', '--may'], nodeJudges, fixtures, tools, nodePrograms],
     run: ['scripts/demo-node.ts'],
   },
-  test: { before: [judges, fixtures, tools, controlPlane], run: [...vitest, 'test'] },
-  'test:package': { ...cliTests('package'), before: [judges, fixtures, tools, controlPlane, ['scripts/build.ts']] },
-  'test:bin': { ...cliTests('bin'), before: [judges, fixtures, tools, controlPlane, [...executables, ...forHere]] },
-  'test:node': { before: [nodeJudges, fixtures, tools, nodePrograms], run: [...vitest, 'node'] },
-  'test:kernel': { before: [kernelJudges], run: [...vitest, 'kernel'] },
+  // The gate's tests; arguments name files, which may be heavy ones.
+  test: { form: 'package', before: [...forTests, build], run: tests('test'), named: tests('test', 'heavy') },
+  'test:node': {
+    form: 'package',
+    before: [...forNodes, build],
+    run: tests('node'),
+    named: tests('node', 'node-heavy'),
+  },
+  'test:kernel': { before: [kernelJudges], run: tests('kernel') },
+  'test:bin': {
+    form: 'bin',
+    before: [...forTests, [...executables, ...forHere]],
+    run: cliTests,
+    named: tests('test', 'heavy'),
+  },
+  // Heavy files that a change is worth, and those that run before a release: scripts/check.ts and scripts/heavy.ts.
+  'test:files': { form: 'package', before: [...forNodes, build], run: tests('heavy', 'node-heavy') },
+  'test:all': { before: forTests, run: tests('test', 'heavy') },
+  'test:node-all': { before: forNodes, run: tests('node', 'node-heavy') },
+  'test:heavy': { before: [], run: ['scripts/heavy.ts'] },
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },
   'test:slowest': { before: [], run: ['scripts/slowest.ts'] },
   check: { before: [], run: ['scripts/check.ts'] },
@@ -63,7 +84,7 @@ async function main([name = '', ...args]) {
     console.error(`usage: node scripts/run.mjs ${Object.keys(tasks).join('|')} [arguments]`);
     return 2;
   }
-  const { before, run, env = {}, all = [] } = tasks[name];
+  const { before, run, named = run, form } = tasks[name];
   const release = lock();
   let node;
   try {
@@ -79,13 +100,13 @@ async function main([name = '', ...args]) {
   } finally {
     release();
   }
-  Object.assign(process.env, env);
-  return start(node, [...run, ...(args.length > 0 ? args : all)]);
+  if (form) process.env.SOLPACK_UNDER_TEST ??= form;
+  return start(node, [...(args.length > 0 ? named : run), ...args]);
 }
 
-/** Runs the tests of whole commands, or those that the arguments name, against solpack in one of its forms. */
-function cliTests(form) {
-  return { env: { SOLPACK_UNDER_TEST: form }, run: [...vitest, 'test'], all: ['test/cli'] };
+/** Runs the tests of some lanes. */
+function tests(...lanes) {
+  return ['node_modules/vitest/vitest.mjs', 'run', ...lanes.flatMap((lane) => ['--project', lane])];
 }
 
 /** The Node that everything runs on: this one if it is new enough, else one that npm brings. */

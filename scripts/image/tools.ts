@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Platform } from '../executable/platforms.ts';
+import { sharedCache } from '../home.ts';
 import { usableGo } from '../node/build.ts';
-import { sharedCache } from '../node/release.ts';
 
 /** The Go module that pins helm and kubectl, with all that they are made of. */
 const folder = join(import.meta.dirname, 'tools');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { arch, homedir } from 'node:os';
+import { arch } from 'node:os';
 import { join } from 'node:path';
+import { sharedCache } from '../home.ts';
 
 /** The programs of Kubernetes that make a node of one machine, as `kubernetes/go.mod` names them. */
 export const components = [
@@ -34,14 +35,4 @@ export function kubernetesRelease(): string {
 /** Returns the folder for built programs, by release and architecture. */
 export function builtFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(sharedCache(env), 'kubernetes', `${kubernetesRelease()}-linux-${architecture}`);
-}
-
-/**
- * Returns the folder for what takes long to build. It is outside of the checkout, so that every clone on this machine shares it (XDG
- * Base Directory Specification 0.8).
- */
-export function sharedCache(env: NodeJS.ProcessEnv = process.env): string {
-  // The specification says that relative paths are ignored.
-  const caches = env['XDG_CACHE_HOME']?.startsWith('/') ? env['XDG_CACHE_HOME'] : join(homedir(), '.cache');
-  return join(caches, 'solpack');
 }

@@ -10,6 +10,7 @@ import { type Content, differences, registryContent } from '../support/killed/co
 import { IMAGES, packHeavy } from '../support/killed/heavy.ts';
 import { beginning } from '../support/killed/killing.ts';
 import { dockerRegistry } from '../support/registry.ts';
+import { isExhaustive, sampled } from '../support/sample.ts';
 
 // An install that fills a registry, and what comes between: it is killed, or the registry is.
 
@@ -17,7 +18,6 @@ const folder = scratch('killed-push');
 const cwd = folder;
 const registry = dockerRegistry(folder);
 const small = dockerRegistry(folder, { room: 4_000_000 });
-const all = process.env['SOLPACK_ALL_KILLS'] === '1';
 
 let undisturbed: Content;
 /** Bytes that an undisturbed install sends, and those of the largest blob. */
@@ -68,8 +68,7 @@ describe('an install that sends to a registry', () => {
       const uploads = whole.seen.filter(brings).length;
       expect([uploads > 2 * IMAGES, largest > 500_000]).toEqual([true, true]);
       const moments = Array.from({ length: uploads }, (_, index) => index + 1);
-      const some = [1, 2, TRANSFERS + 1, Math.floor(uploads / 2), uploads - 2, uploads];
-      for (const moment of all ? moments : some) {
+      for (const moment of sampled(moments, 3)) {
         await emptied();
         const first = await through((count) => count === moment && killed.kill());
         const killed = beginning(installing(first.host), cwd);
@@ -81,7 +80,7 @@ describe('an install that sends to a registry', () => {
         expect([moment, differences(await content(), undisturbed)]).toEqual([moment, []]);
       }
     },
-    all ? 600_000 : 120_000,
+    isExhaustive ? 600_000 : 120_000,
   );
 
   judged(
@@ -89,7 +88,7 @@ describe('an install that sends to a registry', () => {
     ['docker-registry'],
     async () => {
       const own = await registry();
-      for (const moment of all ? [1, 2, 4, 6, 9, 12, 16, 20] : [2, 9]) {
+      for (const moment of sampled([1, 2, 4, 6, 9, 12, 16, 20], 2)) {
         await emptied();
         let restarted: Promise<void> | undefined;
         const proxy = await through((count) => {
@@ -101,7 +100,7 @@ describe('an install that sends to a registry', () => {
         expect([moment, differences(await content(), undisturbed)]).toEqual([moment, []]);
       }
     },
-    all ? 600_000 : 120_000,
+    isExhaustive ? 600_000 : 120_000,
   );
 
   judged(

@@ -1,4 +1,14 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sbomKind } from '../../formats/cyclonedx/kind.ts';
@@ -189,3 +199,30 @@ judged('the tarball is one that npm installs, whatever the zlib of Node.js', ['n
 function version(name: string): string {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`].version;
 }
+
+test('a release of what has no green heavy run is refused, with what to run', () => {
+  const checkout = join(folder, 'checkout');
+  const output = join(folder, 'never');
+  for (const part of [
+    'cli',
+    'lib',
+    'formats',
+    'scripts',
+    'test',
+    'package.json',
+    'package-lock.json',
+    'CHANGELOG.md',
+  ]) {
+    cpSync(join(root, part), join(checkout, part), {
+      recursive: true,
+      filter: (path) => !path.endsWith('/node_modules'),
+    });
+  }
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const args = [join(checkout, 'scripts/release.ts'), '--dry-run', '-o', output];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stderr).toMatch(
+    /^release: the heavy tests are not green for .*: .* was not run; run "npm run test:heavy" first\n$/,
+  );
+  expect([status, existsSync(output)]).toEqual([1, false]);
+});

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { durationsOf, type FileDuration, slowestLines } from './durations.ts';
+import { isExhaustive, seed } from './sample.ts';
 
 /** Where counts and durations of the last run of each lane are kept, `<lane>.json`. */
 const countsFolder = join(import.meta.dirname, '../../.cache/counts');
@@ -53,6 +54,14 @@ function told(name: string, errors: readonly { readonly message: string }[]): st
   return `${name}: ${first.trim().split('\n', 1)[0]}`;
 }
 
+/** The command that runs a file again, with the samples that this run drew. */
+function repeating({ relativeModuleId: file, project }: TestModule): string {
+  const task = project.name === 'kernel' ? 'run test:kernel' : /^node/.test(project.name) ? 'run test:node' : 'test';
+  const form = process.env['SOLPACK_UNDER_TEST'] ?? 'source';
+  const drawn = isExhaustive ? 'SOLPACK_EXHAUSTIVE=1' : `SOLPACK_SEED=${seed}`;
+  return `  ${drawn} SOLPACK_UNDER_TEST=${form} npm ${task} -- ${file}`;
+}
+
 /**
  * Closes a run: it prints the slowest files, the tests that were not judged here, and the counts as the last line. It keeps
  * counts and durations in a file for each lane.
@@ -61,6 +70,7 @@ export default class ClosingReporter implements Reporter {
   #lanes: readonly string[] = [];
   #counts: Counts | undefined;
   #durations: readonly FileDuration[] = [];
+  #again: readonly string[] = [];
 
   onInit(vitest: Vitest): void {
     this.#lanes = vitest.projects.map(({ name }) => name);
@@ -69,6 +79,7 @@ export default class ClosingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     this.#counts = count(modules, unhandled);
     this.#durations = durationsOf(modules);
+    this.#again = modules.filter((module) => !module.ok()).map((module) => repeating(module));
     mkdirSync(countsFolder, { recursive: true });
     const lanes = this.#lanes.filter((lane) => modules.some(({ project }) => project.name === lane));
     for (const [index, lane] of lanes.entries()) {
@@ -86,6 +97,7 @@ export default class ClosingReporter implements Reporter {
     if (!this.#counts) return;
     const { passed, failed, skipped } = this.#counts;
     console.log(slowestLines(this.#durations).join('\n'));
+    if (this.#again.length > 0) console.log(`to repeat exactly what failed:\n${this.#again.join('\n')}`);
     if (skipped.length > 0) console.log(`not judged here:\n${skipped.map((line) => `  ${line}`).join('\n')}`);
     console.log(`${passed} passed, ${failed} failed`);
   }

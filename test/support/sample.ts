@@ -6,10 +6,10 @@ import { join } from 'node:path';
 // draws another one, and each run of the same commit the same. The heavy lane runs all of it.
 
 /** Whether matrices are run whole: SOLPACK_EXHAUSTIVE=1, which `npm run test:heavy` sets. */
-const isExhaustive: boolean = process.env['SOLPACK_EXHAUSTIVE'] === '1';
+export const isExhaustive: boolean = process.env['SOLPACK_EXHAUSTIVE'] === '1';
 
 /** The seed of all samples: SOLPACK_SEED, or else a number made of the commit that is checked out. */
-const seed: number = Number(process.env['SOLPACK_SEED'] ?? seedOf(commit()));
+export const seed: number = Number(process.env['SOLPACK_SEED'] ?? seedOf(commit()));
 
 /** Draws `count` distinct elements, in their own order; all of them if the run is exhaustive or there are no more. */
 export function sampled<T>(elements: readonly T[], count: number): readonly T[] {
