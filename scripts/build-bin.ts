@@ -10,7 +10,8 @@ import { provide } from './judges/shell.ts';
 
 // Puts solpack, all packages that it uses and Node.js into one file for each platform:
 //   node scripts/build-bin.ts [-o FOLDER] [--platform linux-x64]...
-// The same sources give the same bytes, wherever and on whichever of the platforms they are built.
+// The same sources give the same bytes, wherever and on whichever of the platforms they are built. Where one cannot be made
+// here, the others still are, and this ends with 1.
 
 const { values } = argumentsOf('build:bin', {
   options: {
@@ -34,16 +35,24 @@ async function build(): Promise<void> {
   const wanted = values.platform.map(platformOf);
   const native = await runtimeIn(platformOf(`${process.platform}-${process.arch}`));
   const contents = await contentsOf();
+  const made: Platform[] = [];
   await replaceFolder(values.output, async (fresh) => {
     for (const platform of wanted) {
-      await provideEmulation(platform);
-      const folder = join(work, platform.name);
-      const runtime = await runtimeIn(platform);
-      const executable = await assembled(contents, runtime, native, emulation(platform), folder);
-      writeFileSync(join(fresh, executableName(platform)), executable, { mode: 0o755 });
+      try {
+        await provideEmulation(platform);
+        const runtime = await runtimeIn(platform);
+        const folder = join(work, platform.name);
+        const executable = await assembled(contents, runtime, native, emulation(platform), folder);
+        writeFileSync(join(fresh, executableName(platform)), executable, { mode: 0o755 });
+        made.push(platform);
+      } catch (error) {
+        console.error(`build:bin: ${platform.name}: ${words(error)}`);
+        process.exitCode = 1;
+      }
     }
+    if (made.length === 0) throw new Error('no executable was made');
   });
-  for (const platform of wanted) console.log(join(values.output, executableName(platform)));
+  for (const platform of made) console.log(join(values.output, executableName(platform)));
 }
 
 function platformOf(name: string): Platform {
@@ -65,6 +74,6 @@ async function provideEmulation(platform: Platform): Promise<void> {
   if (emulation(platform).length === 0) return;
   for (const [name, judge] of Object.entries(emulationJudges)) {
     const state = await provide(judge);
-    if (state.startsWith('absent')) throw new Error(`${platform.name} needs ${name}: ${state}`);
+    if (state.startsWith('absent')) throw new Error(`needs ${name}: ${state}`);
   }
 }

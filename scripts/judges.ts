@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { bin } from './home.ts';
 import { bareRootJudge } from './judges/bare-root.ts';
 import { clusterJudges } from './judges/cluster.ts';
 import { debian, newerDebian } from './judges/debian.ts';
@@ -70,7 +68,6 @@ const quiet = process.argv.includes('--quiet');
 await main();
 
 async function main(): Promise<void> {
-  await mkdir(bin, { recursive: true });
   const onPath = Object.entries(judges).map(([name, ways]): [string, Judge] => [
     name,
     { ways, here: () => present(name) },

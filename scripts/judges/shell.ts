@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { bin, cache, words } from '../home.ts';
@@ -61,6 +62,8 @@ export function once(work: Way): Way {
 /** Makes sure that one judge is there, and describes how that went: `present`, `installed`, or `absent` and why. */
 export async function provide({ ways, here }: Judge): Promise<string> {
   if (here()) return 'present';
+  // A clone that was never set up has no folder for its programs yet.
+  await mkdir(bin, { recursive: true });
   const reasons: string[] = [];
   for (const way of ways) {
     try {
