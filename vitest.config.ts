@@ -9,16 +9,14 @@ const heavyHere = heavy.filter((file) => !/^test\/(node|kernel)\//.test(file));
 const heavyOnNode = heavy.filter((file) => file.startsWith('test/node/'));
 
 // Tests wait for the programs that they start: one core is not left idle for what watches them.
-const here = { maxWorkers: Math.max(2, availableParallelism() - 1), testTimeout: 30_000, hookTimeout: 120_000 };
+const here = { maxWorkers: Math.max(2, availableParallelism() - 1), testTimeout: 180_000, hookTimeout: 300_000 };
 // Each file starts a node of its own. They wait more than they work: two cores are enough for two of them.
-const withNode = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 180_000 };
+const withNode = { maxWorkers: 2, testTimeout: 300_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   // Node.js 22 has no `using` declarations, which tests are free to use.
   oxc: { target: 'es2024' },
   test: {
-    // What is waited for comes at once on an idle machine, and late on a busy one.
-    expect: { poll: { timeout: 20_000 } },
     setupFiles: ['./test/support/count-programs.ts'],
     reporters: [['default', { summary: false }], './test/support/reporter.ts'],
     coverage: { include: ['cli/**', 'lib/**', 'formats/**'] },

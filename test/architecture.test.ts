@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { clockUses } from './support/architecture/clocks.ts';
 import { parsed, type Sources } from './support/architecture/code.ts';
 import { undocumented } from './support/architecture/exports.ts';
 import { circles, longestChain } from './support/architecture/graph.ts';
@@ -39,6 +40,10 @@ describe('the house', () => {
   test('a change passes through fewer than 31 files, also by types', () => {
     const chain = longestChain(importGraph(product, { types: true }));
     expect(chain.length, `the longest chain of imports:\n${chain.join('\n')}`).toBeLessThan(31);
+  });
+
+  test('no test knows the time, but where it says why', () => {
+    expect(clockUses(read('test/**/*.ts'))).toEqual([]);
   });
 
   test('only cli touches the environment and the terminal', () => {
@@ -234,6 +239,20 @@ describe('the checks find what is planted', () => {
     ).toEqual([]);
     expect(uses("import { env } from 'node:process';\nconst a = process['env'];")).toHaveLength(2);
     expect(ambientUses(new Map([['cli/main.ts', 'process.exitCode = 1;']]))).toEqual([]);
+  });
+
+  test('a test that knows the time is found, unless a comment says why', () => {
+    const found = (source: string): string[] => clockUses(new Map([['test/x.test.ts', source]]));
+    const sleeps = "import { setTimeout as sleep } from 'node:timers/promises';\n";
+    expect(found(`${sleeps}await sleep(5);\nexpect(performance.now() - begun).toBeLessThan(9);`)).toEqual([
+      'test/x.test.ts:2: sleep',
+      'test/x.test.ts:3: performance.now',
+    ]);
+    expect(found('setTimeout(a, 5);\nawait expect.poll(b).toBe(1);\nvi.waitFor(c);')).toHaveLength(3);
+    expect(found('await until(a, b, 20_000);\nawait until(a, b, 90_000);\nawait until(a, b);')).toHaveLength(1);
+    expect(found(`${sleeps}// Clock: the server has to see a gap.\nawait sleep(5);`)).toEqual([]);
+    expect(found(`${sleeps}// Clock:\nawait sleep(5);`)).toHaveLength(1);
+    expect(clockUses(new Map([['test/support/until.ts', 'performance.now();']]))).toEqual([]);
   });
 
   test('a test that is left out, and a using declaration', () => {

@@ -148,6 +148,7 @@ async function page(rootfs: string): Promise<string> {
         if (tries > 100 || server.exitCode !== null) throw error;
       });
       if (response) return await response.text();
+      // Clock: between two tries.
       await new Promise((resume) => setTimeout(resume, 50));
     }
   } finally {

@@ -8,6 +8,8 @@ import { packHere } from '../support/flow.ts';
 import type { TestImage } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
 import { largeSolution } from '../support/large.ts';
+import { eventually } from '../support/until.ts';
+import { secondsOf } from '../support/yardstick.ts';
 import { type Attacked, clientAttack, expectAnswer, serving } from './serving.ts';
 
 // Whatever some clients do, others are served.
@@ -45,13 +47,14 @@ async function metric({ url }: Attacked, name: string): Promise<number> {
 
 clientAttack('a password of more than 256 bytes', async (answer) => {
   await using attacked = await serving(folder, 'small.iso', '--htpasswd', 'users', '--quiet');
-  const before = process.cpuUsage();
-  for (const length of [257, 11_500]) {
-    const tries = Array.from({ length: 20 }, () => attacked.call('', basic('ada', 'x'.repeat(length))));
-    for (const reply of await Promise.all(tries)) await expectAnswer(reply, answer);
-  }
+  const seconds = await secondsOf(async () => {
+    for (const length of [257, 11_500]) {
+      const tries = Array.from({ length: 20 }, () => attacked.call('', basic('ada', 'x'.repeat(length))));
+      for (const reply of await Promise.all(tries)) await expectAnswer(reply, answer);
+    }
+  });
   // One hash of 11,500 bytes takes 0.4 s.
-  expect(process.cpuUsage(before).user).toBeLessThan(4_000_000);
+  expect(seconds).toBeLessThan(4);
   expect((await attacked.call('', basic('ada', 'right'))).status).toBe(200);
 });
 
@@ -99,13 +102,13 @@ async function gets(attacked: Attacked): Promise<void> {
 clientAttack('more requests at once than are taken', async (answer) => {
   await using attacked = await serving(folder, 'large.iso', '--max-connections', '8', '--quiet');
   const all = Array.from({ length: 8 }, () => deaf(attacked));
-  await expect.poll(() => metric(attacked, 'solpack_http_requests_running')).toBe(9);
+  await eventually(() => metric(attacked, 'solpack_http_requests_running')).toBe(9);
   const refused = await attacked.call('load/web/tags/list');
   expect(refused.headers.get('retry-after')).toBe('1');
   await expectAnswer(refused, answer);
   expect((await fetch(`${attacked.url}/healthz`)).status).toBe(200);
   for (const { socket } of all) socket.destroy();
-  await expect.poll(async () => (await attacked.call('load/web/tags/list')).status).toBe(200);
+  await eventually(async () => (await attacked.call('load/web/tags/list')).status).toBe(200);
   // Those who went are no problem of the registry.
   expect(await metric(attacked, 'solpack_problems_total')).toBe(0);
   expect(attacked.said()).not.toContain('the client has gone');
@@ -130,7 +133,7 @@ clientAttack('connections that say nothing, where there are too many', async () 
   await using attacked = await serving(folder, 'small.iso', '--max-connections', '20', '--quiet');
   const silent = Array.from({ length: 60 }, (_, number) => says(attacked, number % 2 ? 'GET /v2/ HTTP/1.1\r\nx' : ''));
   await Promise.any(silent.map(({ closed }) => closed));
-  await expect.poll(() => metric(attacked, 'solpack_http_connections')).toBeLessThanOrEqual(21);
+  await eventually(() => metric(attacked, 'solpack_http_connections')).toBeLessThanOrEqual(21);
   expect(await metric(attacked, 'solpack_http_cut_connections_total')).toBeGreaterThanOrEqual(40);
   expect((await attacked.call('hello/web/tags/list')).status).toBe(200);
   for (const { socket } of silent) socket.destroy();
@@ -139,7 +142,7 @@ clientAttack('connections that say nothing, where there are too many', async () 
 clientAttack('readers that stand still, where others wait', async () => {
   await using attacked = await serving(folder, 'large.iso', '--quiet');
   const all = Array.from({ length: 200 }, () => deaf(attacked));
-  await expect.poll(() => metric(attacked, 'solpack_http_requests_running')).toBeGreaterThan(150);
+  await eventually(() => metric(attacked, 'solpack_http_requests_running')).toBeGreaterThan(150);
   await Promise.all([gets(attacked), gets(attacked)]);
   expect(await metric(attacked, 'solpack_http_cut_connections_total')).toBeGreaterThan(0);
   expect(await metric(attacked, 'solpack_problems_total')).toBe(0);
@@ -150,7 +153,7 @@ clientAttack('a manifest whose sender stands still, where others wait', async ()
   await using attacked = await serving(folder, 'large.iso', '--store', 'still', '--open-push', '--quiet');
   const begun = `PUT /v2/a/b/manifests/1 HTTP/1.1\r\nhost: x\r\ncontent-length: ${4 * MIB}\r\n\r\n{`;
   const all = Array.from({ length: 40 }, () => says(attacked, begun));
-  await expect.poll(() => metric(attacked, 'solpack_http_requests_running')).toBe(41);
+  await eventually(() => metric(attacked, 'solpack_http_requests_running')).toBe(41);
   await gets(attacked);
   expect(await metric(attacked, 'solpack_http_cut_connections_total')).toBeGreaterThan(0);
   for (const { socket } of all) socket.destroy();
@@ -161,10 +164,11 @@ test('a client that leaves is no problem, whenever it does', async () => {
   const attacked = { url: serving.first } as Attacked;
   for (const wait of [0, 1, 5, 20, 50, 100]) {
     const leaving = Array.from({ length: 20 }, () => deaf(attacked));
+    // Clock: clients leave at several moments of an answer, whichever these are.
     await new Promise((settle) => setTimeout(settle, wait));
     for (const [number, { socket }] of leaving.entries()) number % 2 ? socket.destroy() : socket.resetAndDestroy();
     await Promise.all(leaving.map(({ closed }) => closed));
   }
-  await expect.poll(() => metric(attacked, 'solpack_http_requests_running')).toBe(1);
+  await eventually(() => metric(attacked, 'solpack_http_requests_running')).toBe(1);
   expect([serving.said(), await metric(attacked, 'solpack_problems_total')]).toEqual(['', 0]);
-}, 60_000);
+});

@@ -6,6 +6,7 @@ import { encodeIndex } from '../../formats/oci/manifest.ts';
 import { smallSolution, writeFiles } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
 import { buildImage, type TestImage, writeLayout } from '../support/image.ts';
+import { eventually } from '../support/until.ts';
 import { type Attacked, clientAttack, expectAnswer, serving } from './serving.ts';
 import { codeOf, setStage } from './stage.ts';
 
@@ -165,7 +166,7 @@ clientAttack('a push to a name that an archive brings later', async (answer) => 
   copyFileSync(at('good.iso'), at('coming'));
   renameSync(at('coming'), at('folder/good.iso'));
   for (const path of [...names.map((name) => `${name}/manifests/1.0.0`), `hello/web/manifests/1.0.0?ns=${host}`]) {
-    await expect.poll(() => meaning(attacked, path)).not.toBe(evil.index.digest);
+    await eventually(() => meaning(attacked, path)).not.toBe(evil.index.digest);
     await expectAnswer(await attacked.call(path), answer);
   }
   for (const name of names) expect(attacked.said()).toContain(`${name}:1.0.0 of the store is ${evil.index.digest}`);
@@ -201,6 +202,6 @@ clientAttack('an archive that nobody trusts, moved into a folder that is served 
   expect(attacked.said()).toContain('strange.iso: is not served: ');
   copyFileSync(at('strange.iso'), at('coming'));
   renameSync(at('coming'), at('trusted/later.iso'));
-  await expect.poll(() => attacked.said()).toContain('later.iso: is not served: ');
+  await eventually(() => attacked.said()).toContain('later.iso: is not served: ');
   await expectAnswer(await attacked.call('strange/web/manifests/1.0.0'), answer);
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
       'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\narchives: [shop.iso]\nactive: {shop: latest}\n',
   });
   await succeeds(['pack', '-o', 'shop.iso', '--quiet'], { cwd });
-}, 60_000);
+});
 
 describe.each(parts)('what is printed for the part %s', (part) => {
   controlPlaneTest('is taken by an API server as it is, twice, without a warning', async () => {
@@ -181,7 +181,7 @@ solutions: [{name: small, archives: [small-${version}.iso]}]
       });
       await packHere(join(cwd, `small-${version}.toml`), join(cwd, `small-${version}.iso`));
     }
-  }, 60_000);
+  });
 
   /** The roles that are printed for a part; what is printed beside them, and does not run, is there by then. */
   async function rolesOf(part: string): Promise<KubernetesObject[]> {

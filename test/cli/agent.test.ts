@@ -45,7 +45,7 @@ beforeAll(async () => {
     });
     await succeeds(['pack', at(`${version}.toml`), '-o', at(`shop-${version}.iso`), '--quiet']);
   }
-}, 120_000);
+});
 
 /** Puts what `--manifests` prints into the cluster, and gives what runs an agent with exactly these rights. */
 async function prepared(): Promise<void> {
@@ -97,7 +97,6 @@ const leads = async (...more: readonly string[]): Promise<RunningAgent> => {
   await until(
     async () => agent.said(),
     (text) => /^lead /m.test(text),
-    60_000,
   );
   return agent;
 };
@@ -204,7 +203,6 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
         await until(
           async () => (await statusOf()).conditions.find(({ type }) => type === 'Degraded')?.message ?? '',
           (message) => message.includes(entry.replace(/^oci:\/\/|:1$/g, '')) && !messages.includes(message),
-          60_000,
         ).then((message) => messages.push(message));
         expect(ready(await statusOf())).toBe('False ConfigurationBounds');
       }
@@ -245,13 +243,10 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       await until(
         async () => (await fetch(`${probesOf(agent)}/metrics`)).text(),
         (text) => /^solpack_agent_ready 1$/m.test(text),
-        60_000,
       );
       await plane().kubectl('delete', 'solutionsconfiguration', 'edge');
-      await until(
-        eventsOf,
-        (text) => /Warning Gone SolutionsConfiguration edge is gone: what it has brought stays/.test(text),
-        60_000,
+      await until(eventsOf, (text) =>
+        /Warning Gone SolutionsConfiguration edge is gone: what it has brought stays/.test(text),
       );
       expect(agent.said()).toMatch(/^wait +SolutionsConfiguration edge is not there$/m);
       await plane().kubectl('delete', 'configmap', 'settings');
@@ -275,7 +270,6 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
         await until(
           async () => agent.said(),
           (text) => /is tried again/.test(text),
-          60_000,
         );
       });
       await plane().kubectl('patch', 'configmap', 'settings', '--type', 'merge', '-p', '{"data":{"colour":"red"}}');
@@ -292,26 +286,22 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       await until(
         async () => first.said(),
         (text) => /^lead /m.test(text),
-        60_000,
       );
       const second = starts();
       await until(
         async () => second.said(),
         (text) => /^wait .* leads$/m.test(text),
-        30_000,
       );
       // Version 2 is being brought about when its bringer is gone.
       await plane().kubectl('apply', '-f', at('2.0.0.yaml'));
       await until(
         async () => first.said(),
         (text) => /shop-2.0.0.iso\)$/m.test(text),
-        30_000,
       );
       await first.stop('SIGKILL');
       await until(
         async () => second.said(),
         (text) => /^lead /m.test(text),
-        60_000,
       );
       await untilColour('blue', 60);
       await untilReady('^True Installed$');
@@ -362,7 +352,7 @@ describe('solpack agent of a ConfigMap, with the rights for Solutions that nobod
           'jsonpath={.data.status\\.json}',
         ])
       ).stdout;
-    await until(told, (text) => text !== '' && ready(JSON.parse(text)) === 'True Installed', 60_000);
+    await until(told, (text) => text !== '' && ready(JSON.parse(text)) === 'True Installed');
     await untilColour('green');
     const found = probesOf(agent);
     expect(await (await fetch(`${found}/readyz`)).text()).toBe('ok\n');

@@ -14,7 +14,7 @@ const registry = dockerRegistry(folder);
 
 beforeAll(async () => {
   await packShop(folder);
-}, 120_000);
+});
 
 describe('an API server that is killed and started again in the middle', () => {
   for (const scene of scenes) {

@@ -25,7 +25,7 @@ active: {edge: latest}
   });
   await succeeds(['keygen', '-o', 'k'], { cwd });
   await succeeds(['pack', '-o', 'edge.iso', '--sign', 'k.key', '--quiet'], { cwd });
-}, 60_000);
+});
 
 const listed = async (archive: string): Promise<string[]> =>
   (await succeeds(['ls', archive, '--json'], { cwd }))

@@ -33,7 +33,7 @@ metadata: {name: shop, labels: {app: shop}}
     });
     await succeeds(['pack', home, '-o', `shop-${version}.iso`], { cwd });
   }
-}, 60_000);
+});
 
 /** Installs the Solution with these fields of it into a folder. */
 function install(sections: string): Promise<Outcome> {

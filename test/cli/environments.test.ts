@@ -131,7 +131,7 @@ beforeAll(async () => {
     const key = ['--sign', at('release.key')];
     await succeeds(['pack', at(`counted-${version}.toml`), '-o', at(`counted-${version}.iso`), ...key, '--quiet']);
   }
-}, 120_000);
+});
 
 async function installs(text: string, ...more: readonly string[]): Promise<Outcome> {
   writeFiles(folder, { 'solutions.yaml': text });

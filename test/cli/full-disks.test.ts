@@ -17,7 +17,7 @@ const registry = dockerRegistry(folder);
 beforeAll(async () => {
   mkdirSync(disk);
   await packShop(folder);
-}, 120_000);
+});
 
 /** Runs a command twice in a mount namespace of its own, in which `disk` is small the first time; lists what is there after each. */
 const twice = `mount -t tmpfs -o "$1" tmpfs "$0" && shift
@@ -81,5 +81,5 @@ test(
     }
     expect(full).toBeGreaterThanOrEqual(isExhaustive ? 3 : 1);
   },
-  isExhaustive ? 600_000 : 120_000,
+  isExhaustive ? 600_000 : 180_000,
 );

@@ -80,7 +80,7 @@ after = ["base"]
     });
     await succeeds(['pack', source, '-o', `${source}.iso`, '--sign', 'k.key'], { cwd });
   }
-}, 120_000);
+});
 
 /** Writes a configuration with these archives and this version, and installs it with more arguments. */
 async function install(active: string, ...args: string[]): Promise<Outcome> {

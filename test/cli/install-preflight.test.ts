@@ -127,7 +127,7 @@ const faults = (stderr: string): string[] => stderr.split('\n').filter((line) =>
 let withTool = '';
 beforeAll(async () => {
   withTool = await packed('tool', [space, tool()]);
-}, 60_000);
+});
 
 describe('before anything changes', () => {
   controlPlaneTest('all that is in the way is told at once', async () => {

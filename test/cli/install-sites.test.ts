@@ -75,7 +75,7 @@ site-schema = "strict.schema.json"
     'site.yaml': 'host: shop.example.com\n',
     'patch.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {minReadySeconds: 5}\n',
   });
-}, 120_000);
+});
 
 /** Writes a configuration whose Solution has these sections, and installs it. */
 function install(sections: string, ...args: string[]): Promise<Outcome> {

@@ -65,7 +65,7 @@ solutions:
   await succeeds(['pack', 'src', '-o', 'a.iso', '--with-installer', here, ...packed], { cwd });
   await succeeds(['pack', 'src', '-o', 'far.iso', '--with-installer', elsewhere, ...packed], { cwd });
   await succeeds(['pack', 'src', '-o', 'none.iso', '--sign', 'release.key'], { cwd });
-}, 120_000);
+});
 
 const install = (...args: string[]): Promise<Outcome> => {
   rmSync(at('rendered'), { recursive: true, force: true });

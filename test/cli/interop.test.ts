@@ -21,7 +21,7 @@ beforeAll(async () => {
   await succeeds(['extract', 'a.iso', '-C', 'own'], { cwd });
   inspected = JSON.parse(await succeeds(['inspect', 'a.iso', '--json'], { cwd }));
   listing = await digestsOf('a.iso');
-}, 120_000);
+});
 
 /** SHA-256 of every file of an archive, as solpack reads it. */
 async function digestsOf(archive: string): Promise<Map<string, string>> {

@@ -53,7 +53,7 @@ async function through(meddle: (count: number) => void = () => undefined): Promi
 
 beforeAll(async () => {
   await packHeavy(folder);
-}, 120_000);
+});
 
 describe('an install that sends to a registry', () => {
   judged(
@@ -80,7 +80,7 @@ describe('an install that sends to a registry', () => {
         expect([moment, differences(await content(), undisturbed)]).toEqual([moment, []]);
       }
     },
-    isExhaustive ? 600_000 : 120_000,
+    isExhaustive ? 600_000 : 180_000,
   );
 
   judged(
@@ -100,7 +100,7 @@ describe('an install that sends to a registry', () => {
         expect([moment, differences(await content(), undisturbed)]).toEqual([moment, []]);
       }
     },
-    isExhaustive ? 600_000 : 120_000,
+    isExhaustive ? 600_000 : 180_000,
   );
 
   judged(
@@ -118,6 +118,5 @@ describe('an install that sends to a registry', () => {
       expect(await solpack(installing(whole.host), { cwd })).toMatchObject({ code: 0 });
       expect(differences(await content(), undisturbed)).toEqual([]);
     },
-    120_000,
   );
 });

@@ -27,7 +27,7 @@ const registry = dockerRegistry(folder);
 
 beforeAll(async () => {
   await packShop(folder);
-}, 120_000);
+});
 
 interface Whole {
   readonly cluster: Content;

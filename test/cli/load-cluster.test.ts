@@ -154,6 +154,7 @@ networking: {podSubnet: 10.244.0.0/16, serviceSubnet: 10.96.0.0/12}
       loading = solpack(args);
       const given = await solpack([...args, '--wait-at-most', '2s', '--quiet']);
       expect([given.code, given.stderr]).toEqual([5, expect.stringContaining('[cluster-unreachable]')]);
+      // Clock: a load that waits has to find nobody there for a while.
       await sleep(1_000);
     });
     const { code, stdout, stderr } = await loading!;

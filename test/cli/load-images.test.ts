@@ -31,7 +31,7 @@ beforeAll(async () => {
     images: { digest: string }[];
   };
   digest = images[0]!.digest;
-}, 60_000);
+});
 
 const args = (tree: string, to: string, ...more: readonly string[]): string[] => [
   'load',

@@ -7,6 +7,7 @@ import { judged, scratch } from '../support/judges.ts';
 import { deviceTest, onDevice } from '../support/loop-device.ts';
 import { nginx } from '../support/nginx.ts';
 import { selfSigned } from '../support/registry.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('media');
 const serveFiles = nginx(folder, async () => {
@@ -155,7 +156,7 @@ describe('an archive that cannot be opened', () => {
     expect(serving.said()).toContain('absent.iso');
     expect((await fetch(`${serving.first}/readyz`)).status).toBe(503);
     copyFileSync(join(folder, 'all/hello-1.0.0.iso'), join(folder, 'absent.iso'));
-    await expect.poll(async () => (await fetch(`${serving.first}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    await eventually(async () => (await fetch(`${serving.first}/readyz`)).status).toBe(200);
     rmSync(join(folder, 'absent.iso'));
   });
 });

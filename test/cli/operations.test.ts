@@ -75,7 +75,7 @@ solutions:
       - shop-1.0.0.iso
 `,
   });
-}, 120_000);
+});
 
 /** What a command prints, without what differs from run to run. */
 function lasting(line: string): string {

@@ -11,6 +11,7 @@ import { partsOf, shStepsOf } from '../support/pipelines/jenkinsfile.ts';
 import { faults, type PipelineRun, reportsOf, type Service, type Site, siteMaker } from '../support/pipelines/site.ts';
 import { tekton } from '../support/pipelines/tekton.ts';
 import { dockerRegistry, user } from '../support/registry.ts';
+import { eventually } from '../support/until.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/pipelines.md'), 'utf8');
 const folder = scratch('pipelines');
@@ -115,7 +116,7 @@ describe('Tekton', () => {
       plane().tried(['create', '--dry-run=server', '--validate=strict', '-f', '-'], { input });
     const block = blockBelow('Tekton');
     // A little while passes until a server serves kinds that it has just got to know.
-    await expect.poll(() => tried(block)).toMatchObject({ code: 0, stderr: '' });
+    await eventually(() => tried(block)).toMatchObject({ code: 0, stderr: '' });
     expect((await tried(block.replace('workingDir:', 'workDir:'))).stderr).toContain('unknown field');
   });
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await packMany(at('manifests'), 'manifests', [at('manifests.iso'), at('manifests.tar')]);
   await succeeds(['keygen', '-o', at('release')]);
   await succeeds(['sign', at('indexes.iso'), '--key', at('release.key')]);
-}, 120_000);
+});
 
 async function inspected(archive: string, ...options: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(await succeeds(['inspect', '--json', '-q', archive, ...options]));

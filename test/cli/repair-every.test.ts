@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect } from 'vitest';
 import { type JsonResults, jsonSchemas } from '../../cli/view/json.ts';
 import { type Running, solpack, starts, succeeds, writeFiles } from '../support/cli.ts';
@@ -8,6 +7,7 @@ import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.t
 import { judged, ok, run, scratch } from '../support/judges.ts';
 import { dockerRegistry } from '../support/registry.ts';
 import { solpackQuoted } from '../support/under-test.ts';
+import { until } from '../support/until.ts';
 
 const folder = scratch('repair-every');
 const at = (name: string): string => join(folder, name);
@@ -54,7 +54,7 @@ solutions: [{name: shop, activeVersion: "${version}", archives: [shop-1.0.0.iso,
     });
     await succeeds(['pack', at(`${version}.toml`), '-o', at(`shop-${version}.iso`), '--quiet']);
   }
-}, 120_000);
+});
 
 const installs = async (version: string, ...more: readonly string[]) => {
   const { url } = await registry();
@@ -65,9 +65,9 @@ const installs = async (version: string, ...more: readonly string[]) => {
 const paint = (colour: string): Promise<string> =>
   plane().kubectl('patch', 'configmap', 'settings', '--type', 'merge', '-p', `{"data":{"colour":"${colour}"}}`);
 
-async function until(wanted: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await wanted())) await sleep(100);
-}
+const itIs = async (wanted: () => Promise<boolean> | boolean): Promise<void> => {
+  await until(wanted, (is) => is);
+};
 
 const isGreen = async (): Promise<boolean> =>
   (await plane().tried(['get', 'configmap', 'settings', '-o', 'jsonpath={.data.colour}'])).stdout === 'green';
@@ -95,7 +95,7 @@ describe('status', () => {
     const out = at('watched.jsonl');
     const line = `timeout -s INT 8 ${solpackQuoted} status --watch --json -q --kubeconfig ${plane().kubeconfig} > ${out}; true`;
     const done = ok('bash', ['-c', line]);
-    await until(() => run('test', ['-s', out]).then(({ code }) => code === 0));
+    await itIs(() => run('test', ['-s', out]).then(({ code }) => code === 0));
     await paint('red');
     await done;
     const states = readFileSync(out, 'utf8')
@@ -120,7 +120,7 @@ describe('status', () => {
       });
       expect(status.reason).toMatch(/Deployment default\/web/);
       // Its controller may be late, since it had no API server for a while.
-      await until(async () => {
+      await itIs(async () => {
         const [solution] = (await statusOf('--no-images')).status.solutions;
         const web = solution?.objects.find(({ object }) => object === 'Deployment/default/web');
         return web?.state === 'degraded' && /quota/.test(web.reason ?? '');
@@ -147,10 +147,10 @@ describe('repair --every', () => {
       const words = ['repair', '--kubeconfig', plane().kubeconfig, '--every', '1s', '--json', '--progress', 'lines'];
       const repairing: Running = await starts(words);
       expect(JSON.parse(repairing.first)).toMatchObject({ repaired: [{ object: 'ConfigMap/default/settings' }] });
-      await plane().restart(() => until(() => /is tried again/.test(repairing.said())));
-      await until(() => /goes on: that is over/.test(repairing.said()));
+      await plane().restart(() => itIs(() => /is tried again/.test(repairing.said())));
+      await itIs(() => /goes on: that is over/.test(repairing.said()));
       await paint('blue');
-      await until(isGreen);
+      await itIs(isGreen);
       expect(repairing.said().match(/is tried again/g)).toHaveLength(1);
       expect(await repairing.stop()).toBe(0);
     },

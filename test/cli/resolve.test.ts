@@ -13,7 +13,7 @@ beforeAll(async () => {
   await packed('shop', '2.0.0', ['requires = { cert-manager = ">=3" }']);
   for (const version of ['1.10.0', '1.13.0', '2.0.0']) await packed('cert-manager', version);
   await packed('old', '1.0.0', ['kubernetes = "<1.30"']);
-}, 120_000);
+});
 
 describe('resolve', () => {
   test('tells which Solutions belong together, in their order, and why each is there', async () => {

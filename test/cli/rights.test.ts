@@ -95,7 +95,7 @@ ${objects('red')
   .map((one) => `---${one}`.replaceAll('own-robot', 'loaded'))
   .join('')}`,
   });
-}, 60_000);
+});
 
 /** The namespaces of the roles that are no cluster's. */
 const home: Readonly<Record<string, string>> = {

@@ -101,7 +101,7 @@ solutions: [{name: shop, archives: [shop-${version}.iso]}]
     });
     await succeeds(['pack', at(`${version}.toml`), '-o', at(`shop-${version}.iso`), '--quiet']);
   }
-}, 120_000);
+});
 
 interface History {
   readonly generations: readonly {

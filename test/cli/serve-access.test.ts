@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
 import { selfSigned, user } from '../support/registry.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('access');
 const cwd = folder;
@@ -59,10 +60,10 @@ describe('serve with --htpasswd', () => {
         Promise.all(['ada', 'bob'].map((name) => statusOf(`${serving.first}/v2/`, `${name}:${name}`)));
       expect(await statuses()).toEqual([200, 401]);
       writeFileSync(join(folder, 'followed'), 'ada:plain');
-      await expect.poll(() => serving.said()).toContain('line 1 has no SHA-crypt hash');
+      await eventually(() => serving.said()).toContain('line 1 has no SHA-crypt hash');
       expect(await statuses()).toEqual([200, 401]);
       writeFileSync(join(folder, 'followed'), bob);
-      await expect.poll(statuses).toEqual([401, 200]);
+      await eventually(statuses).toEqual([401, 200]);
     },
   );
 
@@ -134,10 +135,10 @@ describe('serve with --tls-cert and --tls-key', () => {
         });
       expect(await shown()).toBe('tls');
       copyFileSync(join(folder, 'next.crt'), join(folder, 'tls.crt'));
-      await expect.poll(() => serving.said()).toContain('made for another key');
+      await eventually(() => serving.said()).toContain('made for another key');
       expect(await shown()).toBe('tls');
       copyFileSync(join(folder, 'next.key'), join(folder, 'tls.key'));
-      await expect.poll(shown).toBe('next');
+      await eventually(shown).toBe('next');
     },
   );
 

@@ -5,6 +5,7 @@ import { smallSolution, starts, succeeds } from '../support/cli.ts';
 import { sha256Of } from '../support/iso/listing.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
 import { deviceTest } from '../support/loop-device.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('serve-media');
 const cwd = folder;
@@ -39,7 +40,7 @@ async function rightAnswers(url: string): Promise<number> {
 }
 
 const until = (url: string, wanted: (right: number) => boolean): Promise<void> =>
-  expect.poll(async () => wanted(await rightAnswers(url)), { timeout: 30_000, interval: 200 }).toBe(true);
+  eventually(async () => wanted(await rightAnswers(url))).toBe(true);
 
 /** Serves a medium, takes it away while it serves, and puts it back. */
 async function isSurvived(
@@ -54,10 +55,10 @@ async function isSurvived(
   await rightAnswers(serving.first);
   await until(serving.first, (right) => right === 0);
   const ready = async (): Promise<number> => (await fetch(`${serving.first}/readyz`)).status;
-  await expect.poll(ready, { timeout: 30_000 }).toBe(503);
+  await eventually(ready).toBe(503);
   await putBack();
   await until(serving.first, (right) => right === all);
-  await expect.poll(ready, { timeout: 30_000 }).toBe(200);
+  await eventually(ready).toBe(200);
   expect(await serving.stop()).toBe(0);
 }
 

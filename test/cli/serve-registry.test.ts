@@ -10,6 +10,7 @@ import { judged, ok, scratch } from '../support/judges.ts';
 import { hashed, largeSolution } from '../support/large.ts';
 import { fieldOf, listenerOn } from '../support/processes.ts';
 import { dockerRegistry } from '../support/registry.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('serve-registry');
 const cwd = folder;
@@ -141,7 +142,7 @@ describe('a Solution in a registry that is served', () => {
     expect(await rightAnswers(serving.first)).toBe(0);
     isUp = true;
     const right = (): Promise<number> => rightAnswers(serving.first);
-    await expect.poll(right, { timeout: 60_000, interval: 500 }).toBe(contents.length);
+    await eventually(right).toBe(contents.length);
   });
 });
 

@@ -5,6 +5,7 @@ import { sha256 } from '../../formats/digest.ts';
 import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
 import { noise } from '../support/registry.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('serve-store');
 const cwd = folder;
@@ -79,7 +80,7 @@ describe('serve --store', () => {
         if (status === 201) pushed.push({ digest: sha256(bytes), size: bytes.length });
       };
       const running = Array.from({ length: 60 }, (_, number) => push(number).catch(() => undefined));
-      await expect.poll(() => pushed.length).toBeGreaterThan(5);
+      await eventually(() => pushed.length).toBeGreaterThan(5);
       await serving.stop('SIGKILL');
       await Promise.all(running);
     }
@@ -106,7 +107,7 @@ describe('serve --store', () => {
     await fetch(`${url}/uploads/${query}`, { method: 'POST', body: new Uint8Array(bytes) });
     const blobs = (): string[] => readdirSync(join(folder, 'expiring/blobs/sha256'));
     expect(blobs()).toHaveLength(1);
-    await expect.poll(() => blobs().length).toBe(0);
+    await eventually(() => blobs().length).toBe(0);
     expect((await fetch(`${url}/${sha256(bytes)}`)).status).toBe(404);
   });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await packed('cert-manager', '1.13.0');
   await packed('cert-manager', '2.0.0');
   await packed('metrics', '1.0.0');
-}, 60_000);
+});
 
 const names = { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' };
 const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

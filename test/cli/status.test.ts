@@ -119,7 +119,7 @@ solutions: [{name: shop, archives: [shop.iso]}, {name: extra, archives: [extra.i
   await writeLayout(at('image'), [{ name: image, image: buildImage({ platforms: ['linux/amd64'], seed: 'shop' }) }]);
   for (const name of ['shop', 'extra'])
     await succeeds(['pack', at(`${name}.toml`), '-o', at(`${name}.iso`), '--quiet']);
-}, 120_000);
+});
 
 type Status = JsonResults['status'];
 

@@ -22,7 +22,7 @@ const alone = new Map<string, Content>();
 beforeAll(async () => {
   for (const name of ['shop', 'cafe']) await packShop(folder, name);
   for (const version of versions) configure(folder, 'edge', ['shop', 'cafe'], version);
-}, 120_000);
+});
 
 let address = '';
 

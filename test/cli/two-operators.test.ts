@@ -21,7 +21,7 @@ const alone = new Map<Version, Content>();
 beforeAll(async () => {
   await packShop(folder);
   for (const version of versions) configure(folder, 'other', 'shop', version);
-}, 120_000);
+});
 
 /** Begins a command on a host of its own. */
 function on(host: string, args: readonly string[]): Beginning {

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { nameOf } from '../../lib/clusters/kubernetes/api.ts';
 import { readinessOf } from '../../lib/clusters/kubernetes/readiness/index.ts';
 import { map, stated } from '../lib/clusters/kubernetes/support.ts';
+import { eventually } from '../support/until.ts';
 import { about, gone, refusal, servers, spaced } from './api-server.ts';
 
 // What an install can tell of removals, of a real API server and of the one in memory alike.
@@ -62,9 +63,9 @@ describe.each(servers)('$name', (server) => {
     const leaving = await api.read(nameOf(first), signal);
     expect(leaving?.metadata.deletionTimestamp).toMatch(/^\d{4}-.*Z$/);
     expect(readinessOf(leaving!).state).toBe('terminating');
-    await expect
-      .poll(async () => (await api.read(nameOf(first), signal))?.metadata.finalizers)
-      .toEqual(['example.com/hold']);
+    await eventually(async () => (await api.read(nameOf(first), signal))?.metadata.finalizers).toEqual([
+      'example.com/hold',
+    ]);
     await api.apply(map(`${space}/a`), {}, signal);
     await gone(first, api);
     expect((await api.apply(map(`${space}/a`), {}, signal)).metadata.uid).not.toBe(first.metadata.uid);
@@ -77,12 +78,10 @@ describe.each(servers)('$name', (server) => {
     const finalizers = ['example.com/hold'];
     const dependent = map(`${space}/owned`);
     const owned = await api.apply(about(dependent, { ownerReferences, finalizers }), {}, signal);
-    await expect
-      .poll(async () => {
-        await api.remove(nameOf(owner), { uid, propagation: 'Foreground' }, signal);
-        return (await api.read(nameOf(owned), signal))?.metadata.deletionTimestamp;
-      })
-      .toBeDefined();
+    await eventually(async () => {
+      await api.remove(nameOf(owner), { uid, propagation: 'Foreground' }, signal);
+      return (await api.read(nameOf(owned), signal))?.metadata.deletionTimestamp;
+    }).toBeDefined();
     expect((await api.read(nameOf(owner), signal))?.metadata.finalizers).toEqual(['foregroundDeletion']);
     await api.apply(about(dependent, { ownerReferences }), {}, signal);
     await gone(owned, api);

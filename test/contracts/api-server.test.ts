@@ -6,6 +6,7 @@ import { conditionOf, textAt } from '../../lib/clusters/kubernetes/readiness/fie
 import { readinessOf } from '../../lib/clusters/kubernetes/readiness/index.ts';
 import { isTransientRefusal } from '../../lib/clusters/kubernetes/transient-refusals.ts';
 import { map, stated } from '../lib/clusters/kubernetes/support.ts';
+import { eventually } from '../support/until.ts';
 import {
   about,
   alike,
@@ -235,7 +236,7 @@ describe.each(servers)('$name', (server) => {
       ['ConfigMap', 'kube-root-ca.crt'],
       ['ServiceAccount', 'default'],
     ] as const) {
-      await expect.poll(() => api.read({ apiVersion: 'v1', kind, name, namespace: space }, signal)).toBeDefined();
+      await eventually(() => api.read({ apiVersion: 'v1', kind, name, namespace: space }, signal)).toBeDefined();
     }
     const inside = await api.apply(map(`${space}/a`), {}, signal);
     const held = await api.apply(about(map(`${space}/held`), { finalizers: ['example.com/hold'] }), {}, signal);
@@ -250,9 +251,9 @@ describe.each(servers)('$name', (server) => {
       causes: [{ reason: 'NamespaceTerminating' }],
     });
     await gone(inside, api);
-    await expect
-      .poll(async () => conditionOf(await api.read(namespace, signal), 'NamespaceFinalizersRemaining'))
-      .toMatchObject({ status: 'True', message: expect.stringContaining('example.com/hold') });
+    await eventually(async () =>
+      conditionOf(await api.read(namespace, signal), 'NamespaceFinalizersRemaining'),
+    ).toMatchObject({ status: 'True', message: expect.stringContaining('example.com/hold') });
     await api.apply(map(`${space}/held`), {}, signal);
     await gone(held, api);
     await gone(live, api);
@@ -312,10 +313,13 @@ describe.each(servers)('$name', (server) => {
     await expect(api.apply(widget, {}, signal)).rejects.toMatchObject({ code: 'kind-unknown' });
     const made = await api.apply(crd, {}, signal);
     expect(['ready', 'waiting']).toContain(readinessOf(made).state);
-    await expect.poll(async () => readinessOf((await api.read(nameOf(crd), signal))!).state).toBe('ready');
-    await expect
-      .poll(async () => (await api.discover(signal, true)).find(`${group}/v1`, 'Widget'))
-      .toMatchObject({ group, version: 'v1', plural: 'widgets', namespaced: true });
+    await eventually(async () => readinessOf((await api.read(nameOf(crd), signal))!).state).toBe('ready');
+    await eventually(async () => (await api.discover(signal, true)).find(`${group}/v1`, 'Widget')).toMatchObject({
+      group,
+      version: 'v1',
+      plural: 'widgets',
+      namespaced: true,
+    });
     const applied = await api.apply(widget, {}, signal);
     expect([applied.metadata.generation, applied['spec']]).toEqual([1, { size: 1 }]);
     const resource = (await api.discover(signal)).preferred(group, 'Widget')!;

@@ -195,7 +195,7 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     }
     closeSync(file);
     expect(missed).toEqual([]);
-  }, 120_000);
+  });
 
   test('is found out where it was cut off, anywhere', async () => {
     const size = statSync(pathOf(extension)).size;

@@ -35,7 +35,6 @@ judged(
     }
     expect(whole).toBeGreaterThan(100);
   },
-  120_000,
 );
 
 judged(

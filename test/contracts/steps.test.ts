@@ -43,7 +43,7 @@ beforeAll(async () => {
   const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
   writeFileSync(given.configuration, `${head}archives: [hello.iso]\nactive: {hello: latest}\n`);
   plant(given.tree, { '010-one/plugin': printing('one'), '020-two/plugin': printing('two') });
-}, 60_000);
+});
 
 /** A plugin that prints one ConfigMap. */
 function printing(name: string): Planted {
@@ -183,7 +183,6 @@ describe.each(flows.map((flow) => [flow.name, flow] as const))('the steps of %s'
       }
       expect(stopped).toBeGreaterThan(kind === 'while' ? 0 : count - 1);
     },
-    120_000,
   );
 });
 

@@ -98,6 +98,7 @@ test('of many that find a lock that is over, one after the other takes it', asyn
     const enter = async (): Promise<void> => {
       under += 1;
       expect(under).toBe(1);
+      // Clock: others get a chance to enter as well.
       await new Promise((settle) => setTimeout(settle, 1));
       under -= 1;
     };
@@ -113,6 +114,7 @@ test('work under one lock is never done by two at once', async () => {
         under += 1;
         expect(under).toBe(1);
         expect(readlinkSync(at('shared'))).toContain(ownRun());
+        // Clock: others get a chance to enter as well.
         await new Promise((settle) => setTimeout(settle, 1));
         under -= 1;
       }),
@@ -146,6 +148,7 @@ test('a lock of a run that holds it for long is told, and stays', async () => {
 });
 
 test('a lock that is made anew again and again is not waited for without end', async () => {
+  // Clock: somebody else does so again and again.
   const again = setInterval(() => writeFileSync(at('anew'), ownRun()), 20);
   writeFileSync(at('anew'), ownRun());
   await expect(alone(at('anew'), work, 100)).rejects.toMatchObject({ code: 'output-unwritable' });

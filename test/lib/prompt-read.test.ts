@@ -24,6 +24,7 @@ test('what is read is what is there, however much of it and wherever it goes', a
 test('who reads on and on lets others have their turn, and gets the same bytes from other threads', async () => {
   await using file = await openFile(path);
   let turns = 0;
+  // Clock: it counts the turns that others get.
   const timer = setInterval(() => {
     turns += 1;
   }, 0);

@@ -68,7 +68,6 @@ const untilReady = (version: string, is = 'True'): Promise<string> =>
       return `${solutions[0]?.version} ${ready?.status} ${ready?.message}`;
     },
     (text) => text.startsWith(`${version} ${is}`),
-    90_000,
   );
 const leader = async (): Promise<string> => {
   const holder = await kubectl(
@@ -135,14 +134,14 @@ describe('solpack agent in a closed cluster', () => {
 
   nodeTest('heals within seconds what somebody deletes', async () => {
     await kubectl('delete', 'deployment', 'web', '-n', 'shop');
-    await until(imageThere, (text) => text !== '', 20_000);
+    await until(imageThere, (text) => text !== '');
     await untilReady('1.0.0');
   });
 
   nodeTest('has another replica go on where the leader is killed half-way through a version', async () => {
     const first = await leader();
     await kubectl('apply', '-f', join(archives, '2.0.0.yaml'));
-    await until(imageThere, (text) => text.includes('web:2.0.0'), 60_000);
+    await until(imageThere, (text) => text.includes('web:2.0.0'));
     await kubectl('delete', 'pod', first, '-n', 'solpack-agent', '--grace-period=0', '--force');
     await untilReady('2.0.0');
     expect(await leader()).not.toBe(first);
@@ -159,23 +158,22 @@ describe('solpack agent in a closed cluster', () => {
     await until(
       () => kubectl('get', 'solutionsconfiguration', 'edge', '-o', 'jsonpath={.status.conditions[0].reason}'),
       (reason) => reason === 'RolledBack',
-      90_000,
     );
     await kubectl('wait', '--for=condition=Degraded', 'solutionsconfiguration/edge', '--timeout=5s');
-    await until(imageThere, (text) => text.includes('web:2.0.0'), 10_000);
+    await until(imageThere, (text) => text.includes('web:2.0.0'));
     await kubectl('delete', 'deployment', 'web', '-n', 'shop');
-    await until(imageThere, (text) => text.includes('web:2.0.0'), 20_000);
+    await until(imageThere, (text) => text.includes('web:2.0.0'));
   });
 
   nodeTest('has another replica lead at once where the leader is told to end', async () => {
     const first = await leader();
     await kubectl('delete', 'pod', first, '-n', 'solpack-agent', '--wait=false');
     // The Lease of one that is killed is free after fifteen seconds.
-    await until(leader, (now) => now !== '' && now !== first, 12_000);
+    await until(leader, (now) => now !== '' && now !== first);
     // It looks after what is there, and does not try again what has not come up.
     const before = (await generations()).length;
     await kubectl('delete', 'deployment', 'web', '-n', 'shop');
-    await until(imageThere, (text) => text !== '', 20_000);
+    await until(imageThere, (text) => text !== '');
     expect(await imageThere()).toContain('web:2.0.0');
     expect(await generations()).toHaveLength(before);
     expect(await untilReady('2.0.0', 'False')).toMatch(/has failed, so that generation \d+ is back/);

@@ -4,6 +4,7 @@ import { map, stated } from '../lib/clusters/kubernetes/support.ts';
 import { applying } from '../support/node/applying.ts';
 import { component, deployment, job, pod, request, solution, space } from '../support/node/requests.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const node = sharedNode();
 const { tried, applied, refused, seen } = applying(node);
@@ -56,9 +57,7 @@ describe('what a request may not do is told before anything is changed', () => {
     await applied(request('policies', solution('policies', '1.0.0', [policy, binding])));
     // A policy counts only some time after it was made, and this one only for what is not there yet.
     const evil = ['create', 'configmap', 'evil', '--dry-run=server'];
-    await expect
-      .poll(async () => (await node().run('kubectl', evil)).stderr, { timeout: 60_000 })
-      .toContain('not wanted');
+    await eventually(async () => (await node().run('kubectl', evil)).stderr).toContain('not wanted');
     expect((await refused(of(map('default/evil')))).message).toContain('evil is not wanted');
     await untouched();
     await applied(request('policies'));

@@ -9,6 +9,7 @@ import { arriving, blobPulls, incoming } from '../support/node/pulls.ts';
 import { outerAddresses } from '../support/node/traces.ts';
 import { nodeTest, sharedCluster, type TestNode } from '../support/node.ts';
 import { selfSigned, user } from '../support/registry.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('several');
 const cwd = folder;
@@ -83,7 +84,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder, 'password'), `${user.password}\n`);
   writeFileSync(join(folder, 'users'), `${user.username}:${await ok('openssl', ['passwd', '-6', user.password])}`);
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all([...serving.values()].map((one) => one.stop()));
@@ -167,9 +168,7 @@ describe('when a server dies while a version rolls', () => {
     );
     const rolling = install('2.0.0', second!);
     // It dies in the midst of a layer.
-    await expect
-      .poll(() => Math.max(...lab().map(arriving)), { interval: 1, timeout: 60_000 })
-      .toBeGreaterThan(2 ** 20);
+    await eventually(() => Math.max(...lab().map(arriving)), { interval: 1 }).toBeGreaterThan(2 ** 20);
     await serving.get(first!)!.stop('SIGKILL');
     const { code, stderr } = await rolling;
     expect([code, stderr]).toEqual([0, expect.anything()]);
@@ -196,7 +195,7 @@ describe('when a server dies while a version rolls', () => {
       const overrides = JSON.stringify({ spec: { nodeName: name } });
       await control.kubectl('run', `tool-${name}`, '-n', 'edge', `--image=${tool}`, `--overrides=${overrides}`);
     }
-    await expect.poll(() => readyOn(tool), { timeout: 60_000 }).toEqual(lab().map(({ name }) => name));
+    await eventually(() => readyOn(tool)).toEqual(lab().map(({ name }) => name));
   });
 
   nodeTest('status says so on every node, and join-mirror goes on only where that is allowed', async () => {

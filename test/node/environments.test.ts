@@ -11,6 +11,7 @@ import { pageOf, web } from '../support/node/shops.ts';
 import { image, type Recipe, unpulled, workshop } from '../support/node/solutions.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
 import { bundleDeployment, operatorBundle } from '../support/operator-bundles.ts';
+import { eventually } from '../support/until.ts';
 
 // What runs on a real node with Pods of its own: versions of a Solution side by side, and an operator out of its bundle.
 
@@ -50,11 +51,11 @@ describe('environments', () => {
   nodeTest('serve each its version; one is upgraded and removed while Pods of the other run on', async () => {
     await installs({ 'team-a': '1.0.0', 'team-b': '2.0.0' });
     // The node's proxy hears of Pods that are ready a moment after their Deployment does.
-    await expect.poll(() => page('team-a')).toBe('1.0.0');
-    await expect.poll(() => page('team-b')).toBe('2.0.0');
+    await eventually(() => page('team-a')).toBe('1.0.0');
+    await eventually(() => page('team-b')).toBe('2.0.0');
     const running = await pods('team-b');
     await installs({ 'team-a': '2.0.0', 'team-b': '2.0.0' });
-    await expect.poll(() => page('team-a'), { timeout: 30_000 }).toBe('2.0.0');
+    await eventually(() => page('team-a')).toBe('2.0.0');
     await installs({ 'team-b': '2.0.0' });
     expect(await node().kubectl('get', 'namespace', 'team-a', '--ignore-not-found')).toBe('');
     expect([await page('team-b'), await pods('team-b')]).toEqual(['2.0.0', running]);

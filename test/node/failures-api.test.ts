@@ -64,7 +64,6 @@ describe.concurrent('before anything is touched, an install says in one line', (
     await until(
       async () => (await node().run('kubectl', dry)).stderr,
       (told) => told.includes('second'),
-      60_000,
     );
     expect(await refused(shop, [map('policy/second')])).toBe(
       "solpack: ConfigMap policy/second: apply is refused: ValidatingAdmissionPolicy 'firsts' with binding 'firsts' denied request: nothing is second here; change the object, or the policy and its binding [object-refused]",
@@ -86,7 +85,6 @@ describe.concurrent('before anything is touched, an install says in one line', (
     await until(
       () => shop.page(),
       (page) => page === 'second',
-      60_000,
     );
   });
 
@@ -155,7 +153,6 @@ describe.concurrent('of a cluster that does not take the credentials, or is not 
     await until(
       async () => (await node().run('kubectl', allowed)).stdout,
       (answer) => answer === 'yes\n',
-      60_000,
     );
     expect(await by(deployer)).toBe(
       `solpack: ${serverOf(deployer)}: user "deployer" may not patch configmaps in rights; let an administrator allow it to deployer, or use a kubeconfig of somebody who may [cluster-forbidden]`,
@@ -244,7 +241,6 @@ nodeTest('what is held by a finalizer is named once the new version serves, and 
   await until(
     () => shop.page(),
     (page) => page === 'second',
-    60_000,
   );
   await holds([]);
   await shops.installs(second);

@@ -97,7 +97,6 @@ describe.concurrent('while the version before goes on serving, an install says i
     await until(
       () => node().kubectl(...pending),
       (pods) => pods.includes('pod/web-'),
-      30_000,
     );
     await serving.stop();
     await node().kubectl('label', 'node', 'node', 'pulls=now');

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder, 'none.yaml'), `${head}solutions: []\n`);
   images = JSON.parse(await succeeds(['inspect', '1.0.0.iso', '--json'], { cwd })).images;
-}, 120_000);
+});
 
 function needsRoot(context: TestContext): void {
   if (process.getuid?.() !== 0) context.skip('needs root');

@@ -6,6 +6,7 @@ import { busyboxArchive } from '../../scripts/node/busybox.ts';
 import { succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('images-on-node');
 const cwd = folder;
@@ -24,7 +25,7 @@ beforeAll(async () => {
       `${head}solutions: [{name: guestbook, activeVersion: "${version}", ${archives}}]\n`,
     );
   }
-}, 120_000);
+});
 
 const socket = (): string => join(node().state, 'containerd.sock');
 const ctr = (...args: string[]): Promise<string> =>
@@ -97,7 +98,7 @@ describe('images that are on the node alone', () => {
     const listed = await ctr('images', 'list', '-q');
     expect(listed).toContain(other);
     await collectGarbage();
-    await expect.poll(() => ctr('images', 'list', '-q'), { timeout: 120_000 }).not.toContain(other);
+    await eventually(() => ctr('images', 'list', '-q')).not.toContain(other);
     const kept = listed.split('\n').filter((name) => name.includes('guestbook/'));
     expect(kept).toContain('registry.example.com/guestbook/web:1.0.0');
     expect((await ctr('images', 'list', '-q')).split('\n')).toEqual(expect.arrayContaining(kept));

@@ -31,7 +31,7 @@ beforeAll(async () => {
   return async () => {
     await serving?.stop();
   };
-}, 120_000);
+});
 
 /** The URL of a serve inside the node, which runs until the tests end. */
 async function served(): Promise<string> {

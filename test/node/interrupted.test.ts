@@ -240,6 +240,7 @@ describe('an API server', () => {
         has('2.0.0, web'),
         async () => {
           await server.send('STOP');
+          // Clock: the API server hangs for a while.
           await sleep(5_000);
           await server.send('CONT');
         },

@@ -8,13 +8,14 @@ import { pauseImage } from '../../scripts/node/state.ts';
 import { run, scratch } from '../support/judges.ts';
 import { type Marks, marksOf, tracesOf } from '../support/node/traces.ts';
 import { nodeTest, startNode, type TestNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('lifecycle');
 const library = join(import.meta.dirname, '../../scripts/node/index.ts');
 const script = join(import.meta.dirname, '../../scripts/node.ts');
 
 /** Traces go a moment after the process that they belong to. */
-const gone = (marks: Marks): Promise<void> => expect.poll(() => tracesOf(marks), { timeout: 30_000 }).toEqual([]);
+const gone = (marks: Marks): Promise<void> => eventually(() => tracesOf(marks)).toEqual([]);
 
 /** Gives a node a Pod, and so a network namespace, mounts and cgroups of containers. */
 async function runPod(node: TestNode): Promise<void> {
@@ -79,7 +80,7 @@ describe('nothing is left of a node', () => {
     const marks = marksOf(node);
     process.kill(node.keeper, 'SIGKILL');
     await node[Symbol.asyncDispose]();
-    await expect.poll(() => tracesOf(marks).filter((trace) => trace.startsWith('process'))).toEqual([]);
+    await eventually(() => tracesOf(marks).filter((trace) => trace.startsWith('process'))).toEqual([]);
     await using next = await startNode();
     await gone(marks);
     expect(tracesOf(marksOf(next))).not.toEqual([]);

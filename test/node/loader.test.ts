@@ -6,6 +6,7 @@ import { scratch } from '../support/judges.ts';
 import { packSolpack, solpackImage } from '../support/node/solpack-image.ts';
 import { claimOf, packWeb } from '../support/node/web-solution.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('node-loader');
 const cwd = folder;
@@ -105,7 +106,7 @@ async function told(): Promise<Told> {
 
 /** Waits until it tells that it is in a state. */
 async function untilTold(state: string): Promise<Told> {
-  await expect.poll(async () => (await told()).data['state'], { timeout: 90_000, interval: 200 }).toBe(state);
+  await eventually(async () => (await told()).data['state']).toBe(state);
   return told();
 }
 
@@ -120,7 +121,7 @@ async function jobEnd(): Promise<string[]> {
     const { items } = await node().get<Jobs>('jobs', '-n', namespace);
     return items.flatMap(({ status }) => (status.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`));
   };
-  await expect.poll(async () => (await conditions()).length, { timeout: 60_000 }).toBeGreaterThan(1);
+  await eventually(async () => (await conditions()).length).toBeGreaterThan(1);
   return conditions();
 }
 
@@ -147,7 +148,7 @@ describe('the loader', () => {
     await load(configuration(archive), ...trusted);
     const waiting = async (): Promise<string | undefined> =>
       (await told()).components.find(({ component }) => component === 'web')?.state;
-    await expect.poll(waiting, { timeout: 90_000, interval: 200 }).toBe('waiting');
+    await eventually(waiting).toBe('waiting');
     expect(await told()).toMatchObject({
       data: { state: 'running' },
       components: [{ component: 'base', state: 'ready' }, {}],
@@ -185,7 +186,7 @@ describe('the loader', () => {
 /** Waits until a loader waits for the Pod of `web`, and returns the name of its own. */
 async function untilWaiting(): Promise<string> {
   const state = async (): Promise<string | undefined> => (await told()).components[1]?.state;
-  await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('waiting');
+  await eventually(state).toBe('waiting');
   return (await told()).runner;
 }
 
@@ -221,9 +222,7 @@ describe('the loader that ends before it is done', () => {
       const { data, attempt } = await told();
       return `${attempt} ${data['state']} ${data['reason']}`;
     };
-    await expect
-      .poll(reason, { timeout: 60_000, interval: 100 })
-      .toContain(`2 running ${pod} ended without a word during: wait Deployment edge/web`);
+    await eventually(reason).toContain(`2 running ${pod} ended without a word during: wait Deployment edge/web`);
     await untilTold('ready');
     expect(await jobEnd()).toContain('Complete CompletionsReached');
   });

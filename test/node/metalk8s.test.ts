@@ -40,7 +40,7 @@ beforeAll(async () => {
   return async () => {
     await serving?.stop();
   };
-}, 120_000);
+});
 
 async function install(version: string): Promise<void> {
   serving ??= await node().serves(['serve', '-f', '1.0.0.yaml', '--key', 'site.pub', '--listen', '127.0.0.1:5000'], {

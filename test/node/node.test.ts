@@ -7,6 +7,7 @@ import { kubernetesRelease } from '../../scripts/node/release.ts';
 import { scratch } from '../support/judges.ts';
 import { outerAddresses } from '../support/node/traces.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('cluster');
 const node = sharedNode();
@@ -66,7 +67,7 @@ describe('the node', () => {
     const { spec } = await node().get<{ spec: { clusterIP: string } }>('service', 'web');
     const fetching = `fetch('http://${spec.clusterIP}/').then((page) => page.text()).then(console.log, () => {})`;
     const answer = async (): Promise<string> => (await node().ok(process.execPath, ['-e', fetching])).trim();
-    await expect.poll(answer).toBe('hello from a Pod');
+    await eventually(answer).toBe('hello from a Pod');
     const inPod = ['exec', 'deployment/web', '--', '/bin/sh', '-c'];
     const asking = `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc -w 20 ${spec.clusterIP} 80`;
     // Half of them, or so, are answered by the Pod that asks.

@@ -5,6 +5,7 @@ import type { Visits } from '../../scripts/demo/visitor.ts';
 import { type Running, succeeds, writeFiles } from '../support/cli.ts';
 import { type Outcome, scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('rolling');
 const cwd = folder;
@@ -44,7 +45,7 @@ beforeAll(async () => {
   return async () => {
     await Promise.all(running.map((one) => one.stop()));
   };
-}, 120_000);
+});
 
 describe('an upgrade of the example Solution', () => {
   nodeTest('loses no request of those who ask for its page all the time', async () => {
@@ -58,7 +59,7 @@ describe('an upgrade of the example Solution', () => {
     expect([second.code, second.stderr]).toEqual([0, expect.anything()]);
     // Pods of the old version serve on for a moment after they were told to end; then they are gone.
     const pods = ['get', 'pods', '-n', 'guestbook', '-o', 'jsonpath={.items[*].spec.containers[*].image}'];
-    await expect.poll(() => node().kubectl(...pods), { timeout: 60_000 }).not.toContain('web:1.0.0');
+    await eventually(() => node().kubectl(...pods)).not.toContain('web:1.0.0');
     asking.endInput();
     const { code, stdout, stderr } = await asking.ended;
     expect([code, stderr]).toEqual([0, '']);

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const spec = { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] };
   const server = web('shop', 'open', { container: { image } });
   await packSolution(shop, 'shop', image, [space('shop'), stated('v1', 'Service', 'shop/web', { spec }), server]);
-}, 120_000);
+});
 
 const flags = (): string[] => {
   const { kubeconfig, hostsDir } = node();
@@ -130,7 +130,6 @@ describe('a registry in the cluster', () => {
     await until(
       () => page().catch(String),
       (answer) => answer === 'open',
-      60_000,
     );
     const status = await node().solpack(['status', '--kubeconfig', node().kubeconfig, '--json'], { cwd });
     expect(JSON.parse(status.stdout).solutions).toEqual([

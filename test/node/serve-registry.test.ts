@@ -6,6 +6,7 @@ import { find, scratch } from '../support/judges.ts';
 import { packEdge, registry, webImage } from '../support/node/edge.ts';
 import { blobPulls } from '../support/node/pulls.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('node-serve-registry');
 const cwd = folder;
@@ -29,7 +30,7 @@ describe('a serve that reads a registry', () => {
     const storage = { filesystem: { rootdirectory: join(folder, 'data') } };
     writeFileSync(config, stringify({ version: 0.1, log: { level: 'error' }, storage, http: { addr: host } }));
     const behind = node().begins(['serve', config], { program });
-    await expect.poll(answers).toBe('200');
+    await eventually(answers).toBe('200');
     await node().succeeds(['push', 'edge-1.0.0.iso', solution], { cwd });
     await using serving = await node().serves(['serve', solution, '--listen', listen], { cwd });
     const mirrors = ['--hosts-dir', node().hostsDir];

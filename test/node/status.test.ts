@@ -1,11 +1,11 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect } from 'vitest';
 import { type JsonResults, jsonSchemas } from '../../cli/view/json.ts';
 import { type Running, succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { until } from '../support/until.ts';
 
 const folder = scratch('node-status');
 const cwd = folder;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   return async () => {
     await serving?.stop();
   };
-}, 120_000);
+});
 
 async function statusOf(): Promise<{ code: number; status: Status }> {
   const { code, stdout, stderr } = await node().solpack(['status', '--kubeconfig', node().kubeconfig, '--json', '-q']);
@@ -36,12 +36,12 @@ async function statusOf(): Promise<{ code: number; status: Status }> {
 
 /** Asks until an object is as expected. */
 async function untilObject(name: string, isWanted: (one: ObjectStatus) => boolean): Promise<ObjectStatus> {
-  for (;;) {
-    const { status } = await statusOf();
-    const found = status.solutions.flatMap(({ objects }) => objects).find(({ object }) => object === name);
-    if (found !== undefined && isWanted(found)) return found;
-    await sleep(500);
-  }
+  const found = await until(
+    async () =>
+      (await statusOf()).status.solutions.flatMap(({ objects }) => objects).find(({ object }) => object === name),
+    (one) => one !== undefined && isWanted(one),
+  );
+  return found!;
 }
 
 const web = 'Deployment/guestbook/web';

@@ -80,6 +80,6 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
         }),
         { seed: 4, numRuns: 500 },
       );
-    }, 120_000);
+    });
   },
 );

@@ -190,6 +190,5 @@ describe.each(Object.keys(shapes))('an archive %s', (shape) => {
       expect(seen.found).toBe(150);
       expect(await isFound(good, Buffer.from(good.bytes))).toBe(false);
     },
-    120_000,
   );
 });

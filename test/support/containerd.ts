@@ -53,6 +53,7 @@ path = ${at('opt')}
   const words = ['--address', address, '--namespace', 'k8s.io'];
   while ((await run('ctr', [...words, 'version'])).code !== 0) {
     if (child.exitCode !== null) throw new Error(`containerd ended:\n${said}`);
+    // Clock: between two tries.
     await pause(50);
   }
   return {

@@ -31,7 +31,7 @@ export interface ControlPlane extends AsyncDisposable {
 export function controlPlaneTest(
   name: string,
   work: (context: TestContext) => Promise<void> | void,
-  timeout = 120_000,
+  timeout = 180_000,
 ): void {
   test(name, { timeout }, async (context) => {
     const lacks = lackingForControlPlane();

@@ -152,6 +152,7 @@ function drip(
 ): void {
   answer.resume();
   response.writeHead(answer.statusCode ?? 0, headers);
+  // Clock: a server that answers byte by byte.
   const timer = setInterval(() => response.write('x'), pause);
   response.once('close', () => clearInterval(timer));
 }

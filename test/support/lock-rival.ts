@@ -32,6 +32,7 @@ export async function startRival(folder: string): Promise<Rival> {
 async function compete(path: string, state: Int32Array): Promise<void> {
   const folder = await holdFolder(path);
   // Lives until it is ended.
+  // Clock: it keeps the thread alive.
   setInterval(() => folder.path, 1000);
   const told = Atomics.waitAsync(state, 0, WAITS!);
   parentPort!.postMessage('ready');

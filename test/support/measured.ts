@@ -12,9 +12,7 @@ export interface Measured extends Outcome {
   readonly cpu: number;
 }
 
-/** From how many seconds of processors on a run is compared with the yardstick, and how many that takes on a quiet machine. */
-const JUDGED = 2;
-const QUIET = 0.1;
+const yardstick = join(import.meta.dirname, 'yardstick.ts');
 
 /** Runs solpack as a user does, in a process of its own, and measures it. */
 export async function measured(args: readonly string[], options: ShellOptions = {}): Promise<Measured> {
@@ -25,24 +23,12 @@ export async function measured(args: readonly string[], options: ShellOptions = 
     hook,
     // Linux counts in maxRSS what the process had that it was forked from.
     `import { readFileSync, writeFileSync } from 'node:fs';
-const seconds = () => {
-  const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  return (userCPUTime + systemCPUTime) / 1e6;
-};
-// What a busy machine does in more time than a quiet one takes it for this as well.
-const yardstick = () => {
-  const text = JSON.stringify(Array.from({ length: 60_000 }, (_, number) => ({ number, name: 'name ' + number })));
-  const begun = seconds();
-  for (let times = 0; times < 4; times += 1) JSON.parse(text);
-  return seconds() - begun;
-};
+import { asIfQuiet, processorSeconds } from ${JSON.stringify(yardstick)};
 process.on('exit', () => {
   const { maxRSS } = process.resourceUsage();
   const [, own] = process.platform === 'linux' ? /VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8')) : [];
   const peak = 1024 * Number(own ?? maxRSS);
-  const taken = seconds();
-  const cpu = taken > ${JUDGED} ? taken / Math.max(1, yardstick() / ${QUIET}) : taken;
-  writeFileSync(${JSON.stringify(usage)}, JSON.stringify({ peak, cpu }));
+  writeFileSync(${JSON.stringify(usage)}, JSON.stringify({ peak, cpu: asIfQuiet(processorSeconds()) }));
 });`,
   );
   try {

@@ -87,6 +87,7 @@ async function start(root: string, options: NginxOptions, attempts: number): Pro
           read = end + 1;
           return since;
         }
+        // Clock: between two looks.
         await sleep(5);
       }
     },
@@ -150,6 +151,7 @@ async function listens(child: ChildProcess, port: number): Promise<boolean> {
       socket.once('error', () => settle(false));
     });
     if (open) return child.exitCode === null;
+    // Clock: between two tries.
     await sleep(10);
   }
 }

@@ -94,6 +94,7 @@ export async function emulated(
         if (shown === last && is(shown)) return shown;
         if (Date.now() > end) throw new Error(`the terminal shows instead:\n${shown}`);
         last = shown;
+        // Clock: between two looks.
         await new Promise((wake) => setTimeout(wake, PAUSE));
       }
     },

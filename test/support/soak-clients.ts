@@ -64,7 +64,9 @@ let ended = false;
 function run(kind: Kind): void {
   const socket = connect({ host: hostname, port: Number(port) });
   counts.opened += 1;
+  // Clock: a client lives for a while.
   const timers = [setTimeout(() => socket.resetAndDestroy(), kind.life)];
+  // Clock: a client acts at intervals.
   if (kind.go) timers.push(setInterval(() => socket.writable && kind.go?.(socket), kind.every));
   socket.on('error', () => undefined);
   socket.on('connect', () => {
@@ -74,10 +76,12 @@ function run(kind: Kind): void {
   });
   socket.on('close', () => {
     for (const timer of timers) clearTimeout(timer);
+    // Clock: another one comes in its place.
     if (!ended) setTimeout(run, 1000, kind);
   });
 }
 
+// Clock: they come one after the other.
 for (let number = 0; number < Number(count); number += 1) setTimeout(run, number, kinds[number % kinds.length]!);
 process.stdin.resume().on('end', () => {
   ended = true;

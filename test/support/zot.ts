@@ -22,7 +22,7 @@ export async function startZot(folder: string, work: (host: string) => Promise<v
   const ended = once(child, 'close');
   try {
     const asked = (): Promise<string> => fetch(`http://${host}/v2/`).then(({ status }) => `${status}`, String);
-    await until(asked, (answer) => answer === '200', 30_000);
+    await until(asked, (answer) => answer === '200');
     await work(host);
   } finally {
     child.kill();

@@ -90,6 +90,7 @@ async function settled(ask: () => Promise<string>): Promise<string> {
     const now = (await ask()).split('\n').sort().join('\n');
     same = now === last && now.includes("'batch-") ? same + 1 : 0;
     last = now;
+    // Clock: that nothing changes any more is only seen after a while.
     await sleep(300);
   }
   return last;

@@ -24,6 +24,7 @@ async function connected<T>(work: (api: KubernetesApi) => Promise<T>): Promise<T
     for (;;) {
       const discovery = await api.discover(signal, true);
       if (discovery.find('sound.example.com/v1', 'Gadget')) break;
+      // Clock: between two tries.
       await sleep(50);
     }
     return await work(api);

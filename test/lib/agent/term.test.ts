@@ -18,6 +18,7 @@ test('a configuration that is gone before it was looked at is told of as gone', 
   const told: AgentNews[] = [];
   const term = new AbortController();
   const never = async (): Promise<never> => {
+    // Clock: a question that nobody answers.
     await sleep(60_000, undefined, { signal: term.signal });
     throw new Error('nothing ended the term');
   };
@@ -49,7 +50,8 @@ test('a configuration that is gone before it was looked at is told of as gone', 
     probes: undefined,
   } as const;
   const vitals = { isLeader: true, isConnected: true, isReady: true, installs: 0, repaired: 0, failures: 0 };
-  const end = setTimeout(() => term.abort(new Error('nothing was told')), 10_000);
+  // Clock: a limit, for a failure that would have no end.
+  const end = setTimeout(() => term.abort(new Error('nothing was told')), 60_000);
   await expect(leadTerm(request, vitals, { ...testFlow(), signal: term.signal })).rejects.toThrow('the term is over');
   clearTimeout(end);
   expect(told).toMatchObject([{ type: 'Warning', reason: 'Gone' }]);

@@ -147,7 +147,6 @@ describe('a signature of a tar', () => {
         expect(mended.bytes.equals(whole.bytes), `after step ${fault}`).toBe(true);
       }
     },
-    60_000,
   );
 
   test('is another one where pack goes on, with the contents that were there', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
     'broken.iso': 'nothing',
   });
   execFileSync('mkfifo', [at('pipe.iso')]);
-}, 60_000);
+});
 
 async function names(wanted: WantedNames, signal?: AbortSignal): Promise<string[]> {
   const found: string[] = [];

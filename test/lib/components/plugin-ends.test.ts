@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plugin } from '../../../lib/components/plugin.ts';
 import type { Event } from '../../../lib/events.ts';
 import { scratch } from '../../support/judges.ts';
+import { eventually } from '../../support/until.ts';
 import { configMap, flowIn, objectsBy, type Planted, plant, plugin as script, specOf, unpacked } from './support.ts';
 
 const folder = scratch('components-plugin-ends');
@@ -178,7 +179,7 @@ describe('api-version', () => {
       message: `api-version did not end within 5 s: ${child}`,
     });
     vi.useRealTimers();
-    await vi.waitFor(() => expect(stateOf(child)).toBe('gone'));
+    await eventually(() => stateOf(child)).toBe('gone');
   });
 });
 

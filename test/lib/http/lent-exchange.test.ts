@@ -76,6 +76,7 @@ describe('an answer that is read into lent memory', () => {
     const first = (await ask()).read()[Symbol.asyncIterator]();
     for (let left = body.length; left > 0; ) left -= (await first.next()).value!.length;
     const second = await ask(1_000_000);
+    // Clock: the second answer has to arrive while nobody reads.
     await new Promise((settle) => setTimeout(settle, 20));
     await expect(first.next()).resolves.toMatchObject({ done: true });
     expect(Buffer.from(await second.gather(body.length)).equals(body)).toBe(true);
@@ -124,9 +125,11 @@ describe('an answer that is read into lent memory', () => {
   test('followed by bytes that nobody asked for leaves no connection behind', async () => {
     const { read, seen } = await served((socket) => {
       socket.write(Buffer.concat([Buffer.from(plain), body]));
+      // Clock: these bytes are to come in a packet of their own.
       setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'), 20);
     });
     expect((await read()).equals(body)).toBe(true);
+    // Clock: the bytes have to arrive while nobody asks.
     await new Promise((settle) => setTimeout(settle, 100));
     expect((await read()).equals(body)).toBe(true);
     expect(seen.connections).toBe(2);
@@ -151,6 +154,7 @@ describe('an answer that is read into lent memory', () => {
     const stop = new AbortController();
     const { read } = await served((socket) => {
       socket.write(`${plain}few`);
+      // Clock: some of the body has to be there.
       setTimeout(() => stop.abort(new Error('enough')), 20);
     });
     await expect(read(1000, stop.signal)).rejects.toThrow('enough');

@@ -272,12 +272,14 @@ describe('a plugin whose precondition is unmet', () => {
   async function waiting(retryFor: number) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { request, flow } = prepared({ '010-a/plugin': plugin(slow), '010-a/map.yaml': configMap('a') });
+    // Clock: it is a fake one.
     const begun = performance.now();
     const onEvent = (event: Event): void => {
       if (event.type !== 'notice' || !event.message.endsWith('run again in 5 s')) return;
       setImmediate(() => vi.advanceTimersByTime(5_000));
     };
     const outcome = await load({ ...request, retryFor }, { ...flow, onEvent }).catch((error: unknown) => error);
+    // Clock: it is a fake one.
     return { outcome, waited: performance.now() - begun };
   }
 

@@ -58,6 +58,7 @@ describe('a folder of images', () => {
         if (size !== undefined) sizes.set(name!, [...(sizes.get(name!) ?? []), size]);
       });
       await put(store);
+      // Clock: events of the file system come a moment later.
       await pause(50);
       watcher.close();
       expect([...sizes.keys()].sort()).toEqual(readdirSync(folder).sort());

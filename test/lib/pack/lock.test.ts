@@ -39,7 +39,7 @@ const digestOf = (name: string, seed: string) => buildImage({ seed: `${name} ${s
 beforeAll(async () => {
   if (judges.some((judge) => find(judge) === undefined)) return;
   ({ host } = await registry());
-}, 60_000);
+});
 
 describe('a tag that has moved', () => {
   judged(

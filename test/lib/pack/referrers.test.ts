@@ -63,7 +63,7 @@ beforeAll(async () => {
   const definition = writeDefinition(join(folder, 'all'), [{ reference: 'registry.example.com/team/web:v1', source }]);
   for (const name of ['all.tar', 'all.iso'])
     await packHere(definition, join(folder, name), { connect: connectPlainly });
-}, 120_000);
+});
 
 describe('what refers to an image in a registry', () => {
   judged('comes along: of the index, of its children, of referrers, and under cosign’s tags', judges, async () => {

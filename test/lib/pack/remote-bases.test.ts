@@ -31,7 +31,7 @@ beforeAll(async () => {
   await git(work, 'tag', 'v1');
   await ok('git', ['clone', '--quiet', '--bare', work, join(repositories, 'org/app.git')]);
   (await server()).answer = (request, response) => answerGit(repositories, request, response);
-}, 60_000);
+});
 
 const definition = (path: string, kind = 'kustomize'): string =>
   `name = "s"\nversion = "1.0.0"\n[[components]]\nname = "web"\nkind = "${kind}"\npath = "${path}"\n`;

@@ -210,6 +210,7 @@ describe('a chart of a Helm repository', () => {
       if (!url?.endsWith('/cut/web-1.0.0.tgz') || headers.range !== undefined) return false;
       cuts += 1;
       response.writeHead(200, { 'content-length': bytes.length });
+      // Clock: the bytes have to leave before the connection is cut.
       response.write(bytes.subarray(0, 100), () => setTimeout(() => response.destroy(), 50));
       return true;
     };

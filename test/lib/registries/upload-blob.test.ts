@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { noise } from '../../support/registry.ts';
-
+import { eventually } from '../../support/until.ts';
 import { blob, connect, front, image, manifest, user } from './front.ts';
 
 describe('upload', () => {
@@ -54,8 +54,8 @@ describe('upload', () => {
     const pushed = (await connect(host)).push({ ...blob(noise('x', 1)), size }, endless);
     await expect(pushed).rejects.toMatchObject({ message: expect.stringContaining('413 (SIZE_INVALID: too large)') });
     expect(pulled).toBeLessThan(size);
-    await expect.poll(() => released).toBe(true);
-    await expect.poll(() => seen[1]!.socket.destroyed).toBe(true);
+    await eventually(() => released).toBe(true);
+    await eventually(() => seen[1]!.socket.destroyed).toBe(true);
   });
 
   test('a registry that alters a manifest is refused', async () => {

@@ -8,7 +8,7 @@ import type { ServedContent } from '../../../lib/registry-server/content.ts';
 import { startRegistry } from '../../../lib/registry-server/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { openRepository } from '../../support/open-repository.ts';
-
+import { eventually } from '../../support/until.ts';
 import { call, image, layer, layerPath, other, registry, sbom, served, signature } from './shelf.ts';
 
 const folder = scratch('embedded');
@@ -55,16 +55,11 @@ describe('many and slow clients', () => {
     socket.pause();
     // Reading stops once the buffers between the two are full, wherever that is.
     let last = -1;
-    await expect
-      .poll(
-        () => {
-          const same = read === last;
-          last = read;
-          return same;
-        },
-        { interval: 100 },
-      )
-      .toBe(true);
+    await eventually(() => {
+      const same = read === last;
+      last = read;
+      return same;
+    }).toBe(true);
     expect(read).toBeLessThan(64 * 1024 * 1024);
     socket.destroy();
     await large.close();

@@ -17,7 +17,8 @@ function waited(port: number, patience: number): Promise<void> {
 describe('a registry in the cluster', () => {
   test('is waited for until it answers', async () => {
     const port = await freePort();
-    const waiting = waited(port, 30_000);
+    const waiting = waited(port, 120_000);
+    // Clock: nobody answers for a while.
     await sleep(300);
     const registry = await startRegistry([], { host: '127.0.0.1', port });
     await waiting;

@@ -12,6 +12,7 @@ import { packHere, testFlow } from '../../support/flow.ts';
 import { buildImage, writeLayout } from '../../support/image.ts';
 import { scratch } from '../../support/judges.ts';
 import { noise } from '../../support/registry.ts';
+import { eventually } from '../../support/until.ts';
 
 const folder = scratch('watch');
 const kept = (name: string): string => join(folder, `${name}.iso`);
@@ -51,7 +52,7 @@ async function start(request: Partial<ServeRequest>, flow = testFlow()): Promise
 const statusOf = async (url: string, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
 const tags = (name: string): string => `/v2/${name}/web/tags/list`;
 const become = (url: string, path: string, status: number): Promise<void> =>
-  expect.poll(() => statusOf(url, path)).toBe(status);
+  eventually(() => statusOf(url, path)).toBe(status);
 
 describe('while it runs', () => {
   test('archives that come into a folder are served, and those that go are not', async () => {
@@ -82,7 +83,7 @@ describe('while it runs', () => {
     await become(url, tags('two'), 200);
     expect(await statusOf(url, tags('one'))).toBe(404);
     writeFileSync(configuration, 'kind: Nothing');
-    await expect.poll(() => flow.events.filter((event) => event.type === 'notice').length).toBeGreaterThan(2);
+    await eventually(() => flow.events.filter((event) => event.type === 'notice').length).toBeGreaterThan(2);
     expect(await statusOf(url, tags('two'))).toBe(200);
     write(kept('one'), kept('two'));
     await become(url, tags('one'), 200);
@@ -97,15 +98,15 @@ describe('while it runs', () => {
     copyFileSync(kept('other'), join(archives, 'd.iso'));
     const refused = (name: string): unknown =>
       flow.events.find((event) => event.type === 'notice' && event.subject === join(archives, name));
-    await expect.poll(() => refused('b.iso')).toMatchObject({ message: expect.stringContaining('is not served') });
-    await expect.poll(() => refused('d.iso')).toMatchObject({ message: expect.stringContaining('one/web:1.0.0') });
+    await eventually(() => refused('b.iso')).toMatchObject({ message: expect.stringContaining('is not served') });
+    await eventually(() => refused('d.iso')).toMatchObject({ message: expect.stringContaining('one/web:1.0.0') });
     expect(await statusOf(url, tags('one'))).toBe(200);
     rmSync(join(archives, 'b.iso'));
     renameSync(join(archives, 'd.iso'), join(archives, 'a.iso'));
     const digest = async (): Promise<string | null> =>
       (await fetch(`${url}/v2/one/web/manifests/1.0.0`)).headers.get('docker-content-digest');
     const before = await digest();
-    await expect.poll(digest).not.toBe(before);
+    await eventually(digest).not.toBe(before);
   });
 
   test('files that stand for far more than they are, and names that are none, keep nothing else from being served', async () => {
@@ -151,7 +152,7 @@ describe('while it runs', () => {
     writeFileSync(join(folder, 'a.key'), generateKey('ecdsa-p256-sha256').privatePem);
     const signer = await loadPrivateKey(join(folder, 'a.key'));
     await signArchive({ archive, signer, output: undefined, verify: false }, testFlow());
-    await expect.poll(count).toBe(2);
+    await eventually(count).toBe(2);
   });
 
   test('a named archive that is gone makes it unready, until it is back', async () => {
@@ -184,7 +185,7 @@ test('a download of an archive that goes is sent to its end', async () => {
   rmSync(path);
   await become(url, tags('large'), 404);
   expect(await rest(socket)).toBe(bytes.length);
-}, 60_000);
+});
 
 /** Asks for something, and reads no more than that the answer has begun. */
 async function halfway(url: string, path: string): Promise<Socket> {

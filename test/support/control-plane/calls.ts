@@ -86,6 +86,7 @@ async function made(api: KubernetesApi, step: Step): Promise<unknown> {
     return api.log({ namespace, name }, container, { lines: step.lines }, signal);
   }
   if ('served' in step) {
+    // Clock: between two tries.
     while (!(await api.discover(signal, true)).find(...step.served)) await sleep(50);
     return true;
   }

@@ -107,6 +107,7 @@ function run(args: readonly string[]): Promise<void> {
       });
     }
     const stop = (): void => void child.kill('SIGKILL');
+    // Clock: a limit, for a machine that never ends.
     const late = setTimeout(stop, patience);
     process.once('exit', stop);
     child.once('error', reject);

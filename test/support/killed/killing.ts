@@ -27,6 +27,7 @@ export async function killedAt(moment: Moment, args: readonly string[], cwd: str
   const env = typeof moment === 'string' ? { SOLPACK_TEST_KILL: moment } : {};
   const { kill, ended } = beginning([...args, '--progress', 'json'], cwd, env);
   if (typeof moment === 'number') {
+    // Clock: it is killed at an instant that chance chose.
     await Promise.race([sleep(moment), ended]);
     kill();
   }
@@ -40,9 +41,11 @@ export async function momentsOf(
 ): Promise<{ readonly moments: readonly string[]; readonly duration: number }> {
   const file = join(cwd, 'moments');
   rmSync(file, { force: true });
+  // Clock: it tells from which instants one is chosen.
   const begun = performance.now();
   const { code, stderr } = await beginning([...args, '--progress', 'json'], cwd, { SOLPACK_TEST_MOMENTS: file }).ended;
   if (code !== 0) throw new Error(`solpack ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  // Clock: it tells from which instants one is chosen.
   const duration = performance.now() - begun;
   return { moments: readFileSync(file, 'utf8').trimEnd().split('\n'), duration };
 }
@@ -80,6 +83,7 @@ export function beginning(
     });
   const halts = async (): Promise<void> => {
     const state = (): string => readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.slice(0, 1);
+    // Clock: between two looks.
     while (state() !== 'T') await sleep(20);
   };
   return { kill: () => void child.kill('SIGKILL'), goOn: () => void child.kill('SIGCONT'), halts, says, ended };

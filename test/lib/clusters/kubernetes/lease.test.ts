@@ -6,6 +6,7 @@ import { ownRun } from '../../../../lib/runs.ts';
 import { applyTo } from '../../../support/cluster/applying.ts';
 import { disturbed } from '../../../support/cluster/faults.ts';
 import { type MemoryCluster, memoryCluster } from '../../../support/cluster/index.ts';
+import { eventually } from '../../../support/until.ts';
 import { component, map, solution, stated } from './support.ts';
 
 const { signal } = new AbortController();
@@ -99,9 +100,9 @@ test('a Lease is renewed as long as its run takes', async () => {
   const cluster = memoryCluster();
   const times = new Set<string>();
   const api = whenApplying(cluster.connect(), async () => {
-    await expect
-      .poll(async () => times.add(textAt(await cluster.connect().read(lease, signal), 'spec', 'renewTime')).size)
-      .toBeGreaterThan(2);
+    await eventually(
+      async () => times.add(textAt(await cluster.connect().read(lease, signal), 'spec', 'renewTime')).size,
+    ).toBeGreaterThan(2);
   });
   expect((await applyTo(api, request, { timing: { lease: 60 } })).actions).toEqual({
     'ConfigMap default/a': 'created',
@@ -115,7 +116,7 @@ test('a run goes on where a renewal is not answered, since nobody else can take 
     if (verb === 'apply' && subject.startsWith('Lease ')) renewals += 1;
     return renewals === 2 ? 'unheard' : undefined;
   });
-  const api = whenApplying(inner, () => expect.poll(() => renewals).toBeGreaterThan(3));
+  const api = whenApplying(inner, () => eventually(() => renewals).toBeGreaterThan(3));
   expect((await applyTo(api, request, { timing: { lease: 60 } })).actions).toEqual({
     'ConfigMap default/a': 'created',
   });

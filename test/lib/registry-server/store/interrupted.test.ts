@@ -7,6 +7,7 @@ import { sha256 } from '../../../../formats/digest.ts';
 import { openStore, type RunningRegistry, type Store, startRegistry } from '../../../../lib/registry-server/index.ts';
 import { scratch } from '../../../support/judges.ts';
 import { noise } from '../../../support/registry.ts';
+import { eventually } from '../../../support/until.ts';
 import { call, codeOf } from '../shelf.ts';
 
 const folder = scratch('interrupted');
@@ -32,7 +33,7 @@ const rangeOf = async (place: string): Promise<unknown> => (await call(place, { 
 
 /** Waits until the store has some of an upload. */
 const begun = (place: string): Promise<void> =>
-  expect.poll(() => statSync(join(folder, 'store/uploads', basename(place))).size).toBeGreaterThan(0);
+  eventually(() => statSync(join(folder, 'store/uploads', basename(place))).size).toBeGreaterThan(0);
 
 /** Sends the head of a request for all of the bytes, and the first of them. */
 const sendHalf = (place: string, request = `PATCH ${place}`) => {
@@ -54,7 +55,7 @@ const finish = (place: string, from = half.length) =>
 test('an upload whose connection broke goes on where it broke', async () => {
   const place = await begin();
   const socket = sendHalf(place);
-  await expect.poll(() => rangeOf(place)).toBe(`0-${half.length - 1}`);
+  await eventually(() => rangeOf(place)).toBe(`0-${half.length - 1}`);
   socket.destroy();
   expect((await finish(place)).status).toBe(201);
   const { body } = await call(`/v2/a/b/blobs/${sha256(bytes)}`, { at: writable.url });
@@ -69,6 +70,7 @@ test('how much there is of an upload is told once what was sent of it has come i
   // As through a proxy that has not yet handed on all that it was given before the connection broke.
   const drip = (async () => {
     for (let at = 0; at < rest.length; at += 50_000) {
+      // Clock: a connection that is slow.
       await pause(10);
       socket.write(rest.subarray(at, Math.min(at + 50_000, rest.length - 1)));
     }
@@ -95,7 +97,7 @@ test('an upload whose connection hangs goes on by another one, and the hanging o
   const place = await begin();
   const socket = sendHalf(place);
   const cut = new Promise((settle) => socket.once('close', settle));
-  await expect.poll(() => rangeOf(place)).toBe(`0-${half.length - 1}`);
+  await eventually(() => rangeOf(place)).toBe(`0-${half.length - 1}`);
   expect((await finish(place)).status).toBe(201);
   await cut;
 });
@@ -107,9 +109,9 @@ test('a single request that broke leaves nothing', async () => {
   socket.write(
     `POST /v2/a/b/blobs/uploads/?digest=${digest} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\nnot all of it`,
   );
-  await expect.poll(() => store.facts().uploads).toBe(1);
+  await eventually(() => store.facts().uploads).toBe(1);
   socket.destroy();
-  await expect.poll(() => store.facts().uploads).toBe(0);
+  await eventually(() => store.facts().uploads).toBe(0);
   expect((await call(`/v2/a/b/blobs/${digest}`, { at: writable.url })).status).toBe(404);
 });
 

@@ -37,6 +37,7 @@ describe('a request is repeated', () => {
         if (count === discoveries + 1) message.socket.destroy();
         else if (count === discoveries + 2) {
           response.writeHead(200, { 'content-length': 1000 }).write('{"kind":');
+          // Clock: the head of the answer has to leave first.
           setTimeout(() => message.socket.destroy(), 5);
         } else return map;
         return undefined;
@@ -139,6 +140,7 @@ test('an answer that keeps coming is waited for, however long the whole takes', 
       response.writeHead(200);
       for (const piece of JSON.stringify(map)) {
         response.write(piece);
+        // Clock: an answer that comes slowly.
         await new Promise((settle) => setTimeout(settle, 15));
       }
       response.end();

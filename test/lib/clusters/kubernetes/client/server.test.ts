@@ -285,6 +285,7 @@ describe('on a real API server', () => {
     let restarted: Promise<void> | undefined;
     for (let index = 0; index < 60; index += 1) {
       // Long enough for several calls to be refused.
+      // Clock: the API server is away for a while.
       if (index === 20) restarted = plane().restart(() => sleep(1500));
       const metadata = { name: `restart-${index}`, namespace: 'default', labels };
       await api.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, {}, signal);

@@ -19,7 +19,7 @@ const phase: ReadyProbe = {
 const SOON = 500;
 const database = { apiVersion: 'example.com/v1', kind: 'Database', name: 'main', namespace: 'default' };
 
-function request(ready: readonly ReadyProbe[], more: readonly object[] = [], timeout = 60_000): ApplyRequest {
+function request(ready: readonly ReadyProbe[], more: readonly object[] = [], timeout = 180_000): ApplyRequest {
   const operator = { ...component('operator', definition('Database'), ...(more as never[])), timeout, ready };
   const user = { ...component('web', map('default/web')), after: ['operator'] };
   return {
