@@ -1,3 +1,4 @@
+import { withoutEmptyMetadata } from '../../../formats/manifest/empty-metadata.ts';
 import { groupOf } from '../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { SolpackError } from '../../errors.ts';
@@ -17,10 +18,11 @@ export function objectKey({ apiVersion, kind, name, namespace = '' }: ObjectName
 
 /**
  * Returns an object in the form in which it is applied. It has a namespace (`default`, as with kubectl) where its kind
- * is namespaced, and none elsewhere. Fields that only the server writes are left out. The clear text of a Secret moves
- * to `data`, because the server does not record who wrote `stringData`.
+ * is namespaced, and none elsewhere. Fields that only the server writes are left out, and so is metadata that says nothing. The
+ * clear text of a Secret moves to `data`, because the server does not record who wrote `stringData`.
  */
-export function normalized(object: KubernetesObject, namespaced: boolean): KubernetesObject {
+export function normalized(raw: KubernetesObject, namespaced: boolean): KubernetesObject {
+  const object = withoutEmptyMetadata(raw);
   const { namespace, ...rest } = object.metadata;
   const metadata: Record<string, unknown> = { ...rest };
   for (const field of serverOwned) delete metadata[field];

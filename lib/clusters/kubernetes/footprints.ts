@@ -1,7 +1,7 @@
 import { utf8 } from '../../../formats/bytes.ts';
-import { sha256 } from '../../../formats/digest.ts';
 import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import { z } from '../../../formats/schema.ts';
+import { inputDigest } from '../../plan/make.ts';
 import { type LiveObject, nameOf } from './api.ts';
 import { PART_OF } from './applyset.ts';
 import { objectKey } from './desired.ts';
@@ -15,7 +15,8 @@ const ABOUT = 'applied';
 /**
  * What an object was like when it had been applied: the digest of what was sent, its uid, and the digest of which fields are
  * its manager's. Whoever changes the value of such a field takes it over, so that the same fields are the same values
- * (server-side apply, "Field management").
+ * (server-side apply, "Field management"). A server lists fields of custom resources in another order each time, which does not
+ * count.
  */
 type Footprint = readonly [sent: string, uid: string, fields: string];
 
@@ -74,7 +75,7 @@ export function footprintOf(
   const own = managedFields.find(
     (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === '',
   );
-  return own && [digestOfJson(object), uid, digestOfJson(own)];
+  return own && [inputDigest(object), uid, inputDigest(own)];
 }
 
 async function membersOf(
@@ -100,8 +101,4 @@ function parse(bytes: Uint8Array): Readonly<Record<string, Footprint>> | undefin
   } catch {
     return undefined;
   }
-}
-
-function digestOfJson(value: unknown): string {
-  return sha256(utf8(JSON.stringify(value)));
 }

@@ -23,6 +23,31 @@ test('what only the server writes is left out, and what the author wrote stays',
   expect(normalized(object, true)).toEqual({ ...map('n/a'), metadata, status: {} });
 });
 
+test('metadata that says nothing is left out, that of templates as well, and what is empty elsewhere stays', () => {
+  const says = (name: string) => ({ name, labels: { app: 'a' } });
+  const empty = { annotations: null, finalizers: [], ownerReferences: null };
+  const set = (metadata: (name: string) => object) =>
+    stated('apps/v1', 'StatefulSet', 'n/a', {
+      metadata: { ...metadata('a'), namespace: 'n' },
+      spec: {
+        template: { metadata: metadata('pod'), spec: { nodeSelector: {}, volumes: null } },
+        volumeClaimTemplates: [{ metadata: metadata('data') }],
+      },
+    });
+  expect(
+    normalized(
+      set((name) => ({ ...says(name), ...empty })),
+      true,
+    ),
+  ).toEqual(set(says));
+  const widget = (more: object) =>
+    stated('a.example/v1', 'Widget', 'n/w', {
+      spec: { metadata: { labels: {} } },
+      metadata: { name: 'w', namespace: 'n', ...more },
+    });
+  expect(normalized(widget({ annotations: {}, labels: null }), true)).toEqual(widget({}));
+});
+
 test('the clear text of a Secret becomes data, and wins over data', () => {
   const secret = stated('v1', 'Secret', 'n/s', { data: { a: 'eA==', b: 'eQ==' }, stringData: { b: 'ä' } });
   expect(normalized(secret, true)).toEqual(stated('v1', 'Secret', 'n/s', { data: { a: 'eA==', b: 'w6Q=' } }));

@@ -2,11 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { KubernetesObject } from '../../../../../formats/manifest/documents.ts';
+import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import { connect } from '../../../../../lib/clusters/kubernetes/client/index.ts';
+import { applyTo } from '../../../../support/cluster/applying.ts';
+import { everyKind, unshipped } from '../../../../support/cluster/every-kind.ts';
+import { disturbed } from '../../../../support/cluster/faults.ts';
 import { calls, type Done, type Outcome, type Step } from '../../../../support/control-plane/calls.ts';
 import { controlPlaneTest, sharedControlPlane } from '../../../../support/control-plane.ts';
 import { testFlow } from '../../../../support/flow.ts';
 import { ok } from '../../../../support/judges.ts';
+import { component, solution } from '../support.ts';
 
 const plane = sharedControlPlane();
 
@@ -27,6 +32,7 @@ const object = (kind: string, name: string, more: object = {}, apiVersion = 'v1'
   ...more,
 });
 const map = (name: string, data: object = { a: '1' }): KubernetesObject => object('ConfigMap', name, { data });
+const ENDED = JSON.stringify({ status: { phase: 'Succeeded' } });
 const named = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, namespace: 'default' });
 const deployment = (name: string, label = name): KubernetesObject =>
   object(
@@ -43,6 +49,43 @@ const deployment = (name: string, label = name): KubernetesObject =>
   );
 
 describe('on a real API server', () => {
+  controlPlaneTest('what is installed again, of every kind there is, is reads alone but for the Lease', async () => {
+    const api = await connect(plane().kubeconfig, testFlow());
+    const all = { ...component('all', ...everyKind()), timeout: 60_000 };
+    const note = { cause: 'install', configuration: undefined, solutions: [], keep: 10 } as const;
+    const request = { configuration: 'every', solutions: [solution('every', all)], generation: note };
+    const changes = async (): Promise<readonly string[]> => {
+      const asked: string[] = [];
+      const told = await applyTo(
+        disturbed(api, ({ verb, subject }) => {
+          if (['apply', 'try', 'reassign', 'remove'].includes(verb)) asked.push(`${verb} ${subject}`);
+          return undefined;
+        }),
+        request,
+        { timing: { poll: 50 } },
+      );
+      expect(told.error).toBeUndefined();
+      return asked.filter((one) => !one.endsWith(' Lease solpack-system/configuration-every'));
+    };
+    // No node is there to run it.
+    const ends = plane()
+      .kubectl('wait', '--for=create', 'pod/every', '-n', 'every', '--timeout=60s')
+      .then(() => plane().kubectl('patch', 'pod', 'every', '-n', 'every', '--subresource=status', '-p', ENDED));
+    expect((await changes()).length).toBeGreaterThan(request.solutions[0]!.components[0]!.objects.length);
+    await ends;
+    const made = new Set(request.solutions[0]!.components[0]!.objects.map((one) => `${groupOf(one)}/${one.kind}`));
+    const { resources } = await api.discover(new AbortController().signal, true);
+    const served = resources.filter(({ verbs }) => verbs.includes('list') && verbs.includes('patch'));
+    expect(
+      served.map(({ group, kind }) => `${group}/${kind}`).filter((one) => !made.has(one) && !unshipped.has(one)),
+    ).toEqual([]);
+    // What controllers add to objects is there before it is looked at again.
+    await plane().kubectl('wait', 'deployment/every', '-n', 'every', '--for=condition=Available', '--timeout=60s');
+    expect(await changes()).toEqual([]);
+    expect(await changes()).toEqual([]);
+    await api.close();
+  });
+
   controlPlaneTest('an object is applied, read, listed and deleted', async () => {
     const [dry, absent, made, again, read, list] = await admin(
       { apply: map('life'), options: { dryRun: true } },
