@@ -1,5 +1,6 @@
 import { type Bytes, collect } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { type AnnotatedImage, annotatedImages } from './annotated-images.ts';
 import { gunzip } from './gunzip.ts';
 import { chartLimits } from './limits.ts';
 import { type ChartDependency, type ChartMetadata, parseChartMetadata, parseRequirements } from './metadata.ts';
@@ -15,6 +16,8 @@ export interface VendoredChart {
   readonly path: string;
   readonly name: string;
   readonly version: string;
+  /** The images that its annotations name; left out if they name none. */
+  readonly images?: readonly AnnotatedImage[];
 }
 
 /** What a packed chart says of itself. */
@@ -26,6 +29,8 @@ export interface PackedChart {
   readonly dependencies: readonly ChartDependency[];
   /** What lies in its `charts` folder, in the order of the archive. */
   readonly vendored: readonly VendoredChart[];
+  /** The images that its annotations name; left out if they name none. */
+  readonly images?: readonly AnnotatedImage[];
 }
 
 /**
@@ -61,7 +66,12 @@ async function readPacked(bytes: Bytes, budget: { left: number }, depth: number)
   if (folder === undefined || !metadata)
     throw new FormatError('chart-invalid', 'holds no Chart.yaml in its top folder');
   const dependencies = metadata.apiVersion === 'v1' ? required : (metadata.dependencies ?? []);
-  return { folder, metadata, dependencies, vendored };
+  return { folder, metadata, dependencies, vendored, ...imagesOf(metadata) };
+}
+
+function imagesOf(metadata: ChartMetadata): { readonly images?: readonly AnnotatedImage[] } {
+  const images = annotatedImages(metadata);
+  return images.length === 0 ? {} : { images };
 }
 
 /** Whether the path is that of a chart below `charts`; Helm leaves out names that begin with `_` or `.`. */
@@ -76,7 +86,7 @@ async function readVendored(file: TarFile, path: string, budget: { left: number 
   try {
     const metadata =
       place === path ? (await readPacked(file.body, budget, 1)).metadata : parseChartMetadata(await content(file));
-    return { path: place, name: metadata.name, version: metadata.version };
+    return { path: place, name: metadata.name, version: metadata.version, ...imagesOf(metadata) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new FormatError('chart-invalid', `${place}: ${error.message}`, { cause: error });

@@ -1,8 +1,8 @@
 import { isRecord } from '../record.ts';
-import { joinedReferences } from './joined-references.ts';
+import { isPartOfImage, joinedReferences } from './joined-references.ts';
 import { groupOf } from './namespace.ts';
 import type { KubernetesObject } from './object.ts';
-import { type IsHeld, isImageName, isNamedImage, type StringPlace } from './reference-form.ts';
+import { type IsHeld, isImageName, isNamedImage, namesHost, type StringPlace } from './reference-form.ts';
 import { referencesInText } from './reference-text.ts';
 import { type Sibling, siblingsIn } from './siblings.ts';
 import { structureOf } from './text-structure.ts';
@@ -12,7 +12,7 @@ import type { FieldPath } from './yaml-fields.ts';
 export interface ImageReference {
   /** As it is written; where its parts stand apart, put together. */
   readonly reference: string;
-  /** The field that has it; where its parts stand apart, that of the repository. */
+  /** The field that has it; where its parts stand apart, that of the image's name. */
   readonly path: FieldPath;
   /** `certain` for what a container runs or a volume mounts, `likely` for what only has the form of a reference. */
   readonly certainty: 'certain' | 'likely';
@@ -36,7 +36,7 @@ export function referencesIn(object: KubernetesObject, isHeld: IsHeld): ImageRef
   const { apiVersion: _, kind, metadata, status: __, ...fields } = object;
   finder.annotations(metadata['annotations'], ['metadata', 'annotations']);
   if (kind === 'Secret' && groupOf(object) === '') finder.secret(fields, []);
-  else finder.record(fields, [], '');
+  else finder.record(fields, [], '', []);
   return finder.found;
 }
 
@@ -51,15 +51,15 @@ const lists: readonly string[] = ['containers', 'initContainers', 'ephemeralCont
 const prose: readonly string[] = ['description', 'displayName', 'summary', 'message'];
 
 /** What something has besides its image if it is run as containers are: steps of Tekton, templates of Argo Workflows. */
-const ofContainers: readonly string[] = [
-  'command',
-  'args',
-  'env',
-  'envFrom',
-  'script',
-  'imagePullPolicy',
-  'volumeMounts',
-];
+const ofContainers: Readonly<Record<string, (value: unknown) => boolean>> = {
+  command: isTextOrList,
+  args: isTextOrList,
+  env: Array.isArray,
+  envFrom: Array.isArray,
+  script: (value) => typeof value === 'string',
+  imagePullPolicy: (value) => typeof value === 'string',
+  volumeMounts: Array.isArray,
+};
 
 class Finder {
   readonly found: ImageReference[] = [];
@@ -92,13 +92,12 @@ class Finder {
     }
   }
 
-  record(value: Readonly<Record<string, unknown>>, path: FieldPath, within: string): void {
+  /** Looks through the fields of a record. `above` are those beside it. */
+  record(value: Readonly<Record<string, unknown>>, path: FieldPath, within: string, above: readonly Sibling[]): void {
     const entries = entriesOf(value);
-    this.#joined(
-      entries.map(([name, one]) => ({ name, value: one, path: [...path, name] })),
-      within,
-    );
-    const container = typeof value['image'] === 'string' && ofContainers.some((field) => field in value);
+    const siblings = entries.map(([name, one]): Sibling => ({ name, value: one, path: [...path, name] }));
+    this.#joined(siblings, within, above);
+    const container = isLikeContainer(value);
     // Variables and parameters have their name in a field of its own.
     const { name: called } = value;
     for (const [name, one] of entries) {
@@ -109,19 +108,20 @@ class Finder {
       else if (prose.includes(name) && typeof one === 'string') continue;
       else {
         const label = name === 'value' && typeof called === 'string' ? called : name;
-        this.#any(one, at, label, { named: isNamedImage(label), container: container && name === 'image' });
+        const place = { named: isNamedImage(label), container: container && name === 'image' };
+        this.#any(one, at, label, place, siblings);
       }
     }
   }
 
-  #any(value: unknown, path: FieldPath, label: string, place: StringPlace): void {
+  #any(value: unknown, path: FieldPath, label: string, place: StringPlace, above: readonly Sibling[] = []): void {
     if (Array.isArray(value)) this.#list(value, path, label);
-    else if (isRecord(value)) this.record(value, path, label);
+    else if (isRecord(value)) this.record(value, path, label, above);
     else if (typeof value === 'string') this.#string(value, path, place);
   }
 
   #list(values: readonly unknown[], path: FieldPath, label: string): void {
-    this.#joined(siblingsIn(values, path), label);
+    this.#joined(siblingsIn(values, path), label, []);
     for (const [at, value] of values.entries()) {
       const before: unknown = values[at - 1];
       const option = typeof before === 'string' && /^-[^=]*$/.test(before) ? before : label;
@@ -159,7 +159,7 @@ class Finder {
       if (typeof image === 'string' && image !== '')
         this.#certain(image, [...path, at, 'image'], item['imagePullPolicy']);
       else if (image !== undefined) this.#any(image, [...path, at, 'image'], 'image', { named: true });
-      this.record(others, [...path, at], 'container');
+      this.record(others, [...path, at], 'container', []);
     }
   }
 
@@ -172,8 +172,8 @@ class Finder {
     }
   }
 
-  #joined(siblings: readonly Sibling[], within: string): void {
-    for (const { reference, paths } of joinedReferences(siblings, within, this.#isHeld)) {
+  #joined(siblings: readonly Sibling[], within: string, above: readonly Sibling[]): void {
+    for (const { reference, paths } of joinedReferences(siblings, within, above, this.#isHeld)) {
       const [path = [], ...others] = paths;
       if (this.#text) this.#add(reference, path, false);
       else this.found.push({ ...likely(reference, path, false), joined: others });
@@ -196,4 +196,15 @@ function likely(reference: string, path: FieldPath, whole: boolean): ImageRefere
 
 function entriesOf(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
+}
+
+/** Whether something is run as containers are, so that its image is one whatever it looks like. */
+function isLikeContainer(value: Readonly<Record<string, unknown>>): boolean {
+  const { image } = value;
+  if (typeof image !== 'string' || (isPartOfImage(value) && !namesHost(image))) return false;
+  return Object.entries(ofContainers).some(([field, fits]) => fits(value[field]));
+}
+
+function isTextOrList(value: unknown): boolean {
+  return typeof value === 'string' || Array.isArray(value);
 }

@@ -9,7 +9,7 @@ import {
   parseChartMetadata,
   parseRequirements,
 } from '../../formats/chart/metadata.ts';
-import { readChart, type VendoredChart } from '../../formats/chart/read.ts';
+import { type PackedChart, readChart, type VendoredChart } from '../../formats/chart/read.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { isVendored, missingDependency, requiredChart } from './chart-dependencies.ts';
 import { listFiles } from './files.ts';
@@ -31,17 +31,16 @@ export interface ChartArchive {
  * Checks a packed chart, and takes its bytes as they are. Throws `component-invalid`, also where it lacks a chart that
  * it needs.
  */
-export async function takeChart(file: CollectedFile, subject: string): Promise<ChartArchive> {
-  const { metadata, dependencies, vendored } = await refused(
-    'component-invalid',
-    subject,
-    () => readChart(file.open()),
-    UNREADABLE,
-  );
+export async function takeChart(
+  file: CollectedFile,
+  subject: string,
+): Promise<ChartArchive & { readonly read: PackedChart }> {
+  const read = await refused('component-invalid', subject, () => readChart(file.open()), UNREADABLE);
+  const { metadata, dependencies, vendored } = read;
   for (const dependency of dependencies) {
     if (!isVendored(dependency, vendored, subject)) throw missingDependency(dependency, subject);
   }
-  return { file: { ...file, path: fileName(metadata), mode: 0o644 }, metadata };
+  return { file: { ...file, path: fileName(metadata), mode: 0o644 }, metadata, read };
 }
 
 /**

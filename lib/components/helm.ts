@@ -6,6 +6,7 @@ import type { RepeatedKey } from '../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { findTool } from '../host.ts';
 import type { ClusterFacts } from '../model.ts';
+import { withAnnotatedImages } from './annotated-images.ts';
 import { buildChart, takeChart } from './chart.ts';
 import { fileAt, locateFile, sorted } from './files.ts';
 import { printedByHelm } from './helm-run.ts';
@@ -61,7 +62,7 @@ export const helm: ComponentKind = {
     const chart = join(component.folder, component.entry);
     const { stats } = await locateFile(component.folder, chart);
     // The archive may come from somebody who skipped this check, and Helm would read whatever a schema refers to.
-    await takeChart(fileAt(chart, basename(chart), stats), component.name);
+    const { read } = await takeChart(fileAt(chart, basename(chart), stats), component.name);
     const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
     const hint = 'try "helm template" on the chart with the same values by hand';
     const printed = await printedByHelm(
@@ -85,7 +86,8 @@ export const helm: ComponentKind = {
     const stated = await refused('tool-failed', component.name, () => statedIn(printed, tell, component.parsed), hint);
     const sources = new Map(stated.map(({ object, source }) => [object, source]));
     const objects = [...sources.keys()];
-    return objects.filter(takesPart).map((object) => ({ object, source: sources.get(object) }));
+    const taken = objects.filter(takesPart).map((object) => ({ object, source: sources.get(object) }));
+    return withAnnotatedImages(read, taken);
   },
 };
 

@@ -113,8 +113,16 @@ export interface StatedObject {
   readonly object: KubernetesObject;
   /** A template of a chart, or `FILE:LINE` of a manifest; undefined where the kind cannot tell. */
   readonly source: string | undefined;
-  /** Images that its component says it uses, and that it does not name itself, with where that is said. */
-  readonly images?: readonly { readonly reference: string; readonly path: string }[];
+  /** Images that its component says it uses, and that it does not name itself. */
+  readonly images?: readonly DeclaredImage[];
+}
+
+/** An image that a component says it uses, with where it says so. */
+export interface DeclaredImage {
+  readonly reference: string;
+  readonly path: string;
+  /** How sure it is that something runs it. */
+  readonly certainty: 'certain' | 'likely';
 }
 
 /** One kind of component: how it is packed, and how it becomes Kubernetes objects. */

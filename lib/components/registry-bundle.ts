@@ -113,7 +113,7 @@ function provider(cluster: ClusterFacts | undefined): CertificateProvider | unde
 
 /** Says at its first Deployment which images an operator uses: that is what starts them. */
 function withImages(bundle: OperatorBundle, stated: readonly StatedObject[]): StatedObject[] {
-  const images = operatorImages(bundle);
+  const images = operatorImages(bundle).map((one) => ({ ...one, certainty: 'certain' as const }));
   const at = stated.findIndex(({ object }) => object.kind === 'Deployment');
   return stated.map((one, index) => (index === Math.max(at, 0) && images.length > 0 ? { ...one, images } : one));
 }

@@ -25,9 +25,9 @@ import { renderableInputs } from './renderable.ts';
 import type { Inputs } from './root.ts';
 
 /** Raised where more is looked for, so that no earlier proof counts. */
-const PROOF = 2;
+const PROOF = 4;
 /** The same for components that have probes. */
-const PROBED = 3;
+const PROBED = 5;
 
 /** What is proved to be closed. */
 export interface ClosureInputs {

@@ -90,17 +90,29 @@ async function usedBy(
   return (isHeld) => examinedImages(examination, { ...brought, isHeld, references: referenceReader(isHeld) }, path);
 }
 
-/** The references that a definition lacks, each image once: with its digest, where it is named with and without. */
+/**
+ * The references that a definition lacks, each image once: with its digest, where it is named with and without. A bare word is
+ * never among them: where a container runs it, its full name is, and elsewhere it may be anything.
+ */
 function missingOf(used: readonly UsedImage[], flow: Flow): string[] {
+  const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
+  const unheld = used.filter(({ held, external }) => !held && !external);
+  const certain = new Set(unheld.flatMap(({ certainty, reference }) => (certainty === 'certain' ? [reference] : [])));
   const names = new Map<string, string>();
-  for (const { reference } of used.filter(({ held, external }) => !held && !external)) {
+  for (const reference of new Set(unheld.map((one) => one.reference))) {
     const full = fullName(reference);
-    if (full !== undefined) names.set(full, names.get(full) ?? reference);
-    else flow.onEvent({ type: 'notice', subject: reference, message: 'is no image reference, and cannot be added' });
+    if (full === undefined) tell(reference, 'is no image reference, and cannot be added');
+    else if (!isBareWord(reference)) names.set(full, names.get(full) ?? reference);
+    else if (certain.has(reference)) names.set(full, names.get(full) ?? full);
+    else tell(reference, `may be no image, and was not added; if it is one, add ${full} by hand`);
   }
   return [...names].flatMap(([full, reference]) =>
     [...names.keys()].some((other) => other.startsWith(`${full}@`)) ? [] : [reference],
   );
+}
+
+function isBareWord(reference: string): boolean {
+  return !/[/:@]/.test(reference);
 }
 
 function fullName(reference: string): string | undefined {

@@ -120,7 +120,7 @@ async function renderChart(
   const objects =
     isSame && traits.draws
       ? await settled(fresh, before.objects, () => render({ ...flow, onEvent: () => undefined }))
-      : fresh;
+      : fresh.map(({ object, source }) => ({ object, source }));
   const brought = before?.brought ?? [];
   return { inputs, facts: factsFor(brought), brought, upgrade, traits, objects, notices };
 }

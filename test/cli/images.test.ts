@@ -123,6 +123,61 @@ describe('images', () => {
     expect(readFileSync(join(home, 'solution.toml'), 'utf8')).toBe(head + component);
   });
 
+  test('writes no bare word: the full name of what a container runs, and none of what is only likely', async () => {
+    const home = join(folder, 'bare');
+    const definition = `${head}\n[[components]]\nname = "web"\nkind = "manifests"\npath = "a.yaml"\n`;
+    writeFiles(home, {
+      'solution.toml': definition,
+      'a.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: alpine}]}\n---\n' +
+        'apiVersion: example.com/v1\nkind: Policy\nmetadata: {name: p}\nspec: {manager: {image: manager, imagePullPolicy: Always}}\n',
+    });
+    const { code, stderr } = await solpack(['images', home, '--write', '-q']);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/manager: may be no image, and was not added; .* docker\.io\/library\/manager:latest/),
+    ]);
+    const added = readFileSync(join(home, 'solution.toml'), 'utf8').slice(definition.length);
+    expect(added).toBe('\n[[images]]\nreference = "docker.io/library/alpine:latest"\n');
+  });
+
+  judged(
+    'lists as likely what the annotations of a chart, and of charts in it that have objects, name',
+    ['helm'],
+    async () => {
+      const home = join(folder, 'annotated');
+      const annotated = (name: string, more = ''): string =>
+        `apiVersion: v2\nname: ${name}\nversion: 1.0.0\nannotations:\n  helm.sh/images: |\n    - {name: x, image: "${image(`${name}:1`)}"}\n    - {name: bare, image: bare}\n` +
+        `  artifacthub.io/images: |\n    - {name: y, image: "${image(`${name}-hub:1`)}"}\n${more}`;
+      const dependencies =
+        'dependencies: [{name: sub, version: 1.0.0, alias: other}, {name: idle, version: 1.0.0, condition: idle.enabled}]\n';
+      const object = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+      writeFiles(home, {
+        'solution.toml': head + component,
+        'chart/Chart.yaml': annotated('web', dependencies),
+        'chart/values.yaml': 'idle: {enabled: false}\n',
+        'chart/templates/a.yaml': object('a'),
+        ...Object.fromEntries(
+          ['sub', 'idle'].flatMap((name) => [
+            [`chart/charts/${name}/Chart.yaml`, annotated(name)],
+            [`chart/charts/${name}/templates/a.yaml`, object(name)],
+          ]),
+        ),
+      });
+      const images = await listed(home);
+      expect(images.map(({ reference, certainty }) => [reference, certainty]).sort()).toEqual(
+        ['sub-hub:1', 'sub:1', 'web-hub:1', 'web:1'].map((name) => [image(name), 'likely']),
+      );
+      expect(images.find(({ reference }) => reference === image('web:1'))?.places).toEqual([
+        {
+          component: 'web',
+          object: expect.stringMatching(/^ConfigMap/),
+          path: 'Chart.yaml.annotations.helm.sh/images.0',
+        },
+      ]);
+    },
+  );
+
   test('tells of components that only an install can render', async () => {
     const home = join(folder, 'plugin');
     writeFiles(home, {

@@ -21,6 +21,6 @@ export function referenceReader(isHeld: (name: string) => boolean): ReadReferenc
         .filter(({ pulled }) => pulled)
         .map(({ reference, certainty, path }) => ({ reference, certainty, path: fieldName(path) }));
     known.set(object, found);
-    return [...found, ...images.map(({ reference, path }) => ({ reference, path, certainty: 'certain' as const }))];
+    return [...found, ...images];
   };
 }

@@ -96,7 +96,7 @@ spec:
   test('need no host where the field, the variable or the option is called an image, or beside a command', () => {
     const text = custom(
       'spec: {sidecarImage: team/sidecar:1, args: [--helper-image=busybox:1, --helper-image, busybox:2, --cache=redis:6379], ' +
-        'env: [{name: JOB_IMAGE, value: job:1}], steps: [{image: alpine, script: x}], other: {image: alpine}}',
+        'env: [{name: JOB_IMAGE, value: job:1}], steps: [{image: alpine, script: x}], other: {image: alpine, env: {}}}',
     );
     expect(found(text)).toEqual([
       'likely spec.sidecarImage team/sidecar:1',
@@ -126,6 +126,52 @@ spec:
       'likely spec.exporter.image registry.example.com/exporter:3',
       'likely spec.env.0.value team/agent:5 in part spec.env.1.value',
       `likely spec.digested.image.repository a.example/b@sha256:${'a'.repeat(64)} in part spec.digested.image.sha`,
+    ]);
+  });
+
+  test('are joined of registry, repository, image and tag, in any of their forms', () => {
+    const digest = `sha256:${'b'.repeat(64)}`;
+    const text = custom(`spec:
+  driver: {repository: nvcr.example/team, image: driver, version: "595.91", imagePullPolicy: Always, env: []}
+  toolkit: {registry: nvcr.example, repository: team/k8s/, image: toolkit, tag: v1}
+  pinned: {repository: nvcr.example/team, image: pinned, version: "${digest}"}
+  empty: {repository: "", image: manager, version: "", imagePullPolicy: Always}
+  whole: {repository: "https://charts.example", image: nvcr.example/whole, version: "2"}
+  named: {image: {registry: quay.example, name: team/named, tag: "3"}}
+  variables: [{name: PLUGIN_REPOSITORY, value: nvcr.example/team}, {name: PLUGIN_IMAGE, value: plugin}, {name: PLUGIN_VERSION, value: "4"}]
+`);
+    expect(found(text)).toEqual([
+      'likely spec.driver.image nvcr.example/team/driver:595.91 in part spec.driver.repository spec.driver.version',
+      'likely spec.toolkit.image nvcr.example/team/k8s/toolkit:v1 in part spec.toolkit.repository spec.toolkit.tag spec.toolkit.registry',
+      `likely spec.pinned.image nvcr.example/team/pinned@${digest} in part spec.pinned.repository spec.pinned.version`,
+      'likely spec.whole.image nvcr.example/whole:2 in part spec.whole.version',
+      'likely spec.named.image.name quay.example/team/named:3 in part spec.named.image.tag spec.named.image.registry',
+      'likely spec.variables.1.value nvcr.example/team/plugin:4 in part spec.variables.0.value spec.variables.2.value',
+    ]);
+  });
+
+  test('are joined with hub or registry, and with a tag, of one level above', () => {
+    const values = {
+      hub: '',
+      tag: '',
+      image: 'pilot',
+      env: {},
+      global: { hub: 'r.example/mesh', tag: '1.30', proxy: { image: 'proxy' } },
+    };
+    const text = `${configMap(`  values: '${JSON.stringify(values)}'`)}---
+${custom(`spec:
+  registry: quay.example
+  tag: v9
+  web: {registry: quay.example, image: {repository: team/web, tag: v1}}
+  job: {image: team/job}
+  full: {image: {repository: docker.example/team/full, tag: v2}}
+  git: {repository: team/sources, tag: v3}
+`)}`;
+    expect(found(text)).toEqual([
+      'likely data.values r.example/mesh/proxy:1.30 in part',
+      'likely spec.web.image.repository quay.example/team/web:v1 in part spec.web.image.tag spec.web.registry',
+      'likely spec.job.image quay.example/team/job:v9 in part spec.tag spec.registry',
+      'likely spec.full.image.repository docker.example/team/full:v2 in part spec.full.image.tag',
     ]);
   });
 
