@@ -5,7 +5,7 @@ import { clockUses } from './support/architecture/clocks.ts';
 import { parsed, type Sources } from './support/architecture/code.ts';
 import { undocumented } from './support/architecture/exports.ts';
 import { circles, longestChain } from './support/architecture/graph.ts';
-import { importGraph } from './support/architecture/imports.ts';
+import { importGraph, packagesWith } from './support/architecture/imports.ts';
 import { wrongImports } from './support/architecture/layers.ts';
 import { declaredTwice } from './support/architecture/names.ts';
 import { roomCircles } from './support/architecture/rooms.ts';
@@ -44,6 +44,10 @@ describe('the house', () => {
 
   test('no test knows the time, but where it says why', () => {
     expect(clockUses(read('test/**/*.ts'))).toEqual([]);
+  });
+
+  test('no command waits for a package of another: the door of lib brings none along', () => {
+    expect(packagesWith('lib/index.ts', product)).toEqual([]);
   });
 
   test('only cli touches the environment and the terminal', () => {
@@ -148,6 +152,15 @@ describe('the checks find what is planted', () => {
       ['lib/b.ts', b],
     ]);
     expect(circles(importGraph(sources, { types: true }))).toEqual(['lib/a.ts -> lib/b.ts -> lib/a.ts']);
+  });
+
+  test('a package that comes along with what an entry imports, unless that is a type or is imported when it is needed', () => {
+    const sources = new Map([
+      ['lib/index.ts', "export { a } from './a.ts'; export const b = () => import('./b.ts');"],
+      ['lib/a.ts', "import { join } from 'node:path'; import 'yaml'; import type { c } from 'semver';"],
+      ['lib/b.ts', "import 'zod';"],
+    ]);
+    expect(packagesWith('lib/index.ts', sources)).toEqual(['yaml']);
   });
 
   test('a circle of three files, which is none where a type closes it and types do not count', () => {

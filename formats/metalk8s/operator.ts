@@ -2,7 +2,7 @@ import { FormatError } from '../error.ts';
 import { parseDocuments } from '../manifest/documents.ts';
 import { emitYaml } from '../manifest/emit.ts';
 import type { KubernetesObject } from '../manifest/object.ts';
-import { SOLUTIONS_API } from '../solution/manifest-yaml.ts';
+import { SOLUTIONS_API } from '../solution/solutions-api.ts';
 import { METALK8S_REGISTRY, metalk8sId, metalk8sReference } from './names.ts';
 import type { Metalk8sSolution } from './solution.ts';
 

@@ -1,8 +1,8 @@
 import { FormatError } from '../error.ts';
 import { parseYaml } from '../manifest/yaml.ts';
 import { isRecord } from '../record.ts';
-import { SOLUTIONS_API } from '../solution/manifest-yaml.ts';
 import { isLabel, isSemVer } from '../solution/names.ts';
+import { SOLUTIONS_API } from '../solution/solutions-api.ts';
 
 /** How a medium for MetalK8s describes itself: `manifest.yaml` from 2.5.1 on, `product.txt` before. */
 export type Metalk8sEra = 'manifest' | 'product';

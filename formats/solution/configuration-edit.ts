@@ -8,8 +8,8 @@ import { FormatError } from '../error.ts';
 import { parseConfiguration } from './configuration.ts';
 import { changePlace, type PlacedVersions, type PlaceEdit, placing } from './configuration-places.ts';
 import { readConfigurationSource } from './configuration-source.ts';
-import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { isSemVer } from './names.ts';
+import { SOLUTIONS_API } from './solutions-api.ts';
 import { isWantedVersion, LATEST, NONE } from './wanted-version.ts';
 
 /** How a SolutionsConfiguration is written: archives by Solutions, or as MetalK8s ships it. */

@@ -13,9 +13,9 @@ import {
   wantedIn,
   wrongEnvironments,
 } from './environments.ts';
-import { SOLUTIONS_API } from './manifest-yaml.ts';
 import { labelSchema } from './names.ts';
 import { type ComponentSite, parseSite, siteFields, siteSections } from './site.ts';
+import { SOLUTIONS_API } from './solutions-api.ts';
 import { isWantedVersion, NONE, wantedVersionWords } from './wanted-version.ts';
 
 const CODE = 'yaml-invalid';

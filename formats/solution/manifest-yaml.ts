@@ -2,9 +2,7 @@ import { stringify } from 'yaml';
 import { utf8 } from '../bytes.ts';
 import { parseReference } from '../oci/reference.ts';
 import type { Definition } from './definition.ts';
-
-/** Names the `apiVersion` that MetalK8s expects in the documents of a Solution. */
-export const SOLUTIONS_API: string = 'solutions.metalk8s.scality.com/v1alpha1';
+import { SOLUTIONS_API } from './solutions-api.ts';
 
 /** How `manifest.yaml` names an image: by a name and a tag, and as one text. */
 export interface ImageNaming {

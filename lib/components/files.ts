@@ -100,6 +100,14 @@ export async function listFiles(root: string, folder: string, options: ListOptio
   return sorted(found);
 }
 
+/** Returns the files below the folder `path` of others, as `listFiles` lists those of a disk. */
+export function filesBelow(files: readonly CollectedFile[], path: string): CollectedFile[] {
+  const prefix = path === '' ? '' : `${path}/`;
+  const below = files.filter((file) => file.path.startsWith(prefix));
+  const own = below.map((file) => ({ ...file, path: file.path.slice(prefix.length) }));
+  return sorted(own.filter((file) => !file.path.split('/').some((name) => omitted.has(name))));
+}
+
 /** Synchronous, as for reading small files: there may be thousands. */
 function statsOf(path: string): Stats {
   try {

@@ -22,11 +22,12 @@ import { plugin } from './plugin.ts';
 import { registryBundle } from './registry-bundle.ts';
 import { requireUnreserved } from './reserved.ts';
 
-export type { ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
+export type { CollectedFile, ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
 export { patchObjects } from './patch.ts';
 export type { ObjectPatch } from './patch-targets.ts';
 export { checkVariables, nodeVariables } from './plugin/variables.ts';
 export { requireUnreserved } from './reserved.ts';
+export { writeTemporary } from './temporary-files.ts';
 export { folderLabel } from './tree/names.ts';
 export { type ComponentTree, type Entry, readTree } from './tree/read.ts';
 
@@ -100,6 +101,12 @@ const nothing: ChartTraits = { asksKinds: false, looksUp: false, draws: false, d
 export function isFixed(kind: ComponentKindName): boolean {
   const { isFixed: fixed = false }: ComponentKind = components[kind];
   return fixed;
+}
+
+/** Tells whether a component of that kind has to be in a folder to be rendered. */
+export function needsFolder(kind: ComponentKindName): boolean {
+  const { needsNoFolder = false }: ComponentKind = components[kind];
+  return !needsNoFolder;
 }
 
 /** What sites may set as values for that kind of component, where that is the same for all of them. */

@@ -47,7 +47,7 @@ export interface RemoteParts {
   file(address: string): Promise<string>;
 }
 
-/** A file of a component that goes into an archive. */
+/** A file of a component, on its way into an archive or out of one. */
 export interface CollectedFile {
   /** Relative to the component's folder in the archive, `/` between names. */
   readonly path: string;
@@ -86,7 +86,10 @@ export interface Collected {
 /** A component of an archive, unpacked into a folder. */
 export interface UnpackedComponent {
   readonly name: string;
+  /** Where its files are; nothing is there for a kind that needs no folder. */
   readonly folder: string;
+  /** Its files, with paths relative to the folder; left out: they are all there. */
+  readonly files?: readonly CollectedFile[];
   readonly entry: string;
   readonly values: readonly string[];
   readonly namespace: string | undefined;
@@ -136,6 +139,8 @@ export interface ComponentKind {
   readonly values?: JsonSchema;
   /** Whether its objects are the same for every cluster. */
   readonly isFixed?: boolean;
+  /** Whether it is rendered of its files as they are read, so that nobody has to write them to a folder. */
+  readonly needsNoFolder?: boolean;
   /** Tells what can be known of its rendering without doing it. Left out: it depends on nothing but its files. */
   traits?(component: UnpackedComponent): Promise<ChartTraits>;
   /**

@@ -5,7 +5,7 @@ import { isKustomization } from '../../formats/manifest/kustomization.ts';
 import { parseYaml, yamlLimits } from '../../formats/manifest/yaml.ts';
 import { TextLines } from '../../formats/text-lines.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { fileAt, listFiles, locateFile } from './files.ts';
+import { fileAt, filesBelow, listFiles, locateFile } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind, StatedObject } from './kind.ts';
 import { requireUnreserved } from './reserved.ts';
 
@@ -15,6 +15,7 @@ const extensions = /\.(?:yaml|yml|json)$/;
 export const manifests: ComponentKind = {
   kind: 'manifests',
   isFixed: true,
+  needsNoFolder: true,
 
   collect: async (spec, signal): Promise<Collected> => {
     const { stats } = await locateFile(spec.root, spec.path);
@@ -35,10 +36,15 @@ export const manifests: ComponentKind = {
   },
 
   render: async (component, flow): Promise<StatedObject[]> => {
-    const folder = join(component.folder, component.entry);
-    const files = await listFiles(component.folder, folder, { signal: flow.signal, skip: isOther });
+    const { folder, entry, files: known } = component;
+    const files = known
+      ? filesBelow(known, entry)
+      : await listFiles(folder, join(folder, entry), { signal: flow.signal });
     // Where the archive was unpacked to is of no use to anybody.
-    return parsed(files, (path) => path);
+    return parsed(
+      files.filter(({ path }) => extensions.test(path)),
+      (path) => path,
+    );
   },
 };
 

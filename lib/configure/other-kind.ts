@@ -1,7 +1,7 @@
 import { FormatError } from '../../formats/error.ts';
 import { parseYaml } from '../../formats/manifest/yaml.ts';
 import { isRecord } from '../../formats/record.ts';
-import { SOLUTIONS_API } from '../../formats/solution/manifest-yaml.ts';
+import { SOLUTIONS_API } from '../../formats/solution/solutions-api.ts';
 import { entryReader, type OpenedFiles, openAny } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';

@@ -2,10 +2,10 @@ import { movedTo } from '../../formats/manifest/relocate.ts';
 import { instanceName } from '../../formats/solution/environments.ts';
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
 import type { Archive } from '../archives/open.ts';
+import { filesOfComponent } from './component-files.ts';
 import type { Renderable } from './renderable.ts';
-import { unpack } from './unpack.ts';
 
-/** Makes an open archive something to render. Unpacking throws `archive-damaged`. */
+/** Makes an open archive something to render. Reading its files throws `archive-damaged`. */
 export function renderableArchive(archive: Archive): Renderable {
   const { path, catalog } = archive;
   return {
@@ -14,7 +14,7 @@ export function renderableArchive(archive: Archive): Renderable {
     root: catalog.root.digest,
     images: catalog.images,
     installer: catalog.installer.map((file) => ({ path: file.path, digest: file.descriptor.digest })),
-    unpack: (component, folder, flow) => unpack(archive, component, folder, flow),
+    files: (component, { signal }) => filesOfComponent(archive, component, signal),
   };
 }
 

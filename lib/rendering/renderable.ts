@@ -1,6 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
 import type { CatalogImage } from '../archives/catalog.ts';
+import type { CollectedFile } from '../components/kind.ts';
 import type { Flow } from '../flow.ts';
 
 /** An image that a Solution brings along. */
@@ -43,8 +44,8 @@ export interface Renderable {
   readonly programs?: CarriedPrograms;
   /** Where it is moved to; absent where it stays where its author says. */
   readonly moved?: MovedSolution;
-  /** Writes the files of a component below `folder`, checked against their digests. */
-  readonly unpack: (component: string, folder: string, flow: Flow) => Promise<void>;
+  /** Lists the files of a component. They are checked against their digests as they are read. */
+  readonly files: (component: string, flow: Flow) => readonly CollectedFile[];
 }
 
 /** The name by which the cluster knows what is rendered of a Solution: its own, or that of an environment. */

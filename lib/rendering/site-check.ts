@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { once, text } from '../../formats/bytes.ts';
+import { collect, once, text } from '../../formats/bytes.ts';
 import { checkValues } from '../../formats/chart/check-values.ts';
 import { valuesChart } from '../../formats/chart/default-values.ts';
 import { reach, type Values } from '../../formats/chart/merge-values.ts';
@@ -10,11 +10,8 @@ import { parseMapping } from '../../formats/manifest/yaml-part.ts';
 import type { ComponentMetadata, SolutionMetadata } from '../../formats/solution/metadata.ts';
 import { valuesOfKind } from '../components/index.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { type Flow, lend } from '../flow.ts';
-import { readFile } from '../open-file.ts';
-import { inside } from '../paths.ts';
+import type { Flow } from '../flow.ts';
 import { type SiteInputs, type SiteText, siteError, siteOf } from '../solutions/sites/inputs.ts';
-import { temporaryFolder } from '../temporary.ts';
 import { type Renderable, renderedName } from './renderable.ts';
 import { valuesOfSite } from './site-values.ts';
 
@@ -56,23 +53,25 @@ async function violationsIn(
   site: SiteInputs | undefined,
   flow: Flow,
 ): Promise<Violation[]> {
-  return lend(await temporaryFolder(flow.host), async ({ path: folder }) => {
-    await renderable.unpack(component.name, folder, flow);
-    const values = site === undefined ? {} : valuesOfSite(site);
-    const own = (name: string): Promise<Uint8Array> => readFile(inside(folder, name), CHART);
-    const subject = `${renderable.path}: component ${component.name}`;
-    return refused('component-invalid', subject, async () => {
-      if (component.siteSchema !== undefined) {
-        const schema = parseSchema(await own(component.siteSchema), component.siteSchema);
-        return violationsOf(schema, values);
-      }
-      const fixed = valuesOfKind(component.kind);
-      if (fixed !== undefined) return violationsOf(fixed, values);
-      const chart = await own(component.entry);
-      const author: Values[] = [];
-      for (const name of component.values) author.push(valuesIn(await own(name), name));
-      return checkValues(valuesChart(await readChartValues(once(chart))), author, values);
-    });
+  const files = renderable.files(component.name, flow);
+  const values = site === undefined ? {} : valuesOfSite(site);
+  const subject = `${renderable.path}: component ${component.name}`;
+  const own = (name: string): Promise<Uint8Array> => {
+    const file = files.find(({ path }) => path === name);
+    if (file === undefined) throw new SolpackError('component-invalid', subject, `has no file ${name}`);
+    return collect(file.open(), CHART);
+  };
+  return refused('component-invalid', subject, async () => {
+    if (component.siteSchema !== undefined) {
+      const schema = parseSchema(await own(component.siteSchema), component.siteSchema);
+      return violationsOf(schema, values);
+    }
+    const fixed = valuesOfKind(component.kind);
+    if (fixed !== undefined) return violationsOf(fixed, values);
+    const chart = await own(component.entry);
+    const author: Values[] = [];
+    for (const name of component.values) author.push(valuesIn(await own(name), name));
+    return checkValues(valuesChart(await readChartValues(once(chart))), author, values);
   });
 }
 

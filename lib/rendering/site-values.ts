@@ -21,7 +21,7 @@ export async function writeSiteValues(site: SiteInputs | undefined, folder: stri
   const paths = layers.map((_, index) => `${FOLDER}/${index}.yaml`);
   if (layers.length === 0) return paths;
   try {
-    await fs.mkdir(join(folder, FOLDER), { mode: 0o700 });
+    await fs.mkdir(join(folder, FOLDER), { recursive: true, mode: 0o700 });
     for (const [index, path] of paths.entries()) {
       // JSON is YAML: Helm reads what was checked, however the site has written it.
       await fs.writeFile(join(folder, path), JSON.stringify(layers[index]), { mode: 0o600, flag: 'wx' });

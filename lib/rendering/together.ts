@@ -2,6 +2,7 @@ import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import {
+  type CollectedFile,
   type ComponentKindName,
   render as renderComponent,
   type StatedObject,
@@ -17,11 +18,12 @@ import type { Renderable } from './renderable.ts';
 /** How often charts are rendered until they define nothing new: one that defines what another asks for is two. */
 const ROUNDS = 8;
 
-/** A component of a Solution, its files written to a folder. */
+/** A component of a Solution, its files written to a folder where its kind needs one. */
 export interface Unpacked {
   readonly solution: Renderable;
   readonly component: ComponentMetadata;
   readonly folder: string;
+  readonly files: readonly CollectedFile[];
   /** Values files of the site, below the folder; they win over those of the component. */
   readonly siteValues?: readonly string[];
   /** What was parsed of it before, for whichever cluster. */
@@ -116,13 +118,14 @@ function sameKinds(a: ClusterFacts | undefined, b: ClusterFacts | undefined): bo
 
 /** Puts together what the kind of a component is asked to render. */
 export function asComponent(
-  { solution, component, folder, siteValues = [], parsed }: Unpacked,
+  { solution, component, folder, files, siteValues = [], parsed }: Unpacked,
   { cluster, variables }: Surroundings,
 ): UnpackedComponent {
   const { name, version } = solution.metadata;
   return {
     name: component.name,
     folder,
+    files,
     entry: component.entry,
     values: [...component.values, ...siteValues],
     namespace: component.namespace,

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
+import { needsFolder, writeTemporary } from '../components/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Renderable } from './renderable.ts';
 import type { Unpacked } from './together.ts';
 
-/** Writes the components of a Solution below `folder`, each into a folder of its name. Throws what unpacking throws. */
+/**
+ * Writes the components of a Solution below `folder`, which is a temporary one: each that has to be in a folder into one of its
+ * name. Throws what reading their files throws, `output-unwritable` and `disk-full`.
+ */
 export async function unpackComponents(
   solution: Renderable,
   folder: string,
@@ -14,8 +18,9 @@ export async function unpackComponents(
   const unpacked: Unpacked[] = [];
   for (const component of solution.metadata.components.filter(wanted)) {
     const own = join(folder, component.name);
-    await solution.unpack(component.name, own, flow);
-    unpacked.push({ solution, component, folder: own, parsed: new Map() });
+    const files = solution.files(component.name, flow);
+    if (needsFolder(component.kind)) await writeTemporary(files, own, flow.signal);
+    unpacked.push({ solution, component, folder: own, files, parsed: new Map() });
   }
   return unpacked;
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Digest } from '../../formats/digest.ts';
 import type { Archive, OpenedFiles } from '../archives/open.ts';
 import type { Flow } from '../flow.ts';
+import { keepYoungHeap } from '../heap.ts';
 import { isInRegistry, type Place } from '../place.ts';
 import type { Trust } from '../trust/index.ts';
 import { besides, type Crew, hire, isWorthwhile } from '../workers/crew.ts';
@@ -25,6 +26,7 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
   const crew = await crewFor(archive);
   try {
     const { verifyPlace } = await import('./archive.ts');
+    keepYoungHeap();
     return await verifyPlace({ archive, ...asked }, crew, flow);
   } finally {
     await crew?.[Symbol.asyncDispose]();

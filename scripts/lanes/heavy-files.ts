@@ -43,6 +43,10 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
     seconds: 106,
     watches: ['scripts/executable', 'scripts/build-bin.ts', 'scripts/pins.json'],
   },
+  'test/scripts/fresh-clone.test.ts': {
+    seconds: 1500,
+    watches: ['scripts/run.mjs', 'scripts/home.ts', 'scripts/judges', 'scripts/build-bin.ts'],
+  },
   'test/node/interrupted.test.ts': { seconds: 344, watches: [...cluster] },
   'test/node/loader.test.ts': { seconds: 247, watches: ['lib/agent', 'cli/commands/agent.ts', 'lib/load'] },
   'test/node/apply.test.ts': { seconds: 186, watches: [...cluster] },

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
-import { SOLUTIONS_API } from '../../../formats/solution/manifest-yaml.ts';
+import { SOLUTIONS_API } from '../../../formats/solution/solutions-api.ts';
 
 const [GROUP = '', VERSION = ''] = SOLUTIONS_API.split('/');
 

@@ -1,16 +1,16 @@
 import * as fs from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseDocuments } from '../../../formats/manifest/documents.ts';
 import { isKustomization, kustomizationNames } from '../../../formats/manifest/kustomization.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../../errors.ts';
 import { type Flow, lend } from '../../flow.ts';
-import { writeFile } from '../../pending-file.ts';
 import { unwritable } from '../../system-errors.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { listFiles } from '../files.ts';
 import type { StatedObject, UnpackedComponent } from '../kind.ts';
 import { kustomizationFiles } from '../kustomization-files.ts';
+import { writeTemporary } from '../temporary-files.ts';
 import { buildKustomization } from '../tools.ts';
 import { labelOf } from './program.ts';
 
@@ -46,13 +46,9 @@ async function built(component: UnpackedComponent, output: string, flow: Flow): 
   return lend(await temporaryFolder(flow.host), async ({ path }) => {
     const home = join(path, 'plugin');
     const isOld = (name: string): boolean => kustomizationNames.some((known) => known === name);
+    const kept = files.filter((one) => !isOld(one.path));
+    await writeTemporary(kept, home, flow.signal);
     try {
-      await fs.mkdir(home);
-      for (const file of files.filter((one) => !isOld(one.path))) {
-        const full = join(home, file.path);
-        await fs.mkdir(dirname(full), { recursive: true });
-        await writeFile(full, file.open(), file.mode);
-      }
       await fs.writeFile(join(home, kustomizationNames[0]), output);
     } catch (error) {
       throw unwritable(home, error);

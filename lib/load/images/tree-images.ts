@@ -38,6 +38,8 @@ function asRenderable(
     metadata,
     root: undefined,
     images: archives.flatMap(({ catalog }) => catalog.images),
-    unpack: () => Promise.reject(new Error('trees are not unpacked')),
+    files: () => {
+      throw new Error('trees are not unpacked');
+    },
   };
 }

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Reference } from '../../../formats/oci/reference.ts';
 import { isThere } from '../../disk.ts';
 import { SolpackError } from '../../errors.ts';
-import { solutionReference } from '../../registries/index.ts';
 import type { MediumKind } from './kind.ts';
 
 /** A Solution in a registry. */
@@ -28,7 +27,10 @@ export async function referenceNamed(
   isFile: (path: string) => Promise<boolean> = isThere,
 ): Promise<Reference | undefined> {
   const isReference = /^oci:\/\//i.test(entry) || (isReferenceLike(entry) && !(await isFile(resolve(base, entry))));
-  return isReference ? solutionReference(entry.replace(/^oci:/i, 'oci:')) : undefined;
+  if (!isReference) return undefined;
+  // Whoever names a file waits for no client of registries.
+  const { solutionReference } = await import('../../registries/index.ts');
+  return solutionReference(entry.replace(/^oci:/i, 'oci:'));
 }
 
 /** Decides whether a text has a host, a path, and a tag or a digest. Without the latter it is taken for a path. */

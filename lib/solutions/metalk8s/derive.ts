@@ -6,7 +6,6 @@ import { metalk8sId, metalk8sPaths, metalk8sReference } from '../../../formats/m
 import { operatorObjects } from '../../../formats/metalk8s/operator.ts';
 import { annotations, type Descriptor, mediaTypes, noPlatform } from '../../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../../formats/oci/manifest.ts';
-import { SOLUTIONS_API } from '../../../formats/solution/manifest-yaml.ts';
 import {
   type ComponentMetadata,
   encodeMetadata,
@@ -15,6 +14,7 @@ import {
   solutionTypes,
   UNDATED,
 } from '../../../formats/solution/metadata.ts';
+import { SOLUTIONS_API } from '../../../formats/solution/solutions-api.ts';
 import type { Metalk8sMedium } from './found.ts';
 
 /** Room for a signature beside a medium, as for one in an archive. */

@@ -13,20 +13,22 @@ export interface Import {
   readonly target: string | undefined;
   /** Whether it is gone at run time (`import type`, `export type`). */
   readonly typeOnly: boolean;
+  /** Whether it is imported at run time, once it is needed. */
+  readonly late: boolean;
 }
 
 /** Lists all that the source `from` imports. */
 export function importsOf(from: string, source: string): Import[] {
   const found: Import[] = [];
-  const add = (start: number, specifier: string, kind: string | undefined): void => {
+  const add = (start: number, specifier: string, kind: string | undefined, late = false): void => {
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
-    found.push({ from, line: lineOf(source, start), specifier, target, typeOnly: kind === 'type' });
+    found.push({ from, line: lineOf(source, start), specifier, target, typeOnly: kind === 'type', late });
   };
   visit(source, {
     ImportDeclaration: (node) => add(node.start, node.source.value, node.importKind),
     ExportAllDeclaration: (node) => add(node.start, node.source.value, node.exportKind),
     ExportNamedDeclaration: (node) => node.source && add(node.start, node.source.value, node.exportKind),
-    ImportExpression: (node) => add(node.start, literal(node.source), 'value'),
+    ImportExpression: (node) => add(node.start, literal(node.source), 'value', true),
     TSImportType: (node) => add(node.start, node.source.value, 'type'),
   });
   return found;
@@ -42,6 +44,19 @@ export function importGraph(sources: Sources, { types }: { readonly types: boole
       return [path, new Set(targets)];
     }),
   );
+}
+
+/** Lists the packages that come along with the source `start` as soon as it is imported. */
+export function packagesWith(start: string, sources: Sources): string[] {
+  const [seen, packages] = [new Set([start]), new Set<string>()];
+  for (const path of seen) {
+    for (const { specifier, target, typeOnly, late } of importsOf(path, sources.get(path) ?? '')) {
+      if (typeOnly || late) continue;
+      if (target !== undefined) seen.add(target);
+      else if (!specifier.startsWith('node:')) packages.add(specifier);
+    }
+  }
+  return [...packages].sort();
 }
 
 function literal(expression: Expression): string {

@@ -1,4 +1,4 @@
-import { SOLUTIONS_API } from '../../../../formats/solution/manifest-yaml.ts';
+import { SOLUTIONS_API } from '../../../../formats/solution/solutions-api.ts';
 import type { FollowedSource } from '../../agent-cluster.ts';
 import type { ObjectName } from '../api.ts';
 
