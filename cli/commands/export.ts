@@ -37,7 +37,10 @@ export function exportCommand(io: Io): Command {
         .choices(['oci-archive', 'docker-archive'])
         .default('oci-archive'),
     )
-    .option('--arch <architecture>', "the architecture for docker-archive (default: this machine's)")
+    .option(
+      '--arch <architecture>',
+      "the platform for docker-archive: arm64, arm/v7, or linux/arm/v7 as inspect prints it (default: this machine's)",
+    )
     .addOption(caFileOption())
     .addOption(plainHttpOption());
   return registryFlags(command, true)

@@ -1,9 +1,9 @@
 import { type Digest, hexOf } from '../digest.ts';
 import { encodeJson } from '../json.ts';
 import type { FileEntry } from '../segments.ts';
-import { annotations, type Descriptor, isIndexType } from './descriptor.ts';
+import { annotations, type Descriptor } from './descriptor.ts';
 import { blobPath, layoutMarker, layoutPaths } from './layout.ts';
-import { encodeIndex, type Index, type Manifest } from './manifest.ts';
+import { encodeIndex, type Manifest } from './manifest.ts';
 
 /** An image, as it is put into an archive of images. */
 export interface ArchivedImage {
@@ -67,15 +67,6 @@ export function dockerManifestFile(images: readonly DockerListed[]): Uint8Array 
       Layers: layers.map(({ digest }) => blobPath(digest)),
     })),
   );
-}
-
-/** Finds the digest of the manifest that runs on Linux of `architecture`, as Go names it: the first one; undefined where there is none. */
-export function manifestFor({ manifests }: Index, architecture: string): Digest | undefined {
-  const fits = manifests.filter(
-    ({ mediaType, platform }) =>
-      !isIndexType(mediaType) && platform?.os === 'linux' && platform.architecture === architecture,
-  );
-  return fits[0]?.digest;
 }
 
 /** Returns the beginning of a digest, by which people tell files apart. */

@@ -13,8 +13,9 @@ export function sharedClosures(manifests: Manifests, signal?: AbortSignal): Clos
   const known = new Map<string, Promise<Closure>>();
   return (entry) => {
     const platforms = entry.annotations?.[solutionAnnotations.platforms];
-    const key = JSON.stringify([entry.digest, entry.size, entry.mediaType, platforms]);
-    const keep = platforms === undefined ? undefined : keepPlatforms(platforms.split(','));
+    const leftOut = entry.annotations?.[solutionAnnotations.leftOut];
+    const key = JSON.stringify([entry.digest, entry.size, entry.mediaType, platforms, leftOut]);
+    const keep = platforms === undefined ? undefined : keepPlatforms(platforms.split(','), leftOut?.split(','));
     const closure = known.get(key) ?? closureOf(manifests, entry, { signal, keep });
     known.set(key, closure);
     return closure;

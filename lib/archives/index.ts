@@ -41,7 +41,7 @@ export {
 } from './open.ts';
 export { requireSafePaths } from './paths.ts';
 export { planArchive, planSigned, type SlotBundles } from './plan.ts';
-export { keepPlatforms } from './platforms.ts';
+export { keepPlatforms, platformMatcher } from './platforms.ts';
 export { readCatalog } from './read-catalog.ts';
 export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';

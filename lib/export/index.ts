@@ -1,9 +1,11 @@
 import type { Digest } from '../../formats/digest.ts';
-import { dockerManifestFile, manifestFor } from '../../formats/oci/image-archive.ts';
-import type { Manifest } from '../../formats/oci/manifest.ts';
+import { type Platform, platformName } from '../../formats/oci/descriptor.ts';
+import { dockerManifestFile } from '../../formats/oci/image-archive.ts';
+import { normalPlatformName, parsePlatform } from '../../formats/oci/platform.ts';
 import type { CatalogImage } from '../archives/catalog.ts';
+import { type PlacedManifest, placedManifests, platformIn, readConfig } from '../archives/config.ts';
+import { platformMatcher } from '../archives/index.ts';
 import type { Archive } from '../archives/open.ts';
-import type { Fetched } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type ImageTar, imageTar, type NodeImage, storeNames, type TarImage } from '../node-images/index.ts';
@@ -27,7 +29,7 @@ export interface ExportRequest {
   /** An absolute path. */
   readonly output: string;
   readonly form: ExportForm;
-  /** The architecture for `docker-archive`, as Go names it: `amd64`, `arm64`. */
+  /** The platform for `docker-archive`: an architecture as Go names it, `arm/v7`, or `linux/arm/v7` as `inspect` prints it. */
   readonly architecture: string;
 }
 
@@ -57,21 +59,22 @@ export async function exportImages(request: ExportRequest, flow: Flow): Promise<
     const chosen = chooseImages(archive.catalog.images, request.images, archive.path);
     if (chosen.length === 0)
       throw new SolpackError('image-absent', archive.path, 'holds no image', { hint: 'name another archive' });
-    const { tar, images } = tarOf(chosen, archive, request);
+    const { tar, images } = await tarOf(chosen, archive, request, flow.signal);
     flow.onEvent({ type: 'step', step: 'export', subject: request.output });
     await writeFile(request.output, tar.bytes(flow.signal));
     return { path: request.output, form: request.form, bytes: tar.size, images };
   });
 }
 
-function tarOf(
+async function tarOf(
   chosen: readonly CatalogImage[],
   archive: Archive,
   { form, architecture }: Pick<ExportRequest, 'form' | 'architecture'>,
-): { readonly tar: ImageTar; readonly images: readonly ExportedImage[] } {
+  signal: AbortSignal,
+): Promise<{ readonly tar: ImageTar; readonly images: readonly ExportedImage[] }> {
   const whole = nodeImagesOf([{ source: archive.source, catalog: { ...archive.catalog, images: chosen } }]);
   if (form === 'oci-archive') return { tar: imageTar(whole.map(named)), images: whole.map(exported) };
-  const manifests = chosen.map((image) => platformManifest(image, architecture));
+  const manifests = await Promise.all(chosen.map((image) => platformManifest(image, archive, architecture, signal)));
   const parts = whole.map((image, index) => partOf(image, manifests[index]!));
   const listed = parts.map((image, index) => ({ names: tagsOf(image), manifest: manifests[index]!.value }));
   return { tar: imageTar(parts.map(named), dockerManifestFile(listed)), images: parts.map(exported) };
@@ -91,21 +94,40 @@ function tagsOf(image: NodeImage): readonly string[] {
   return storeNames(image).filter((name) => !name.includes('@'));
 }
 
-type PlatformManifest = Fetched & { readonly value: Manifest };
+type PlatformManifest = PlacedManifest['fetched'];
 
 /** Finds the manifest of an image that is for one platform. Throws `image-unsupported`. */
-function platformManifest(
-  { reference, descriptor, closure: { manifests } }: CatalogImage,
+async function platformManifest(
+  { reference, closure, platforms }: CatalogImage,
+  { source }: Archive,
   architecture: string,
-): PlatformManifest {
-  const of = (digest: Digest | undefined): Fetched | undefined =>
-    manifests.find((manifest) => manifest.descriptor.digest === digest);
-  const top = of(descriptor.digest);
-  const found = top?.value.kind === 'index' ? of(manifestFor(top.value, architecture)) : top;
-  if (found?.value.kind === 'manifest') return { ...found, value: found.value };
-  throw new SolpackError('image-unsupported', reference, `the archive does not hold it for linux/${architecture}`, {
-    hint: 'name another architecture by --arch, or write an oci-archive, which has all of them',
-  });
+  signal: AbortSignal,
+): Promise<PlatformManifest> {
+  const placed = await placedManifests(closure, async (config) => platformIn(await readConfig(source, config, signal)));
+  const wanted = platformAsked(architecture);
+  const named = normalPlatformName(wanted);
+  const fits = (test: (platform: Platform) => boolean): PlatformManifest | undefined =>
+    placed.find((one) => one.platforms.some(test))?.fetched;
+  const found =
+    fits((platform) => normalPlatformName(platform) === named) ??
+    // Without a variant, any will do where the usual one is not there.
+    (wanted.variant === undefined ? fits(platformMatcher([platformName(wanted)])) : undefined) ??
+    (platforms.length === 0 && placed.length === 1 ? placed[0]?.fetched : undefined);
+  if (found) return found;
+  const there = platforms.length === 0 ? '' : `, only for ${platforms.join(', ')}`;
+  throw new SolpackError(
+    'image-unsupported',
+    reference,
+    `the archive does not hold it for ${platformName(wanted)}${there}`,
+    { hint: 'name another platform by --arch, or write an oci-archive, which has all of them' },
+  );
+}
+
+/** Reads what `--arch` names: `arm64`, `arm/v7`, or `linux/arm/v7`. */
+function platformAsked(name: string): Platform {
+  const parts = name.split('/');
+  const isWhole = parts.length > 2 || (parts.length === 2 && !/^v?\d/.test(parts[1]!));
+  return parsePlatform(isWhole ? name : `linux/${name}`);
 }
 
 function partOf(image: NodeImage, { descriptor, value }: PlatformManifest): NodeImage {

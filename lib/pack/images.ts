@@ -2,7 +2,6 @@ import type { Digest } from '../../formats/digest.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { parseReference } from '../../formats/oci/reference.ts';
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
-import { keepPlatforms } from '../archives/index.ts';
 import type { Closure } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -11,7 +10,7 @@ import { closureOf, Manifests } from '../manifests.ts';
 import type { ContentSource, NamedSource } from '../model.ts';
 import { foreignSource } from './foreign-layers.ts';
 import { chooseManifest, type ManifestChoice } from './locked-manifest.ts';
-import { requirePlatforms, withNewIndex } from './platforms.ts';
+import { choosePlatforms, withNewIndex } from './platforms.ts';
 import { findReferrers, lockedReferrers, type ResolvedReferrer } from './referrers.ts';
 
 /** An image of the definition, as it was found in its source. */
@@ -21,6 +20,8 @@ export interface ResolvedImage {
   readonly descriptor: Descriptor;
   /** Its descriptor in the source, which differs where a new index was made. */
   readonly published: Descriptor;
+  /** What its index names without a platform and was left out by its config. */
+  readonly leftOut: readonly Digest[];
   readonly closure: Closure;
   readonly referrers: readonly ResolvedReferrer[];
   readonly source: NamedSource;
@@ -52,10 +53,9 @@ export async function resolveImage(
   const { source } = image;
   opened(source);
   const published = await chooseManifest(definition, options, image, flow);
-  const { platforms } = definition;
   const manifests = new Manifests(source);
-  const found = await closureOf(manifests, published, { signal, keep: platforms && keepPlatforms(platforms) });
-  if (platforms) requirePlatforms(definition, found, platforms);
+  const { keep, leftOut } = await choosePlatforms(definition, manifests, published, signal);
+  const found = await closureOf(manifests, published, { signal, keep });
   const closure = definition.select === 'index' ? withNewIndex(definition, found) : found;
   const foreign = foreignSource(definition, closure, source, options.allowForeignLayers);
   const { descriptor } = closure.manifests.at(-1)!;
@@ -68,7 +68,7 @@ export async function resolveImage(
     : locked
       ? await lockedReferrers(source, manifests, locked, signal)
       : await findReferrers(source, manifests, subjects, signal);
-  return { definition, descriptor, published, closure, referrers, source, foreign };
+  return { definition, descriptor, published, leftOut, closure, referrers, source, foreign };
 }
 
 /** Refuses a new index where the reference names a digest, which the new index cannot have. */

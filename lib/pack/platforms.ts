@@ -1,28 +1,84 @@
-import { sha256 } from '../../formats/digest.ts';
+import { type Digest, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
-import { type Descriptor, mediaTypes, platformName } from '../../formats/oci/descriptor.ts';
+import {
+  type Descriptor,
+  isManifestType,
+  mediaTypes,
+  type Platform,
+  platformName,
+} from '../../formats/oci/descriptor.ts';
+import { normalPlatformName, parsePlatform } from '../../formats/oci/platform.ts';
 import type { ImageDefinition } from '../../formats/solution/definition.ts';
 import { solutionAnnotations } from '../../formats/solution/metadata.ts';
-import { keepPlatforms } from '../archives/index.ts';
-import type { Closure, Fetched } from '../closure.ts';
-import { SolpackError } from '../errors.ts';
+import { platformIn, readConfig, tellsPlatform } from '../archives/config.ts';
+import { keepPlatforms, platformMatcher } from '../archives/index.ts';
+import type { Closure, Fetched, Keep } from '../closure.ts';
+import { refused, SolpackError } from '../errors.ts';
+import type { Manifests } from '../manifests.ts';
 
-/** Throws `image-absent` where an index lacks one of the platforms that were asked for. */
-export function requirePlatforms(
-  { reference, source }: ImageDefinition,
-  closure: Closure,
-  wanted: readonly string[],
-): void {
-  const children = closure.manifests.flatMap(({ value }) => (value.kind === 'index' ? value.manifests : []));
-  if (children.length === 0) return;
-  const there = children.filter(({ platform }) => platform !== undefined);
-  for (const name of wanted) {
-    if (there.some(keepPlatforms([name])([]))) continue;
-    const names = there.flatMap(({ platform }) => (platform ? [platformName(platform)] : []));
-    throw new SolpackError('image-absent', reference, `${source} has no ${name}, only ${names.join(', ')}`, {
-      hint: 'correct "platforms" in the definition',
+/** How deep indexes in indexes are looked into; deeper ones are refused anyway. */
+const DEPTH = 8;
+
+/** Which platforms of an image are kept. */
+export interface PlatformChoice {
+  /** Left out: all of them. */
+  readonly keep?: Keep;
+  /** What an index names without a platform and is not kept, since its config names another one. */
+  readonly leftOut: readonly Digest[];
+}
+
+/** Returns the normal names of platforms, sorted, each once. */
+export function wantedPlatforms(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => normalPlatformName(parsePlatform(name))))].sort();
+}
+
+/**
+ * Chooses the manifests of an image by the platforms that are asked for. Its index tells their platforms, and else their configs.
+ * Throws `image-absent` where one is not there, and where an index names nothing.
+ */
+export async function choosePlatforms(
+  { reference, source, platforms }: ImageDefinition,
+  manifests: Manifests,
+  published: Descriptor,
+  signal: AbortSignal,
+): Promise<PlatformChoice> {
+  const top = await manifests.fetch(published, signal);
+  if (top.value.kind === 'index' && top.value.manifests.length === 0) {
+    throw new SolpackError('image-absent', reference, `${source} is an index that names no image`, {
+      hint: 'push the image again, or name another source',
     });
   }
+  if (platforms === undefined) return { leftOut: [] };
+  const wanted = wantedPlatforms(platforms);
+  const there: Platform[] = [];
+  const leftOut: Digest[] = [];
+  const visit = async (descriptor: Descriptor, depth: number): Promise<void> => {
+    if (descriptor.platform) there.push(descriptor.platform);
+    else if (isManifestType(descriptor.mediaType) && depth <= DEPTH) {
+      const { value } = await manifests.fetch(descriptor, signal);
+      if (value.kind === 'index') for (const child of value.manifests) await visit(child, depth + 1);
+      else if (tellsPlatform(value.config)) {
+        const own = await refused('image-unsupported', reference, async () =>
+          platformIn(await readConfig(manifests.source, value.config, signal)),
+        );
+        if (own === undefined) return;
+        there.push(own);
+        if (!platformMatcher(wanted)(own)) leftOut.push(descriptor.digest);
+      }
+    }
+  };
+  const { platform: _, ...whole } = published;
+  await visit(whole, 0);
+  const names = there.filter(({ os }) => os !== 'unknown').map(platformName);
+  const lacking = wanted.find((name) => !there.some(platformMatcher([name])));
+  // What nothing is known of is taken: it may be for any platform.
+  if (lacking !== undefined && there.length > 0) {
+    const only = names.length === 0 ? '' : `, only ${[...new Set(names)].join(', ')}`;
+    throw new SolpackError('image-absent', reference, `${source} has no ${lacking}${only}`, {
+      hint: 'correct "platforms" in the definition, or name another source',
+    });
+  }
+  return { keep: keepPlatforms(wanted, leftOut), leftOut };
 }
 
 /**

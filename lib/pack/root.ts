@@ -19,6 +19,7 @@ import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
 import { installerEntry, type ResolvedInstaller } from './installer.ts';
 import type { Metalk8sInputs } from './metalk8s-inputs.ts';
+import { wantedPlatforms } from './platforms.ts';
 import { type ResolvedReferrer, rootEntry } from './referrers.ts';
 import type { GivenSbom } from './sbom-given.ts';
 
@@ -135,7 +136,7 @@ function solutionArtifact({ attestations, view, ...inputs }: ResolvedSolution, c
   return { ...descriptor, artifactType: solutionTypes.solution, platform: noPlatform };
 }
 
-function imageEntry({ definition, descriptor, published }: ResolvedImage): Descriptor {
+function imageEntry({ definition, descriptor, published, leftOut }: ResolvedImage): Descriptor {
   const { mediaType, digest, size } = descriptor;
   const isNew = digest !== published.digest;
   const platforms = isNew ? undefined : definition.platforms;
@@ -145,7 +146,8 @@ function imageEntry({ definition, descriptor, published }: ResolvedImage): Descr
     size,
     annotations: {
       [annotations.refName]: definition.reference,
-      ...(platforms ? { [solutionAnnotations.platforms]: [...platforms].sort().join(',') } : {}),
+      ...(platforms ? { [solutionAnnotations.platforms]: wantedPlatforms(platforms).join(',') } : {}),
+      ...(platforms && leftOut.length > 0 ? { [solutionAnnotations.leftOut]: [...leftOut].sort().join(',') } : {}),
       ...(isNew ? { [solutionAnnotations.original]: published.digest } : {}),
     },
   };

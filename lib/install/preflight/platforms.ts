@@ -1,6 +1,8 @@
 import { isTestAlone } from '../../../formats/manifest/hooks.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { referencesIn } from '../../../formats/manifest/references.ts';
+import { platformName } from '../../../formats/oci/descriptor.ts';
+import { normalPlatform, parsePlatform } from '../../../formats/oci/platform.ts';
 import { isRecord } from '../../../formats/record.ts';
 import type { CatalogImage } from '../../archives/catalog.ts';
 import type { Archive } from '../../archives/open.ts';
@@ -66,9 +68,10 @@ function findMisfits(
 /** Variants are left out: nodes do not tell theirs. Empty where nothing is known. */
 function platformsOf({ descriptor, closure, platforms }: CatalogImage, digest: string): string[] {
   const indexes = closure.manifests.flatMap(({ value }) => (value.kind === 'index' ? value.manifests : []));
-  const own = digest === descriptor.digest ? undefined : indexes.find((one) => one.digest === digest)?.platform;
-  const names = own === undefined ? platforms : [`${own.os}/${own.architecture}`];
-  return [...new Set(names.map((name) => name.split('/').slice(0, 2).join('/')))];
+  const entries = digest === descriptor.digest ? [] : indexes.filter((one) => one.digest === digest);
+  const own = entries.flatMap(({ platform }) => (platform ? [platformName(platform)] : []));
+  const names = (own.length === 0 ? platforms : own).map((name) => normalPlatform(parsePlatform(name)));
+  return [...new Set(names.map(({ os, architecture }) => `${os}/${architecture}`))];
 }
 
 function platformOf({ os, architecture }: ClusterNode): string {

@@ -49,6 +49,7 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
       definition: image,
       descriptor,
       published: descriptor,
+      leftOut: [],
       closure,
       referrers: [],
       foreign: undefined,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../formats/digest.ts';
+import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { encodeJson } from '../../../formats/json.ts';
 import { type Descriptor, mediaTypes, noPlatform } from '../../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../../formats/oci/manifest.ts';
@@ -9,7 +9,7 @@ import { parseLock } from '../../../formats/solution/lock.ts';
 import { inspect } from '../../../lib/inspect/index.ts';
 import { serve } from '../../../lib/serve/index.ts';
 import { verify } from '../../../lib/verify/index.ts';
-import { succeeds } from '../../support/cli.ts';
+import { solpack, succeeds } from '../../support/cli.ts';
 import { packHere, testFlow } from '../../support/flow.ts';
 import { buildImage, writeLayout } from '../../support/image.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -159,4 +159,128 @@ describe('an image of which platforms are selected', () => {
     const nested = packed('nested', ['select = "index"'], index, new Map([...image.blobs, [index.digest, outer]]));
     await expect(nested).rejects.toMatchObject({ code: 'image-unsupported', hint: expect.stringContaining('sparse') });
   });
+});
+
+describe('platforms that are told in other ways', () => {
+  /** Adds a document to the blobs of an image. */
+  const add = (blobs: Map<Digest, Uint8Array>, mediaType: string, bytes: Uint8Array): Descriptor => {
+    blobs.set(sha256(bytes), bytes);
+    return { mediaType, digest: sha256(bytes), size: bytes.length };
+  };
+
+  /** Packs an image with the index or manifest `top`, and some platforms of it. */
+  async function packs(
+    name: string,
+    top: Descriptor,
+    blobs: Map<Digest, Uint8Array>,
+    platforms: string,
+  ): Promise<string> {
+    await writeLayout(join(folder, name, 'in'), [{ name: 'v1', image: { index: top, blobs } }]);
+    const more = [`platforms = [${platforms}]`];
+    const definition = writeDefinition(join(folder, name), [{ reference, source: 'oci:in:v1', more }]);
+    const archive = join(folder, `${name}.tar`);
+    await packHere(definition, archive);
+    const { findings } = await verify({ archive, trust: undefined }, testFlow());
+    expect(findings).toEqual([]);
+    return archive;
+  }
+
+  const kept = (archive: string): Promise<{ platforms: readonly string[]; held: readonly Digest[] }> =>
+    withArchive(archive, ({ catalog }) => ({
+      platforms: catalog.images[0]!.platforms,
+      held: catalog.images[0]!.closure.manifests.map(({ descriptor }) => descriptor.digest),
+    }));
+
+  test.each([
+    ['arm64 is arm64/v8', ['linux/arm64/v8'], '"linux/arm64"', 0],
+    ['arm64/v8 is arm64', ['linux/arm64'], '"linux/arm64/v8"', 0],
+    ['arm/v7 is arm', ['linux/arm'], '"linux/arm/v7"', 0],
+    ['arm is arm/v7, and not arm/v6', ['linux/arm/v6', 'linux/arm/v7'], '"linux/arm"', 1],
+  ] as const)('%s', async (name, there, wanted, at) => {
+    const { index, blobs, manifests } = buildImage({ platforms: there, seed: name });
+    const { held } = await kept(await packs(name.replaceAll(/\W+/g, '-'), index, blobs, wanted));
+    expect(held).toEqual([manifests[at]!.digest, index.digest]);
+  });
+
+  test('an image of one manifest is judged by its config', async () => {
+    const { manifests, blobs } = buildImage({ platforms: ['linux/arm64'], seed: 'single' });
+    const { platform: _, ...single } = manifests[0]!;
+    await expect(packs('single-amd64', single, blobs, '"linux/amd64"')).rejects.toMatchObject({
+      code: 'image-absent',
+      message: expect.stringContaining('has no linux/amd64, only linux/arm64'),
+    });
+    expect((await kept(await packs('single-arm64', single, blobs, '"linux/arm64/v8"'))).platforms).toEqual([
+      'linux/arm64',
+    ]);
+  });
+
+  test('a manifest that is listed for two platforms is kept for either, and has both', async () => {
+    const { manifests, blobs } = buildImage({ platforms: ['linux/amd64'], seed: 'both' });
+    const both = ['amd64', 'arm64'].map((architecture) => ({
+      ...manifests[0]!,
+      platform: { os: 'linux', architecture },
+    }));
+    const index = add(blobs, mediaTypes.index, encodeIndex({ manifests: both }));
+    for (const wanted of ['"linux/amd64"', '"linux/arm64"', '"linux/amd64", "linux/arm64"']) {
+      const archive = await packs(`both-${wanted.replaceAll(/\W+/g, '-')}`, index, blobs, wanted);
+      expect(await kept(archive)).toEqual({
+        platforms: ['linux/amd64', 'linux/arm64'],
+        held: [manifests[0]!.digest, index.digest],
+      });
+    }
+  });
+
+  test('an entry without platform is chosen by its config, and left out by it', async () => {
+    const { manifests, blobs } = buildImage({ platforms: ['linux/amd64', 'linux/arm64', 'linux/s390x'], seed: 'bare' });
+    const bare = manifests.map(({ platform, ...entry }, at) => (at === 2 ? { ...entry, platform } : entry));
+    const index = add(blobs, mediaTypes.index, encodeIndex({ manifests: bare }));
+    const archive = await packs('bare', index, blobs, '"linux/arm64"');
+    expect(await kept(archive)).toEqual({ platforms: ['linux/arm64'], held: [manifests[1]!.digest, index.digest] });
+    await expect(packs('bare-no', index, blobs, '"linux/riscv64"')).rejects.toMatchObject({
+      message: expect.stringContaining('has no linux/riscv64, only linux/amd64, linux/arm64, linux/s390x'),
+    });
+  });
+
+  test('an index that names no image is told, whatever platforms are asked for', async () => {
+    const blobs = new Map<Digest, Uint8Array>();
+    const index = add(blobs, mediaTypes.index, encodeIndex({ manifests: [] }));
+    await expect(packs('empty', index, blobs, '"linux/amd64"')).rejects.toMatchObject({
+      code: 'image-absent',
+      message: expect.stringContaining('is an index that names no image'),
+    });
+  });
+});
+
+judged('"export --arch" takes what "inspect" prints, and skopeo reads that platform', ['skopeo'], async () => {
+  const all = buildImage({
+    platforms: ['linux/amd64', 'linux/arm64/v8', 'linux/arm/v6', 'linux/arm/v7'],
+    seed: 'export',
+  });
+  await writeLayout(join(folder, 'export/in'), [{ name: 'v1', image: all }]);
+  const definition = writeDefinition(join(folder, 'export'), [{ reference, source: 'oci:in:v1' }]);
+  const archive = join(folder, 'export.tar');
+  await packHere(definition, archive);
+  const { images } = await inspect(archive, testFlow());
+  const names = [...images[0]!.platforms, 'arm64', 'arm/v6', 'arm'];
+  for (const [at, name] of names.entries()) {
+    const file = join(folder, `export-${at}.tar`);
+    await succeeds(['export', archive, '--format', 'docker-archive', '--arch', name, '-o', file]);
+    const config = JSON.parse(await ok('skopeo', ['inspect', '--config', `docker-archive:${file}`]));
+    const found = ['linux', config.architecture, config.variant].filter(Boolean).join('/');
+    expect([name, found]).toEqual([
+      name,
+      { arm64: 'linux/arm64/v8', 'arm/v6': 'linux/arm/v6', arm: 'linux/arm/v7' }[name] ?? name,
+    ]);
+  }
+  const { code, stderr } = await solpack([
+    'export',
+    archive,
+    '--format',
+    'docker-archive',
+    '--arch',
+    's390x',
+    '-o',
+    join(folder, 'no.tar'),
+  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('for linux/s390x, only for linux/amd64, linux/arm/v6')]);
 });
