@@ -6,6 +6,8 @@ const proof = z.strictObject({
   inputs: digestSchema,
   /** What its CustomResourceDefinitions define: `group/version` and `group/version/Kind`. */
   kinds: z.array(z.string()),
+  /** The kinds of its objects that are none of Kubernetes itself, as `group/version/Kind`; left out where there are none. */
+  uses: z.array(z.string()).optional(),
   /** Its objects, as `Kind.group/namespace/name`. */
   objects: z.array(z.string()),
   /** The images that its objects name: what, in which object, where in it, and how sure that is. */
@@ -21,10 +23,11 @@ const proof = z.strictObject({
 export type ComponentProof = z.infer<typeof proof>;
 
 /** Writes a proof in one line, its lists in order. */
-export function encodeProof({ inputs, kinds, objects, references, drawn }: ComponentProof): string {
+export function encodeProof({ inputs, kinds, uses = [], objects, references, drawn }: ComponentProof): string {
   return JSON.stringify({
     inputs,
     kinds: [...new Set(kinds)].sort(),
+    ...(uses.length === 0 ? {} : { uses: [...new Set(uses)].sort() }),
     objects: [...new Set(objects)].sort(),
     references: inOrder(references),
     drawn: inOrder(drawn),

@@ -45,6 +45,8 @@ export const closureAdvice: Readonly<Record<ClosureFindingCode, string>> = {
   'object-twice': 'Leave one of the two out, or give it another name or namespace.',
   'object-invalid': 'Correct the field that the message names; `kubectl explain` tells what it can be.',
   'namespace-absent': 'Set `create-namespace = true` for the component, or bring a Namespace.',
+  'kind-absent':
+    'Add a component that has its CustomResourceDefinition, or name the kind under `[requires]` if another Solution or the cluster brings it.',
   'probe-field-absent':
     'Correct the expression under `[[components.ready]]`, ask by `has()` whether the field is there, or have the CustomResourceDefinition name it.',
 };

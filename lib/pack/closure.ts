@@ -8,6 +8,7 @@ import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
+import { kindsOfOthers } from '../rendering/closure/absent-kinds.ts';
 import { type DrawnObject, drawnObjects, tellDrawn } from '../rendering/closure/drawn-objects.ts';
 import { type Examination, examine } from '../rendering/closure/examine.ts';
 import { type ClosureFinding, findingWords } from '../rendering/closure/findings.ts';
@@ -73,7 +74,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   const find = finderOf(solution.images);
   const isHeld = (reference: string): boolean => find(reference) !== undefined;
   const brought: Brought = {
-    components,
+    metadata: solution.metadata,
     isHeld,
     references: referenceReader(isHeld),
     isExternal: (reference) => isExternal(inputs.definition.externalImages, reference),
@@ -88,6 +89,9 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     findings = judgeClosure(examination, brought);
   }
   findings.push(...(await probeFindings(examination, components, await placesOf(request, components))));
+  for (const { component, message } of kindsOfOthers(examination.versions, examination.proven, solution.metadata)) {
+    flow.onEvent({ type: 'notice', subject: component, message });
+  }
   const drawn = drawnObjects(examination);
   tellDrawn(drawn, flow);
   return {

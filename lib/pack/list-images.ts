@@ -86,7 +86,7 @@ async function usedBy(
     });
   }
   const external = (reference: string): boolean => isExternal(definition.externalImages, reference);
-  const brought = { components: metadata.components, isExternal: external, strict: false };
+  const brought = { metadata, isExternal: external, strict: false };
   return (isHeld) => examinedImages(examination, { ...brought, isHeld, references: referenceReader(isHeld) }, path);
 }
 

@@ -123,6 +123,54 @@ spec:
     expect(await pack()).toMatchObject({ code: 0 });
   });
 
+  test('is a kind that nobody brings, told once a component with both ways out', async () => {
+    const issuer = (name: string): string => `apiVersion: certs.example/v1\nkind: Issuer\nmetadata: {name: ${name}}\n`;
+    const text = (more = ''): string => head(more) + component('web', 'manifests', 'web.yaml');
+    const home = solution('kinds', text(), { 'web.yaml': `${map('a')}---\n${issuer('a')}---\n${issuer('b')}` });
+    expect(await findingsOf(home)).toEqual([
+      {
+        ...{ code: 'kind-absent', component: 'web', source: 'web.yaml:5', object: 'Issuer/default/a', kubernetes: [] },
+        message:
+          'nothing brings its kind, Issuer (certs.example/v1); add a component that defines it, or name it under [requires]: "certs.example/v1/Issuer" = "*"',
+      },
+    ]);
+    const pack = (): Promise<Outcome> => solpack(['pack', home, '-o', join(home, 'out.iso')]);
+    expect(await pack()).toMatchObject({ code: 2, stderr: expect.stringContaining('[kind-absent]') });
+    const write = (name: string, content: string): void => writeFileSync(join(home, name), content);
+    for (const name of ['certs.example', 'certs.example/v1', 'certs.example/v1/Issuer']) {
+      write('solution.toml', text(`[requires]\n"${name}" = "*"`));
+      expect((await solpack(['check', home])).code).toBe(0);
+    }
+    // A Solution that is required may bring it: nobody can see that here.
+    write('solution.toml', text('[requires]\ncerts = "^1"'));
+    expect(await solpack(['check', home])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        'web: has objects of kinds that the Solution does not define: Issuer (certs.example/v1); certs has to bring them',
+      ),
+    });
+    const definition = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: issuers.certs.example}
+spec:
+  group: certs.example
+  names: {kind: Issuer, plural: issuers}
+  scope: Namespaced
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`;
+    write('crds.yaml', definition);
+    write('solution.toml', text() + component('crds', 'manifests', 'crds.yaml'));
+    expect((await pack()).code).toBe(0);
+    // What the lock proves is judged again once its definition is gone.
+    write('solution.toml', text());
+    expect(await pack()).toMatchObject({ code: 2, stderr: expect.stringMatching(/web\.yaml:5, .*\[kind-absent\]/) });
+    // An API server of its own serves kinds that no definition has.
+    const service =
+      'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.certs.example}\n' +
+      'spec: {group: certs.example, version: v1, groupPriorityMinimum: 100, versionPriority: 100, service: {name: a, namespace: default}}\n';
+    write('crds.yaml', service);
+    write('solution.toml', text() + component('crds', 'manifests', 'crds.yaml'));
+    expect((await solpack(['check', home])).stdout).toContain('closed hello 1.0.0');
+  });
+
   test('ends pack with 2, a line for each, and nothing written', async () => {
     const home = solution('pack', head() + component('web', 'manifests', 'web.yaml'), {
       'web.yaml': `${pod('registry.example.com/web:1')}---\n${map('a', 'shop')}`,

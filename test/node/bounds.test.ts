@@ -15,6 +15,7 @@ const node = sharedNode();
 
 const solution = `name = "shop"
 version = "1.0.0"
+requires = { "example.com/v1/Wide" = "*" }
 [[components]]
 name = "all"
 kind = "manifests"

@@ -1,5 +1,6 @@
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
-import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
+import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
+import { absentKinds } from './absent-kinds.ts';
 import type { Examination, ExaminedVersion } from './examine.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
 import type { ReadReferences, StatedReference } from './references.ts';
@@ -8,7 +9,7 @@ import { objectName, type PlacedStatement } from './statements.ts';
 
 /** What a Solution brings, by which its objects are judged. */
 export interface Brought {
-  readonly components: readonly ComponentMetadata[];
+  readonly metadata: Pick<SolutionMetadata, 'components' | 'requires' | 'anyOf' | 'provides'>;
   /** Whether an image is held. */
   readonly isHeld: (reference: string) => boolean;
   /** Lists the images that an object names. */
@@ -28,7 +29,7 @@ const likelyHint = 'seems to be used, but is not among the images; add it to [[i
 export function judgeClosure(examination: Examination, brought: Brought): ClosureFinding[] {
   const { versions, proven } = examination;
   const provenKeys = new Map([...proven].flatMap(([name, { objects }]) => objects.map((key) => [key, name] as const)));
-  const namespaces = broughtNamespaces(examination, brought.components);
+  const namespaces = broughtNamespaces(examination, brought.metadata.components);
   const each = versions.length > 0 ? versions : [{ version: undefined, statements: [], refusals: [], drawn: [] }];
   const found = each.flatMap((one) =>
     [
@@ -36,6 +37,7 @@ export function judgeClosure(examination: Examination, brought: Brought): Closur
       ...repeatedIn(one.statements, provenKeys),
       ...invalidIn(one).map(({ statement, message, path }) => findingOf(statement, 'object-invalid', message, path)),
       ...one.statements.flatMap((statement) => [...unheldIn(statement, brought), ...homelessIn(statement, namespaces)]),
+      ...absentKinds(one, proven, brought.metadata),
       ...[...proven].flatMap(([component, proof]) => provenFindings(component, proof, brought, namespaces)),
     ].map((finding) => ({ version: one.version, finding })),
   );

@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import { definedKinds } from '../defined-kinds.ts';
+import { customKind } from './absent-kinds.ts';
 import { type DrawnValue, unnamed } from './drawn-values.ts';
 import type { Examination } from './examine.ts';
 import type { ReadReferences } from './references.ts';
@@ -33,6 +34,7 @@ function proofOf(
   return {
     inputs,
     kinds: statements.flatMap(({ object }) => definedKinds(object)),
+    uses: statements.flatMap(({ object }) => customKind(object) ?? []),
     objects: [...named].map(({ key }) => key),
     references: statements.flatMap((statement) =>
       references(statement).map(({ reference, path, certainty }): ComponentProof['references'][number] => [
