@@ -10,9 +10,10 @@ import {
 } from '../lib/index.ts';
 import { listenAddress, usage } from './arguments.ts';
 import type { Io } from './io.ts';
+import type { ReturnTrustOptions } from './return-trust.ts';
 
 /** Options of `solpack agent` that say what is printed instead of running it. */
-export interface ManifestOptions {
+export interface ManifestOptions extends ReturnTrustOptions {
   readonly manifests?: boolean;
   readonly part: string;
   readonly image?: string;
@@ -23,8 +24,6 @@ export interface ManifestOptions {
   readonly archivesFrom?: string;
   readonly stateFrom?: string;
   readonly configuration?: string;
-  readonly key?: string[];
-  readonly policy?: string;
   readonly insecureSkipVerify?: boolean;
 }
 
@@ -147,15 +146,15 @@ const commands: Readonly<Record<ManifestPartName, (namespace: string) => PartCom
       without: notForInstalls,
     };
   },
-  // Nothing is asked of it but the name of a configuration.
-  repair: () => ({ words: ['repair'], places: {}, grants: [], without: 'all' }),
+  // Nothing is asked of it but the name of a configuration, and whom to trust.
+  repair: () => ({ words: ['repair'], places: { '--policy': inPod['--policy'] }, grants: [], without: 'all' }),
 };
 
 interface PartCommand {
   readonly words: readonly string[];
   readonly places: Readonly<Record<string, string>>;
   readonly grants: readonly (readonly [string, string])[];
-  /** Flags of the command line that are not for it. */
+  /** Flags of the command line that are not for it; `all` but those that say whom to trust with what is there. */
   readonly without: readonly string[] | 'all';
 }
 
@@ -168,13 +167,13 @@ function argsFor(
     name,
     key,
     policy,
+    allowUnsigned,
     insecureSkipVerify,
     archivesFrom,
     brought,
   }: ManifestOptions & { namespace: string; name: string | undefined; brought: BroughtBy | undefined },
 ): string[] {
   const { words, places, grants: own, without } = commands[part](namespace);
-  if (without === 'all') return [...words, ...(name === undefined ? [] : [name])];
   if (part === 'loader' && name !== undefined) {
     throw usage(
       name,
@@ -182,19 +181,16 @@ function argsFor(
       'leave it out: it installs solutions.yaml of the ConfigMap solpack-settings',
     );
   }
-  const kept: string[] = [];
-  for (let at = 1; at < argv.length; at += 1) {
-    const word = argv[at]!;
-    const [flag = ''] = word.split('=');
-    const hasValue = notForPods.get(flag) ?? (without.includes(flag) || undefined);
-    if (hasValue === undefined) kept.push(word);
-    else if (hasValue && !word.includes('=')) at += 1;
-  }
+  const kept =
+    without === 'all'
+      ? [...(name === undefined ? [] : [name]), ...trustWords(policy, key, allowUnsigned)]
+      : wordsForPods(argv, without);
   const isGiven = (flag: string): boolean => kept.some((word) => word === flag || word.startsWith(`${flag}=`));
   const trusted = key !== undefined || policy !== undefined || insecureSkipVerify === true;
   const added = Object.entries(places).flatMap(([flag, value]) =>
     isGiven(flag) || (flag === '--policy' && trusted) ? [] : [flag, value],
   );
+  if (without === 'all') return [...words, ...kept, ...added];
   const { addresses = [], registries = [] } = brought?.servers ?? {};
   const named = [
     ...(archivesFrom === undefined ? [] : [['--allow-files', '/archives']]),
@@ -203,6 +199,32 @@ function argsFor(
     ...registries.map((registry) => ['--allow-registry', registry]),
   ];
   return [...words, ...kept, ...added, ...named.flat()];
+}
+
+/** Returns the words of a command line, without its command and without flags that are not for a Pod, nor `without`. */
+function wordsForPods(argv: Io['argv'], without: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 1; at < argv.length; at += 1) {
+    const word = argv[at]!;
+    const [flag = ''] = word.split('=');
+    const hasValue = notForPods.get(flag) ?? (without.includes(flag) || undefined);
+    if (hasValue === undefined) kept.push(word);
+    else if (hasValue && !word.includes('=')) at += 1;
+  }
+  return kept;
+}
+
+/** Returns the options that say whom to trust, as words. */
+function trustWords(
+  policy: string | undefined,
+  key: readonly string[] = [],
+  allowUnsigned: readonly string[] = [],
+): string[] {
+  return [
+    ...key.flatMap((one) => ['--key', one]),
+    ...(policy === undefined ? [] : ['--policy', policy]),
+    ...allowUnsigned.flatMap((root) => ['--allow-unsigned', root]),
+  ];
 }
 
 function filesFrom(option: string, value: string | undefined): FilesFrom | undefined {

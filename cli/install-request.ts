@@ -1,4 +1,4 @@
-import { type Allowance, type Digest, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
+import { type Allowance, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
 import { absolute, usage, variableSettings } from './arguments.ts';
 import type { ImageDeliveryOptions } from './delivery-options.ts';
 import { type GrantOptions, grantsOf } from './document-grants.ts';
@@ -8,7 +8,7 @@ import { mediaContext } from './place.ts';
 import type { RegistryConnections, RegistryFlags } from './registry.ts';
 import type { CommonOptions } from './session.ts';
 import { handedValues } from './site-values.ts';
-import { type TrustOptions, trustNobody, trustOf, trustRequired, trustState } from './trust.ts';
+import { rootNamed, type TrustOptions, trustNobody, trustOf, trustRequired, trustState } from './trust.ts';
 
 /** The options that say whom an install trusts. */
 export interface InstallTrustOptions extends TrustOptions {
@@ -114,11 +114,4 @@ export async function trusting(io: Io, options: InstallTrustOptions): Promise<Tr
   const basis = (await trustOf(io, options, state)) ?? (allowUnsigned && (await trustNobody(state)));
   if (basis === undefined) throw trustRequired();
   return { basis, state, allowDowngrade, allowUnsigned: (allowUnsigned ?? []).map(rootNamed) };
-}
-
-/** Returns the digest of a root that an option names. Throws `usage-invalid`. */
-function rootNamed(value: string): Digest {
-  const hex = /^sha256:([0-9a-f]{64})$/.exec(value)?.[1];
-  if (hex !== undefined) return `sha256:${hex}`;
-  throw usage('--allow-unsigned', `${value} is no digest`, 'give the root as "solpack inspect" prints it: sha256:…');
 }

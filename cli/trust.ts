@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { loadPolicy, readMemory, SolpackError, type Trust, trustInKeys, trustInNobody } from '../lib/index.ts';
+import {
+  type Digest,
+  loadPolicy,
+  readMemory,
+  SolpackError,
+  type Trust,
+  trustInKeys,
+  trustInNobody,
+} from '../lib/index.ts';
 import { absolute, publicKeys, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import type { Io } from './io.ts';
@@ -29,7 +37,7 @@ export async function trustOf(
 }
 
 /** Returns what whoever names roots alone says: no signature counts. `state` is the memory. */
-export async function trustNobody(state: string): Promise<Trust> {
+export async function trustNobody(state: string | undefined): Promise<Trust> {
   return trustInNobody(secondsNow(), await readMemory(state));
 }
 
@@ -63,4 +71,11 @@ export function trustRequired(): SolpackError {
   return new SolpackError('trust-required', 'install', 'was not told whose signatures to trust', {
     hint: 'give --policy trust.toml or --key release.pub; --allow-unsigned sha256:… takes one archive by its root, and --insecure-skip-verify installs whatever the archives hold',
   });
+}
+
+/** Returns the digest of a root that an option names. Throws `usage-invalid`. */
+export function rootNamed(value: string): Digest {
+  const hex = /^sha256:([0-9a-f]{64})$/.exec(value)?.[1];
+  if (hex !== undefined) return `sha256:${hex}`;
+  throw usage('--allow-unsigned', `${value} is no digest`, 'give the root as "solpack inspect" prints it: sha256:…');
 }

@@ -64,7 +64,7 @@ export const errorInfo = {
   'key-invalid': { title: 'A key cannot be used', exit: exits.usage },
   'signature-slots-full': { title: 'Every signature slot of the archive is taken', exit: exits.usage },
   'not-trusted': {
-    title: 'An archive is not trusted by the keys or the policy that were given',
+    title: 'An archive, or a release that would come back, is not trusted by the keys or the policy that were given',
     exit: exits.untrusted,
   },
   'trust-required': { title: 'Nobody said whom to trust', exit: exits.untrusted },

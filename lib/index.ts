@@ -152,6 +152,7 @@ export type {
   GenerationCause,
   GenerationImage,
   GenerationPlace,
+  GenerationRelease,
   GenerationSolution,
   GenerationState,
 } from './clusters/generation.ts';
@@ -297,6 +298,7 @@ export type { MissingImage } from './solutions/missing-images.ts';
 export type { NodeVariable } from './solutions/node-variables/index.ts';
 export type { WrittenGrants } from './solutions/origin/grants.ts';
 export type { Origin } from './solutions/origin/origin.ts';
+export type { ReturnTrust } from './solutions/permit.ts';
 export type { HandedValues } from './solutions/sites/read.ts';
 export type { SourceConnections } from './sources/kind.ts';
 export type { ArchiveOnNode } from './status/archives.ts';

@@ -21,7 +21,7 @@ import { absolute, listenAddress, usage } from '../arguments.ts';
 import { hasLastingPlace, imageDelivery } from '../image-delivery.ts';
 import { clusterAccess } from '../in-cluster.ts';
 import { bringFlags } from '../install-flags.ts';
-import { type InstallOptions, requestOf } from '../install-request.ts';
+import { type InstallOptions, requestOf, trusting } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { plainHttpOption, registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
 import { commandSession } from '../session.ts';
@@ -112,6 +112,7 @@ async function agentRequest(io: Io, name: string | undefined, options: Options):
     cluster: await agentCluster(access),
     target,
     install: bring,
+    trust: () => trusting(io, options),
     every: 1000 * duration(options.every, '--every'),
     probes: probes === undefined ? undefined : probesAt(probes),
   };

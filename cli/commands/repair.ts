@@ -1,31 +1,34 @@
 import { Command } from 'commander';
-import { duration, keepRepairing, type RepairResult, repair, SolpackError } from '../../lib/index.ts';
+import { duration, keepRepairing, type RepairResult, type ReturnTrust, repair, SolpackError } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
+import { type ReturnTrustOptions, returnTrust, returnTrustFlags } from '../return-trust.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { printedRepair, repairView } from '../view/repair.ts';
 
-interface Options extends ClusterOptions, CommonOptions {
+interface Options extends ClusterOptions, CommonOptions, ReturnTrustOptions {
   readonly configuration?: string;
   readonly every?: string;
 }
 
 /** Makes the command `solpack repair`. */
 export function repairCommand(io: Io, exit: (code: number) => void): Command {
-  return new Command('repair')
+  const command = new Command('repair')
     .summary('put back what somebody has changed or deleted')
     .description(
       'Puts back the objects that are gone, and the fields that are not as the newest generation of a configuration\n' +
         'applied them, and names those whose changes it overrides. It touches no other object, and leaves what\n' +
-        'autoscalers decide. No hook runs. It ends with 1 if something is not as it was applied even so.',
+        'autoscalers decide. No hook runs. What the policy no longer trusts, if one is given, is not put back. It ends\n' +
+        'with 1 if something is not as it was applied even so.',
     )
     .argument('[name]', 'a configuration, or a Solution (default: the only configuration that the cluster has)')
     .addOption(kubeconfigOption(io))
     .option('-f, --configuration <file>', 'the SolutionsConfiguration, instead of its name')
     .option('--every <duration>', 'stay, and do it again after each such time, until SIGTERM or Ctrl-C')
-    .option('--timeout <duration>', 'how long what is in the way may take to be gone', '5m')
+    .option('--timeout <duration>', 'how long what is in the way may take to be gone', '5m');
+  return returnTrustFlags(command, 'stands')
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: Options) => {
       const session = commandSession(io, options);
@@ -37,6 +40,7 @@ export function repairCommand(io: Io, exit: (code: number) => void): Command {
         cluster: await clusterOf(io, options),
         name,
         configuration: configuration === undefined ? undefined : absolute(io, configuration),
+        trust: await trustNow(io, options),
       };
       const show = (result: RepairResult): void =>
         printResult(session, options, 'repair', printedRepair(result), repairView);
@@ -55,7 +59,13 @@ export function repairCommand(io: Io, exit: (code: number) => void): Command {
     });
 }
 
+/** Tells whom to trust as the files say it each time; undefined where no option names any. Throws what reading them now does. */
+async function trustNow(io: Io, options: Options): Promise<(() => Promise<ReturnTrust>) | undefined> {
+  if ((await returnTrust(io, options)) === undefined) return undefined;
+  return async () => (await returnTrust(io, options))!;
+}
+
 const help = `
 Examples:
   $ solpack repair --kubeconfig admin.conf
-  $ solpack repair -f solutions.yaml --kubeconfig admin.conf --every 1m`;
+  $ solpack repair -f solutions.yaml --kubeconfig admin.conf --policy trust.toml --every 1m`;

@@ -4,10 +4,11 @@ import { type ClusterOptions, clusterOf, generationCount, generationNumber, kube
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type RegistryFlags, registryEnvironment, registryFlags, registryOptions } from '../registry.ts';
+import { type ReturnTrustOptions, returnTrust, returnTrustFlags } from '../return-trust.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { rollbackView } from '../view/rollback.ts';
 
-interface Options extends ClusterOptions, CommonOptions, RegistryFlags {
+interface Options extends ClusterOptions, CommonOptions, RegistryFlags, ReturnTrustOptions {
   readonly name?: string;
   readonly keepGenerations: string;
   readonly allowMissingImages?: boolean;
@@ -21,7 +22,8 @@ export function rollbackCommand(io: Io): Command {
     .description(
       'Brings back an earlier generation of a configuration as a new one: its objects as they were applied then; what\n' +
         'came since is removed by the rules of an upgrade. CustomResourceDefinitions are never narrowed below what is\n' +
-        'stored. First it asks the registries that had the images whether they have them still.',
+        'stored. First it asks the policy, if one is given, whether it is still trusted, and the registries that had the\n' +
+        'images whether they have them still.',
     )
     .argument('[generation]', 'its number (default: the newest one before the present that went well)')
     .addOption(kubeconfigOption(io))
@@ -31,7 +33,7 @@ export function rollbackCommand(io: Io): Command {
     .option('--allow-missing-images', 'go on where images cannot be pulled any longer')
     .option('--leave-migrated', 'go on where custom resources stay as the plugin of a newer version has migrated them')
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10');
-  return registryFlags(command, false)
+  return registryFlags(returnTrustFlags(command, 'passes'), false)
     .addHelpText('after', help)
     .action(async (generation: string | undefined, options: Options) => {
       const session = commandSession(io, options);
@@ -41,6 +43,7 @@ export function rollbackCommand(io: Io): Command {
         cluster: await clusterOf(io, options),
         configuration: options.name,
         generation: number,
+        trust: await returnTrust(io, options),
         registries: await registryOptions(io, options, session.flow),
         allowMissingImages: options.allowMissingImages ?? false,
         leaveMigrated: options.leaveMigrated ?? false,
@@ -56,5 +59,5 @@ Environment:
 ${registryEnvironment}
 
 Examples:
-  $ solpack rollback --kubeconfig admin.conf
+  $ solpack rollback --kubeconfig admin.conf --policy trust.toml
   $ solpack rollback 3 --kubeconfig admin.conf --name edge`;

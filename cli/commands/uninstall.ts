@@ -4,37 +4,44 @@ import { absolute } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, generationCount, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
+import { type ReturnTrustOptions, returnTrust, returnTrustFlags } from '../return-trust.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { uninstallView } from '../view/uninstall.ts';
 
-interface Options extends ClusterOptions, CommonOptions {
+interface Options extends ClusterOptions, CommonOptions, ReturnTrustOptions {
   readonly keepGenerations: string;
   readonly hostsDir?: string;
 }
 
 /** Makes the command `solpack uninstall`. */
 export function uninstallCommand(io: Io): Command {
-  return new Command('uninstall')
+  const command = new Command('uninstall')
     .summary('remove a Solution from a cluster')
     .description(
       'Removes a Solution as a configuration without it would, or all Solutions of a configuration: runs its hooks of\n' +
         'deletion, removes its objects, and tells what stays and why. It needs no archive and no configuration. Images\n' +
         'that were put on this machine for it go too. The archives stay, and so do mirrors, but those in the folder that\n' +
-        '--hosts-dir names.',
+        '--hosts-dir names. The other Solutions of its configuration are applied once more, if they are still trusted by\n' +
+        'the policy, where one is given.',
     )
     .argument('<name>', 'a Solution, or else a configuration')
     .addOption(kubeconfigOption(io))
     .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
     .option('--force-conflicts', 'take over fields of what stays that others have set')
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10')
-    .option('--hosts-dir <dir>', 'the folder of mirrors that install wrote: remove those that nothing needs any longer')
+    .option(
+      '--hosts-dir <dir>',
+      'the folder of mirrors that install wrote: remove those that nothing needs any longer',
+    );
+  return returnTrustFlags(command, 'stands')
     .addHelpText('after', help)
     .action(async (name: string, options: Options) => {
       const session = commandSession(io, options);
       const keepGenerations = generationCount(options.keepGenerations);
       const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
+      const trust = await returnTrust(io, options);
       const cluster = await clusterOf(io, options);
-      const result = await uninstall({ cluster, name, keepGenerations, hostsDir }, session.flow);
+      const result = await uninstall({ cluster, name, trust, keepGenerations, hostsDir }, session.flow);
       printResult(session, options, 'uninstall', result, uninstallView);
     });
 }

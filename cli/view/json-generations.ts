@@ -21,6 +21,19 @@ const solution = z.object({
   signers: z.array(z.string()),
   archive: z.string().optional().describe('as the host that installed it names it'),
   images: z.array(image),
+  release: z
+    .object({
+      sequence: z.number().int().optional(),
+      created: z.number().int().describe('when it was made, in seconds since 1970'),
+      expires: z.number().int().optional().describe('from when on it is not installed, in seconds since 1970'),
+      predicates: z
+        .array(z.string())
+        .describe('types of predicates that are there about it or about each of its images'),
+      components: z.array(z.object({ name: z.string(), kind: z.string() })),
+      otherImages: z.array(z.string()).describe('images that its objects name, and its archive does not hold'),
+    })
+    .optional()
+    .describe('what a policy judges it by, besides root and signers; absent where an older solpack has installed it'),
   migrated: z
     .array(z.string())
     .optional()

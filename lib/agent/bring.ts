@@ -4,6 +4,7 @@ import type { Generation } from '../clusters/generation.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import type { ConfigurationStatus, Repair, SolutionStatus } from '../clusters/presence.ts';
 import type { Flow } from '../flow.ts';
+import { permitBy } from '../solutions/permit.ts';
 import type { AgentRequest } from './request.ts';
 
 /** A document that an agent is done with, and the generation that was there then. */
@@ -49,17 +50,20 @@ export function bringDocument(
   return install({ configuration: join(folder, `SolutionsConfiguration ${name}`), document }, flow);
 }
 
-/** Looks at what is there, and puts back what has drifted. */
+/** Looks at what is there, and puts back what has drifted, if it is still trusted. Throws `not-trusted`. */
 export async function heal(
   configuration: string,
   target: ClusterTarget,
+  { trust }: Pick<AgentRequest, 'trust'>,
   flow: Flow,
 ): Promise<{ readonly status: ConfigurationStatus | undefined; readonly repair: Repair | undefined }> {
   const seen = await target.status(configuration, flow);
   if (seen === undefined || seen.generation.state !== 'ready' || !seen.solutions.some(hasDrifted)) {
     return { status: seen, repair: undefined };
   }
-  const repair = await target.repair(configuration, undefined, flow);
+  const asked = await trust();
+  const permit = asked === 'skip' ? undefined : await permitBy(asked, 'stands', target, flow);
+  const repair = await target.repair(configuration, undefined, flow, permit);
   return { status: await target.status(configuration, flow), repair };
 }
 

@@ -31,7 +31,7 @@ export async function look(document: FollowedDocument, course: AgentCourse, flow
     try {
       const { isNew } = await requireInstalled(document, name, target, course, flow);
       course.watch(name, isNew);
-      const { status, repair } = await heal(name, target, flow);
+      const { status, repair } = await heal(name, target, request, flow);
       if (repair !== undefined) await tellRepair(document, repair, course, name);
       const finding = findingFor(status, course.settled);
       vitals.isReady = finding.state === 'ready';

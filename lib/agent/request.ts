@@ -1,6 +1,7 @@
 import type { AgentCluster, AgentLease, FollowedSource } from '../clusters/agent-cluster.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
+import type { ReturnTrust } from '../solutions/permit.ts';
 
 /** What an agent does, and where. */
 export interface AgentRequest {
@@ -17,6 +18,8 @@ export interface AgentRequest {
    * paths are relative to, and by which messages name it.
    */
   install(given: { readonly configuration: string; readonly document: Uint8Array }, flow: Flow): Promise<void>;
+  /** Tells whom to trust with what is put back, as that is by now; `skip` asks nobody. */
+  trust(): Promise<ReturnTrust | 'skip'>;
   /** Milliseconds after which it looks at what is there even where nothing was told. */
   readonly every: number;
   /** Where probes are answered; undefined where they are not. */

@@ -1,4 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
+import type { componentKinds } from '../../formats/solution/component-kinds.ts';
 
 /** What a generation says of an image: which one it is, and where it can be pulled from. */
 export interface GenerationImage {
@@ -21,6 +22,18 @@ export interface GenerationPlace {
   readonly form?: string | undefined;
 }
 
+/** What a Solution that was installed is judged by, besides its root and its signers. Dates are seconds since 1970. */
+export interface GenerationRelease {
+  readonly sequence?: number | undefined;
+  readonly created: number;
+  readonly expires?: number | undefined;
+  /** Types of predicates that the root lists, for the Solution or for each of its images. */
+  readonly predicates: readonly string[];
+  readonly components: readonly { readonly name: string; readonly kind: (typeof componentKinds)[number] }[];
+  /** References of the images that its objects name, and its archive does not hold. */
+  readonly otherImages: readonly string[];
+}
+
 /** What a generation says of a Solution. */
 export interface GenerationSolution {
   readonly name: string;
@@ -34,6 +47,8 @@ export interface GenerationSolution {
   /** Where its archive was, as the host that installed it names it; undefined where that is not known. */
   readonly archive: string | undefined;
   readonly images: readonly GenerationImage[];
+  /** Left out by releases of solpack that did not record it. */
+  readonly release?: GenerationRelease;
   /**
    * The custom resources that its plugins gave another form (`Kind name`, `Kind namespace/name`); where the run was killed, those that
    * they were to. Left out: none.

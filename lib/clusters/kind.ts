@@ -173,6 +173,13 @@ export interface ClusterNode {
   readonly taints: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
 }
 
+/** Decides whether what a generation of a configuration applied, or a part of that, may be applied once more. Throws `not-trusted`. */
+export type Permit = (
+  configuration: string,
+  generation: Pick<Generation, 'number' | 'solutions'>,
+  content: readonly RenderedSolution[],
+) => void;
+
 /** Where rendered Solutions go: a folder, or the API server of a cluster. Whoever opens it disposes of it. */
 export interface ClusterTarget extends AsyncDisposable {
   /** How messages name it. */
@@ -206,9 +213,10 @@ export interface ClusterTarget extends AsyncDisposable {
   status(configuration: string, flow: Flow): Promise<ConfigurationStatus | undefined>;
   /**
    * Puts back what has drifted of the newest generation of a configuration, or is gone, where `solution` is given of that alone;
-   * undefined where there is no cluster. Throws `generation-absent`, and `generation-unfinished` where that generation did not go well.
+   * undefined where there is no cluster. `permit` is asked first; left out, nobody is. Throws what it throws, `generation-absent`, and
+   * `generation-unfinished` where that generation did not go well.
    */
-  repair(configuration: string, solution: string | undefined, flow: Flow): Promise<Repair | undefined>;
+  repair(configuration: string, solution: string | undefined, flow: Flow, permit?: Permit): Promise<Repair | undefined>;
   /** Prepares to read what is in the cluster of its Solutions; undefined where there is no cluster. Changes nothing. */
   snapshot(flow: Flow): Promise<ClusterSnapshot | undefined>;
   /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */

@@ -33,7 +33,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'key-invalid': 'Name a PEM file with an ECDSA P-256 or Ed25519 key. `solpack keygen` makes one.',
   'signature-slots-full': 'Free a slot with `solpack unsign`, or sign into a file of its own with `sign -o`.',
   'not-trusted':
-    'Do not install it. Ask for the right key or the next policy; `solpack verify` with the same flags lists all that is missing.',
+    'Do not install it. Ask for the right key or the next policy; `solpack verify` with the same flags lists all that is missing. Instead of what may not come back, install a release that is trusted.',
   'trust-required': 'Say whose signatures count: `--key release.pub`, or `--policy trust.toml`.',
   'policy-invalid': 'Correct the line that the message names. docs/trust.md lists every field.',
   'policy-untrusted': 'Have the next policy signed by as many keys as the present one demands: `solpack trust sign`.',

@@ -1,14 +1,11 @@
-import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { groupKindOf, mayLive, scopesOf } from '../../formats/manifest/namespace.ts';
+import { scopesOf } from '../../formats/manifest/namespace.ts';
 import type { Bounds } from '../../formats/trust/bounds.ts';
 import type { Archive } from '../archives/open.ts';
 import type { ClusterFacts, Finding } from '../model.ts';
 import type { Rendered } from '../rendering/render.ts';
+import { breachesOfRendered } from '../solutions/object-bounds.ts';
 import { untrusted } from '../solutions/untrusted.ts';
-import { breachesOfImage, breachesOfObject } from '../trust/index.ts';
-
-/** The namespace of what names none, where its component names none either (kubectl, `--namespace`). */
-const DEFAULT = 'default';
+import { breachesOfImage } from '../trust/index.ts';
 
 /** An archive, and how far its Solution may go. */
 interface Bound {
@@ -34,7 +31,7 @@ export function requireWithin(
     for (const { name, objects, migrations = [] } of solutions[index]!.components) {
       const foreign = [...missing, ...kept].filter((one) => one.archive === archive.path && one.component === name);
       const breaches = [
-        ...[...objects, ...migrations].flatMap((object) => breachesOf(object, definitions, facts, bounds)),
+        ...[...objects, ...migrations].flatMap((object) => breachesOfRendered(object, definitions, facts, bounds)),
         ...foreign.flatMap(({ image }) => breachesOfImage(image, bounds)),
       ];
       if (breaches.length > 0) archives.push(archive.path);
@@ -42,17 +39,4 @@ export function requireWithin(
     }
   }
   if (refusals.length > 0) throw untrusted([...new Set(archives)].join(', '), refusals);
-}
-
-function breachesOf(
-  object: KubernetesObject,
-  definitions: ReturnType<typeof scopesOf>,
-  facts: ClusterFacts | undefined,
-  bounds: Bounds,
-): Finding[] {
-  const { within, outside } = mayLive(object, definitions, facts?.namespaced);
-  const { name, namespace = DEFAULT } = object.metadata;
-  const places = [...(within ? [namespace] : []), ...(outside ? [undefined] : [])];
-  const groupKind = groupKindOf(object);
-  return places.flatMap((place) => breachesOfObject({ groupKind, name, namespace: place }, bounds));
 }

@@ -1,22 +1,26 @@
 import { hostname } from 'node:os';
 import { parseReference } from '../../formats/oci/reference.ts';
 import type { Catalog } from '../archives/catalog.ts';
-import type { GenerationImage, GenerationNote } from '../clusters/generation.ts';
-import type { RenderedSolution } from '../clusters/kind.ts';
+import type { GenerationImage, GenerationNote, GenerationRelease } from '../clusters/generation.ts';
 import { reachable } from '../mirrors/index.ts';
 import type { Work } from '../plan/step.ts';
 import { redactor } from '../redaction.ts';
 import { placedArchives } from '../rendering/placed.ts';
+import type { ForeignImage, Rendered } from '../rendering/render.ts';
 import { placedName } from '../solutions/placements.ts';
+import { fulfilledTypes } from '../solutions/predicate-types.ts';
 import { siteSecrets } from '../solutions/sites/inputs.ts';
 import { delivered, type ImageDelivery } from './delivery/delivery.ts';
 import type { GenerationMeans } from './generation-means.ts';
 import { GENERATIONS } from './kept.ts';
 import { verifiedArchive } from './products.ts';
 
-/** Tells what an install has the cluster remember of it: whose archives, with which images, and where these are. */
+/**
+ * Tells what an install has the cluster remember of it: whose archives, what a policy judges them by, with which images, and where
+ * these are.
+ */
 export function generationNote(
-  solutions: readonly RenderedSolution[],
+  { solutions, missing, kept }: Pick<Rendered, 'solutions' | 'missing' | 'kept'>,
   { means, all, one }: Pick<Work<GenerationMeans>, 'means' | 'all' | 'one'>,
 ): GenerationNote {
   const { archives, placements, delivery, sites, configurationDigest, keepGenerations = GENERATIONS } = means;
@@ -38,10 +42,27 @@ export function generationNote(
         signers: signers.get(root) ?? [],
         archive: path,
         images: imagesOf(catalog, delivery, url),
+        release: releaseOf(
+          catalog,
+          [...missing, ...kept].filter((one) => one.archive === path),
+        ),
       };
     }),
     keep: keepGenerations,
     redact: redactor(siteSecrets(sites)),
+  };
+}
+
+/** Tells what a policy judges an archive by, whose objects name images that it does not hold. */
+function releaseOf(catalog: Catalog, others: readonly Pick<ForeignImage, 'image'>[]): GenerationRelease {
+  const { sequence, created, expires, components } = catalog.metadata;
+  return {
+    ...(sequence === undefined ? {} : { sequence }),
+    created,
+    ...(expires === undefined ? {} : { expires }),
+    predicates: fulfilledTypes(catalog),
+    components: components.map(({ name, kind }) => ({ name, kind })),
+    otherImages: [...new Set(others.map(({ image }) => image))],
   };
 }
 

@@ -59,7 +59,8 @@ export async function install(
           { target: cluster, cluster: facts, variables },
           told,
         );
-      throw await goBack({ cluster, configuration: read.configuration, since, error, keep, migrate }, told);
+      const { trust } = request;
+      throw await goBack({ cluster, configuration: read.configuration, since, error, trust, keep, migrate }, told);
     }
   });
 }

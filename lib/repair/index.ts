@@ -4,6 +4,7 @@ import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readConfiguration } from '../solutions/configuration.ts';
 import { findNamed } from '../solutions/named.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../solutions/permit.ts';
 import { repeatedly } from '../solutions/repeatedly.ts';
 
 /** What is put back. */
@@ -13,6 +14,11 @@ export interface RepairRequest {
   readonly name: string | undefined;
   /** A SolutionsConfiguration that is asked for the name instead; undefined where none is. */
   readonly configuration: string | undefined;
+  /**
+   * Tells whom to trust with what is put back, asked anew each time. What has only expired is put back all the same, since it is there
+   * already. Left out: nobody is asked, which is told.
+   */
+  readonly trust?: (() => Promise<ReturnTrust>) | undefined;
 }
 
 /** What a repair did. */
@@ -22,11 +28,13 @@ export interface RepairResult extends Repair {
 
 /**
  * Puts back what has drifted or was deleted of the newest generation of a configuration: objects of its inventory alone, each as it
- * was applied. What autoscalers set stays. Throws `generation-unfinished` where that generation did not go well, `solution-unknown`,
+ * was applied. What autoscalers set stays. Throws `not-trusted`, `generation-unfinished` where that generation did not go well, `solution-unknown`,
  * `usage-invalid` where there are several configurations, `object-conflict`, and what applying throws.
  */
-export function repair(request: RepairRequest, flow: Flow): Promise<RepairResult> {
-  return lend(request.cluster, () => repairOnce(request, flow));
+export async function repair(request: RepairRequest, flow: Flow): Promise<RepairResult> {
+  const result = await lend(request.cluster, () => repairOnce(request, flow));
+  if (request.trust === undefined) tellUnasked('repair', flow);
+  return result;
 }
 
 /**
@@ -39,6 +47,7 @@ export function keepRepairing(
   flow: Flow,
   show: (result: RepairResult) => void,
 ): Promise<never> {
+  if (request.trust === undefined) tellUnasked('repair', flow);
   return lend(request.cluster, () =>
     repeatedly(every, flow, async () => {
       const result = await repairOnce(request, flow);
@@ -47,7 +56,7 @@ export function keepRepairing(
   );
 }
 
-async function repairOnce({ cluster, name, configuration }: RepairRequest, flow: Flow): Promise<RepairResult> {
+async function repairOnce({ cluster, name, configuration, trust }: RepairRequest, flow: Flow): Promise<RepairResult> {
   const wanted = name ?? (configuration === undefined ? undefined : (await readConfiguration(configuration)).name);
   const [named, ...others] = await findNamed(cluster, wanted, flow);
   if (named === undefined || others.length > 0) {
@@ -56,7 +65,8 @@ async function repairOnce({ cluster, name, configuration }: RepairRequest, flow:
       hint: 'name the one that is meant',
     });
   }
-  const done = await cluster.repair(named.configuration, named.solution, flow);
+  const permit = trust && (await permitBy(await trust(), 'stands', cluster, flow));
+  const done = await cluster.repair(named.configuration, named.solution, flow, permit);
   if (done === undefined) throw new Error('there is no cluster to repair');
   return { configuration: named.configuration, ...done };
 }

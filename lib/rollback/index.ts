@@ -12,6 +12,7 @@ import {
 } from '../solutions/generations.ts';
 import { requireKept } from '../solutions/keep-sets.ts';
 import { findMissingImages } from '../solutions/missing-images.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../solutions/permit.ts';
 import { imagesGone } from './images.ts';
 import { migratedAhead, rollbackUnsafe } from './migrated.ts';
 
@@ -22,6 +23,8 @@ export interface RollbackRequest {
   readonly configuration: string | undefined;
   /** Undefined is the newest one before the present that went well. */
   readonly generation: number | undefined;
+  /** Whom to trust with what comes back. Left out: nobody is asked, which is told. */
+  readonly trust?: ReturnTrust | undefined;
   /** How registries are talked to. */
   readonly registries: RegistryOptions;
   /** Goes on where images cannot be pulled any longer, and tells of them. */
@@ -45,11 +48,13 @@ export interface RollbackResult {
 
 /**
  * Brings back what a generation applied, as a new generation: objects as they were then; what came since is removed by the rules
- * of an upgrade. First it makes sure that the images are there, that nothing loses what it requires, and that no custom resource has the form of a newer version. Throws `generation-absent`, `rollback-unsafe`, `set-impossible`, `usage-invalid`, `image-missing`,
+ * of an upgrade. First it makes sure that what comes back is trusted, that the images are there, that nothing loses what it requires,
+ * and that no custom resource has the form of a newer version. What installs remember of sequences does not count. Throws
+ * `generation-absent`, `not-trusted`, `rollback-unsafe`, `set-impossible`, `usage-invalid`, `image-missing`,
  * `configuration-busy` where a newer generation has come meanwhile and none was named, and what registries and applying throw.
  */
 export function rollback(request: RollbackRequest, flow: Flow): Promise<RollbackResult> {
-  const { cluster, registries, allowMissingImages, keepGenerations: keep } = request;
+  const { cluster, trust, registries, allowMissingImages, keepGenerations: keep } = request;
   return lend(cluster, async () => {
     const configuration = await configurationNamed(cluster, request.configuration, flow);
     const all = await cluster.generations(configuration, flow);
@@ -59,6 +64,11 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
       step: 'choose',
       subject: `generation ${generation.number}: ${solutionsOf(generation)}`,
     });
+    // "The one before" is another one as soon as there is a newer one.
+    const after = request.generation === undefined ? all[0]?.number : undefined;
+    const permit = trust && (await permitBy(trust, 'passes', cluster, flow));
+    if (permit === undefined) tellUnasked('rollback', flow);
+    const back = await returnRequest({ configuration, generation, permit, after, keep }, cluster, flow);
     const ahead = migratedAhead(generation, all);
     if (ahead.length > 0 && !request.leaveMigrated) throw rollbackUnsafe(generation, ahead);
     for (const one of ahead) {
@@ -70,9 +80,6 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
     for (const { image, reason } of missing) {
       flow.onEvent({ type: 'notice', subject: image.reference, message: `cannot be pulled: ${reason}` });
     }
-    // "The one before" is another one as soon as there is a newer one.
-    const after = request.generation === undefined ? all[0]?.number : undefined;
-    const back = await returnRequest({ configuration, generation, after, keep }, cluster, flow);
     const subject = `rollback to generation ${generation.number}`;
     await requireKept({ configuration, solutions: back.solutions, subject }, cluster, flow);
     const applied = await cluster.apply(back, flow);

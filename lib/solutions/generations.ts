@@ -1,5 +1,12 @@
 import type { Generation } from '../clusters/generation.ts';
-import type { AppliedSolution, ApplyRequest, ClusterTarget, KeptRecord, RenderedSolution } from '../clusters/kind.ts';
+import type {
+  AppliedSolution,
+  ApplyRequest,
+  ClusterTarget,
+  KeptRecord,
+  Permit,
+  RenderedSolution,
+} from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 
@@ -77,6 +84,8 @@ export function generationToReturnTo(
 export interface Return {
   readonly configuration: string;
   readonly generation: Generation;
+  /** Decides whether it may come back. Left out: nobody decides. */
+  readonly permit?: Permit | undefined;
   /** The number of the newest generation, where going back from any other one would be something else; else undefined. */
   readonly after?: number | undefined;
   /** How many generations are kept. */
@@ -85,17 +94,19 @@ export interface Return {
 
 /**
  * Makes the request that brings a generation back, as a new one: the objects as they were applied then, with what was remembered
- * of them. Throws `generation-absent` where these are not there any longer.
+ * of them. Throws `generation-absent` where these are not there any longer, and `not-trusted`.
  */
 export async function returnRequest(
-  { configuration, generation, after, keep }: Return,
+  { configuration, generation, permit, after, keep }: Return,
   cluster: ClusterTarget,
   flow: Flow,
 ): Promise<ApplyRequest> {
   const { number, configuration: digest, solutions } = generation;
+  const content = await contentToApply(configuration, number, cluster, flow);
+  permit?.(configuration, generation, content);
   return {
     configuration,
-    solutions: await contentToApply(configuration, number, cluster, flow),
+    solutions: content,
     isReturn: true,
     generation: {
       cause: 'rollback',

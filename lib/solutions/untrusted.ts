@@ -1,4 +1,8 @@
 import { SolpackError } from '../errors.ts';
+import type { FindingCode } from '../model.ts';
+
+/** What is found of something that too few have signed. */
+export const unsignedCodes: ReadonlySet<FindingCode> = new Set(['signature-untrusted', 'threshold-unmet']);
 
 /** Makes the error `not-trusted` of an archive, or of several, from all that was found against it. */
 export function untrusted(

@@ -43,7 +43,8 @@ export const decisionCodes = [
   'policy-bounds',
 ] as const;
 
-type Reason = Finding & { readonly code: (typeof decisionCodes)[number] };
+/** Something against a Solution. */
+export type Reason = Finding & { readonly code: (typeof decisionCodes)[number] };
 
 /** What `decide` says. */
 export interface Decision {

@@ -1,6 +1,6 @@
 export { breachesOfImage, breachesOfObject, breachOfTag } from './bounds.ts';
 export type { CommandSigner } from './command.ts';
-export { decisionCodes } from './decide.ts';
+export { decisionCodes, type Reason } from './decide.ts';
 export { signDocument } from './documents.ts';
 export { generateKey } from './generate.ts';
 export { judgeTrust, type Trust, trustInKeys, trustInNobody } from './judge.ts';
@@ -9,6 +9,7 @@ export { foreseeMemory, noMemory, readMemory, remember } from './memory.ts';
 export { type Mended, mendMemory } from './mend.ts';
 export { loadPolicy, ruleFor } from './policy.ts';
 export { loadPrivateKey, type PrivateKey } from './private.ts';
+export { judgeRecorded, type RecordedTime } from './recorded.ts';
 export { acceptPolicy } from './rotation.ts';
 export { type Shown, showMemory } from './show.ts';
 export { type Signer, signRoot } from './sign.ts';

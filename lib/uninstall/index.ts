@@ -9,6 +9,7 @@ import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '..
 import { requireKept } from '../solutions/keep-sets.ts';
 import { findNamed, type Named, nothingNamed } from '../solutions/named.ts';
 import { releaseNodeImages } from '../solutions/node-images.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../solutions/permit.ts';
 import { withoutSubjects } from './without-subjects.ts';
 
 /** What is removed. */
@@ -16,6 +17,11 @@ export interface UninstallRequest {
   readonly cluster: ClusterTarget;
   /** A Solution, one of its environments (`guestbook.team-a`), or else a configuration, of which everything is removed. */
   readonly name: string;
+  /**
+   * Whom to trust with what stays, which is applied once more. What has only expired is, since it is there already. Left out: nobody is
+   * asked, which is told where something stays.
+   */
+  readonly trust?: ReturnTrust | undefined;
   /** How many generations are kept. */
   readonly keepGenerations: number;
   /** The folder of this machine's mirrors, of which those go that nothing needs any longer; left out: they stay. */
@@ -47,11 +53,11 @@ export interface UninstallResult {
  * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
  * it, is applied as a new generation, and the hooks of what leaves run. Images that installs have put on this machine for
  * it go too, and its mirrors last. Nothing but the cluster is needed. What is gone already is
- * no error. Throws `solution-unknown`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
+ * no error. Throws `solution-unknown`, `not-trusted`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
  * applying throws.
  */
 export function uninstall(
-  { cluster, name, keepGenerations: keep, hostsDir }: UninstallRequest,
+  { cluster, name, trust, keepGenerations: keep, hostsDir }: UninstallRequest,
   flow: Flow,
 ): Promise<UninstallResult> {
   return lend(cluster, async () => {
@@ -69,7 +75,7 @@ export function uninstall(
     }
     const subject = name === configuration && staying.length === 0 ? `configuration ${name}` : name;
     flow.onEvent({ type: 'step', step: 'uninstall', subject });
-    const solutions = await remaining(leaving, cluster, flow);
+    const solutions = await remaining(leaving, trust, cluster, flow);
     await requireKept({ configuration, solutions, subject: `uninstall ${name}` }, cluster, flow);
     // Whoever removes all of a configuration removes also what has come meanwhile.
     const after = leaving.isSolution ? newest.number : undefined;
@@ -131,9 +137,10 @@ async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Pr
   return { configuration, newest, generations: found.generations, isSolution, isLeft, isOver };
 }
 
-/** Returns what is applied once more. Throws `generation-unfinished` where nobody knows what that would be. */
+/** Returns what is applied once more. Throws `generation-unfinished` where nobody knows what that would be, and `not-trusted`. */
 async function remaining(
   { configuration, newest, isLeft }: Leaving,
+  trust: ReturnTrust | undefined,
   cluster: ClusterTarget,
   flow: Flow,
 ): Promise<readonly RenderedSolution[]> {
@@ -146,6 +153,8 @@ async function remaining(
   }
   const content = await contentToApply(configuration, newest.number, cluster, flow);
   const staying = content.filter(({ name }) => isLeft(name));
+  if (trust === undefined) tellUnasked('uninstall', flow);
+  else (await permitBy(trust, 'stands', cluster, flow))(configuration, newest, staying);
   return withoutSubjects(
     staying,
     content.filter(({ name }) => !isLeft(name)),

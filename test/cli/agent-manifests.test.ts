@@ -122,6 +122,19 @@ describe('the Job of a loader', () => {
     }
   });
 
+  test('is followed by a repair that asks whom it trusts, and nothing else of the command line', async () => {
+    const argsOf = async (...words: readonly string[]): Promise<string[]> => {
+      const objects = await objectsOf('--part', 'repair', ...serve, '--timeout', '9m', ...words);
+      return objects.at(-1)!.spec.jobTemplate.spec.template.spec.containers[0].args;
+    };
+    expect(await argsOf()).toEqual(['repair', '--policy', '/etc/solpack/trust.toml']);
+    const root = `sha256:${'a'.repeat(64)}`;
+    expect(await argsOf('--key', '/etc/solpack/a.pub', '--allow-unsigned', root)).toEqual([
+      ...['repair', '--key', '/etc/solpack/a.pub', '--allow-unsigned', root],
+    ]);
+    expect(await argsOf('--insecure-skip-verify')).toEqual(['repair']);
+  });
+
   test('takes no name, since its settings say what it installs', async () => {
     const { code, stderr } = await solpack(['agent', 'edge', '--manifests', '--part', 'loader', ...serve], { cwd });
     expect([code, stderr]).toEqual([

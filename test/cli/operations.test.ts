@@ -146,7 +146,7 @@ describe('the page for operators', () => {
     // Nothing of the restore is left over when the next generations are written.
     await asked('solpack activate -f solutions.yaml shop 1.1.0');
     expect(JSON.parse(await asked(install)).solutions[0].version).toBe('1.1.0');
-    await asked('solpack rollback --kubeconfig admin.conf');
+    await asked('solpack rollback --kubeconfig admin.conf --key release.pub');
     expect(await asked("kubectl get configmap/settings -n default -o jsonpath='{.data.version}'")).toBe('1.0.0');
   });
 

@@ -5,6 +5,7 @@ import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
 import { type Outcome, scratch } from '../support/judges.ts';
+import { makeKey } from '../support/policies.ts';
 import { dockerRegistry } from '../support/registry.ts';
 
 const folder = scratch('rollback');
@@ -119,11 +120,15 @@ async function history(): Promise<History> {
   return jsonSchemas.history.parse(printed) as History;
 }
 
-async function installs(version: string, ...more: readonly string[]): Promise<Outcome> {
+async function installsBy(trust: readonly string[], version: string, ...more: readonly string[]): Promise<Outcome> {
   const { url } = await registry();
   const where = ['--kubeconfig', plane().kubeconfig, '--registry', url, '--timeout', '20s'];
-  return solpack(['install', '-f', at(`${version}.yaml`), '--insecure-skip-verify', ...where, '--quiet', ...more]);
+  const own = [...trust, '--trust-state', at('state')];
+  return solpack(['install', '-f', at(`${version}.yaml`), ...own, ...where, '--quiet', ...more]);
 }
+
+const installs = (version: string, ...more: readonly string[]): Promise<Outcome> =>
+  installsBy(['--insecure-skip-verify'], version, ...more);
 
 const rollsBack = (...words: readonly string[]): Promise<Outcome> =>
   solpack(['rollback', ...words, '--kubeconfig', plane().kubeconfig, '--json', '--quiet']);
@@ -174,13 +179,22 @@ describe('generations', () => {
     const [five] = (await history()).generations;
     expect(five).toMatchObject({ number: 5, state: 'failed' });
     expect(five?.reason).toMatch(/Deployment default\/web.*component web of shop/);
+    const rootOf = async (version: string): Promise<string> =>
+      JSON.parse(await succeeds(['inspect', at(`shop-${version}.iso`), '--json', '-q'])).root;
+    // Whoever trusts the one alone does not get the other back.
+    const distrusting = await installsBy(['--allow-unsigned', await rootOf('3.0.0')], '3.0.0', '--rollback-on-failure');
+    expect(distrusting.code).toBe(3);
+    expect(distrusting.stderr).toMatch(
+      /shop 3.0.0: failed, and stays in part: Deployment default\/web.*\(object-not-ready\); generation 4 of edge: is not brought back, .*shop 2.0.0: .*\(signature-untrusted\).*\[not-trusted\]/,
+    );
+    expect([await valueIn('kept'), await valueIn('new')]).toEqual(['three', 'two']);
     const back = await installs('3.0.0', '--rollback-on-failure');
     expect(back.code).toBe(5);
     expect(back.stderr).toMatch(
       /shop 3.0.0: failed, so that generation 4 \(shop 2.0.0\) is back: Deployment default\/web/,
     );
     const { generations } = await history();
-    expect(generations.slice(0, 2).map(({ number, state }) => `${number} ${state}`)).toEqual(['7 ready', '6 failed']);
+    expect(generations.slice(0, 2).map(({ number, state }) => `${number} ${state}`)).toEqual(['8 ready', '7 failed']);
     expect([await valueIn('kept'), await valueIn('new')]).toEqual(['two', 'two']);
   });
 
@@ -191,23 +205,34 @@ describe('generations', () => {
     };
     const before = await history();
     expect(await refused('99')).toMatch(
-      /^2 .*generation 99 of edge: is not remembered; there are those that went well: 7, 4, 3, 2, 1/,
+      /^2 .*generation 99 of edge: is not remembered; there are those that went well: 8, 4, 3, 2, 1/,
     );
     expect(await refused('5')).toMatch(/^2 .*is failed, so nobody knows that it ever worked/);
     expect(await refused('x')).toMatch(/^2 .*x is no number of one/);
     expect(await refused('2', '--name', 'other')).toMatch(/^2 .*the cluster remembers edge alone/);
+    makeKey(folder, 'stranger');
+    expect(await refused('1', '--key', at('stranger.pub'))).toMatch(
+      /^3 .*generation 1 of edge: is not brought back, .*shop 1.0.0: .*\(signature-untrusted\).*\[not-trusted\]/,
+    );
     await (await registry()).stop();
     expect(await refused('1')).toMatch(
       /^5 .*images cannot be pulled: registry.example.com\/shop\/web:1.0.0 .*shop-1.0.0.iso/s,
     );
     expect(await history()).toEqual(before);
-    expect((await rollsBack('1', '--allow-missing-images')).code).toBe(0);
+    const unasked = await rollsBack('1', '--allow-missing-images');
+    expect(unasked.code).toBe(0);
+    expect(unasked.stderr).toMatch(/rollback: nobody was asked whether this is still trusted: --policy/);
     expect(await valueIn('kept')).toBe('one');
   });
 
   controlPlaneTest('are as many as are asked for', async () => {
     const [newest] = (await history()).generations;
-    expect((await rollsBack('2', '--allow-missing-images', '--keep-generations', '2')).code).toBe(0);
+    const root = newest!.solutions[0]!.root;
+    const others = (await history()).generations.find(({ number }) => number === 2)!.solutions[0]!.root;
+    const words = ['2', '--allow-missing-images', '--keep-generations', '2', '--allow-unsigned'];
+    expect((await rollsBack(...words, root)).code).toBe(3);
+    const trusted = await rollsBack(...words, others);
+    expect([trusted.code, trusted.stderr]).toEqual([0, expect.not.stringContaining('nobody was asked')]);
     const left = await history();
     expect(left.generations.map(({ number }) => number)).toEqual([newest!.number + 1, newest!.number]);
     const secrets = await plane().kubectl('get', 'secret', '-n', 'solpack-system', '-o', 'name');

@@ -7,6 +7,7 @@ import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';
+import { makeKey } from '../support/policies.ts';
 import { dockerRegistry } from '../support/registry.ts';
 import { verticalAutoscaler } from '../support/vertical-autoscaler.ts';
 
@@ -252,15 +253,14 @@ describe('repair', () => {
   controlPlaneTest(
     'puts back what drifted or was deleted, and nothing else, and names whose changes it overrides',
     async () => {
-      const { code, stdout, stderr } = await solpack([
-        'repair',
-        'edge',
-        '--kubeconfig',
-        plane().kubeconfig,
-        '--json',
-        '-q',
-      ]);
-      expect(stderr).toBe('');
+      const repairs = (...words: readonly string[]) =>
+        solpack(['repair', 'edge', '--kubeconfig', plane().kubeconfig, '--json', '-q', ...words]);
+      makeKey(folder, 'stranger');
+      const refused = await repairs('--key', at('stranger.pub'));
+      expect([refused.code, refused.stdout]).toEqual([3, '']);
+      expect(refused.stderr).toMatch(/generation 1 of edge: is not brought back.*shop 1.0.0.*\[not-trusted\]/);
+      const { code, stdout, stderr } = await repairs();
+      expect(stderr).toMatch(/^.*repair: nobody was asked whether this is still trusted: --policy.*\n$/);
       expect(code).toBe(0);
       const { repaired, left, generation } = jsonSchemas.repair.parse(JSON.parse(stdout));
       expect([left, generation]).toEqual([[], 1]);

@@ -267,7 +267,11 @@ describe('the loader that cannot install', () => {
 
 describe('the repair', () => {
   nodeTest('puts back what drifted by the rights that are printed alone', async () => {
-    await node().kubectl('apply', '-f', await manifests('repair'));
+    await node().kubectl('apply', '-f', await manifests('repair', '--key', '/etc/solpack/release.pub'));
+    await node().kubectl(
+      ...['create', 'configmap', 'solpack-settings', '-n', 'solpack-repair'],
+      `--from-file=release.pub=${join(folder, 'release.pub')}`,
+    );
     await node().kubectl(
       'patch',
       'configmap',

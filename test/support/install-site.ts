@@ -12,11 +12,13 @@ const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: Solutio
 
 /** A cluster in memory, and what installs of documents in a folder do to it. */
 export class InstallSite {
-  readonly memory: MemoryCluster = memoryCluster();
+  readonly memory: MemoryCluster;
   readonly #folder: string;
 
-  constructor(folder: string) {
+  /** Workloads of the names `stuck` never come up. */
+  constructor(folder: string, stuck: readonly string[] = []) {
     this.#folder = folder;
+    this.memory = memoryCluster({ stuck });
   }
 
   /** Opens the cluster. */

@@ -69,8 +69,8 @@ export function targetOver(
         return applyRequest(request, { ...session, api });
       }),
     status: (configuration, flow) => using(flow, (session) => readStatus(configuration, session)),
-    repair: (configuration, solution, flow) =>
-      using(flow, (session) => repairConfiguration({ configuration, solution }, session)),
+    repair: (configuration, solution, flow, permit) =>
+      using(flow, (session) => repairConfiguration({ configuration, solution, permit }, session)),
     [Symbol.asyncDispose]: close,
   };
 }

@@ -31,9 +31,9 @@ export function installSteps({
     mirrorStep,
     applyStep(
       named,
-      ({ solutions: given }, configuration, work: Work<InstallMeans>) => {
-        const solutions = inApplyOrder(given, work.means.facts);
-        return { configuration, solutions, generation: generationNote(solutions, work) };
+      (given, configuration, work: Work<InstallMeans>) => {
+        const solutions = inApplyOrder(given.solutions, work.means.facts);
+        return { configuration, solutions, generation: generationNote({ ...given, solutions }, work) };
       },
       [mirrored, delivered, verifiedArchive],
     ),

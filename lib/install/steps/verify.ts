@@ -7,7 +7,7 @@ import type { Flow } from '../../flow.ts';
 import type { FindingCode } from '../../model.ts';
 import { inputDigest } from '../../plan/make.ts';
 import type { StepKind } from '../../plan/step.ts';
-import { untrusted } from '../../solutions/untrusted.ts';
+import { unsignedCodes, untrusted } from '../../solutions/untrusted.ts';
 import { decisionCodes, ruleFor } from '../../trust/index.ts';
 import { verifyFiles } from '../../verify/archive.ts';
 import { archivesOf } from '../archives.ts';
@@ -66,9 +66,6 @@ function isAllowedUnsigned(trust: Trusting | 'skip', root: Digest): boolean {
 function trustDigest({ basis: { policy, memory } }: Trusting, solution: string): Digest {
   return inputDigest([policy, memory.solutions.get(solution) ?? null]);
 }
-
-/** What is found of an archive that too few have signed. */
-const unsignedCodes: ReadonlySet<FindingCode> = new Set(['signature-untrusted', 'threshold-unmet']);
 
 /** Tells whether a cluster has a release of a Solution in one of its environments: then it goes down nowhere. */
 function isInEnvironment(root: Digest, solution: string, inventory: readonly InventoryEntry[] = []): boolean {

@@ -46,6 +46,7 @@ test('a configuration that is gone before it was looked at is told of as gone', 
     cluster,
     target: never,
     install: never,
+    trust: never,
     every: 60_000,
     probes: undefined,
   } as const;

@@ -1,6 +1,7 @@
 import { utf8 } from '../../../../formats/bytes.ts';
 import type { Digest } from '../../../../formats/digest.ts';
 import { z } from '../../../../formats/schema.ts';
+import { componentKinds } from '../../../../formats/solution/component-kinds.ts';
 import type { Generation } from '../../generation.ts';
 
 /** What is stored of a generation, apart from its objects. */
@@ -21,6 +22,21 @@ const image = z.object({
   on: z.object({ host: z.string(), way: z.string(), place: z.string(), form: z.string().optional() }).optional(),
 });
 
+const release = z
+  .object({
+    sequence: z.number().int().positive().optional(),
+    created: z.number().int(),
+    expires: z.number().int().optional(),
+    predicates: z.array(z.string()),
+    components: z.array(z.object({ name: z.string(), kind: z.enum(componentKinds) })),
+    otherImages: z.array(z.string()),
+  })
+  .transform(({ sequence, expires, ...rest }) => ({
+    ...rest,
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(expires === undefined ? {} : { expires }),
+  }));
+
 const solution = z
   .object({
     name: z.string(),
@@ -30,14 +46,17 @@ const solution = z
     signers: z.array(z.string()),
     archive: optional,
     images: z.array(image),
+    // One that another version has written in another form is not known: a generation is there all the same.
+    release: release.optional().catch(undefined),
     migrated: z.array(z.string()).optional(),
   })
-  .transform(({ root, site, archive, images, migrated, ...rest }) => ({
+  .transform(({ root, site, archive, images, release: told, migrated, ...rest }) => ({
     ...rest,
     root,
     site,
     archive,
     images: images.map(({ at, on, ...one }) => ({ ...one, ...(at && { at }), ...(on && { on }) })),
+    ...(told && { release: told }),
     ...(migrated && { migrated }),
   }));
 

@@ -105,10 +105,11 @@ function asMigrated(header: GenerationHeader, { migrated: done }: Recording): Ge
   return { ...header, solutions };
 }
 
-/** Decides whether Solutions are the same, and their images where they were. */
+/** Decides whether Solutions are the same, by the same signers, and their images where they were. */
 function isAlike(before: readonly GenerationSolution[], now: readonly GenerationSolution[]): boolean {
+  // As they are stored: what is undefined is not there.
   const compared = (all: readonly GenerationSolution[]): unknown =>
-    all.map(({ name, version, root, site, images }) => ({ name, version, root, site, images }));
+    JSON.parse(JSON.stringify(all.map(({ archive: _, migrated: __, ...rest }) => rest)));
   return isDeepStrictEqual(compared(before), compared(now));
 }
 

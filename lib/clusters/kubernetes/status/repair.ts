@@ -4,7 +4,7 @@ import { isRecord } from '../../../../formats/record.ts';
 import { isInstanceOf } from '../../../../formats/solution/environments.ts';
 import { SolpackError } from '../../../errors.ts';
 import { pool } from '../../../flow.ts';
-import type { RenderedSolution } from '../../kind.ts';
+import type { Permit, RenderedSolution } from '../../kind.ts';
 import type { Repair, RepairedObject } from '../../presence.ts';
 import { wordsOf } from '../api.ts';
 import { applyObject } from '../apply-object.ts';
@@ -30,12 +30,14 @@ export interface ToRepair {
   readonly configuration: string;
   /** Undefined is all of its Solutions. */
   readonly solution: string | undefined;
+  /** Decides whether that may be put back. Left out: nobody decides. */
+  readonly permit?: Permit | undefined;
 }
 
 /**
  * Puts back what has drifted, or is gone, of the newest generation of a configuration: those objects and no others, with force.
  * What an autoscaler set stays. No hook runs, and there is no new generation. The Lease is held where there is something to do. Throws
- * `generation-unfinished` where that generation is not one that went well, `object-conflict` where an object belongs to another set.
+ * `generation-unfinished` where that generation is not one that went well, `object-conflict` where an object belongs to another set, and what `permit` throws.
  */
 export async function repairConfiguration(asked: ToRepair, session: ApplySession): Promise<Repair> {
   const { configuration } = asked;
@@ -71,7 +73,7 @@ export async function repairConfiguration(asked: ToRepair, session: ApplySession
 
 /** Returns what is to be there. */
 async function contentToRepair(
-  { configuration, solution }: ToRepair,
+  { configuration, solution, permit }: ToRepair,
   session: ApplySession,
 ): Promise<{ number: number; content: readonly RenderedSolution[] }> {
   const [newest] = await readHeaders(configuration, session);
@@ -89,9 +91,11 @@ async function contentToRepair(
       hint: 'install it again, or go back with "solpack rollback"',
     });
   }
-  const content = await readContent(configuration, number, session);
-  if (content !== undefined) {
-    return { number, content: content.filter(({ name }) => solution === undefined || isInstanceOf(name, solution)) };
+  const all = await readContent(configuration, number, session);
+  if (all !== undefined) {
+    const content = all.filter(({ name }) => solution === undefined || isInstanceOf(name, solution));
+    permit?.(configuration, newest, content);
+    return { number, content };
   }
   throw new SolpackError(
     'generation-absent',

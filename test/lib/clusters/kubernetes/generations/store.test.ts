@@ -107,6 +107,10 @@ describe('what is stored of a generation', () => {
         },
         signers: ['ab'],
         images: [{ reference: 'a.example/b:1', digest: `sha256:${'d'.repeat(64)}` }],
+        release: {
+          ...{ sequence: 4, created: 1_700_000_000, predicates: ['https://slsa.dev/provenance/v1'] },
+          ...{ components: [{ name: 'web', kind: 'helm' }], otherImages: ['a.example/c:1'] },
+        },
       },
     ],
   } as Parameters<typeof formatHeader>[0];
@@ -120,6 +124,19 @@ describe('what is stored of a generation', () => {
       records: [{ about: 'a.b', bytes: Buffer.from([1, 2, 255]), replaces: undefined }],
     };
     expect(parseContent(formatContent([stored]))).toEqual([stored]);
+  });
+
+  test('is there all the same where what a policy judges it by was written in another form, or not at all', () => {
+    const [solution] = header.solutions;
+    for (const release of [
+      undefined,
+      { made: 'later' },
+      { ...solution!.release, components: [{ name: 'web', kind: 'new' }] },
+    ]) {
+      const bytes = Buffer.from(JSON.stringify({ ...header, solutions: [{ ...solution, release }] }));
+      const { release: _, ...rest } = solution!;
+      expect(parseHeader(bytes)?.solutions).toEqual([rest]);
+    }
   });
 
   test('that somebody has changed is read as what it is, or counts as none; it never throws', () => {
