@@ -59,8 +59,8 @@ export function plain(text: string): string {
 }
 
 /** Writes a value as one line of JSON without control characters: in JSON, an escape stands for the same character. */
-export function jsonLine(value: unknown): string {
-  return `${plain(JSON.stringify(value))}\n`;
+export function jsonLine(value: unknown, write: (value: unknown) => string = JSON.stringify): string {
+  return `${plain(write(value))}\n`;
 }
 
 /** Formats a count of bytes for people: `12.3 MiB`. */

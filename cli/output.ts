@@ -1,3 +1,4 @@
+import { exactJson } from '../lib/index.ts';
 import { jsonLine, type Sink } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import type { CommandSession, CommonOptions } from './session.ts';
@@ -39,5 +40,5 @@ export function jsonResult<Command extends keyof JsonResults, T extends object>(
   _command: Command,
   result: ResultOf<Command, T>,
 ): string {
-  return jsonLine({ schemaVersion: 1, ...result });
+  return jsonLine({ schemaVersion: 1, ...result }, exactJson);
 }

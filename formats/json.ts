@@ -1,5 +1,6 @@
 import { text, utf8 } from './bytes.ts';
 import { type FormatCode, FormatError } from './error.ts';
+import { endOfString } from './exact-json.ts';
 import type { z } from './schema.ts';
 
 /**
@@ -154,15 +155,6 @@ function repeatedName(json: string): string | undefined {
 /** Decodes a string with its quotes. The same name can be written with escapes and without. */
 function nameIn(quoted: string): string {
   return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-}
-
-/** Returns where the string that begins at `start` ends: at the first quote that no backslash escapes. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (json[before] === '\\') before -= 1;
-    if ((end - before) % 2 === 1) return end;
-  }
 }
 
 /** The longest reason in an error's message, in characters. */

@@ -115,6 +115,7 @@ export const isThere = lazily(async () => (await import('./disk.ts')).isThere);
 export type { Bytes } from '../formats/bytes.ts';
 export type { Digest } from '../formats/digest.ts';
 export type { Position } from '../formats/error.ts';
+export { exactJson } from '../formats/exact-json.ts';
 export type { DefinitionBreak } from '../formats/kubernetes/definition-breaks.ts';
 export type { FieldDifference } from '../formats/manifest/differences.ts';
 export type { InstallRight } from '../formats/manifest/install-rights.ts';

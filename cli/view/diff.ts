@@ -1,4 +1,5 @@
 import type { BrokenDefinition, ChangedObject, DiffResult, DiffSide } from '../../lib/index.ts';
+import { exactJson } from '../../lib/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 
@@ -67,7 +68,7 @@ const MOST = 80;
 
 function valueWords(value: unknown): string {
   if (value === undefined) return '(none)';
-  const text = JSON.stringify(value);
+  const text = exactJson(value);
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }
 

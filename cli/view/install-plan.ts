@@ -1,4 +1,5 @@
 import type { InstallPlan, PlannedAction, PlannedChange } from '../../lib/index.ts';
+import { exactJson } from '../../lib/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';
@@ -89,7 +90,7 @@ const MOST = 30;
 
 function shown(value: unknown): string {
   if (value === undefined) return '(none)';
-  const text = plain(JSON.stringify(value));
+  const text = plain(exactJson(value));
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }
 

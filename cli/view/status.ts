@@ -1,4 +1,5 @@
 import type { ObjectStatus, StatusReport } from '../../lib/index.ts';
+import { exactJson } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import type { JsonResults } from './json.ts';
 import { mirrorLines } from './mirrors.ts';
@@ -89,6 +90,6 @@ function archiveLines(archives: NonNullable<Printed['archives']>): string[] {
 }
 
 function briefly(value: unknown): string {
-  const text = plain(JSON.stringify(value) ?? 'nothing');
+  const text = plain(value === undefined ? 'nothing' : exactJson(value));
   return text.length > SHOWN.characters ? `${text.slice(0, SHOWN.characters - 1)}…` : text;
 }

@@ -105,6 +105,7 @@ const DEEPEST = 200;
 export function fromJson(value: unknown, depth = 0): CelValue {
   if (depth > DEEPEST) throw new CelError(`the object is nested more than ${DEEPEST} deep`);
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value === 'bigint') return value > limits.most ? Number(value) : value;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) return value.map((one) => fromJson(one, depth + 1));

@@ -1,4 +1,5 @@
 import { type FieldPlace, fieldOf, guessAt, isFields, type ReportProblem, valueWords } from './problems.ts';
+import { isApiInteger, isApiNumber } from './scalars.ts';
 
 /** A node of an OpenAPI schema of a CustomResourceDefinition. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -90,11 +91,12 @@ function fits(type: string, value: unknown): boolean {
     case 'object':
       return isFields(value);
     case 'integer':
-      return typeof value === 'number' && Number.isInteger(value);
+      return isApiInteger(value);
     case 'integer or string':
-      return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value));
-    case 'boolean':
+      return typeof value === 'string' || isApiInteger(value);
     case 'number':
+      return isApiNumber(value);
+    case 'boolean':
     case 'string':
       return typeof value === type;
     default:

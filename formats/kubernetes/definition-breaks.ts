@@ -1,3 +1,4 @@
+import { exactJson } from '../exact-json.ts';
 import { type CheckedObject, entriesOf, fieldOf, isFields, valueWords } from './problems.ts';
 
 /** Describes why a newer definition breaks objects that are stored by an older one. */
@@ -72,9 +73,9 @@ function widens(from: string | undefined, to: string): boolean {
 
 function valueBreaks(before: Schema, after: Schema, path: string): DefinitionBreak[] {
   if (!Array.isArray(after['enum'])) return [];
-  const now = new Set(after['enum'].map((value) => JSON.stringify(value)));
+  const now = new Set(after['enum'].map((value) => exactJson(value)));
   if (!Array.isArray(before['enum'])) return [{ path, message: 'takes certain values only' }];
-  const gone = before['enum'].filter((value) => !now.has(JSON.stringify(value)));
+  const gone = before['enum'].filter((value) => !now.has(exactJson(value)));
   return gone.map((value) => ({
     path,
     message: `does not take ${typeof value === 'string' ? value : valueWords(value)} any longer`,

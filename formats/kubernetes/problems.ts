@@ -46,6 +46,7 @@ export function valueWords(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
+  if (typeof value === 'bigint') return 'a number';
   return `a ${typeof value}`;
 }
 

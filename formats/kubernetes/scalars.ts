@@ -20,18 +20,18 @@ function wrongScalar(shape: ScalarShape, value: unknown): string | undefined {
     case 'time':
       return typeof value === 'string' ? undefined : `a time as a string, not ${valueWords(value)}`;
     case 'integer':
-      if (typeof value !== 'number' || !Number.isInteger(value)) return `an integer, not ${valueWords(value)}`;
+      if (!isApiInteger(value)) return `an integer, not ${valueWords(value)}`;
       if (shape.bits === 32 && (value >= int32 || value < -int32)) return `an integer of 32 bits, not ${value}`;
       return undefined;
     case 'number':
-      return typeof value === 'number' ? undefined : `a number, not ${valueWords(value)}`;
+      return isApiNumber(value) ? undefined : `a number, not ${valueWords(value)}`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `true or false, not ${valueWords(value)}`;
     case 'integer or string':
-      if (typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value))) return undefined;
+      if (typeof value === 'string' || isApiInteger(value)) return undefined;
       return `an integer or a string, not ${valueWords(value)}`;
     case 'quantity':
-      if (typeof value !== 'string' && typeof value !== 'number') return `a quantity, not ${valueWords(value)}`;
+      if (typeof value !== 'string' && !isApiNumber(value)) return `a quantity, not ${valueWords(value)}`;
       return isQuantity(String(value)) ? undefined : 'a quantity such as 500m, 2 or 1Gi';
     case 'bytes':
       if (typeof value !== 'string') return `bytes in base64, not ${valueWords(value)}`;
@@ -42,7 +42,17 @@ function wrongScalar(shape: ScalarShape, value: unknown): string | undefined {
 }
 
 function quoteIt(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? '; quote it' : '';
+  return isApiNumber(value) || typeof value === 'boolean' ? '; quote it' : '';
+}
+
+/** Tells whether a value is a number of JSON. One that a `number` cannot keep is a `bigint`. */
+export function isApiNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** Tells whether a value is an integer of JSON. */
+export function isApiInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 /** Tells whether Go reads a text as base64 (RFC 4648 section 4), which passes over ends of lines. */

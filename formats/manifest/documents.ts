@@ -2,7 +2,7 @@ import { PositionedError } from '../error.ts';
 import { isRecord } from '../record.ts';
 import { emitYaml } from './emit.ts';
 import type { KubernetesObject } from './object.ts';
-import { type OnRepeated, parseYaml, yamlProblem } from './yaml.ts';
+import { type OnRepeated, parseExactYaml, yamlProblem } from './yaml.ts';
 import type { FieldPath } from './yaml-fields.ts';
 
 export type { KubernetesObject } from './object.ts';
@@ -25,7 +25,7 @@ export interface PlacedObject {
 
 /** Reads the objects of a text as `parseDocuments` does, with their places in it. */
 export function parsePlacedDocuments(text: string, name: string, onRepeated?: OnRepeated): PlacedObject[] {
-  return parseYaml(text, name, CODE, onRepeated).flatMap(({ value, start }) => {
+  return parseExactYaml(text, name, CODE, onRepeated).flatMap(({ value, start }) => {
     const refuse: Refuse = (message, path) =>
       new PositionedError(CODE, [yamlProblem(text, start, path, message)], { textName: name });
     return objectsOf(value, refuse).map((object) => ({ object, start }));

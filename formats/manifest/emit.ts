@@ -24,6 +24,7 @@ function node(value: unknown, indent: string): string {
     return fields.map(([key, field]) => `\n${indent}${keyed(key, field, indent)}`).join('');
   }
   if (typeof value === 'string') return ` ${string(value, indent)}`;
+  if (typeof value === 'bigint') return ` ${value}`;
   // Beyond 64 bits readers differ about digits; below, Kubernetes writes them too, and takes nothing else for an integer.
   const vast = Number.isInteger(value) && Math.abs(value as number) >= 2 ** 63;
   return ` ${vast ? (value as number).toExponential() : JSON.stringify(value ?? null)}`;

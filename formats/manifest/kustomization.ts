@@ -1,7 +1,7 @@
 import { FormatError } from '../error.ts';
 import { checked } from '../json.ts';
 import { z } from '../schema.ts';
-import { parseYaml } from './yaml.ts';
+import { parseExactYaml } from './yaml.ts';
 
 /** The names a kustomization can have; a folder holds exactly one of them. */
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
@@ -60,7 +60,7 @@ export function isKustomization(value: unknown): boolean {
  * call it. Throws `FormatError` `manifest-document-invalid`.
  */
 export function parseKustomization(text: string, name: string): Kustomization {
-  const documents = parseYaml(text, name, 'manifest-document-invalid');
+  const documents = parseExactYaml(text, name, 'manifest-document-invalid');
   if (documents.length !== 1) {
     throw new FormatError('manifest-document-invalid', `${name} is empty, or has several documents`);
   }
@@ -90,7 +90,7 @@ export function parseKustomization(text: string, name: string): Kustomization {
  * where that is nothing. Throws `FormatError` `manifest-document-invalid`.
  */
 export function fetchedBy(text: string, name: string): string | undefined {
-  const open: unknown[] = parseYaml(text, name, 'manifest-document-invalid').map(({ value }) => value);
+  const open: unknown[] = parseExactYaml(text, name, 'manifest-document-invalid').map(({ value }) => value);
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
@@ -113,7 +113,7 @@ const fileFields = new Set(['path', 'paths', 'files', 'env', 'envs']);
  * of one that is built into kustomize. Throws `FormatError` `manifest-document-invalid`.
  */
 export function runsPrograms(text: string, name: string): boolean {
-  return parseYaml(text, name, 'manifest-document-invalid').some(({ value }) => {
+  return parseExactYaml(text, name, 'manifest-document-invalid').some(({ value }) => {
     const { apiVersion, metadata } = (value ?? {}) as {
       apiVersion?: unknown;
       metadata?: { annotations?: Record<string, unknown> | null } | null;

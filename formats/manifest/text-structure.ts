@@ -1,7 +1,7 @@
 import { utf8 } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { parseJson } from '../json.ts';
-import { parseYaml } from './yaml.ts';
+import { parseExactYaml } from './yaml.ts';
 
 /** How long a text may be that is read as a document, in characters. */
 const LIMIT = 1024 * 1024;
@@ -16,7 +16,7 @@ export function structureOf(text: string): unknown[] | undefined {
   if (!isJson && !/:\s/.test(text)) return undefined;
   try {
     if (isJson) return [parseJson(utf8(text), 'json-invalid', 'a text')];
-    const documents = parseYaml(text, 'a text').map(({ value }) => value);
+    const documents = parseExactYaml(text, 'a text').map(({ value }) => value);
     return documents.some((value) => typeof value === 'object') ? documents : undefined;
   } catch (error) {
     if (error instanceof FormatError) return undefined;

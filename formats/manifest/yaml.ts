@@ -1,9 +1,20 @@
-import { Composer, type CST, type Document, isAlias, isScalar, type ParsedNode, Parser, visit } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isScalar,
+  type ParsedNode,
+  Parser,
+  type ScalarTag,
+  visit,
+} from 'yaml';
 import { type FormatCode, FormatError, PositionedError, type PositionedProblem } from '../error.ts';
 import { TextLines } from '../text-lines.ts';
+import { jsonStream } from './json-stream.ts';
 import { parsePlainYaml, type YamlDocument } from './plain-yaml.ts';
 import { quotedLexer } from './quoted-lexer.ts';
-import { kubernetesScalars } from './scalars.ts';
+import { exactScalars, kubernetesScalars } from './scalars.ts';
 import { type FieldPath, yamlExtent } from './yaml-fields.ts';
 
 /** Limits what the reader accepts, against documents made to exhaust it. */
@@ -44,6 +55,26 @@ export function parseYaml(
   code: FormatCode = 'yaml-invalid',
   onRepeated?: OnRepeated,
 ): YamlDocument[] {
+  return parsed(text, name, code, onRepeated, kubernetesScalars);
+}
+
+/** The same for objects of the API: an integer of 64 bits that a number cannot keep is a `bigint`, and none is refused. */
+export function parseExactYaml(
+  text: string,
+  name: string,
+  code: FormatCode = 'yaml-invalid',
+  onRepeated?: OnRepeated,
+): YamlDocument[] {
+  return parsed(text, name, code, onRepeated, exactScalars);
+}
+
+function parsed(
+  text: string,
+  name: string,
+  code: FormatCode,
+  onRepeated: OnRepeated | undefined,
+  scalars: readonly ScalarTag[],
+): YamlDocument[] {
   if (text.length > yamlLimits.length) {
     throw new FormatError(code, `${name}: more than ${yamlLimits.length} characters`);
   }
@@ -59,7 +90,7 @@ export function parseYaml(
   };
   return guarded(
     // Document by document, so that only one syntax tree at a time is in memory: it is many times the text.
-    () => Array.from(documentsOf(text, fail), (document) => contentOf(document, fail, repeated)).flat(),
+    () => textsOf(text, fail).flatMap((part) => contentsOf(part, scalars, repeated)),
     (error) => fail(messageOf(error), 0, 1, error),
   );
 }
@@ -77,11 +108,13 @@ export function yamlProblem(
   ofName: boolean = false,
 ): PositionedProblem {
   const refuse: FailAt = (words) => new Error(words);
-  for (const document of documentsOf(text, refuse)) {
-    const extent = yamlExtent(document, []);
-    if (extent?.start !== start) continue;
-    const { start: from, end } = yamlExtent(document, path, ofName) ?? extent;
-    return problemIn(text, message, from, end);
+  for (const { text: part, at } of textsOf(text, refuse)) {
+    for (const document of documentsOf(part, refuse, exactScalars)) {
+      const extent = yamlExtent(document, []);
+      if (extent === undefined || at + extent.start !== start) continue;
+      const { start: from, end } = yamlExtent(document, path, ofName) ?? extent;
+      return problemIn(text, message, at + from, at + end);
+    }
   }
   return problemIn(text, message, start);
 }
@@ -93,10 +126,43 @@ function problemIn(text: string, message: string, start: number, end?: number): 
   return isSecret ? { ...problem, lineText: undefined } : problem;
 }
 
-function documentsOf(text: string, fail: FailAt): Generator<Document.Parsed> {
+/** A text that a reader of YAML takes as a whole. */
+interface PartialText {
+  readonly text: string;
+  /** Where it begins in the whole text. */
+  readonly at: number;
+  /** Fails at a place of the part. */
+  readonly fail: FailAt;
+}
+
+/** Returns the texts of a text: each value of a stream of JSON objects, which kubectl reads too, or all of it. */
+function textsOf(text: string, fail: FailAt): PartialText[] {
+  const starts = jsonStream(text);
+  if (starts === undefined) return [{ text, at: 0, fail }];
+  if (starts.length > yamlLimits.marks)
+    throw fail(`more than ${yamlLimits.marks} documents`, starts[yamlLimits.marks]!);
+  return starts.map((at, index) => ({
+    text: text.slice(at, starts[index + 1]),
+    at,
+    fail: (message, start, end, cause) => fail(message, at + start, end === undefined ? undefined : at + end, cause),
+  }));
+}
+
+function contentsOf(
+  { text, at, fail }: PartialText,
+  scalars: readonly ScalarTag[],
+  repeated: Repeated,
+): YamlDocument[] {
+  const shifted: Repeated = (key, [from, to], [before, end]) =>
+    repeated(key, [at + from, at + to], [at + before, at + end]);
+  const found = Array.from(documentsOf(text, fail, scalars), (document) => contentOf(document, fail, shifted)).flat();
+  return at === 0 ? found : found.map(({ value, start }) => ({ value, start: at + start }));
+}
+
+function documentsOf(text: string, fail: FailAt, scalars: readonly ScalarTag[]): Generator<Document.Parsed> {
   const composer = new Composer({
     schema: 'failsafe',
-    customTags: (tags) => [...tags, ...kubernetesScalars],
+    customTags: (tags) => [...tags, ...scalars],
     resolveKnownTags: false,
     merge: true,
     prettyErrors: false,

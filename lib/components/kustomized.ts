@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { exactJson } from '../../formats/exact-json.ts';
 import { formatDocuments, type KubernetesObject } from '../../formats/manifest/documents.ts';
 import { type Flow, lend } from '../flow.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -25,10 +26,10 @@ export async function kustomized(
     const write = (name: string, text: string): Promise<void> => fs.writeFile(join(path, name), text, { mode: 0o600 });
     const entries = patches.map(({ target, options }, index) => ({ path: `patch-${index}.yaml`, target, options }));
     // JSON is YAML: what was read is what kustomize reads, whatever release of YAML it follows.
-    for (const [index, { document }] of patches.entries()) await write(`patch-${index}.yaml`, JSON.stringify(document));
+    for (const [index, { document }] of patches.entries()) await write(`patch-${index}.yaml`, exactJson(document));
     await write('objects.yaml', formatDocuments(objects));
     const kustomization = { resources: ['objects.yaml'], patches: entries, sortOptions: { order: 'fifo' } };
-    await write('kustomization.yaml', JSON.stringify(kustomization));
+    await write('kustomization.yaml', exactJson(kustomization));
     return (await buildKustomization(path, component, flow)).map(({ object }) => object);
   });
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { collect as gather, text } from '../../formats/bytes.ts';
 import { parsePlacedDocuments } from '../../formats/manifest/documents.ts';
 import { isKustomization } from '../../formats/manifest/kustomization.ts';
-import { parseYaml, yamlLimits } from '../../formats/manifest/yaml.ts';
+import { parseExactYaml, yamlLimits } from '../../formats/manifest/yaml.ts';
 import { TextLines } from '../../formats/text-lines.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { fileAt, filesBelow, listFiles, locateFile } from './files.ts';
@@ -72,7 +72,7 @@ async function objectsIn(file: CollectedFile, name: string): Promise<StatedObjec
       source: `${file.path}:${lines.position(start).line}`,
     }));
   } catch (error) {
-    if (!parseYaml(content, name).some(({ value }) => isKustomization(value))) throw error;
+    if (!parseExactYaml(content, name).some(({ value }) => isKustomization(value))) throw error;
     throw new SolpackError('component-invalid', name, 'is a kustomization, not a manifest', {
       cause: error,
       hint: 'use kind = "kustomize" for this component',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { exactJson } from '../../formats/exact-json.ts';
 import { type InstallPlan, type PlannedAction, parseInstallPlan } from '../../formats/solution/install-plan.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
@@ -27,7 +28,7 @@ export function requireSamePlan(path: string, confirmed: InstallPlan, now: Insta
 
 /** As it is once it was printed and read. */
 function asData(plan: InstallPlan): InstallPlan {
-  return JSON.parse(JSON.stringify(plan));
+  return JSON.parse(exactJson(plan)) as InstallPlan;
 }
 
 function differencesOf(before: InstallPlan, now: InstallPlan): string[] {

@@ -1,6 +1,7 @@
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { encodeJson } from '../../formats/json.ts';
+import { utf8 } from '../../formats/bytes.ts';
+import { exactJson } from '../../formats/exact-json.ts';
 
 const derive: (secret: Uint8Array, salt: string, length: number) => Promise<Buffer> = promisify(scrypt);
 
@@ -9,7 +10,7 @@ const derive: (secret: Uint8Array, salt: string, length: number) => Promise<Buff
  * so that trying many has to take long (RFC 7914, scrypt).
  */
 export async function sealOf(value: unknown, salt: string): Promise<string> {
-  return `${salt}:${(await derive(encodeJson(value), salt, 32)).toString('hex')}`;
+  return `${salt}:${(await derive(utf8(exactJson(value)), salt, 32)).toString('hex')}`;
 }
 
 /** Returns the salt of a seal. */

@@ -1,5 +1,6 @@
 import { utf8 } from '../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../formats/digest.ts';
+import { exactJson } from '../../formats/exact-json.ts';
 import type { ClusterTarget, RenderedComponent, RenderedSolution } from '../clusters/kind.ts';
 import { migrations } from '../components/index.ts';
 import type { ComponentTree, Entry } from '../components/tree/read.ts';
@@ -115,6 +116,6 @@ function partsOf(name: string, { entries, variables, facts }: RenderTreeMeans): 
 
 /** Makes a version of a tree's objects, since it has none of its own: lower than any release, and fit for a label. */
 function versionOf(outcomes: readonly Outcome[]): string {
-  const content = JSON.stringify(outcomes.map(({ entry, objects }) => [entry.name, objects]));
+  const content = exactJson(outcomes.map(({ entry, objects }) => [entry.name, objects]));
   return `0.0.0-sha256-${sha256(utf8(content)).slice('sha256:'.length, 'sha256:'.length + 12)}`;
 }

@@ -34,6 +34,8 @@ export function inputDigest(value: unknown): Digest {
 }
 
 function canonical(part: unknown): unknown {
+  // No object of JSON has a field of this name.
+  if (typeof part === 'bigint') return { '\u0000integer': String(part) };
   if (part instanceof Map || part instanceof Set) return [...part];
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
   return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));

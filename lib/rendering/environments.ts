@@ -1,3 +1,4 @@
+import { exactJson } from '../../formats/exact-json.ts';
 import { hookOf } from '../../formats/manifest/hooks.ts';
 import { groupKindOf, namespacedAmong } from '../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
@@ -140,8 +141,8 @@ function withSubjects(first: KubernetesObject, other: KubernetesObject): Kuberne
   const [own, more] = [first['subjects'], other['subjects']];
   if (first === other || !isBinding(first)) return first;
   if (!Array.isArray(own) || !Array.isArray(more)) return first;
-  const seen = new Set(own.map((one) => JSON.stringify(one)));
-  return { ...first, subjects: [...own, ...more.filter((one) => !seen.has(JSON.stringify(one)))] };
+  const seen = new Set(own.map((one) => exactJson(one)));
+  return { ...first, subjects: [...own, ...more.filter((one) => !seen.has(exactJson(one)))] };
 }
 
 function isBinding(object: KubernetesObject): boolean {

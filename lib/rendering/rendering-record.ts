@@ -1,5 +1,6 @@
+import { utf8 } from '../../formats/bytes.ts';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
-import { encodeJson } from '../../formats/json.ts';
+import { exactJson, parseExactJson } from '../../formats/exact-json.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { z } from '../../formats/schema.ts';
 import type { StatedObject } from '../components/index.ts';
@@ -42,7 +43,7 @@ const rendering = z.object({
 /** Writes a rendering as it is remembered in a cluster. The same rendering gives the same bytes. */
 export function formatRendering({ objects, ...rest }: Rendering): Uint8Array {
   const listed = objects.map(({ object: one, source }) => ({ object: one, source: source ?? null }));
-  return encodeJson({ format: 1, ...rest, objects: listed });
+  return utf8(exactJson({ format: 1, ...rest, objects: listed }));
 }
 
 /** Reads what `formatRendering` wrote; undefined for anything else, also of an earlier or later release. */
@@ -63,7 +64,7 @@ function isRendering(value: unknown): value is z.infer<typeof rendering> {
 
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString());
+    return parseExactJson(Buffer.from(bytes).toString());
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { createGzip, type Gzip } from 'node:zlib';
+import { exactJson } from '../../formats/exact-json.ts';
 import { BLOCK } from '../../formats/tar/block.ts';
 import { encodeHeader } from '../../formats/tar/encode.ts';
 import { SolpackError } from '../errors.ts';
@@ -98,7 +99,7 @@ function writerTo(writing: Writing): BundleWriter {
     missing,
     text: (path, text) => add(path, endOf(blanking.text(text), limits.file)),
     value: async (path, value) => {
-      const content = `${JSON.stringify(blanking.data(value ?? null), null, 2)}\n`;
+      const content = `${exactJson(blanking.data(value ?? null), 2)}\n`;
       if (Buffer.byteLength(content) <= limits.file) await add(path, content);
       else missing(path, `it has more than ${limits.file} bytes`);
     },
@@ -106,7 +107,7 @@ function writerTo(writing: Writing): BundleWriter {
       const lines: string[] = [];
       let size = 0;
       for (const item of items) {
-        const line = JSON.stringify(blanking.data(item));
+        const line = exactJson(blanking.data(item));
         size += Buffer.byteLength(line) + 2;
         if (size > limits.file) break;
         lines.push(line);

@@ -1,3 +1,4 @@
+import { exactJson } from '../../../formats/exact-json.ts';
 import { groupOf } from '../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../kind.ts';
 import type { LiveObject } from './api.ts';
@@ -77,7 +78,7 @@ export function groundOf(
 /** The largest take a server the longest: begun last, they would be waited for alone. */
 function largestFirst(definitions: readonly PlannedObject[]): PlannedObject[] {
   return definitions
-    .map((planned) => ({ planned, size: JSON.stringify(planned.object).length }))
+    .map((planned) => ({ planned, size: exactJson(planned.object).length }))
     .sort((a, b) => b.size - a.size)
     .map(({ planned }) => planned);
 }

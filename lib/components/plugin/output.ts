@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocuments } from '../../../formats/manifest/documents.ts';
 import { isKustomization, kustomizationNames } from '../../../formats/manifest/kustomization.ts';
-import { parseYaml } from '../../../formats/manifest/yaml.ts';
+import { parseExactYaml } from '../../../formats/manifest/yaml.ts';
 import { refused, SolpackError } from '../../errors.ts';
 import { type Flow, lend } from '../../flow.ts';
 import { unwritable } from '../../system-errors.ts';
@@ -26,7 +26,7 @@ export async function objectsPrinted(
   flow: Flow,
 ): Promise<StatedObject[]> {
   const label = labelOf(component);
-  const documents = await refused('plugin-failed', label, () => parseYaml(output, NAME));
+  const documents = await refused('plugin-failed', label, () => parseExactYaml(output, NAME));
   if (!documents.some(({ value }) => isKustomization(value))) {
     const objects = await refused('plugin-failed', label, () => parseDocuments(output, NAME));
     return objects.map((object) => ({ object, source: undefined }));

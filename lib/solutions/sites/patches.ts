@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { text as decoded } from '../../../formats/bytes.ts';
-import { parseYaml } from '../../../formats/manifest/yaml.ts';
+import { parseExactYaml } from '../../../formats/manifest/yaml.ts';
 import { YamlPart } from '../../../formats/manifest/yaml-part.ts';
 import { isRecord } from '../../../formats/record.ts';
 import type { ConfiguredPatch } from '../../../formats/solution/site.ts';
@@ -26,7 +26,7 @@ export async function readPatch(
   const path = file === undefined ? configuration : resolve(dirname(configuration), file);
   const content = text ?? decoded(await origin.readFile(path, LIMIT), 'yaml-invalid');
   const name = file === undefined ? 'the patch' : path;
-  const documents = await refused('site-invalid', path, () => parseYaml(content, name), HINT);
+  const documents = await refused('site-invalid', path, () => parseExactYaml(content, name), HINT);
   const parts = documents.map(({ value, start }) => new YamlPart(content, start, value));
   // A patch in the configuration is one text there: its fields have no places of their own.
   const texts = parts.map((part): SiteText => ({ file: path, part: file === undefined ? at.at('patch') : part }));

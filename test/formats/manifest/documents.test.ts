@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../../formats/error.ts';
+import { exactJson } from '../../../formats/exact-json.ts';
 import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 
@@ -32,6 +33,7 @@ const value = fc.letrec((tie) => ({
     fc.string({ unit: 'grapheme' }),
     fc.stringMatching(/^[0-9_+.eExXoObB:~ -]{1,8}$/),
     fc.integer(),
+    fc.constantFrom(2n ** 63n - 1n, -(2n ** 63n) + 1n, 2n ** 53n + 1n, 9007199254740993001n, 2n ** 64n - 1n),
     fc.constantFrom(9223372036854775000, -9223372036854775000, 2 ** 53, 2 ** 63, 1e21),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     fc.boolean(),
@@ -123,8 +125,7 @@ describe('formatDocuments', () => {
   judged('writes documents that kubectl reads as the same values', ['kubectl'], async () => {
     const drawn = fc.sample(value, { numRuns: 300, seed: 11 });
     // Numbers have many spellings in JSON; what is compared here is strings and structure.
-    const plain = (node: unknown): unknown =>
-      JSON.parse(JSON.stringify(node), (_, v) => (typeof v === 'number' ? 1 : v));
+    const plain = (node: unknown): unknown => JSON.parse(exactJson(node), (_, v) => (typeof v === 'number' ? 1 : v));
     const strings = fc.oneof(
       fc.constantFrom(...tricky),
       fc.string({ unit: 'binary', maxLength: 8 }),
@@ -145,4 +146,46 @@ describe('formatDocuments', () => {
     const theirs = JSON.parse(`[${printed.replace(/^}\n{/gm, '},\n{')}]`) as { data: unknown }[];
     expect(theirs.map(({ data }) => data)).toEqual(contents);
   });
+});
+
+describe('a stream of JSON objects', () => {
+  const one = (name: string) => `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "${name}"}}`;
+
+  test.each([
+    ['one behind the other', `${one('a')}${one('b')}`],
+    ['in lines', `${one('a')}\n\n${one('b')}\n`],
+    ['over several lines', JSON.stringify(JSON.parse(one('a')), null, 2).repeat(2)],
+  ])('is as many documents as it has: %s', (_, text) => {
+    const names = parseDocuments(text, 'f').map(({ metadata }) => metadata.name);
+    expect(names).toEqual(['a', text.includes('"b"') ? 'b' : 'a']);
+  });
+
+  test('says at which place of the text something is wrong', () => {
+    const position = (text: string) => {
+      try {
+        return parseDocuments(text, 'f');
+      } catch (error) {
+        return (error as { position?: object }).position;
+      }
+    };
+    expect(position(`${one('a')}\n  {"apiVersion": "v1", "kind": 1, "metadata": {"name": "b"}}\n`)).toMatchObject({
+      line: 2,
+      column: 24,
+    });
+    expect(position(`${one('a')}\n${one('b')}\n{"kind": "A", "kind": "B"}`)).toMatchObject({ line: 3, column: 15 });
+  });
+
+  test('is bounded', () => {
+    expect(() => parseDocuments('{}\n'.repeat(20_000), 'f')).toThrow('more than 10000 documents');
+  });
+});
+
+test('an integer of 64 bits keeps all its digits, and a larger one is refused', () => {
+  const read = (digits: string) =>
+    parseDocuments(`{apiVersion: v1, kind: A, metadata: {name: a}, spec: {x: ${digits}}}`, 'f')[0]!['spec'];
+  expect(read('9223372036854774807')).toEqual({ x: 9223372036854774807n });
+  expect(read('18446744073709551615')).toEqual({ x: 2n ** 64n - 1n });
+  expect(read('-9223372036854775808')).toEqual({ x: -(2n ** 63n) });
+  expect(read('9007199254740992')).toEqual({ x: 2 ** 53 });
+  expect(() => read('18446744073709551616')).toThrow('too large to be kept exactly');
 });

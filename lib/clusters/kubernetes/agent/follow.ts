@@ -1,5 +1,6 @@
 import { byteOrder } from '../../../../formats/bytes.ts';
 import { sha256 } from '../../../../formats/digest.ts';
+import { exactJson } from '../../../../formats/exact-json.ts';
 import type { Flow } from '../../../flow.ts';
 import type { FollowedDocument, FollowedSource } from '../../agent-cluster.ts';
 import type { LiveObject, ObjectChange, ObjectName, Resource, WatchingApi } from '../api.ts';
@@ -66,7 +67,7 @@ export function documentOf(source: FollowedSource, live: LiveObject, status: unk
 
 /** Writes a resource as the file would say it, always in the same order: servers have one of their own. */
 function textOfResource({ apiVersion, kind, metadata, status: _, ...fields }: LiveObject): string {
-  return JSON.stringify({ apiVersion, kind, metadata: { name: metadata.name }, ...sorted(fields) });
+  return exactJson({ apiVersion, kind, metadata: { name: metadata.name }, ...sorted(fields) });
 }
 
 function sorted(value: Readonly<Record<string, unknown>>): Record<string, unknown> {

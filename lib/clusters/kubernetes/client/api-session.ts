@@ -1,5 +1,6 @@
 import type { Bytes } from '../../../../formats/bytes.ts';
 import { FormatError } from '../../../../formats/error.ts';
+import { exactJson, parseExactJson } from '../../../../formats/exact-json.ts';
 import { SolpackError } from '../../../errors.ts';
 import { basicAuthorization } from '../../../http/basic-auth.ts';
 import { memoryBody, type Request } from '../../../http/request.ts';
@@ -145,7 +146,7 @@ function requestOf(server: string, call: ApiCall, { headers, auth }: ClusterAcce
       ...(auth === undefined ? {} : { authorization: basicAuthorization(auth) }),
       ...headers,
     },
-    ...(body ? { body: memoryBody(Buffer.from(JSON.stringify(body.value))) } : {}),
+    ...(body ? { body: memoryBody(Buffer.from(exactJson(body.value))) } : {}),
     signal,
   };
 }
@@ -170,7 +171,7 @@ function replyOf(answer: WholeAnswer, repeated: boolean, call: ApiCall): ApiRepl
     text,
     json: () => {
       try {
-        return JSON.parse(text());
+        return parseExactJson(text());
       } catch {
         throw apiErrorOf(answer, call, 'the answer is not JSON, so this is not the API server of a cluster');
       }

@@ -1,4 +1,5 @@
 import type { Bytes } from '../../../../formats/bytes.ts';
+import { parseExactJson } from '../../../../formats/exact-json.ts';
 import { z } from '../../../../formats/schema.ts';
 import { ApiError, type Resource, type WatchingApi } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
@@ -84,7 +85,7 @@ function refused(object: unknown, call: ApiCall): ApiError {
 
 function parsed(line: Uint8Array, call: ApiCall): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(line));
+    return parseExactJson(new TextDecoder().decode(line));
   } catch {
     throw new ApiError(call, { status: 200 }, 'the answer is not JSON');
   }

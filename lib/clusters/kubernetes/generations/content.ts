@@ -1,4 +1,5 @@
 import { utf8 } from '../../../../formats/bytes.ts';
+import { exactJson, parseExactJson } from '../../../../formats/exact-json.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { z } from '../../../../formats/schema.ts';
 import { readyProbeSchema } from '../../../../formats/solution/ready-probe.ts';
@@ -58,13 +59,13 @@ export function formatContent(solutions: readonly RenderedSolution[]): Uint8Arra
     }),
     records: records.map(({ about, bytes }) => ({ about, base64: Buffer.from(bytes).toString('base64') })),
   }));
-  return utf8(JSON.stringify({ solutions: stored }));
+  return utf8(exactJson({ solutions: stored }));
 }
 
 /** Reads what a generation applied, with its hooks; undefined where the bytes are none. */
 export function parseContent(bytes: Uint8Array): readonly RenderedSolution[] | undefined {
   try {
-    return content.safeParse(JSON.parse(Buffer.from(bytes).toString())).data?.solutions;
+    return content.safeParse(parseExactJson(Buffer.from(bytes).toString())).data?.solutions;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { utf8 } from '../../../../formats/bytes.ts';
 import { sha256 } from '../../../../formats/digest.ts';
+import { exactJson, parseExactJson } from '../../../../formats/exact-json.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { z } from '../../../../formats/schema.ts';
 import type { PlannedComponent } from '../plan.ts';
@@ -55,7 +56,7 @@ export interface Running {
 /** Reads a record; undefined where it is none. */
 export function parseHookRecord(bytes: Uint8Array): HookRecord | undefined {
   try {
-    return shape.safeParse(JSON.parse(Buffer.from(bytes).toString())).data as HookRecord | undefined;
+    return shape.safeParse(parseExactJson(Buffer.from(bytes).toString())).data as HookRecord | undefined;
   } catch {
     return undefined;
   }
@@ -64,12 +65,12 @@ export function parseHookRecord(bytes: Uint8Array): HookRecord | undefined {
 /** Writes a record; the same one as the same bytes. */
 export function formatHookRecord(record: HookRecord): Uint8Array {
   const { configuration, revision, done, begun, running, removal, timeout } = record;
-  return utf8(JSON.stringify({ configuration, revision, done, begun, running, removal, timeout }));
+  return utf8(exactJson({ configuration, revision, done, begun, running, removal, timeout }));
 }
 
 /** Returns the digest of what an installation or an upgrade makes of a component, hooks among it. */
 export function componentDigest({ objects, hooks }: PlannedComponent): string {
   const runs = hooks.filter(({ hook }) => hook.events.some((event) => /-(?:install|upgrade)$/.test(event)));
   const all = [...objects, ...runs].map(({ object }) => object);
-  return sha256(utf8(JSON.stringify(all)));
+  return sha256(utf8(exactJson(all)));
 }

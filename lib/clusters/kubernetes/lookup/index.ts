@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { exactJson } from '../../../../formats/exact-json.ts';
 import { http } from '../../../http/node.ts';
 import type { ClusterFacts, LookupServer } from '../../../model.ts';
 import { clusterError } from '../client/failure.ts';
@@ -60,6 +61,6 @@ async function respond({ method, url = '' }: IncomingMessage, prefix: string, vi
 }
 
 function send({ status, type, value }: LookupAnswer, response: ServerResponse): void {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = Buffer.from(exactJson(value));
   response.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
 }

@@ -126,6 +126,8 @@ function isSame(wanted: unknown, found: unknown): boolean {
   if (Array.isArray(wanted) && Array.isArray(found)) {
     return wanted.length === found.length && wanted.every((entry, index) => isSame(entry, found[index]));
   }
+  // A server keeps an integer as a number of 64 bits where that is what its field takes.
+  if (typeof wanted === 'bigint' && typeof found === 'number') return Number(wanted) === found;
   if (!isRecord(wanted) || !isRecord(found)) return isDeepStrictEqual(wanted, found);
   return Object.entries(wanted).every(([field, value]) => value === null || isSame(value, found[field]));
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { KubernetesObject } from '../../../../../formats/manifest/documents.ts';
+import { type KubernetesObject, parseDocuments } from '../../../../../formats/manifest/documents.ts';
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
+import { nameOf } from '../../../../../lib/clusters/kubernetes/api.ts';
 import { connect } from '../../../../../lib/clusters/kubernetes/client/index.ts';
+import { driftOf } from '../../../../../lib/clusters/kubernetes/status/drift.ts';
 import { applyTo } from '../../../../support/cluster/applying.ts';
 import { everyKind, unshipped } from '../../../../support/cluster/every-kind.ts';
 import { disturbed } from '../../../../support/cluster/faults.ts';
@@ -32,6 +34,30 @@ const object = (kind: string, name: string, more: object = {}, apiVersion = 'v1'
   ...more,
 });
 const map = (name: string, data: object = { a: '1' }): KubernetesObject => object('ConfigMap', name, { data });
+const exact = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: exacts.exact.example.com}
+spec:
+  group: exact.example.com
+  scope: Namespaced
+  names: {plural: exacts, singular: exact, kind: Exact, listKind: ExactList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties: {priority: {type: integer, format: int64, maximum: 9223372036854774807}}
+---
+apiVersion: exact.example.com/v1
+kind: Exact
+metadata: {name: e, namespace: default}
+spec: {priority: 9223372036854773801}
+`;
 const ENDED = JSON.stringify({ status: { phase: 'Succeeded' } });
 const named = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, namespace: 'default' });
 const deployment = (name: string, label = name): KubernetesObject =>
@@ -115,6 +141,26 @@ describe('on a real API server', () => {
     const [brief, whole] = await admin({ apply: map('brief'), options: { metadata: true } }, { read: named('brief') });
     const { apiVersion, kind, metadata } = whole?.value ?? {};
     expect(brief?.value).toEqual({ apiVersion, kind, metadata });
+  });
+
+  controlPlaneTest('an integer of 64 bits is stored as it is stated, told as it is stored, and is still', async () => {
+    const objects = parseDocuments(exact, 'exact.yaml');
+    const api = await connect(plane().kubeconfig, testFlow());
+    const request = {
+      configuration: 'exact',
+      solutions: [solution('exact', { ...component('all', ...objects), timeout: 60_000 })],
+    };
+    expect((await applyTo(api, request, { timing: { poll: 50 } })).error).toBeUndefined();
+    expect(await plane().kubectl('get', 'exacts.exact.example.com', 'e', '-o', 'jsonpath={.spec.priority}')).toBe(
+      '9223372036854773801',
+    );
+    const live = await api.read(nameOf(objects[1]!), new AbortController().signal);
+    expect(live?.['spec']).toEqual(objects[1]!['spec']);
+    expect(new Set(Object.values((await applyTo(api, request)).actions))).toEqual(new Set(['unchanged']));
+    expect(
+      driftOf(objects[0]!, (await api.read(nameOf(objects[0]!), new AbortController().signal))!, 'nobody'),
+    ).toEqual([]);
+    await api.close();
   });
 
   controlPlaneTest('discovery knows what kubectl knows', async () => {

@@ -34,6 +34,14 @@ function drifted(
 const pod = (spec: object): KubernetesObject => stated('v1', 'Pod', 'shop/web', { spec });
 
 describe('a field', () => {
+  test('with an integer of 64 bits is what the server has of it, exactly or as a number', () => {
+    const limit = { limit: 9223372036854774807n };
+    const widget = stated('example.com/v1', 'Widget', 'shop/w', { spec: limit });
+    expect(drifted(widget, { spec: limit })).toEqual({});
+    expect(drifted(widget, { spec: { limit: Number(limit.limit) } })).toEqual({});
+    expect(drifted(widget, { spec: { limit: limit.limit - 1n } })).toEqual({ 'spec.limit': [limit.limit - 1n, null] });
+  });
+
   test('that its manager still owns has not drifted, whatever it says', () => {
     expect(drifted(map('shop/a'), { data: { value: '2' } }, own({ 'f:data': { 'f:value': {} } }))).toEqual({});
   });
