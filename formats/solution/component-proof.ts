@@ -12,6 +12,8 @@ const proof = z.strictObject({
   objects: z.array(z.string()),
   /** The images that its objects name: what, in which object, where in it, and how sure that is. */
   references: z.array(z.tuple([z.string(), z.string(), z.string(), z.enum(['certain', 'likely'])])),
+  /** The addresses that its containers seem to fetch from: what, in which object, where in it; left out where there are none. */
+  fetches: z.array(z.tuple([z.string(), z.string(), z.string()])).optional(),
   /** The values that it draws each time that it is rendered: in which object, and where in it. */
   drawn: z.array(z.tuple([z.string(), z.string()])),
 });
@@ -23,13 +25,22 @@ const proof = z.strictObject({
 export type ComponentProof = z.infer<typeof proof>;
 
 /** Writes a proof in one line, its lists in order. */
-export function encodeProof({ inputs, kinds, uses = [], objects, references, drawn }: ComponentProof): string {
+export function encodeProof({
+  inputs,
+  kinds,
+  uses = [],
+  objects,
+  references,
+  fetches = [],
+  drawn,
+}: ComponentProof): string {
   return JSON.stringify({
     inputs,
     kinds: [...new Set(kinds)].sort(),
     ...(uses.length === 0 ? {} : { uses: [...new Set(uses)].sort() }),
     objects: [...new Set(objects)].sort(),
     references: inOrder(references),
+    ...(fetches.length === 0 ? {} : { fetches: inOrder(fetches) }),
     drawn: inOrder(drawn),
   });
 }

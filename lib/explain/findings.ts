@@ -47,6 +47,8 @@ export const closureAdvice: Readonly<Record<ClosureFindingCode, string>> = {
   'namespace-absent': 'Set `create-namespace = true` for the component, or bring a Namespace.',
   'kind-absent':
     'Add a component that has its CustomResourceDefinition, or name the kind under `[requires]` if another Solution or the cluster brings it.',
+  'address-fetched':
+    'Bring what it fetches as a component or an image, switch it off by a value of the chart, or leave `--strict` out.',
   'probe-field-absent':
     'Correct the expression under `[[components.ready]]`, ask by `has()` whether the field is there, or have the CustomResourceDefinition name it.',
 };

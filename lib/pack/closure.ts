@@ -11,9 +11,11 @@ import { readFile } from '../open-file.ts';
 import { kindsOfOthers } from '../rendering/closure/absent-kinds.ts';
 import { type DrawnObject, drawnObjects, tellDrawn } from '../rendering/closure/drawn-objects.ts';
 import { type Examination, examine } from '../rendering/closure/examine.ts';
+import { examinedFetches, tellFetches } from '../rendering/closure/fetches.ts';
 import { type ClosureFinding, findingWords } from '../rendering/closure/findings.ts';
 import { examinedImages } from '../rendering/closure/images.ts';
 import { type Brought, judgeClosure } from '../rendering/closure/judge.ts';
+import { tellOperators } from '../rendering/closure/operators.ts';
 import { type PlaceOfProbe, probeFindings, probesNeedProven } from '../rendering/closure/probe-fields.ts';
 import { proofsOf } from '../rendering/closure/proofs.ts';
 import { referenceReader } from '../rendering/closure/references.ts';
@@ -92,6 +94,10 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   for (const { component, message } of kindsOfOthers(examination.versions, examination.proven, solution.metadata)) {
     flow.onEvent({ type: 'notice', subject: component, message });
   }
+  if (!request.strict) tellFetches(examinedFetches(examination), flow);
+  // Bundles of operators list the images that these start.
+  const bundles = new Set(components.flatMap(({ kind, name }) => (kind === 'registry+v1' ? [name] : [])));
+  tellOperators(examination.versions, bundles, flow);
   const drawn = drawnObjects(examination);
   tellDrawn(drawn, flow);
   return {

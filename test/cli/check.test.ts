@@ -123,6 +123,27 @@ spec:
     expect(await pack()).toMatchObject({ code: 0 });
   });
 
+  test('is told of a container that fetches from an address, and is a finding with --strict, also if the lock proves it', async () => {
+    const job = (name: string): string => `apiVersion: batch/v1
+kind: Job
+metadata: {name: ${name}}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a.example/kubectl:1, command: [kubectl, apply, -f, "https://files.example.com/${name}.yaml"]}]}}}
+`;
+    const text = head('external-images = ["a.example/*"]') + component('web', 'manifests', 'web.yaml');
+    const home = solution('fetches', text, { 'web.yaml': job('one') });
+    const told =
+      'https://files.example.com/one.yaml: seems to be fetched by component web (Job/default/one, spec.template.spec.containers.0.command.3), ';
+    const pack = (): Promise<Outcome> => solpack(['pack', home, '-o', join(home, 'out.iso')]);
+    for (let run = 0; run < 2; run += 1)
+      expect(await pack()).toMatchObject({ code: 0, stderr: expect.stringContaining(told) });
+    expect(await solpack(['pack', home, '-o', join(home, 'out.iso'), '--strict'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /web\.yaml:1, Job\/default\/one, spec\.template\.spec\.containers\.0\.command\.3: .*\[address-fetched\]/,
+      ),
+    });
+  });
+
   test('is a kind that nobody brings, told once a component with both ways out', async () => {
     const issuer = (name: string): string => `apiVersion: certs.example/v1\nkind: Issuer\nmetadata: {name: ${name}}\n`;
     const text = (more = ''): string => head(more) + component('web', 'manifests', 'web.yaml');

@@ -7,6 +7,7 @@ export const closureFindings = {
   'object-invalid': 'Kubernetes would refuse an object by its shape',
   'namespace-absent': 'An object is in a namespace that the Solution does not bring',
   'kind-absent': 'An object is of a kind that neither Kubernetes nor the Solution brings',
+  'address-fetched': 'A container seems to fetch from an address, and `--strict` was given',
   'probe-field-absent': 'A probe looks at a field that objects of its kind never have',
 } as const;
 

@@ -2,6 +2,7 @@ import type { ComponentProof } from '../../../formats/solution/component-proof.t
 import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import { absentKinds } from './absent-kinds.ts';
 import type { Examination, ExaminedVersion } from './examine.ts';
+import { fetchesOf, fetchFinding } from './fetches.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
 import type { ReadReferences, StatedReference } from './references.ts';
 import { invalidIn } from './shapes.ts';
@@ -37,6 +38,9 @@ export function judgeClosure(examination: Examination, brought: Brought): Closur
       ...repeatedIn(one.statements, provenKeys),
       ...invalidIn(one).map(({ statement, message, path }) => findingOf(statement, 'object-invalid', message, path)),
       ...one.statements.flatMap((statement) => [...unheldIn(statement, brought), ...homelessIn(statement, namespaces)]),
+      ...(brought.strict ? one.statements : []).flatMap((statement) =>
+        fetchesOf(statement).map((fetch) => fetchFinding(fetch, statement.source)),
+      ),
       ...absentKinds(one, proven, brought.metadata),
       ...[...proven].flatMap(([component, proof]) => provenFindings(component, proof, brought, namespaces)),
     ].map((finding) => ({ version: one.version, finding })),
@@ -124,7 +128,7 @@ function broughtNamespaces({ versions, proven }: Examination, components: readon
 /** What is found of a component that was not rendered. Its templates are not known; whoever tells it renders it first. */
 function provenFindings(
   component: string,
-  { references, objects }: ComponentProof,
+  { references, objects, fetches = [] }: ComponentProof,
   brought: Brought,
   namespaces: ReadonlySet<string>,
 ): Found[] {
@@ -141,5 +145,8 @@ function provenFindings(
     const place = { component, source: undefined, object: key, path: undefined };
     return [{ code: 'namespace-absent', ...place, message: absentWords(namespace) }];
   });
-  return [...unheld, ...homeless];
+  const fetched = (brought.strict ? fetches : []).map(([address, object, path]) =>
+    fetchFinding({ component, object, path, address }, undefined),
+  );
+  return [...unheld, ...homeless, ...fetched];
 }

@@ -4,6 +4,7 @@ import { definedKinds } from '../defined-kinds.ts';
 import { customKind } from './absent-kinds.ts';
 import { type DrawnValue, unnamed } from './drawn-values.ts';
 import type { Examination } from './examine.ts';
+import { fetchesOf } from './fetches.ts';
 import type { ReadReferences } from './references.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
 
@@ -42,6 +43,13 @@ function proofOf(
         named.has(statement) ? objectName(statement) : unnamed(statement),
         path,
         certainty,
+      ]),
+    ),
+    fetches: statements.flatMap((statement) =>
+      fetchesOf(statement).map(({ address, object, path }): [string, string, string] => [
+        address,
+        named.has(statement) ? object : unnamed(statement),
+        path,
       ]),
     ),
     drawn: drawn.map(([, object, path]): [string, string] => [object, path]),
