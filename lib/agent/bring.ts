@@ -4,7 +4,7 @@ import type { Generation } from '../clusters/generation.ts';
 import type { ClusterTarget } from '../clusters/kind.ts';
 import type { ConfigurationStatus, Repair, SolutionStatus } from '../clusters/presence.ts';
 import type { Flow } from '../flow.ts';
-import { permitBy } from '../solutions/permit.ts';
+import { isShortOfRecords, permitBy } from '../solutions/permit.ts';
 import type { AgentRequest } from './request.ts';
 
 /** A document that an agent is done with, and the generation that was there then. */
@@ -38,6 +38,19 @@ export function refusedBefore(
   if (tried?.state !== 'failed' || tried.configuration !== digest) return undefined;
   const refusal = `generation ${tried.number} has failed, so that generation ${newest.of} is back: ${tried.reason}`;
   return { digest, generation: newest.number, refusal };
+}
+
+/**
+ * Decides whether what a document says has to be installed once more, although it is there: the policy asks for something that an
+ * older solpack did not record of it, so that it could not be put back.
+ */
+export async function isToRecord(
+  newest: Generation | undefined,
+  { trust }: Pick<AgentRequest, 'trust'>,
+): Promise<boolean> {
+  if (newest?.cause !== 'install' || newest.solutions.every(({ release }) => release !== undefined)) return false;
+  const asked = await trust();
+  return asked !== 'skip' && isShortOfRecords(newest, asked);
 }
 
 /** Installs what a document says, as `solpack install` does. */

@@ -44,6 +44,14 @@ export async function permitBy(
   };
 }
 
+/**
+ * Tells whether a generation may not come back, and an older solpack recorded too little of it: the same install once more records
+ * it.
+ */
+export function isShortOfRecords({ solutions }: Pick<Generation, 'solutions'>, trust: ReturnTrust): boolean {
+  return solutions.some((one) => one.release === undefined && recordedAgainst(one, trust, 'stands').length > 0);
+}
+
 /** Tells that nobody was asked whether what comes back is still trusted. */
 export function tellUnasked(subject: string, flow: Flow): void {
   const message = 'nobody was asked whether this is still trusted: --policy, or --key, says whose signatures count';

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
-import { isSettled, refusedBefore } from '../../../lib/agent/bring.ts';
+import { isSettled, isToRecord, refusedBefore } from '../../../lib/agent/bring.ts';
 import type { FollowedDocument } from '../../../lib/clusters/agent-cluster.ts';
 import type { Generation } from '../../../lib/clusters/generation.ts';
+import { trustInKeys } from '../../../lib/trust/judge.ts';
+import type { PublicKey } from '../../../lib/trust/keys.ts';
 
 const documentOf = (text: string): FollowedDocument => ({
   bytes: Buffer.from(text),
@@ -45,4 +47,25 @@ test.each<[string, string, Generation[]]>([
   ['the first one', 'new', []],
 ])('%s is tried', (_, text, generations) => {
   expect(refusedBefore(documentOf(text), generations)).toBeUndefined();
+});
+
+test('what an older solpack installed is installed once more where the policy asks for what it did not record', async () => {
+  const key = { keyId: 'a'.repeat(64) } as PublicKey;
+  const basis = trustInKeys([key])!;
+  const [rule] = basis.policy.rules;
+  const demanding = { ...basis, policy: { ...basis.policy, rules: [{ ...rule!, minSequence: 1 }] } };
+  const release = { sequence: 1, created: 0, predicates: [], components: [], otherImages: [] };
+  const solution = {
+    ...{ name: 'shop', version: '1.0.0', root: sha256('root'), site: undefined, signers: [key.keyId] },
+    ...{ archive: undefined, images: [] },
+  };
+  const installed: Generation = { ...back, cause: 'install', of: undefined, solutions: [solution] };
+  const asks = (trust: typeof basis | 'skip', generation = installed): Promise<boolean> =>
+    isToRecord(generation, { trust: async () => (trust === 'skip' ? trust : { basis: trust }) });
+  expect(await asks(demanding)).toBe(true);
+  expect(await asks(basis)).toBe(false);
+  expect(await asks('skip')).toBe(false);
+  expect(await asks(demanding, { ...installed, solutions: [{ ...solution, release }] })).toBe(false);
+  // What was gone back to is not what the document says.
+  expect(await asks(demanding, { ...installed, cause: 'rollback' })).toBe(false);
 });
