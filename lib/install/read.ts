@@ -9,6 +9,7 @@ import { type PlacedArchive, placedArchives } from '../rendering/placed.ts';
 import { asksPlugins } from '../rendering/provable.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { closeAll, configurationOf, openAll } from '../solutions/configuration.ts';
+import { requireFound } from '../solutions/gone-archives.ts';
 import { type NodeVariable, valuesOf, variablesFor } from '../solutions/node-variables/index.ts';
 import type { OpenedArchive } from '../solutions/opened.ts';
 import { clusterOrigin } from '../solutions/origin/cluster.ts';
@@ -21,7 +22,6 @@ import { fullVersion } from '../solutions/set-candidates.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';
 import { tellDowngrades } from './downgrades.ts';
-import { requireFound } from './gone-archives.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
 

@@ -4,6 +4,7 @@ import { type Flow, lend } from '../flow.ts';
 import { foreseeOrder } from '../rendering/foreseen-order.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
+import { requireFound } from '../solutions/gone-archives.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
 import { placeSet, requireChoice } from '../solutions/placements.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
@@ -57,15 +58,19 @@ export interface ResolveResult {
 /**
  * Tells which Solutions an install of a SolutionsConfiguration would bring, in which versions and order, and why; or why there are
  * none that fit. Archives are opened, and not verified. Throws `configuration-invalid`, `version-conflict`, `version-absent`,
- * `set-impossible` where Solutions define kinds of each other, and what opening archives and asking the cluster throw.
+ * `archive-gone` as an install would, `set-impossible` where Solutions define kinds of each other, and what opening archives and asking the cluster throw.
  */
 export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<ResolveResult> {
   const configuration = await readConfiguration(request.configuration);
   const found = await openAll(request.configuration, configuration, flow, request.media);
   try {
-    requireChoice(configuration, found, flow);
     const { cluster: target } = request;
+    // Where a medium is empty, whether something of it is installed says more.
+    const isEmpty = target !== undefined && found.entries.some(({ count }) => count === 0);
+    if (!isEmpty) requireChoice(configuration, found, flow);
     const cluster = target && (await lend(target, () => readCluster(target, flow)));
+    if (cluster) requireFound(configuration, found, { file: request.configuration, inventory: cluster.inventory });
+    if (isEmpty) requireChoice(configuration, found, flow);
     const resolution = resolveConfigured(configuration, found.opened, {
       inventory: cluster?.inventory ?? [],
       kubernetes: cluster?.facts?.version ?? fullVersion(request.kubernetes),

@@ -4,9 +4,9 @@ import { instanceParts } from '../../formats/solution/environments.ts';
 import { isInRange, LATEST, NONE } from '../../formats/solution/wanted-version.ts';
 import type { InventoryEntry } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
-import { choose, wantedOf } from '../solutions/choose.ts';
-import type { FoundArchives, FoundEntry } from '../solutions/opened.ts';
-import { wanting } from '../solutions/placements.ts';
+import { choose, wantedOf } from './choose.ts';
+import type { FoundArchives, FoundEntry } from './opened.ts';
+import { wanting } from './placements.ts';
 
 /** What an install goes by. */
 interface Surroundings {

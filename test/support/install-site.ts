@@ -8,7 +8,8 @@ import { prompt } from './cluster/applying.ts';
 import { type MemoryCluster, memoryCluster } from './cluster/index.ts';
 import { testFlow } from './flow.ts';
 
-const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
+/** How the documents of a site begin. */
+export const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
 
 /** A cluster in memory, and what installs of documents in a folder do to it. */
 export class InstallSite {

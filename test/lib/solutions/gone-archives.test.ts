@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { resolveSet } from '../../../lib/resolve/index.ts';
 import { writeFiles } from '../../support/cli.ts';
-import { packHere } from '../../support/flow.ts';
-import { InstallSite } from '../../support/install-site.ts';
+import { packHere, testFlow } from '../../support/flow.ts';
+import { head, InstallSite } from '../../support/install-site.ts';
 import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('gone-archives');
@@ -44,6 +45,18 @@ describe('an entry that stands for no archive, where something of it is installe
     const none = await site.installs(grouped(''));
     expect(none).toMatchObject({ code: 'archive-gone', subject: 'solutions: shop' });
     expect(site.versions()).toEqual({ default: '1.1.0' });
+  });
+
+  test('ends the question for the set of a cluster, and for none where no cluster is asked', async () => {
+    const site = new InstallSite(folder);
+    expect(await site.installs(grouped('full'))).toBeUndefined();
+    const configuration = join(folder, 'asked.yaml');
+    writeFileSync(configuration, `${head}${grouped('"empty/*.iso"')}`);
+    await expect(resolveSet({ configuration, cluster: site.target() }, testFlow())).rejects.toEqual(
+      refused('empty/*.iso', 'holds no archive, but shop 1.1.0 is installed', deactivate),
+    );
+    const alone = await resolveSet({ configuration }, testFlow());
+    expect(alone.solutions).toEqual([]);
   });
 
   test('ends it too in the flat form, and where a version or an environment is wanted by name', async () => {
