@@ -43,7 +43,8 @@ export function parseExactJson(text: string): unknown {
   const plain: unknown = JSON.parse(text);
   if (!LONG.test(text)) return plain;
   // No string of the text has so many of them in a row, however it is written.
-  const longest = Math.max(0, ...(text.match(/(?:#|\\u0023)+/g) ?? []).map(({ length }) => length));
+  let longest = 0;
+  for (const [run] of text.matchAll(/(?:#|\\u0023)+/g)) longest = Math.max(longest, run.length);
   const mark = '#'.repeat(longest + 1);
   return JSON.parse(
     outsideOfStrings(text, new RegExp(LONG, 'g'), (digits) => {

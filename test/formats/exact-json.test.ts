@@ -58,3 +58,8 @@ test.each(['', '{', '"9223372036854775807', '[9223372036854775807', '92233720368
     expect(() => parseExactJson(text)).toThrow(SyntaxError);
   },
 );
+
+test('an integer of 64 bits is kept in a text with however many number signs', () => {
+  const comments = '# '.repeat(300_000);
+  expect(parseExactJson(`[${JSON.stringify(comments)},9223372036854775807]`)).toEqual([comments, 9223372036854775807n]);
+});
