@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { argumentsOf, root } from './home.ts';
-import { close, type LaneCounts, readCounts, sumOf } from './lanes/counts.ts';
+import { close, forgetCounts, type LaneCounts, readCounts, sumOf } from './lanes/counts.ts';
 import { heavyParts, type Part } from './lanes/parts.ts';
 import { lackingIn, record, recordOf } from './lanes/record.ts';
 import { commitHere } from './release/git.ts';
@@ -40,6 +40,8 @@ function main(names: readonly string[]): number {
 
 function run(name: string, { task, args = [], lanes }: Part): LaneCounts {
   console.log(`\n${name}: node scripts/run.mjs ${[task, ...args].join(' ')}`);
+  // Two parts may run the same lane: what one has counted is not what the next one did.
+  forgetCounts();
   const env = { ...process.env, SOLPACK_EXHAUSTIVE: '1', SOLPACK_REQUIRE_TOOLS: '1' };
   const { status } = spawnSync(process.execPath, ['scripts/run.mjs', task, ...args], {
     cwd: root,
