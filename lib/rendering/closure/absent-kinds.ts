@@ -8,7 +8,7 @@ import type { ComponentProof } from '../../../formats/solution/component-proof.t
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import { definedKinds } from '../defined-kinds.ts';
 import { isRenderable } from '../provable.ts';
-import type { ExaminedVersion } from './examine.ts';
+import { type ExaminedVersion, versionsToJudge } from './examine.ts';
 import type { ClosureFinding } from './findings.ts';
 import { objectName } from './statements.ts';
 
@@ -20,6 +20,9 @@ interface UsedKind {
   readonly source: string | undefined;
   readonly object: string | undefined;
 }
+
+/** What a Solution says of who brings what its objects need. */
+export type BringerMetadata = Pick<SolutionMetadata, 'requires' | 'anyOf' | 'provides' | 'components'>;
 
 type Proofs = ReadonlyMap<string, ComponentProof>;
 
@@ -33,7 +36,7 @@ export function customKind(object: KubernetesObject): string | undefined {
 export function absentKinds(
   version: ExaminedVersion,
   proven: Proofs,
-  metadata: Pick<SolutionMetadata, 'requires' | 'anyOf' | 'provides' | 'components'>,
+  metadata: BringerMetadata,
 ): Omit<ClosureFinding, 'kubernetes'>[] {
   if (bringersIn(metadata).length > 0) return [];
   return unbrought(version, proven, metadata).map(({ component, kind, source, object }) => ({
@@ -50,11 +53,11 @@ export function absentKinds(
 export function kindsOfOthers(
   versions: readonly ExaminedVersion[],
   proven: Proofs,
-  metadata: Pick<SolutionMetadata, 'requires' | 'anyOf' | 'provides' | 'components'>,
+  metadata: BringerMetadata,
 ): { readonly component: string; readonly message: string }[] {
   const bringers = bringersIn(metadata);
   if (bringers.length === 0) return [];
-  const found = (versions.length > 0 ? versions : [nothing]).flatMap((one) => unbrought(one, proven, metadata));
+  const found = versionsToJudge(versions).flatMap((one) => unbrought(one, proven, metadata));
   return [...Map.groupBy(found, ({ component }) => component)].map(([component, own]) => {
     const kinds = [...new Set(own.map(({ kind }) => kindWords(kind)))].join(', ');
     const message = `has objects of kinds that the Solution does not define: ${kinds}; ${bringers.join(' or ')} has to bring them`;
@@ -65,19 +68,14 @@ export function kindsOfOthers(
   });
 }
 
-const nothing: ExaminedVersion = { version: undefined, statements: [], refusals: [], drawn: [] };
-
-function unbrought(
-  { statements, refusals }: ExaminedVersion,
-  proven: Proofs,
-  metadata: Pick<SolutionMetadata, 'requires' | 'anyOf' | 'provides' | 'components'>,
-): UsedKind[] {
+function unbrought({ statements, refusals }: ExaminedVersion, proven: Proofs, metadata: BringerMetadata): UsedKind[] {
   // A component that could not be rendered may define whatever is missed.
   if (refusals.length > 0) return [];
   const objects = statements.map(({ object }) => object);
   const served = new Set(objects.flatMap(servedGroups));
-  const defined = new Set([...objects.flatMap(definedKinds), ...[...proven.values()].flatMap(({ kinds }) => kinds)]);
-  const own = new Set([...objects.flatMap(definedKinds)].map(withoutVersion));
+  const kinds = objects.flatMap(definedKinds);
+  const defined = new Set([...kinds, ...[...proven.values()].flatMap((proof) => proof.kinds)]);
+  const own = new Set(kinds.map(withoutVersion));
   const named = [metadata.requires, ...(metadata.anyOf ?? []), metadata.provides].flatMap((one) =>
     Object.keys(one ?? {}),
   );
@@ -110,11 +108,7 @@ function unbrought(
 }
 
 /** What may bring kinds that nobody can see here: Solutions and capabilities whose names are not those of kinds, and what the node renders. */
-function bringersIn({
-  requires,
-  anyOf = [],
-  components,
-}: Pick<SolutionMetadata, 'requires' | 'anyOf' | 'components'>): string[] {
+function bringersIn({ requires, anyOf = [], components }: BringerMetadata): string[] {
   const asked = [requires, ...anyOf].flatMap((one) => Object.keys(one ?? {})).filter((name) => !/[./]/.test(name));
   const late = components.filter((one) => !isRenderable(one)).map(({ name }) => `component ${name}`);
   return [...new Set([...asked, ...late])];

@@ -32,6 +32,14 @@ export interface ExaminedVersion {
   readonly drawn: readonly DrawnValue[];
 }
 
+/** What stands for the versions where nothing had to be rendered, so that what is proven is judged all the same. */
+const unrendered: ExaminedVersion = { version: undefined, statements: [], refusals: [], drawn: [] };
+
+/** Returns the versions to judge: those that were rendered, or one without objects where there are none. */
+export function versionsToJudge(versions: readonly ExaminedVersion[]): readonly ExaminedVersion[] {
+  return versions.length > 0 ? versions : [unrendered];
+}
+
 /** What a Solution becomes, for all versions that were asked for. */
 export interface Examination {
   readonly versions: readonly ExaminedVersion[];

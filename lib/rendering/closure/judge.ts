@@ -1,7 +1,7 @@
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
-import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import { absentKinds } from './absent-kinds.ts';
-import type { Examination, ExaminedVersion } from './examine.ts';
+import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
+import { absentKinds, type BringerMetadata } from './absent-kinds.ts';
+import { type Examination, type ExaminedVersion, versionsToJudge } from './examine.ts';
 import { fetchesOf, fetchFinding } from './fetches.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
 import type { ReadReferences, StatedReference } from './references.ts';
@@ -10,7 +10,7 @@ import { objectName, type PlacedStatement } from './statements.ts';
 
 /** What a Solution brings, by which its objects are judged. */
 export interface Brought {
-  readonly metadata: Pick<SolutionMetadata, 'components' | 'requires' | 'anyOf' | 'provides'>;
+  readonly metadata: BringerMetadata;
   /** Whether an image is held. */
   readonly isHeld: (reference: string) => boolean;
   /** Lists the images that an object names. */
@@ -31,7 +31,7 @@ export function judgeClosure(examination: Examination, brought: Brought): Closur
   const { versions, proven } = examination;
   const provenKeys = new Map([...proven].flatMap(([name, { objects }]) => objects.map((key) => [key, name] as const)));
   const namespaces = broughtNamespaces(examination, brought.metadata.components);
-  const each = versions.length > 0 ? versions : [{ version: undefined, statements: [], refusals: [], drawn: [] }];
+  const each = versionsToJudge(versions);
   const found = each.flatMap((one) =>
     [
       ...refusalsOf(one),
