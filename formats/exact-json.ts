@@ -34,20 +34,20 @@ function written(value: unknown, indent: string, margin: string): string | undef
 }
 
 /** What may be an integer that a number cannot keep. Longer ones than those of 64 bits stay numbers, as in every reader of JSON. */
-const LONG = /(?<![0-9.eE+-])-?[0-9]{16,20}(?![0-9.eE])/;
+const LONG = /(?<![0-9.eE+-])-?[0-9]{16,20}(?![0-9.eE])/g;
 
 /**
  * Parses JSON as `JSON.parse` does. An integer of 64 bits that a number cannot keep becomes a `bigint`. Throws `SyntaxError`.
  */
 export function parseExactJson(text: string): unknown {
   const plain: unknown = JSON.parse(text);
-  if (!LONG.test(text)) return plain;
+  if (text.search(LONG) < 0) return plain;
   // No string of the text has so many of them in a row, however it is written.
   let longest = 0;
   for (const [run] of text.matchAll(/(?:#|\\u0023)+/g)) longest = Math.max(longest, run.length);
   const mark = '#'.repeat(longest + 1);
   return JSON.parse(
-    outsideOfStrings(text, new RegExp(LONG, 'g'), (digits) => {
+    outsideOfStrings(text, LONG, (digits) => {
       return exactInteger(digits) === undefined ? digits : `"${mark}${digits}"`;
     }),
     (_, value: unknown) =>

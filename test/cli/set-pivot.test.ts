@@ -60,6 +60,7 @@ beforeAll(async () => {
         [`${name}-${version}.yaml`]: manifests(name, version),
         [`${name}-${version}.toml`]: `name = "${name}"
 version = "${version}"
+${name === 'base' ? 'provides' : 'requires'} = { "pivot.example.com/v1/Widget" = "${name === 'base' ? '1.0.0' : '*'}" }
 
 [[components]]
 name = "all"

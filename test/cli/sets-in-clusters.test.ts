@@ -149,8 +149,9 @@ describe('a configuration', () => {
   controlPlaneTest(
     'has what defines a kind applied before its objects, whatever the Solutions are called',
     async () => {
-      await packed('operator', '1.0.0', [], [widgets]);
-      await packed('app', '1.0.0', [], [widget]);
+      const kind = 'sets.example/v1/Widget';
+      await packed('operator', '1.0.0', [`provides = { "${kind}" = "1.0.0" }`], [widgets]);
+      await packed('app', '1.0.0', [`requires = { "${kind}" = "*" }`], [widget]);
       const file = configured('ordered', ['app-1.0.0', 'operator-1.0.0'], { app: 'latest', operator: 'latest' });
       const first = { solutions: [{ name: 'operator' }, { name: 'app' }], order: { by: 'kinds', without: [] } };
       expect(await told('resolve', ...file)).toMatchObject(first);
