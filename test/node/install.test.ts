@@ -4,6 +4,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { type Running, solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { type Outcome, scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('node-install');
 const cwd = folder;
@@ -122,6 +123,12 @@ describe('install into a cluster that nothing leads out of', () => {
       'ConfigMap guestbook/motd-settings',
     ]);
     expect(await page()).toContain('<h1>Guestbook 1.1.0</h1>');
+  });
+
+  nodeTest('is undone by rollback, after which the version before answers', async () => {
+    await node().succeeds(['rollback', '--kubeconfig', node().kubeconfig], { cwd });
+    await eventually(page).toContain('<h1>Guestbook 1.0.0</h1>');
+    expect(await node().kubectl('get', 'configmaps', '-n', 'guestbook', '-o', 'name')).toContain('motd-settings');
   });
 
   nodeTest('refuses an image that the archive does not hold, before the first object', async () => {

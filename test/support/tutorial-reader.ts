@@ -51,10 +51,13 @@ export function binIn(folder: string): string {
   return bin;
 }
 
+/** What is told of an object that takes its time, on a busy machine alone. */
+const isWaiting = /^note: \S+ \S+: \d+ of \d+ /;
+
 /** What a person sees of a command who leaves progress out: notes, what it printed, errors. */
 export function ranAs({ code, stdout, stderr }: Outcome): Ran {
   const told = stderr.split('\n');
-  const notes = told.filter((line) => line.startsWith('note: '));
+  const notes = told.filter((line) => line.startsWith('note: ') && !isWaiting.test(line));
   const errors = told.filter((line) => line.startsWith('solpack: '));
   return { code, lines: [...notes, ...linesOf(stdout), ...errors] };
 }
