@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { heavyFiles } from './scripts/lanes/heavy-files.ts';
 
+const formats = 'test/formats/**/*.test.ts';
 const onNode = 'test/node/**/*.test.ts';
 const byKernel = 'test/kernel/**/*.test.ts';
 const heavy = Object.keys(heavyFiles);
@@ -23,8 +24,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [onNode, byKernel, ...heavyHere], ...here },
+        test: {
+          name: 'test',
+          include: ['test/**/*.test.ts'],
+          exclude: [formats, onNode, byKernel, ...heavyHere],
+          ...here,
+        },
       },
+      // They share their modules, since nothing there keeps anything: half a second of each file is what loads them.
+      { extends: true, test: { name: 'formats', include: [formats], isolate: false, ...here } },
       { extends: true, test: { name: 'heavy', include: heavyHere, ...here } },
       { extends: true, test: { name: 'node', include: [onNode], exclude: heavyOnNode, ...withNode } },
       { extends: true, test: { name: 'node-heavy', include: heavyOnNode, ...withNode } },

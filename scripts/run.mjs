@@ -43,7 +43,12 @@ const tasks = {
     run: ['scripts/demo-node.ts'],
   },
   // The gate's tests; arguments name files, which may be heavy ones.
-  test: { form: 'package', before: [...forTests, build], run: tests('test'), named: tests('test', 'heavy') },
+  test: {
+    form: 'package',
+    before: [...forTests, build],
+    run: tests('formats', 'test'),
+    named: tests('formats', 'test', 'heavy'),
+  },
   'test:node': {
     form: 'package',
     before: [...forNodes, build],
@@ -55,11 +60,11 @@ const tasks = {
     form: 'bin',
     before: [...forTests, [...executables, ...forHere]],
     run: cliTests,
-    named: tests('test', 'heavy'),
+    named: tests('formats', 'test', 'heavy'),
   },
   // Heavy files that a change is worth, and those that run before a release: scripts/check.ts and scripts/heavy.ts.
   'test:files': { form: 'package', before: [...forNodes, build], run: tests('heavy', 'node-heavy') },
-  'test:all': { before: forTests, run: tests('test', 'heavy') },
+  'test:all': { before: forTests, run: tests('formats', 'test', 'heavy') },
   'test:node-all': { before: forNodes, run: tests('node', 'node-heavy') },
   'test:heavy': { before: [], run: ['scripts/heavy.ts'] },
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },
