@@ -72,6 +72,7 @@ const tasks = {
   check: { before: [], run: ['scripts/check.ts'] },
   bench: { before: [], run: ['scripts/bench.ts'] },
   large: { before: [], run: ['scripts/large.ts'] },
+  plant: { before: [...forTests, build], run: ['scripts/plant.ts'] },
   fuzz: { before: [], run: ['scripts/fuzz.ts'] },
   node: { before: [nodeJudges, tools], run: ['scripts/node.ts'] },
   judges: { before: [], run: ['scripts/judges.ts'] },
