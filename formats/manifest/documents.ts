@@ -58,7 +58,11 @@ function objectsOf(value: unknown, refuse: Refuse): KubernetesObject[] {
     );
   }
   if (!isRecord(metadata)) throw refuse(`${kind} has no metadata`, ['metadata']);
-  const { name, namespace } = metadata;
+  const { name, namespace, generateName } = metadata;
+  if (name === undefined && generateName !== undefined) {
+    const message = `${kind} has metadata.generateName and no name, so each install would make one more; give it a metadata.name`;
+    throw refuse(message, ['metadata', 'generateName']);
+  }
   if (!isSegment(name)) throw refuse(`${kind} has no metadata.name that the API accepts`, ['metadata', 'name']);
   if (namespace !== undefined && !isSegment(namespace)) {
     const message = `${kind} ${name} has a metadata.namespace that the API does not accept`;

@@ -16,6 +16,8 @@ export interface Kustomization {
   readonly inlinePlugins: readonly string[];
   /** Files: patches, contents of generated objects, schemas. They must lie in the folder or below. */
   readonly files: readonly string[];
+  /** Those of `files` that hold lines `NAME=VALUE`. */
+  readonly envFiles: readonly string[];
   /** Whether it inflates Helm charts, which needs the network or a program. */
   readonly charts: boolean;
   /** Where all that it builds is put; undefined leaves it where it is. */
@@ -66,6 +68,7 @@ export function parseKustomization(text: string, name: string): Kustomization {
   }
   const value = checked(documents[0]?.value, kustomization, 'manifest-document-invalid', name);
   const generators = [...(value.configMapGenerator ?? []), ...(value.secretGenerator ?? [])];
+  const envFiles = generators.flatMap((one) => [...(one.envs ?? []), ...(one.env ? [one.env] : [])]);
   const plugins = [value.generators, value.transformers, value.validators].flatMap((list) => list ?? []);
   const patched = [value.patches, value.patchesJson6902, value.replacements].flatMap((list) => list ?? []);
   return {
@@ -77,9 +80,10 @@ export function parseKustomization(text: string, name: string): Kustomization {
       ...(value.configurations ?? []),
       ...(value.patchesStrategicMerge ?? []).filter((one) => !isInline(one)),
       ...[...patched, value.openapi].flatMap((one) => one?.path ?? []),
-      ...generators.flatMap((one) => [...(one.envs ?? []), ...(one.env ? [one.env] : [])]),
+      ...envFiles,
       ...generators.flatMap((one) => one.files ?? []).map((file) => file.slice(file.indexOf('=') + 1)),
     ],
+    envFiles,
     charts: (value.helmCharts?.length ?? 0) + (value.helmChartInflationGenerator?.length ?? 0) > 0,
     namespace: value.namespace ?? undefined,
   };

@@ -33,26 +33,43 @@ export function isTag(value: string): boolean {
 export function parseReference(value: string): Reference {
   const bad = (why: string): FormatError =>
     new FormatError('reference-invalid', `${JSON.stringify(value)} is not an image reference: ${why}`);
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0];
+  if (scheme !== undefined) throw bad(`it has a scheme; leave ${scheme} out`);
+  if (/\s/.test(value)) throw bad('it has a space, or the end of a line');
   const at = value.indexOf('@');
   const digest = at < 0 ? undefined : value.slice(at + 1);
-  if (digest !== undefined && !isDigest(digest)) throw bad('what follows @ is not a digest');
+  if (digest !== undefined && !isDigest(digest)) {
+    throw bad('what follows @ is not a digest, such as sha256: and 64 characters of 0-9 and a-f');
+  }
   let rest = at < 0 ? value : value.slice(0, at);
   const colon = rest.lastIndexOf(':');
   let tag: string | undefined;
   if (colon > rest.lastIndexOf('/')) {
     tag = rest.slice(colon + 1);
     rest = rest.slice(0, colon);
-    if (!isTag(tag)) throw bad('what follows the last : is not a tag');
+    if (!isTag(tag)) throw bad(tagFault(tag));
   }
   const slash = rest.indexOf('/');
   const first = slash < 0 ? '' : rest.slice(0, slash);
   const named = first !== '' && (/[.:[]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
   const registry = named ? canonicalHost(first) : 'docker.io';
   if (!hostGrammar.test(registry)) throw bad('the registry is not a host');
-  let repository = named ? rest.slice(slash + 1) : rest;
+  const written = named ? rest.slice(slash + 1) : rest;
+  let repository = written;
   if (registry === 'docker.io' && !repository.includes('/')) repository = `library/${repository}`;
-  if (!isRepository(repository)) throw bad('the repository has to be lower-case names between /');
+  if (!isRepository(repository)) {
+    if (!isRepository(repository.toLowerCase())) throw bad('the repository has to be lower-case names between /');
+    const before = value.slice(0, rest.length - written.length);
+    const lower = `${before}${written.toLowerCase()}${value.slice(rest.length)}`;
+    throw bad(`the repository has upper-case letters, and no registry takes them; did you mean ${lower}?`);
+  }
   return { registry, repository, ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
+}
+
+function tagFault(tag: string): string {
+  if (tag === '') return 'nothing follows the last :';
+  if (!isTag(tag.replaceAll('+', '_'))) return 'what follows the last : is not a tag';
+  return `a tag cannot have a +; look up what the registry has instead, often ${tag.replaceAll('+', '_')} or ${tag.replaceAll('+', '-')}`;
 }
 
 function canonicalHost(host: string): string {
@@ -63,6 +80,17 @@ function canonicalHost(host: string): string {
 export function formatReference(value: Reference): string {
   const tag = value.tag ?? (value.digest === undefined ? 'latest' : undefined);
   return `${value.registry}/${value.repository}${tag ? `:${tag}` : ''}${value.digest ? `@${value.digest}` : ''}`;
+}
+
+/** Tells why a text is no image reference, in the words of `parseReference`; undefined for one that is. */
+export function referenceFault(text: string): string | undefined {
+  try {
+    parseReference(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FormatError) return error.message;
+    throw error;
+  }
 }
 
 /** Reads a reference as `parseReference` does; undefined for what is none. */

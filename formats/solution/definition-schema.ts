@@ -1,5 +1,5 @@
 import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
-import { parseReference } from '../oci/reference.ts';
+import { referenceFault } from '../oci/reference.ts';
 import { z } from '../schema.ts';
 import { componentKinds } from './component-kinds.ts';
 import { durationWords, isDuration } from './duration.ts';
@@ -11,7 +11,7 @@ import { relationFields } from './relations.ts';
 
 const reference = z
   .string()
-  .refine(isReference, 'is not an image reference such as registry.example.com/app/web:1.0.0');
+  .refine((value) => referenceFault(value) === undefined, { error: ({ input }) => referenceFault(String(input)) });
 
 const image = z.strictObject({
   reference,
@@ -58,7 +58,9 @@ const component = z.strictObject({
 const externalImage = z
   .string()
   .refine(
-    (value) => isReference(value) || (value.length <= 512 && value.includes('*') && /^[\w.\-/:@*[\]]+$/.test(value)),
+    (value) =>
+      referenceFault(value) === undefined ||
+      (value.length <= 512 && value.includes('*') && /^[\w.\-/:@*[\]]+$/.test(value)),
     'is neither an image reference nor one in which * stands for any letters, such as registry.site.example/*',
   );
 
@@ -96,13 +98,4 @@ const knownFields: Readonly<Record<string, readonly string[]>> = {
 /** Lists the fields that are known where `path` is, for suggestions. */
 export function definitionFields(path: string): readonly string[] {
   return knownFields[path.split('.')[0] ?? ''] ?? [];
-}
-
-function isReference(value: string): boolean {
-  try {
-    parseReference(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -11,8 +11,8 @@ import type { CollectedFile } from './kind.ts';
 /** Limits that protect against trees made to exhaust the collector. */
 const limits = { files: 100_000, depth: 64 } as const;
 
-/** Folders that are no part of what they lie in: history, and what was fetched for a definition. */
-const omitted: ReadonlySet<string> = new Set(['.git', '.solpack']);
+/** Names of folders that are no part of what they lie in: history, and what was fetched for a definition. */
+export const omitted: ReadonlySet<string> = new Set(['.git', '.solpack']);
 
 /** Most bytes of a file that is read in one synchronous call. */
 const SMALL = 64 * 1024;

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { text, utf8 } from '../../formats/bytes.ts';
+import { linesWithoutValue } from '../../formats/manifest/env-file.ts';
 import {
   fetchedBy,
   type Kustomization,
@@ -76,6 +77,7 @@ export async function kustomizationFiles(
     await checkPlain(kustomization, file);
     if (kustomization.namespace !== undefined) namespaces.add(kustomization.namespace);
     for (const reference of kustomization.files) await fileIn(top, folder, file, reference);
+    for (const reference of kustomization.envFiles) await requireValues(resolve(folder, reference));
     const copies = new Map<string, string>();
     for (const reference of [...kustomization.resources, ...kustomization.plugins]) {
       const configures = isPlugin || kustomization.plugins.includes(reference);
@@ -188,6 +190,20 @@ async function fileIn(root: string, folder: string, file: string, reference: str
   }
   const { stats } = await locateFile(root, target);
   if (!stats.isFile()) throw invalid(file, `refers to ${reference}, which is not a file`, 'name a file');
+}
+
+/** Refuses an env file whose values are not all in it: kustomize would take them from the environment of whoever renders it. */
+async function requireValues(path: string): Promise<void> {
+  const lines = linesWithoutValue(Buffer.from(await readFile(path)).toString());
+  const [first] = lines;
+  if (first === undefined) return;
+  // The lines themselves may be parts of secrets.
+  const which = lines.length === 1 ? 'a name without "="' : `names without "=" in the lines ${lines.join(', ')}`;
+  const message = `has ${which}: kustomize would take the value from the environment of this machine`;
+  throw new SolpackError('component-invalid', path, message, {
+    position: { file: path, line: first, column: 1, length: 1 },
+    hint: 'write NAME=VALUE there, or NAME= where the value is empty',
+  });
 }
 
 async function checkPlain(kustomization: Kustomization, file: string): Promise<void> {

@@ -1,8 +1,11 @@
 import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { text } from '../../formats/bytes.ts';
-import { FormatError } from '../../formats/error.ts';
+import { FormatError, PositionedError } from '../../formats/error.ts';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
+import { parseExactYaml } from '../../formats/manifest/yaml.ts';
+import { isRecord } from '../../formats/record.ts';
+import { omitted } from '../components/files.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { imagesInArchive, imagesInFolder } from '../images/index.ts';
@@ -20,7 +23,7 @@ const LIMITS = { depth: 8, files: 10_000 } as const;
 export async function lookThrough(root: string, flow: Flow): Promise<FoundParts> {
   const found: FoundParts = { components: [], images: [], left: [], values: [] };
   const bases = new Set<string>();
-  const manifests = await lookInto({ full: root, path: '' }, 0, { root, found, bases, flow, files: 0 });
+  const manifests = await lookInto({ full: root, path: '' }, 0, { root, found, bases, flow, files: 0, empty: 0 });
   for (const path of manifests) addComponent('manifests', path, found);
   const isBase = ({ kind, path }: { kind: string; path: string }): boolean => kind === 'kustomize' && bases.has(path);
   for (const { path } of found.components.filter(isBase))
@@ -36,6 +39,8 @@ interface Search {
   readonly bases: Set<string>;
   readonly flow: Flow;
   files: number;
+  /** How many of the files that have no objects have nothing at all. */
+  empty: number;
 }
 
 /** Looks into a folder, and returns the files and folders of manifests in it that are components by themselves. */
@@ -53,17 +58,22 @@ async function lookInto(folder: FoundPath, depth: number, search: Search): Promi
   }
   if (folder.path !== '' && (await isWhole(folder, names, search))) return [];
   const manifests: string[] = [];
-  const before = search.found.components.length;
+  const { components, left, values } = search.found;
+  const before = components.length;
+  const countOthers = (): number => left.length + values.length - search.empty;
+  const others = countOthers();
   for (const name of names) {
-    if (name.startsWith('.') || name === 'node_modules') continue;
     const inner = { full: join(folder.full, name), path: folder.path === '' ? name : `${folder.path}/${name}` };
     const stats = await fs.stat(inner.full).catch(() => undefined);
-    if (stats?.isDirectory() && depth < LIMITS.depth) manifests.push(...(await lookInto(inner, depth + 1, search)));
+    if (name.startsWith('.') || name === 'node_modules' || (stats?.isDirectory() && depth === LIMITS.depth)) {
+      const isPart = stats?.isDirectory() ? !omitted.has(name) : isDocument(name);
+      if (folder.path !== '' && isPart) left.push({ path: inner.path, reason: 'not looked into' });
+    } else if (stats?.isDirectory()) manifests.push(...(await lookInto(inner, depth + 1, search)));
     else if (stats?.isFile() && (await isManifest(inner, search))) manifests.push(inner.path);
   }
-  // A folder of manifests is one component, unless other components lie in it.
-  const isOne = folder.path !== '' && manifests.length > 1 && search.found.components.length === before;
-  return isOne ? [folder.path] : manifests;
+  // A folder of manifests is one component, unless something else lies in it, which that component would have to be without.
+  const hasOthers = components.length > before || countOthers() > others;
+  return folder.path !== '' && manifests.length > 1 && !hasOthers ? [folder.path] : manifests;
 }
 
 /** Takes a folder as a whole if that is what it is. */
@@ -89,10 +99,12 @@ async function isManifest({ full, path }: FoundPath, search: Search): Promise<bo
   const { found, flow } = search;
   const name = basename(path);
   if (path === 'solution.toml' || path === 'solution.lock') return false;
-  if (/\.(?:ya?ml|json)$/.test(name)) {
-    const objects = await objectsIn(full);
-    if (objects === 0) found.values.push(path);
-    return objects > 0;
+  if (isDocument(name)) {
+    const looked = await lookAtDocuments(full, path);
+    if (typeof looked === 'string') found.left.push({ path, reason: `cannot be taken: ${looked}` });
+    else if (!looked.hasObjects) found.values.push(path);
+    if (typeof looked !== 'string' && looked.isEmpty) search.empty += 1;
+    return typeof looked !== 'string' && looked.hasObjects;
   }
   if (name.endsWith('.tgz') && (await addChart({ full, path }, false, found))) return false;
   if (/\.(?:tar|tgz|tar\.gz|tar\.zst|tar\.zstd)$/.test(name)) {
@@ -104,12 +116,23 @@ async function isManifest({ full, path }: FoundPath, search: Search): Promise<bo
   return false;
 }
 
-/** How many objects a file has; none where it cannot be read as manifests. */
-async function objectsIn(path: string): Promise<number> {
+function isDocument(name: string): boolean {
+  return /\.(?:ya?ml|json)$/.test(name);
+}
+
+/** Tells what documents a file has, or, in words, why it cannot be read or has an object that cannot be taken. */
+async function lookAtDocuments(
+  full: string,
+  path: string,
+): Promise<{ hasObjects: boolean; isEmpty: boolean } | string> {
   try {
-    return parseDocuments(text(await readFile(path), 'yaml-invalid'), path).length;
+    const content = text(await readFile(full), 'yaml-invalid');
+    const documents = parseExactYaml(content, path);
+    const hasObjects = documents.some(({ value }) => isRecord(value) && 'apiVersion' in value && 'kind' in value);
+    return { hasObjects: hasObjects && parseDocuments(content, path).length > 0, isEmpty: documents.length === 0 };
   } catch (error) {
-    if (error instanceof FormatError) return 0;
+    if (error instanceof PositionedError) return error.problems[0]!.message;
+    if (error instanceof FormatError) return error.message;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { text, utf8 } from '../../formats/bytes.ts';
-import { formatReference, parseReference } from '../../formats/oci/reference.ts';
+import { formatReference, parseReference, referenceFault } from '../../formats/oci/reference.ts';
 import { addImages } from '../../formats/solution/add-images.ts';
 import type { Definition } from '../../formats/solution/definition.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
@@ -100,9 +100,13 @@ function missingOf(used: readonly UsedImage[], flow: Flow): string[] {
   const certain = new Set(unheld.flatMap(({ certainty, reference }) => (certainty === 'certain' ? [reference] : [])));
   const names = new Map<string, string>();
   for (const reference of new Set(unheld.map((one) => one.reference))) {
-    const full = fullName(reference);
-    if (full === undefined) tell(reference, 'is no image reference, and cannot be added');
-    else if (!isBareWord(reference)) names.set(full, names.get(full) ?? reference);
+    const fault = referenceFault(reference);
+    if (fault !== undefined) {
+      tell(reference, `cannot be added: ${fault}`);
+      continue;
+    }
+    const full = formatReference(parseReference(reference));
+    if (!isBareWord(reference)) names.set(full, names.get(full) ?? reference);
     else if (certain.has(reference)) names.set(full, names.get(full) ?? full);
     else tell(reference, `may be no image, and was not added; if it is one, add ${full} by hand`);
   }
@@ -113,14 +117,6 @@ function missingOf(used: readonly UsedImage[], flow: Flow): string[] {
 
 function isBareWord(reference: string): boolean {
   return !/[/:@]/.test(reference);
-}
-
-function fullName(reference: string): string | undefined {
-  try {
-    return formatReference(parseReference(reference));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Adds images to the file of a definition, which keeps its mode and, if it is a link, stays one. */

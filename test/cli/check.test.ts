@@ -72,6 +72,16 @@ describe('what keeps a Solution from being closed', () => {
     expect(found.find(({ code }) => code === 'image-unheld')).toMatchObject({ path: 'spec.containers.0.image' });
   });
 
+  test('is an image whose name no registry can have, and what is wrong with it', async () => {
+    const text = head() + component('web', 'manifests', 'web.yaml');
+    const home = solution('names', text, { 'web.yaml': pod('oci://registry.example.com/web:1') });
+    const reason = '"oci://registry.example.com/web:1" is not an image reference: it has a scheme; leave oci:// out';
+    expect(await findingsOf(home)).toEqual([expect.objectContaining({ code: 'image-unheld', message: reason })]);
+    const { stderr } = await solpack(['images', home, '--write']);
+    expect(stderr).toContain(`cannot be added: ${reason}`);
+    expect(readFileSync(join(home, 'solution.toml'), 'utf8')).toBe(text);
+  });
+
   test('is a probe of a field that its kind never has, by the definition that comes along', async () => {
     const definition = (more = ''): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

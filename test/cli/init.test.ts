@@ -91,6 +91,37 @@ describe('init', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('[file-missing]')]);
   });
 
+  test('names no folder as one component of which it left a file out, and says why', async () => {
+    const parts = join(folder, 'parts');
+    const job = (name: string): string =>
+      `apiVersion: batch/v1\nkind: Job\nmetadata: {${name}, namespace: default}\nspec: {template: {spec: {}}}\n`;
+    writeFiles(parts, {
+      'config/core/a.yaml': object('ConfigMap'),
+      'config/core/b.yaml': object('Secret'),
+      'config/core/only-comments.yaml': '# nothing yet\n',
+      'config/made/job.yaml': job('generateName: cleanup-'),
+      'config/typo/c.yaml': object('ConfigMap').replace('x}', 'c}'),
+      'config/typo/d.yaml': 'apiVersion: v1\nkind ConfigMap\nmetadata: {name: d}\n',
+      'config/hidden/e.yaml': object('ConfigMap').replace('x}', 'e}'),
+      'config/hidden/f.yaml': object('Secret').replace('x}', 'f}'),
+      'config/hidden/.g.yaml': 'no: manifest\n',
+    });
+    const { components, left } = JSON.parse(await succeeds(['init', parts, '--json']));
+    expect(components.map(({ path }: { path: string }) => path)).toEqual([
+      'config/core',
+      'config/hidden/e.yaml',
+      'config/hidden/f.yaml',
+      'config/typo/c.yaml',
+    ]);
+    expect(Object.fromEntries(left.map(({ path, reason }: Record<string, string>) => [path, reason]))).toEqual({
+      'config/core/only-comments.yaml': 'no Kubernetes objects',
+      'config/hidden/.g.yaml': 'not looked into',
+      'config/made/job.yaml': expect.stringMatching(/^cannot be taken: Job has metadata.generateName and no name/),
+      'config/typo/d.yaml': expect.stringMatching(/^cannot be taken: /),
+    });
+    await succeeds(['check', parts]);
+  });
+
   test('is followed by pack', async () => {
     const hello = join(folder, 'hello');
     await smallSolution(hello);

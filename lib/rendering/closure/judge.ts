@@ -1,3 +1,4 @@
+import { referenceFault } from '../../../formats/oci/reference.ts';
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import { absentKinds, type BringerMetadata } from './absent-kinds.ts';
@@ -95,7 +96,7 @@ function unheldCode({ certainty }: Unheld): Found['code'] {
 }
 
 function unheldWords({ reference, certainty }: Unheld): string {
-  return `${reference} ${certainty === 'certain' ? unheldHint : likelyHint}`;
+  return referenceFault(reference) ?? `${reference} ${certainty === 'certain' ? unheldHint : likelyHint}`;
 }
 
 function homelessIn(statement: PlacedStatement, namespaces: ReadonlySet<string>): Found[] {

@@ -78,7 +78,12 @@ describe('parseDocuments', () => {
     ['an apiVersion that is a number', 'apiVersion: 1\nkind: A', 'apiVersion is missing or not a string'],
     ['no kind', 'apiVersion: v1\nmetadata: {name: a}', 'kind is missing'],
     ['no metadata', 'apiVersion: v1\nkind: A', 'A has no metadata'],
-    ['no name', 'apiVersion: v1\nkind: A\nmetadata: {generateName: a-}', 'A has no metadata.name'],
+    ['no name', 'apiVersion: v1\nkind: A\nmetadata: {}', 'A has no metadata.name'],
+    [
+      'a name that the API server would make',
+      'apiVersion: v1\nkind: A\nmetadata:\n  generateName: a-',
+      'f.yaml:4:3: A has metadata.generateName and no name, so each install would make one more',
+    ],
     ['a name that is a path', 'apiVersion: v1\nkind: A\nmetadata: {name: ../a}', 'A has no metadata.name'],
     ['a namespace that is a path', 'apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: ..}', 'metadata.namespace'],
     [

@@ -46,6 +46,7 @@ describe('parseKustomization', () => {
         'f2',
         'f3',
       ],
+      envFiles: ['e1', 'e2'],
       charts: false,
     });
     expect(parseKustomization('helmCharts: [{name: a}]', 'k').charts).toBe(true);

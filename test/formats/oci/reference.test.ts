@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
-import { formatReference, isRepository, isTag, parseReference } from '../../../formats/oci/reference.ts';
+import {
+  formatReference,
+  isRepository,
+  isTag,
+  parseReference,
+  referenceFault,
+} from '../../../formats/oci/reference.ts';
 
 const digest = sha256('');
 
@@ -57,6 +63,25 @@ describe('an image reference', () => {
     'bad_host.io/a',
   ])('%j is none', (value) => {
     expect(() => parseReference(value)).toThrow(expect.objectContaining({ code: 'reference-invalid' }));
+  });
+
+  test.for([
+    ['quay.io/App/Web:1', 'upper-case letters, and no registry takes them; did you mean quay.io/app/web:1?'],
+    ['Web', 'did you mean web?'],
+    [`docker.io/Library/nginx:V1@${digest}`, `did you mean docker.io/library/nginx:V1@${digest}?`],
+    ['oci://quay.io/a/b:1', 'it has a scheme; leave oci:// out'],
+    ['HTTPS://quay.io/a/b', 'it has a scheme; leave HTTPS:// out'],
+    ['quay.io/a/b:1.0+build.2', 'a tag cannot have a +; look up what the registry has instead, often 1.0_build.2 or'],
+    ['quay.io/a/b:', 'nothing follows the last :'],
+    ['quay.io/a/b:1 ', 'it has a space'],
+    ['quay.io/a/b:1+/', 'lower-case names between /'],
+    ['quay.io/a/b@sha256:ABC', 'what follows @ is not a digest, such as sha256: and 64 characters of 0-9 and a-f'],
+  ])('%j is none, and why is said', ([value, why]) => {
+    expect(referenceFault(value!)).toContain(why);
+  });
+
+  test('that is one has no fault', () => {
+    expect(referenceFault('quay.io/a/b:1')).toBeUndefined();
   });
 
   test('has a repository and a tag of the distribution specification', () => {

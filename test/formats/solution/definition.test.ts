@@ -213,7 +213,16 @@ describe('parseDefinition', () => {
     [
       'a reference that is none',
       good.replace('nginx:1.27', 'NGINX!'),
-      ['5:1: images.0.reference: is not an image reference such as registry.example.com/app/web:1.0.0'],
+      [
+        '5:1: images.0.reference: "NGINX!" is not an image reference: the repository has to be lower-case names between /',
+      ],
+    ],
+    [
+      'a reference with a tag that no registry takes',
+      good.replace('nginx:1.27', 'nginx:1.27+a'),
+      [
+        '5:1: images.0.reference: "nginx:1.27+a" is not an image reference: a tag cannot have a +; look up what the registry has instead, often 1.27_a or 1.27-a',
+      ],
     ],
     [
       'an inline table',

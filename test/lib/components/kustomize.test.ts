@@ -104,6 +104,17 @@ describe('kustomize', () => {
       'runs a program',
     ],
     [
+      'an env file that leaves values to the environment',
+      {
+        'a/kustomization.yaml': 'resources: [b]',
+        'a/b/kustomization.yaml': 'secretGenerator: [{name: a, envs: [ok.env, bad.env]}]',
+        'a/b/ok.env': '\ufeff# a comment\n\n  # another\nA=\nB=c=d\n',
+        'a/b/bad.env': 'A=1\n#\n  TOKEN\nB=2\nOTHER\r\n',
+      },
+      'component-invalid',
+      'a/b/bad.env:3:1: has names without "=" in the lines 3, 5: kustomize would take the value from the environment',
+    ],
+    [
       'an inline function',
       {
         'a/kustomization.yaml':
