@@ -9,8 +9,8 @@ const heavy = Object.keys(heavyFiles);
 const heavyHere = heavy.filter((file) => !/^test\/(node|kernel)\//.test(file));
 const heavyOnNode = heavy.filter((file) => file.startsWith('test/node/'));
 
-// Tests wait for the programs that they start: one core is not left idle for what watches them.
-const here = { maxWorkers: Math.max(2, availableParallelism() - 1), testTimeout: 180_000, hookTimeout: 300_000 };
+// Tests wait for the programs that they start: with one worker for each core, a third of the cores is idle.
+const here = { maxWorkers: availableParallelism() * 2, testTimeout: 180_000, hookTimeout: 300_000 };
 // Each file starts a node of its own. They wait more than they work: two cores are enough for two of them.
 const withNode = { maxWorkers: 2, testTimeout: 300_000, hookTimeout: 300_000 };
 

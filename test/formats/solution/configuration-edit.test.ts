@@ -8,6 +8,7 @@ import {
   editConfiguration,
   newConfiguration,
 } from '../../../formats/solution/configuration-edit.ts';
+import { sampledRuns } from '../../support/sample.ts';
 
 const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
 
@@ -306,7 +307,7 @@ describe('any edit of any configuration', () => {
           );
         }
       }),
-      { seed: 22, numRuns: 1500 },
+      sampledRuns(1500),
     );
   });
 
@@ -321,7 +322,7 @@ describe('any edit of any configuration', () => {
         const version = active.get(solution);
         if (version !== undefined) expect(edited(text, want(solution, '9.9.9'), want(solution, version))).toBe(text);
       }),
-      { seed: 23, numRuns: 500 },
+      sampledRuns(500),
     );
   });
 
@@ -375,7 +376,7 @@ describe('any edit of any configuration', () => {
           }
         },
       ),
-      { seed: 24, numRuns: 3000 },
+      sampledRuns(3000),
     );
   });
 });
