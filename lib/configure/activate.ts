@@ -7,7 +7,8 @@ import { isWantedVersion, NONE, wantedVersionWords } from '../../formats/solutio
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { wantedOf } from '../solutions/choose.ts';
-import { availableOf, chooseOne, versionNow } from './chosen.ts';
+import { availableOf, chooseOne } from '../solutions/choose-one.ts';
+import { versionNow } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import { type ArchiveLook, archiveLook, type ConfiguredArchive } from './look.ts';
 import type { Edited, MediaReach } from './request.ts';

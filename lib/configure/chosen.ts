@@ -2,31 +2,11 @@ import type { SolutionsConfiguration } from '../../formats/solution/configuratio
 import { instanceName } from '../../formats/solution/environments.ts';
 import { isSemVer } from '../../formats/solution/names.ts';
 import { NONE } from '../../formats/solution/wanted-version.ts';
-import { SolpackError } from '../errors.ts';
-import { type Candidate, choose, wantedOf } from '../solutions/choose.ts';
+import { type Candidate, wantedOf } from '../solutions/choose.ts';
+import { chosenOf } from '../solutions/choose-one.ts';
 import { wanting } from '../solutions/placements.ts';
 import type { ConfiguredArchive } from './look.ts';
 import { setChosen } from './set.ts';
-
-/**
- * Finds the archive of a Solution that an install would choose of these, looking at no other Solution. Of a version that is there twice
- * it takes the first. Undefined where none is to be active, or none can be chosen.
- */
-export function chosenOf<T extends Candidate>(
-  configuration: SolutionsConfiguration,
-  found: readonly T[],
-  name: string,
-): T | undefined {
-  const wanted = wantedOf(configuration, name);
-  if (wanted === undefined) return undefined;
-  const versions = new Map(found.toReversed().map((one) => [`${one.name} ${one.version}`, one]));
-  try {
-    return chooseOne(configuration, [...versions.values()], name, wanted);
-  } catch (error) {
-    if (error instanceof SolpackError) return undefined;
-    throw error;
-  }
-}
 
 /** Finds all archives of a Solution that an install would use: the one that is active, and those of its environments; those of its set, where there is one. */
 export function usedOf(
@@ -53,21 +33,6 @@ export function chosenIn<T extends Candidate>(
 ): T | undefined {
   const wanted = configuration.environments.get(name)?.get(environment);
   return wanted === undefined ? undefined : chosenOf(wanting(configuration, name, wanted), found, name);
-}
-
-/** Chooses the version `wanted` of a Solution, as an install would if the configuration wanted that. Throws as `choose`. */
-export function chooseOne<T extends Candidate>(
-  configuration: SolutionsConfiguration,
-  found: readonly T[],
-  name: string,
-  wanted: string,
-): T {
-  return choose(wanting(configuration, name, wanted), availableOf(found, name))[0]!;
-}
-
-/** The archives of a Solution; one that is listed in the group of another Solution cannot be active. */
-export function availableOf<T extends Candidate>(found: readonly T[], solution: string): T[] {
-  return found.filter(({ name, group }) => name === solution && (group === undefined || group === solution));
 }
 
 /** Lists what a configuration wants to be active that is in none of these archives: `guestbook 1.0.0`. */

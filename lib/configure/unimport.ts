@@ -3,7 +3,8 @@ import type { SolutionsConfiguration } from '../../formats/solution/configuratio
 import { configurationForm } from '../../formats/solution/configuration-edit.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
-import { availableOf, chosenIn, unmetOf, usedOf } from './chosen.ts';
+import { availableOf } from '../solutions/choose-one.ts';
+import { chosenIn, unmetOf, usedOf } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {
   type ArchiveLook,
