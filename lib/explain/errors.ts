@@ -64,7 +64,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'version-active': 'Activate another version first, or deactivate the Solution.',
   'solution-unknown': '`solpack status` lists what the cluster has. Check the kubeconfig as well.',
   'generation-unfinished': 'Run the same install once more, or go back with `solpack rollback`.',
-  'image-conflict': 'Give each image a name of its own, or leave one of the two Solutions out.',
+  'image-conflict':
+    'Give each image a name of its own, or leave one of the two archives out: names differ in more than the host, and a version of a Solution has one content.',
   'credentials-invalid': 'Log in anew with `podman login` or `docker login`, or correct the file.',
   'certificate-invalid': 'Name a PEM file; the folder is HOST:PORT below `--certs-dir`, the file `ca.crt`.',
   'registries-invalid':

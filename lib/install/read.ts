@@ -21,6 +21,7 @@ import { requireSet } from '../solutions/resolve.ts';
 import { fullVersion } from '../solutions/set-candidates.ts';
 import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { readSites } from '../solutions/sites/read.ts';
+import { tellSharedTags } from '../solutions/tag-precedence.ts';
 import { tellDowngrades } from './downgrades.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
@@ -73,6 +74,10 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
     const archives = chosen.map(({ archive }) => archive);
+    tellSharedTags(
+      archives.map(({ catalog }) => catalog),
+      flow,
+    );
     requireActive(request.takeOver, archives);
     const placed = placedArchives(placements, archives);
     const sites = await sitesOf(request, origin, configuration, placed, opened);

@@ -26,7 +26,9 @@ interface Merged {
 }
 
 /**
- * Merges what the archives offer. Throws `image-conflict` where one reference means different images in two of them.
+ * Merges what the archives offer. Where several have a tag for different images, the first of them says what it stands for; the images
+ * of all are there by their digests. Throws `image-conflict` where two archives are the same version of a Solution and differ, and
+ * where one archive has two images for one tag.
  */
 export function joinArchives(contents: readonly ServedContent[]): ArchivedRepositories {
   const full = new Map<string, Merged>();
@@ -56,16 +58,16 @@ export function joinArchives(contents: readonly ServedContent[]): ArchivedReposi
 function merge(key: string, merged: Merged, archive: ServedContent, served: ServedRepository): void {
   for (const [tag, descriptor] of served.tags) {
     const other = merged.tags.get(tag);
-    if (other && other.descriptor.digest !== descriptor.digest) {
+    if (!other) merged.tags.set(tag, { descriptor, archive });
+    else if (other.descriptor.digest !== descriptor.digest && !mayMove(served, other, archive)) {
       const reference = `${key}:${tag}`;
       throw new SolpackError(
         'image-conflict',
         reference,
         `${reference} is ${other.descriptor.digest} in ${other.archive.name}, but ${descriptor.digest} in ${archive.name}`,
-        { hint: 'serve one of the two archives, or give the images different tags' },
+        { hint: 'serve one of the two archives, or pack one of them with another version' },
       );
     }
-    merged.tags.set(tag, other ?? { descriptor, archive });
   }
   for (const descriptor of [...served.content.values(), ...served.tags.values()]) {
     const known = merged.content.get(descriptor.digest);
@@ -73,6 +75,11 @@ function merge(key: string, merged: Merged, archive: ServedContent, served: Serv
     if (better) merged.content.set(descriptor.digest, { descriptor, archive });
   }
   for (const [digest, platform] of served.absent ?? []) merged.absent.set(digest, platform);
+}
+
+/** Tags of images move between versions; those of Solutions are versions, and those of one archive are all of one version. */
+function mayMove({ registry }: ServedRepository, other: Held, archive: ServedContent): boolean {
+  return registry !== '' && other.archive !== archive;
 }
 
 function sortTags({ tags, content, absent }: Merged): ArchivedRepository {

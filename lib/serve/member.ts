@@ -2,6 +2,7 @@ import { type Archive, damaged } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { ServedContent } from '../registry-server/content.ts';
+import type { Candidate } from '../solutions/choose.ts';
 import { type ArchivePlace, placeName } from '../solutions/media/index.ts';
 import { openMedium } from '../solutions/open-medium.ts';
 import { requireTrusted } from '../solutions/require-trusted.ts';
@@ -9,8 +10,7 @@ import { servedContent } from '../solutions/served-content.ts';
 import type { Trust } from '../trust/index.ts';
 
 /** An archive that is served, or could be. */
-export interface Member {
-  readonly path: string;
+export interface Member extends Candidate {
   readonly stamp: string;
   readonly content: ServedContent;
   /** References of its images. */
@@ -50,8 +50,12 @@ export async function openMember(
 /** Keeps what serving needs of an archive, which does not include its catalog. */
 function memberOf(path: string, stamp: string, archive: Archive, content: ServedContent): Member {
   const contents = content.repositories.reduce((sum, repository) => sum + repository.content.size, 0);
+  const { name, version } = archive.catalog.metadata;
   return {
     path,
+    name,
+    version,
+    group: undefined,
     stamp,
     content,
     images: archive.catalog.images.map(({ reference }) => reference),

@@ -1,4 +1,5 @@
-import { configuredArchives } from '../solutions/configuration.ts';
+import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
+import { configuredArchives, readConfiguration } from '../solutions/configuration.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext, placeName } from '../solutions/media/index.ts';
 
 /** Where archives to serve are looked for. The path of the configuration is absolute. */
@@ -19,6 +20,8 @@ export interface Wanted {
   readonly configured: ReadonlyMap<string, ArchivePlace>;
   /** In folders and by patterns. */
   readonly found: ReadonlyMap<string, ArchivePlace>;
+  /** What the configuration says; undefined where there is none. */
+  readonly document: SolutionsConfiguration | undefined;
 }
 
 /** Finds the archives that sources name now. Throws `configuration-invalid`, `usage-invalid`, `file-unreadable`. */
@@ -30,12 +33,13 @@ export async function wantedArchives({ archives, configuration, media = { base: 
     const { places, several } = await archivesNamed(entry, media);
     for (const place of places) (several ? found : named).set(placeName(place), place);
   }
-  if (configuration !== undefined) {
-    for (const { places, several } of await configuredArchives(configuration, media)) {
+  const document = configuration === undefined ? undefined : await readConfiguration(configuration);
+  if (configuration !== undefined && document !== undefined) {
+    for (const { places, several } of await configuredArchives(configuration, document, media)) {
       for (const place of places) (several ? found : configured).set(placeName(place), place);
     }
   }
   for (const name of named.keys()) configured.delete(name);
   for (const name of [...named.keys(), ...configured.keys()]) found.delete(name);
-  return { named, configured, found };
+  return { named, configured, found, document };
 }

@@ -18,14 +18,17 @@ export function configurationOf(path: string, bytes: Uint8Array): Promise<Soluti
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
 }
 
-/** Finds the archives that a SolutionsConfiguration names, entry by entry. Throws `configuration-invalid` and as `archivesNamed`. */
-export async function configuredArchives(path: string, media?: MediaContext): Promise<readonly NamedArchives[]> {
-  const { groups } = await readConfiguration(path);
+/** Finds the archives that the SolutionsConfiguration in the file `path` names, entry by entry. Throws as `archivesNamed`. */
+export async function configuredArchives(
+  path: string,
+  { groups }: Pick<SolutionsConfiguration, 'groups'>,
+  media?: MediaContext,
+): Promise<readonly NamedArchives[]> {
   const context = { ...media, base: dirname(path) };
   return Promise.all(groups.flatMap(({ archives }) => archives).map((entry) => archivesNamed(entry, context)));
 }
 
-/** Lists where archives are that are no files: addresses without their last part, and repositories without their tag. Throws as `configuredArchives`. */
+/** Lists where archives are that are no files: addresses without their last part, and repositories without their tag. Throws `configuration-invalid` and as `configuredArchives`. */
 export async function configuredServers(
   path: string,
 ): Promise<{ readonly addresses: readonly string[]; readonly registries: readonly string[] }> {
@@ -35,7 +38,8 @@ export async function configuredServers(
       throw new Error('nothing is asked here');
     },
   });
-  const places = (await configuredArchives(path, { base: dirname(path), connect })).flatMap((one) => one.places);
+  const named = await configuredArchives(path, await readConfiguration(path), { base: dirname(path), connect });
+  const places = named.flatMap((one) => one.places);
   const urls = places.flatMap((place) => (typeof place === 'object' && 'url' in place ? [place.url] : []));
   const references = places.filter(isInRegistry).map(({ reference }) => reference);
   return {

@@ -84,10 +84,21 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
+/** What a small Solution is called, and its images. */
+export interface SmallSolution {
+  readonly name?: string;
+  readonly version?: string;
+  readonly seed?: string;
+  /** Where its images are, below `registry.example.com`. Left out: its name. */
+  readonly repository?: string;
+  /** Left out: its version. */
+  readonly tag?: string;
+}
+
 /** A small Solution in `folder`: two images that share content, and two components of manifests. */
 export async function smallSolution(
   folder: string,
-  { name = 'hello', version = '1.0.0', seed = '' }: { name?: string; version?: string; seed?: string } = {},
+  { name = 'hello', version = '1.0.0', seed = '', repository = name, tag = version }: SmallSolution = {},
 ): Promise<{ web: TestImage; job: TestImage }> {
   const platforms = ['linux/amd64', 'linux/arm64'];
   const web = buildImage({ platforms, seed: `web ${version}${seed}`, files: { 'etc/shared': 'shared by both\n' } });
@@ -97,20 +108,20 @@ export async function smallSolution(
     files: { 'etc/shared': 'shared by both\n' },
   });
   await writeLayout(join(folder, 'images'), [
-    { name: `registry.example.com/${name}/web:${version}`, image: web },
-    { name: `registry.example.com/${name}/job:${version}`, image: job },
+    { name: `registry.example.com/${repository}/web:${tag}`, image: web },
+    { name: `registry.example.com/${repository}/job:${tag}`, image: job },
   ]);
   writeFiles(folder, {
     'solution.toml': `name = "${name}"
 version = "${version}"
 
 [[images]]
-reference = "registry.example.com/${name}/web:${version}"
-source = "oci:images:registry.example.com/${name}/web:${version}"
+reference = "registry.example.com/${repository}/web:${tag}"
+source = "oci:images:registry.example.com/${repository}/web:${tag}"
 
 [[images]]
-reference = "registry.example.com/${name}/job:${version}"
-source = "oci:images:registry.example.com/${name}/job:${version}"
+reference = "registry.example.com/${repository}/job:${tag}"
+source = "oci:images:registry.example.com/${repository}/job:${tag}"
 
 [[components]]
 name = "web"
@@ -132,7 +143,7 @@ metadata:
 spec:
   containers:
     - name: web
-      image: registry.example.com/${name}/web:${version}
+      image: registry.example.com/${repository}/web:${tag}
 `,
   });
   return { web, job };

@@ -4,6 +4,7 @@ import { faultsOf } from '../../errors.ts';
 import { requireFree, startRegistry } from '../../registry-server/index.ts';
 import { registryEvents } from '../../solutions/registry-events.ts';
 import { servedContent } from '../../solutions/served-content.ts';
+import { byTagPrecedence } from '../../solutions/tag-precedence.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { cleared, verifiedArchive } from '../products.ts';
 import { askStep } from './ask-step.ts';
@@ -45,7 +46,8 @@ function serveStep(host: string, port: number): DeliveryStep<Inputs, string> {
     gives: address,
     plan: ({ archives }) => [{ subject: `${host}:${port}`, inputs: { host, port, roots: rootsOf(archives) } }],
     run: async ({ inputs }, { means, flow, keep }) => {
-      const contents = await Promise.all(archivesOf(means.archives, inputs.roots).map(servedContent));
+      const archives = byTagPrecedence(archivesOf(means.archives, inputs.roots), ({ catalog }) => catalog.metadata);
+      const contents = await Promise.all(archives.map(servedContent));
       const listen = { host: inputs.host, port: inputs.port };
       const registry = await startRegistry(contents, { ...listen, ...registryEvents(flow) });
       keep({ [Symbol.asyncDispose]: () => registry.close() });

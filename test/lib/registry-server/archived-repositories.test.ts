@@ -104,14 +104,33 @@ describe('two archives', () => {
     expect(find(contents, 'a/b')).toEqual(['1']);
   });
 
-  test('may not have different images under one reference', () => {
-    const contents = ['a.iso', 'b.iso'].map((name) => archive(name, [['docker.io', 'a/b', '1']]));
+  test('may have different images under one tag: it stands for that of the first, and each is there by its digest', () => {
+    const [first, second] = ['a.iso', 'b.iso'].map((name) => archive(name, [['docker.io', 'a/b', '1']]));
+    for (const [one, other] of [
+      [first!, second!],
+      [second!, first!],
+    ] as const) {
+      const { tags, content } = joinArchives([one, other]).get('docker.io/a/b')!;
+      expect(tags.get('1')).toMatchObject({ archive: one, descriptor: { digest: sha256(one.name) } });
+      expect(content.get(sha256(one.name))).toMatchObject({ archive: one });
+      expect(content.get(sha256(other.name))).toMatchObject({ archive: other });
+    }
+  });
+
+  test('may not be the same version of a Solution with different contents', () => {
+    const contents = ['a.iso', 'b.iso'].map((name) => archive(name, [['', 'solutions/shop', '1.0.0']]));
     expect(() => joinArchives(contents)).toThrow(
       expect.objectContaining({
         code: 'image-conflict',
-        subject: 'docker.io/a/b:1',
-        message: `docker.io/a/b:1 is ${sha256('a.iso')} in a.iso, but ${sha256('b.iso')} in b.iso`,
+        subject: 'solutions/shop:1.0.0',
+        message: `solutions/shop:1.0.0 is ${sha256('a.iso')} in a.iso, but ${sha256('b.iso')} in b.iso`,
       }),
     );
+  });
+
+  test('have one image alone for a tag, each by itself', () => {
+    const [one, other] = ['1', '2'].map((text) => archive('a.iso', [['docker.io', 'a/b', '1']], text));
+    const contents = { ...one!, repositories: [...one!.repositories, ...other!.repositories] };
+    expect(() => joinArchives([contents])).toThrow(expect.objectContaining({ code: 'image-conflict' }));
   });
 });

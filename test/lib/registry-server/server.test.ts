@@ -80,10 +80,10 @@ describe('start and end', () => {
     await expect(startRegistry([], { host: '192.0.2.1', port: 0 })).rejects.toMatchObject({ code: 'listen-failed' });
   });
 
-  test('archives that disagree are not served', async () => {
+  test('archives that are the same version of a Solution and differ are not served', async () => {
     const contents = [
-      served('one.iso', [['docker.io', 'a/b', ['1'], image]]),
-      served('two.iso', [['docker.io', 'a/b', ['1'], other]]),
+      served('one.iso', [['', 'solutions/a', ['1.0.0'], image]]),
+      served('two.iso', [['', 'solutions/a', ['1.0.0'], other]]),
     ];
     await expect(startRegistry(contents, { host: '127.0.0.1', port: 0 })).rejects.toMatchObject({
       code: 'image-conflict',

@@ -99,7 +99,7 @@ describe('while it runs', () => {
     const refused = (name: string): unknown =>
       flow.events.find((event) => event.type === 'notice' && event.subject === join(archives, name));
     await eventually(() => refused('b.iso')).toMatchObject({ message: expect.stringContaining('is not served') });
-    await eventually(() => refused('d.iso')).toMatchObject({ message: expect.stringContaining('one/web:1.0.0') });
+    await eventually(() => refused('d.iso')).toMatchObject({ message: expect.stringContaining('solutions/one:1.0.0') });
     expect(await statusOf(url, tags('one'))).toBe(200);
     rmSync(join(archives, 'b.iso'));
     renameSync(join(archives, 'd.iso'), join(archives, 'a.iso'));

@@ -1,5 +1,5 @@
 import type { Repository } from '../../../registries/index.ts';
-import { type ImageToPush, type TopManifest, topsOf } from './images-to-push.ts';
+import type { ImageToPush, TopManifest } from './images-to-push.ts';
 import type { MovedTag } from './pushed.ts';
 
 /** What a registry has of an image before anything is pushed. */
@@ -20,7 +20,7 @@ export async function lookUp(repository: Repository, one: ImageToPush, signal: A
   const untagged: TopManifest[] = [];
   const moves: MovedTag[] = [];
   let isWhole = true;
-  for (const top of topsOf(one)) {
+  for (const top of one.tops) {
     const { tag, descriptor } = top;
     const from = tag === undefined ? undefined : await repository.tagged(tag, signal);
     if (from === descriptor.digest) continue;

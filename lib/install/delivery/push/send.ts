@@ -5,7 +5,7 @@ import { type Flow, pool } from '../../../flow.ts';
 import type { Registries, Repository } from '../../../registries/index.ts';
 import { imageGroups } from '../../../solutions/push-order.ts';
 import { blobsOf, contentsOf } from './contents.ts';
-import { type ImageToPush, type TopManifest, topsOf } from './images-to-push.ts';
+import type { ImageToPush, TopManifest } from './images-to-push.ts';
 
 /** Where images are sent, and who is told of their bytes. */
 interface Way {
@@ -40,7 +40,7 @@ export async function sendAll(
     });
     const repository = registries.open(one.target);
     copied.push(await copy(groups, repository, { signal: flow.signal, onBytes }));
-    await tagAll(repository, topsOf(one), flow.signal);
+    await tagAll(repository, one.tops, flow.signal);
   }
   const sum = (part: 'moved' | 'movedBytes'): number => copied.reduce((total, each) => total + each[part], 0);
   return { moved: sum('moved'), movedBytes: sum('movedBytes') };
