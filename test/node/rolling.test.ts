@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Visits } from '../../scripts/demo/visitor.ts';
@@ -17,8 +17,8 @@ const running: Running[] = [];
 const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
 
 /** Writes a configuration of that name, in which a version of the example Solution is active, or none. */
-function configure(name: string, version?: string): string {
-  const solution = `{name: guestbook, archives: [guestbook-${version}.iso]}`;
+function configure(name: string, version?: string, stem = 'guestbook'): string {
+  const solution = `{name: guestbook, archives: [${stem}-${version}.iso]}`;
   const file = `${name}-${version ?? 'none'}.yaml`;
   writeFileSync(
     join(folder, file),
@@ -47,25 +47,57 @@ beforeAll(async () => {
   };
 });
 
-describe('an upgrade of the example Solution', () => {
-  nodeTest('loses no request of those who ask for its page all the time', async () => {
-    const places = ['--kubeconfig', node().kubeconfig, '--served-at'];
-    const url = await serve('guestbook-1.0.0.iso', 'guestbook-1.1.0.iso');
-    const first = await install(configure('upgrade', '1.0.0'), ...places, url);
-    expect([first.code, first.stderr]).toEqual([0, expect.anything()]);
-    const { spec } = await node().get<{ spec: { clusterIP: string } }>('service', 'web', '-n', 'guestbook');
-    const asking = node().begins([visitor, spec.clusterIP, '80'], { program: process.execPath });
-    const second = await install(configure('upgrade', '1.1.0'), ...places, url);
-    expect([second.code, second.stderr]).toEqual([0, expect.anything()]);
-    // Pods of the old version serve on for a moment after they were told to end; then they are gone.
+/** Packs a version of the example Solution whose page has an image with the tag `latest`, as every other version has. */
+async function packMoved(version: string): Promise<void> {
+  const own = join(folder, `moved-${version}`);
+  cpSync(join(fixtures, version), own, { recursive: true });
+  rmSync(join(own, 'solution.lock'));
+  const definition = readFileSync(join(own, 'solution.toml'), 'utf8');
+  writeFiles(own, {
+    'solution.toml': definition.replace(/(reference = ".*\/web:)[^"]*/, '$1latest'),
+    'values/production.yaml': `${readFileSync(join(own, 'values/production.yaml'), 'utf8')}image: {tag: latest}\n`,
+  });
+  await succeeds(['pack', `moved-${version}`, '-o', `moved-${version}.iso`], { cwd });
+}
+
+const removeGuestbook = (): Promise<string> =>
+  node().succeeds(['uninstall', 'guestbook', '--kubeconfig', node().kubeconfig], { cwd });
+
+/** Installs one version over the other from the same serve, while somebody asks for the page all the time. */
+async function upgraded(name: string, stem: string): Promise<void> {
+  const places = ['--kubeconfig', node().kubeconfig, '--served-at'];
+  const url = await serve(`${stem}-1.0.0.iso`, `${stem}-1.1.0.iso`);
+  const first = await install(configure(name, '1.0.0', stem), ...places, url);
+  expect([first.code, first.stderr]).toEqual([0, expect.anything()]);
+  const { spec } = await node().get<{ spec: { clusterIP: string } }>('service', 'web', '-n', 'guestbook');
+  const images = async (): Promise<string[]> => {
     const pods = ['get', 'pods', '-n', 'guestbook', '-o', 'jsonpath={.items[*].spec.containers[*].image}'];
-    await eventually(() => node().kubectl(...pods)).not.toContain('web:1.0.0');
-    asking.endInput();
-    const { code, stdout, stderr } = await asking.ended;
-    expect([code, stderr]).toEqual([0, '']);
-    const { answered, failed } = JSON.parse(stdout) as Visits;
-    expect(failed).toEqual({});
-    expect(Object.keys(answered).sort()).toEqual(['Guestbook 1.0.0', 'Guestbook 1.1.0']);
+    const all = (await node().kubectl(...pods)).split(' ').filter((image) => image.includes('/guestbook/web'));
+    return [...new Set(all)];
+  };
+  const before = await images();
+  expect(before).toEqual([expect.stringContaining('@sha256:')]);
+  const asking = node().begins([visitor, spec.clusterIP, '80'], { program: process.execPath });
+  const second = await install(configure(name, '1.1.0', stem), ...places, url);
+  expect([second.code, second.stderr]).toEqual([0, expect.anything()]);
+  // Pods of the old version serve on for a moment after they were told to end; then they are gone.
+  await eventually(async () => (await images()).filter((image) => before.includes(image))).toEqual([]);
+  asking.endInput();
+  const { code, stdout, stderr } = await asking.ended;
+  expect([code, stderr]).toEqual([0, '']);
+  const { answered, failed } = JSON.parse(stdout) as Visits;
+  expect(failed).toEqual({});
+  expect(Object.keys(answered).sort()).toEqual(['Guestbook 1.0.0', 'Guestbook 1.1.0']);
+}
+
+describe('an upgrade of the example Solution', () => {
+  nodeTest('loses no request of those who ask for its page all the time', () => upgraded('upgrade', 'guestbook'));
+
+  nodeTest('nor where one serve has both, and the tag of the image has moved between them', async () => {
+    await Promise.all(['1.0.0', '1.1.0'].map(packMoved));
+    await removeGuestbook();
+    await upgraded('moved', 'moved');
+    await removeGuestbook();
   });
 });
 
