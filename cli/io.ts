@@ -80,6 +80,11 @@ export function count(number: number, noun: string, nouns: string = `${noun}s`):
   return `${number} ${number === 1 ? noun : nouns}`;
 }
 
+/** Writes all digits of a key's id in groups of four, so that people can compare them. */
+export function grouped(keyId: string): string {
+  return keyId.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}
+
 /** Shortens a key's id to its first 16 digits. */
 export function shortKey(keyId: string): string {
   return keyId.slice(0, 16);

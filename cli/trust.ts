@@ -2,38 +2,68 @@ import { join } from 'node:path';
 import {
   type Digest,
   loadPolicy,
+  type PublicKey,
   readMemory,
   SolpackError,
   type Trust,
+  trustInFingerprints,
   trustInKeys,
   trustInNobody,
 } from '../lib/index.ts';
 import { absolute, publicKeys, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
-import type { Io } from './io.ts';
+import { grouped, type Io } from './io.ts';
 
 /** Options that say whom to trust. */
 export interface TrustOptions {
   readonly key?: string[];
   readonly policy?: string;
+  readonly fingerprint?: string[];
   readonly trustState?: string;
 }
 
 /**
- * Returns what `--key`, `--policy` and the memory in `state` say; undefined where neither option is given. Throws
- * `usage-invalid`.
+ * Returns what `--key`, `--fingerprint`, `--policy` and the memory in `state` say; undefined where none of these options is given.
+ * Throws `usage-invalid`, and `key-invalid` for a key that has none of the fingerprints.
  */
 export async function trustOf(
   io: Io,
-  { key, policy }: TrustOptions,
+  { key, policy, fingerprint }: TrustOptions,
   state: string | undefined,
 ): Promise<Trust | undefined> {
-  if (key !== undefined && policy !== undefined) throw usage('--policy', 'contradicts --key', 'give one of them');
-  if (key === undefined && policy === undefined) return undefined;
+  const other = key ? '--key' : fingerprint ? '--fingerprint' : undefined;
+  if (policy !== undefined && other) throw usage('--policy', `contradicts ${other}`, 'give one of them');
+  if (policy === undefined && !other) return undefined;
   const memory = await readMemory(state);
   const clock = secondsNow();
-  if (policy === undefined) return trustInKeys(await publicKeys(io, key ?? []), clock, memory);
-  return { policy: await loadPolicy(absolute(io, policy)), clock, memory };
+  if (policy !== undefined) return { policy: await loadPolicy(absolute(io, policy)), clock, memory };
+  const fingerprints = fingerprint?.map(fingerprintIn);
+  if (key === undefined) return trustInFingerprints(fingerprints ?? [], clock, memory);
+  return trustInKeys(await keysWith(io, key, fingerprints), clock, memory);
+}
+
+/** Reads keys, each of which has to have one of the fingerprints, if these are given. */
+async function keysWith(
+  io: Io,
+  paths: readonly string[],
+  fingerprints: readonly string[] | undefined,
+): Promise<PublicKey[]> {
+  const keys = await publicKeys(io, paths);
+  const odd = keys.findIndex(({ keyId }) => fingerprints !== undefined && !fingerprints.includes(keyId));
+  if (odd < 0) return keys;
+  throw new SolpackError('key-invalid', paths[odd]!, `has the fingerprint ${grouped(keys[odd]!.keyId)}`, {
+    hint: 'that is not what --fingerprint says: do not use this key, and ask whoever gave it to you',
+  });
+}
+
+/** Returns a fingerprint as `keygen` prints it, or with other signs or none between its digits. Throws `usage-invalid`. */
+function fingerprintIn(value: string): string {
+  const digits = value
+    .replace(/^sha256:/i, '')
+    .replaceAll(/[\s:-]/g, '')
+    .toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(digits)) return digits;
+  throw usage('--fingerprint', 'is no fingerprint', 'give the 64 digits that "solpack keygen" printed, in quotes');
 }
 
 /** Returns what whoever names roots alone says: no signature counts. `state` is the memory. */
@@ -47,9 +77,12 @@ const secondsNow = (): number => Math.floor(Date.now() / 1000);
  * Returns the folder of `--trust-state`, if given. There is no default: whoever verifies an archive at a desk is not
  * the node that has installed. Throws `usage-invalid`.
  */
-export function rememberedFor(io: Io, { key, policy, trustState: folder }: TrustOptions): string | undefined {
+export function rememberedFor(
+  io: Io,
+  { key, policy, fingerprint, trustState: folder }: TrustOptions,
+): string | undefined {
   if (folder === undefined) return undefined;
-  if (key ?? policy) return absolute(io, folder);
+  if (key ?? policy ?? fingerprint) return absolute(io, folder);
   throw usage('--trust-state', 'says nothing without whom to trust', 'add --policy FILE or --key PUB');
 }
 

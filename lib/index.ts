@@ -32,6 +32,7 @@ export const unsignArchive = lazily(async () => (await import('./sign/index.ts')
 export const loadPublicKey = lazily(async () => (await import('./trust/index.ts')).loadPublicKey);
 export const loadPrivateKey = lazily(async () => (await import('./trust/index.ts')).loadPrivateKey);
 export const trustInKeys = lazily(async () => (await import('./trust/index.ts')).trustInKeys);
+export const trustInFingerprints = lazily(async () => (await import('./trust/index.ts')).trustInFingerprints);
 export const trustInNobody = lazily(async () => (await import('./trust/index.ts')).trustInNobody);
 export const loadPolicy = lazily(async () => (await import('./trust/index.ts')).loadPolicy);
 export const acceptPolicy = lazily(async () => (await import('./trust/index.ts')).acceptPolicy);

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { keygen, type SignatureAlgorithm } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
-import { type Io, plain } from '../io.ts';
+import { grouped, type Io, plain } from '../io.ts';
 import { newPassphrase, passphraseFileOption } from '../keys.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -41,8 +41,9 @@ export function keygenCommand(io: Io): Command {
       }
       printResult(session, options, 'keygen', result, ({ privatePath, publicPath, keyId, encrypted }) => [
         `made key ${keyId.slice(0, 16)}`,
-        `  private  ${plain(privatePath)}  (${encrypted ? 'encrypted' : 'not encrypted'}: keep it where only you can read it)`,
-        `  public   ${plain(publicPath)}  (give it to those who verify)`,
+        `  fingerprint  ${grouped(keyId)}`,
+        `  private      ${plain(privatePath)}  (${encrypted ? 'encrypted' : 'not encrypted'}: keep it where only you can read it)`,
+        `  public       ${plain(publicPath)}  (give it to those who verify)`,
       ]);
     });
 }

@@ -29,6 +29,11 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
       'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://, or HOST/REPOSITORY:TAG of a registry',
     )
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
+    .option(
+      '--fingerprint <sha256>',
+      'the fingerprint of a key, such as one on paper, in place of its file, or to compare --key with; may be repeated',
+      repeated,
+    )
     .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does')
     .option('--trust-state <dir>', 'what installs have remembered here: refuses what is older')
     .option('--content-only', 'check the contents that the root names, whichever program wrote the archive around them')
@@ -38,7 +43,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
   return registryFlags(command, true)
     .addHelpText(
       'after',
-      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub`,
+      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --fingerprint "$(cat paper.txt)"\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub`,
     )
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
@@ -63,8 +68,8 @@ function exitOf({ ok, trusted, name }: Verification): number {
   return trusted === false && name !== undefined ? exits.untrusted : exits.findings;
 }
 
-async function bundlesOf(io: Io, { key, policy, bundle = [] }: Options): Promise<DetachedBundle[]> {
-  if (bundle.length > 0 && key === undefined && policy === undefined) {
+async function bundlesOf(io: Io, { key, policy, fingerprint, bundle = [] }: Options): Promise<DetachedBundle[]> {
+  if (bundle.length > 0 && !(key ?? policy ?? fingerprint)) {
     throw usage('--bundle', 'says nothing without a key that has to have signed', 'add --key PUB or --policy FILE');
   }
   const read = async (name: string): Promise<DetachedBundle> => {

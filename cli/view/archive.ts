@@ -135,11 +135,15 @@ export function verificationView(result: Verification, path: string, style: Styl
       : 'every byte is what the root makes of it';
   const what = name === undefined ? plain(path) : `${plain(name)} ${plain(version ?? '')}`;
   const wrong = findings.every(({ code }) => code === 'unproved') ? 'not proved' : 'not intact';
-  const title = ok ? style.good('verified') : style.bad(trusted === false ? 'not trusted' : wrong);
+  const title = ok
+    ? trusted === undefined
+      ? 'intact, not verified'
+      : style.good('verified')
+    : style.bad(trusted === false ? 'not trusted' : wrong);
   const signed =
     signers.length > 0
       ? `signed by key ${signers.map(shortKey).join(', ')}`
-      : 'who signed it was not asked: give --key or --policy';
+      : 'nobody was asked who signed it: give --key, --fingerprint or --policy';
   return [
     `${title} ${style.bold(what)}  ${bytes(size)}`,
     `  root ${root}`,

@@ -1,7 +1,9 @@
 import { sha256 } from '../../formats/digest.ts';
 import type { SolutionMetadata } from '../../formats/solution/metadata.ts';
+import { SolpackError } from '../errors.ts';
 import type { Finding } from '../model.ts';
 import { type Decision, decide, type Entity } from './decide.ts';
+import { policyOfFingerprints, withRecoveredKeys } from './fingerprint.ts';
 import type { PublicKey } from './keys.ts';
 import { type Memory, noMemory } from './memory.ts';
 import { type Policy, policyOfKeys } from './policy.ts';
@@ -15,13 +17,46 @@ export interface Trust {
   readonly memory: Memory;
 }
 
-/** Trust in keys, of which one has to have signed; undefined where there are none: nobody is asked for then. */
+/**
+ * Trust in keys, of which one has to have signed. Throws `trust-required` where there are none, since nobody would be asked for
+ * then: whoever trusts nobody says so by `trustInNobody`.
+ */
 export function trustInKeys(
   keys: readonly PublicKey[],
   clock: number = Math.floor(Date.now() / 1000),
   memory: Memory = noMemory,
-): Trust | undefined {
-  return keys.length === 0 ? undefined : { policy: policyOfKeys(keys), clock, memory };
+): Trust {
+  someOf(keys, 'trustInKeys');
+  return { policy: policyOfKeys(keys), clock, memory };
+}
+
+/**
+ * Trust in keys that are known by their fingerprints alone, such as those on paper; one of them has to have signed. A fingerprint is the
+ * SHA-256 of the SubjectPublicKeyInfo in DER, in hexadecimal. Signatures of ECDSA tell their key; for one of Ed25519, whoever judges
+ * throws `key-invalid`. Throws `trust-required` where there are none.
+ */
+export function trustInFingerprints(
+  fingerprints: readonly string[],
+  clock: number = Math.floor(Date.now() / 1000),
+  memory: Memory = noMemory,
+): Trust {
+  someOf(fingerprints, 'trustInFingerprints');
+  return { policy: policyOfFingerprints(fingerprints), clock, memory };
+}
+
+/** Trust in the same, with the keys that it knows by fingerprints alone, as far as signatures of the root tell them. */
+export function withKeysOf(
+  trust: Trust,
+  { root, slots, bundles }: Pick<Evidence, 'root' | 'slots' | 'bundles'>,
+): Trust {
+  return { ...trust, policy: withRecoveredKeys(trust.policy, root, slots, bundles) };
+}
+
+function someOf(keys: readonly unknown[], subject: string): void {
+  if (keys.length > 0) return;
+  throw new SolpackError('trust-required', subject, 'was given no key, so that nobody would be asked for', {
+    hint: 'give the keys that have to have signed; trustInNobody takes what is not signed',
+  });
 }
 
 /** Trust in nobody: no signature counts, so that only archives are taken that need none. */
@@ -55,8 +90,9 @@ export interface TrustVerdict extends Pick<Decision, 'signers'> {
  * Checks the signatures of an archive, each once, and decides whether they are enough. Pure. `verifier` tells whether one holds,
  * as `checkSignatures` has it.
  */
-export function judgeTrust(evidence: Evidence, { policy, clock, memory }: Trust, verifier?: Verifier): TrustVerdict {
+export function judgeTrust(evidence: Evidence, trust: Trust, verifier?: Verifier): TrustVerdict {
   const { root, slots, bundles, metadata, predicates, images } = evidence;
+  const { policy, clock, memory } = withKeysOf(trust, evidence);
   const keys = [...policy.keys.values()].map(({ key }) => key);
   const checked = checkSignatures(root, slots, keys, bundles, verifier);
   const invalid = invalidOf(checked);

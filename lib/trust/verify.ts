@@ -31,8 +31,7 @@ export function readSignatures(slots: readonly Uint8Array[]): { carried: Carried
       const content = readSlot(bytes);
       if (content === undefined) continue;
       const bundle = parseBundle(content);
-      const algorithm = bundle.signature.length === 64 ? 'ed25519' : 'ecdsa-p256-sha256';
-      carried.push({ slot, algorithm, keyId: keyIdOfHint(bundle.hint), bundle });
+      carried.push({ slot, algorithm: algorithmOf(bundle.signature), keyId: keyIdOfHint(bundle.hint), bundle });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       broken.push({ slot, reason: error.message });
@@ -129,6 +128,16 @@ export function judgeSignatures(
   return { trusted, findings: [...invalidOf(checked), ...untrusted] };
 }
 
+/** What the signatures claim that can be read: which key has signed, and by what. */
+export function signaturesOf(
+  slots: readonly Uint8Array[],
+  detached: readonly DetachedBundle[],
+): readonly Pick<CarriedSignature & MessageBundle, 'keyId' | 'algorithm' | 'signature'>[] {
+  return claimsOf(slots, detached).claims.map(({ keyId, bundle: { signature } }) => {
+    return { keyId, algorithm: algorithmOf(signature), signature };
+  });
+}
+
 /** A signature that could be read. */
 interface Claim extends Pick<CheckedSignature, 'where' | 'slot'> {
   readonly keyId: string;
@@ -152,6 +161,11 @@ function claimsOf(
     }
   }
   return { claims, broken };
+}
+
+/** Bundles do not say by what algorithm they were made; the forms of the two differ. */
+function algorithmOf(signature: Uint8Array): SignatureAlgorithm {
+  return signature.length === 64 ? 'ed25519' : 'ecdsa-p256-sha256';
 }
 
 function brokenOne(where: string, slot: number | undefined, reason: string): CheckedSignature {

@@ -3,7 +3,7 @@ import type { Catalog } from '../archives/catalog.ts';
 import type { ContentSource, Finding } from '../model.ts';
 import { type BundleOf, type CheckedAttestation, checkAttestations } from '../solutions/check-attestations.ts';
 import { fulfilledTypes } from '../solutions/predicate-types.ts';
-import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust } from '../trust/index.ts';
+import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust, withKeysOf } from '../trust/index.ts';
 
 /** What was found about a medium that solpack did not pack. */
 export interface CheckedMedium {
@@ -58,9 +58,10 @@ export interface Checked {
 /** Judges signatures and attestations of what was checked, by the keys that `trust` knows, and joins all that was found. */
 export async function verificationOf(
   { rootBytes, catalog, findings, slots, bundles, source, bundleOf, size, contentOnly }: Checked,
-  trust: Trust | undefined,
+  asked: Trust | undefined,
   signal: AbortSignal,
 ): Promise<Verification> {
+  const trust = asked && withKeysOf(asked, { root: rootBytes, slots, bundles });
   const predicates = catalog ? fulfilledTypes(catalog) : [];
   const images = (catalog?.images ?? []).map(({ reference }) => reference);
   const evidence = { root: rootBytes, slots, bundles, metadata: catalog?.metadata, predicates, images };

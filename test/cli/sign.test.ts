@@ -209,3 +209,41 @@ describe('unsign', () => {
     await refuses(['unsign', 'plain.iso', ...args], 'usage-invalid');
   });
 });
+
+describe('a fingerprint on paper', () => {
+  const said = (stdout: string): string =>
+    /^ {2}fingerprint +([0-9a-f]{4}(?: [0-9a-f]{4}){15})$/m.exec(stdout)?.[1] ?? '';
+
+  test('is printed by keygen in groups, and verifies what the key has signed, without its file', async () => {
+    const mine = said(await succeeds(['keygen', '-o', 'paper'], { cwd }));
+    const other = said(await succeeds(['keygen', '-o', 'other-paper'], { cwd }));
+    copyFileSync(at('plain.iso'), at('paper.iso'));
+    await succeeds(['sign', 'paper.iso', '--key', 'paper.key'], { cwd });
+    for (const form of [mine, mine.replaceAll(' ', ''), `SHA256:${mine.replaceAll(' ', ':').toUpperCase()}`]) {
+      const shown = await succeeds(['verify', 'paper.iso', '--fingerprint', form], { cwd });
+      expect(shown).toMatch(/^verified hello 1\.0\.0/);
+    }
+    const refused = await solpack(['verify', 'paper.iso', '--fingerprint', other], { cwd });
+    expect([refused.code, refused.stdout]).toEqual([3, expect.stringContaining('signature-untrusted')]);
+    await succeeds(['verify', 'paper.iso', '--fingerprint', mine, '--key', 'paper.pub'], { cwd });
+    expect(
+      await refuses(['verify', 'paper.iso', '--fingerprint', mine, '--key', 'other-paper.pub'], 'key-invalid'),
+    ).toContain(other);
+    await refuses(['verify', 'paper.iso', '--fingerprint', mine.slice(0, 20)], 'usage-invalid');
+    await refuses(['verify', 'paper.iso', '--fingerprint', mine, '--policy', 'trust.toml'], 'usage-invalid');
+  });
+
+  test('of Ed25519 needs the file of the key as well, which is compared', async () => {
+    const mine = said(await succeeds(['keygen', '-o', 'paper-ed', '--type', 'ed25519'], { cwd }));
+    copyFileSync(at('plain.iso'), at('paper-ed.iso'));
+    await succeeds(['sign', 'paper-ed.iso', '--key', 'paper-ed.key'], { cwd });
+    expect(await refuses(['verify', 'paper-ed.iso', '--fingerprint', mine], 'key-invalid')).toContain('--key');
+    await succeeds(['verify', 'paper-ed.iso', '--fingerprint', mine, '--key', 'paper-ed.pub'], { cwd });
+  });
+});
+
+test('verify without a key says that an archive is intact, and not that it is verified', async () => {
+  const shown = await succeeds(['verify', 'plain.iso'], { cwd });
+  expect(shown).toMatch(/^intact, not verified hello 1\.0\.0/);
+  expect(shown).toContain('give --key, --fingerprint or --policy');
+});
