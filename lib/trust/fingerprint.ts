@@ -3,7 +3,7 @@ import { recoverP256 } from '../../formats/keys/recover.ts';
 import { SolpackError } from '../errors.ts';
 import { type PublicKey, publicKeyOf } from './keys.ts';
 import { type Policy, policyOfKeys } from './policy.ts';
-import { type DetachedBundle, signaturesOf } from './verify.ts';
+import { claimedSignatures, type DetachedBundle } from './verify.ts';
 
 /** The policy that fingerprints alone stand for, such as those on paper: one of these keys has to have signed. */
 export function policyOfFingerprints(fingerprints: readonly string[]): Policy {
@@ -26,7 +26,7 @@ export function withRecoveredKeys(
   if (wanted.length === 0) return policy;
   const digest = createHash('sha256').update(root).digest();
   const known = new Map(policy.keys);
-  for (const { keyId, algorithm, signature } of signaturesOf(slots, bundles)) {
+  for (const { keyId, algorithm, signature } of claimedSignatures(slots, bundles)) {
     if (!wanted.includes(keyId) || known.has(keyId)) continue;
     if (algorithm === 'ed25519') {
       throw new SolpackError(

@@ -129,7 +129,7 @@ export function judgeSignatures(
 }
 
 /** What the signatures claim that can be read: which key has signed, and by what. */
-export function signaturesOf(
+export function claimedSignatures(
   slots: readonly Uint8Array[],
   detached: readonly DetachedBundle[],
 ): readonly Pick<CarriedSignature & MessageBundle, 'keyId' | 'algorithm' | 'signature'>[] {
