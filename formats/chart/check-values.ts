@@ -26,9 +26,15 @@ interface Place {
  * Judges what a site sets for a chart whose author says nothing about that, and tells all that is wrong: a field that neither
  * `values.yaml`, nor the chart's schema, nor the author's own values know, where `values.yaml` has a mapping that is not empty;
  * a value of a type that cannot stand for the default; and what the chart's schema refuses of all values together. Of charts
- * within the chart the same, below their names or aliases (Helm, "Charts": Subcharts and Global Values).
+ * within the chart the same, below their names or aliases (Helm, "Charts": Subcharts and Global Values). With `skipsSchemas` a
+ * schema only tells of fields, and refuses nothing.
  */
-export function checkValues(chart: ValuesChart, author: readonly Values[], site: Values): Violation[] {
+export function checkValues(
+  chart: ValuesChart,
+  author: readonly Values[],
+  site: Values,
+  skipsSchemas: boolean = false,
+): Violation[] {
   const schemas = chart.schema ? [{ document: chart.schema, schema: chart.schema.root }] : [];
   const authored = author.length === 0 ? [] : [mergeValues(author)];
   const found = checkFields(site, {
@@ -40,6 +46,7 @@ export function checkValues(chart: ValuesChart, author: readonly Values[], site:
     conditions: chart.conditions,
   });
   const known = new Set(found.map(({ path }) => path.join('\0')));
+  if (skipsSchemas) return found;
   const refused = checkSchemas(chart, finalValues(chart, [...author, site]), []);
   return [...found, ...refused.filter(({ path }) => reach(site, path) !== undefined && !known.has(path.join('\0')))];
 }

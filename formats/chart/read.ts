@@ -37,19 +37,25 @@ export interface PackedChart {
  * Reads a packed chart (`.tgz` as `helm package` writes it) to its end, holding no more than one small file.
  * Throws `FormatError` `chart-invalid`: not gzip, not tar, no or several top folders, paths that lead out, links,
  * no valid Chart.yaml, more than `chartLimits` (Helm, "Charts": The Chart File Structure), or a schema of values, of it or of
- * a chart in it, that leads out of itself.
+ * a chart in it, that leads out of itself, unless somebody `skipsSchemas`: then Helm may not be asked to judge by them.
  */
-export function readChart(bytes: Bytes): Promise<PackedChart> {
-  return readPacked(bytes, { left: chartLimits.total }, 0);
+export function readChart(bytes: Bytes, skipsSchemas = false): Promise<PackedChart> {
+  return readPacked(bytes, { left: chartLimits.total, skipsSchemas }, 0);
 }
 
-async function readPacked(bytes: Bytes, budget: { left: number }, depth: number): Promise<PackedChart> {
+/** How a chart is read, and how many bytes may come of it. */
+interface Reading {
+  left: number;
+  readonly skipsSchemas: boolean;
+}
+
+async function readPacked(bytes: Bytes, reading: Reading, depth: number): Promise<PackedChart> {
   const paths = new Set<string>();
   const vendored: VendoredChart[] = [];
   let folder: string | undefined;
   let metadata: ChartMetadata | undefined;
   let required: readonly ChartDependency[] = [];
-  for await (const file of untar(gunzip(bytes, budget))) {
+  for await (const file of untar(gunzip(bytes, reading))) {
     const names = namesOf(file.path);
     folder ??= names[0]!;
     if (names[0] !== folder) {
@@ -60,8 +66,8 @@ async function readPacked(bytes: Bytes, budget: { left: number }, depth: number)
     const path = names.slice(1).join('/');
     if (path === 'Chart.yaml') metadata = parseChartMetadata(await content(file));
     else if (path === 'requirements.yaml') required = parseRequirements(await content(file));
-    else if (depth === 0 && isVendored(names)) vendored.push(await readVendored(file, path, budget));
-    else await checkInner(file, path, budget, depth);
+    else if (depth === 0 && isVendored(names)) vendored.push(await readVendored(file, path, reading));
+    else await checkInner(file, path, reading, depth);
   }
   if (folder === undefined || !metadata)
     throw new FormatError('chart-invalid', 'holds no Chart.yaml in its top folder');
@@ -81,11 +87,11 @@ function isVendored(names: readonly string[]): boolean {
   return names.length === 3 ? name.endsWith('.tgz') : names.length === 4 && names[3] === 'Chart.yaml';
 }
 
-async function readVendored(file: TarFile, path: string, budget: { left: number }): Promise<VendoredChart> {
+async function readVendored(file: TarFile, path: string, reading: Reading): Promise<VendoredChart> {
   const place = path.endsWith('/Chart.yaml') ? path.slice(0, -'/Chart.yaml'.length) : path;
   try {
     const metadata =
-      place === path ? (await readPacked(file.body, budget, 1)).metadata : parseChartMetadata(await content(file));
+      place === path ? (await readPacked(file.body, reading, 1)).metadata : parseChartMetadata(await content(file));
     return { path: place, name: metadata.name, version: metadata.version, ...imagesOf(metadata) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
@@ -94,14 +100,15 @@ async function readVendored(file: TarFile, path: string, budget: { left: number 
 }
 
 /** Checks what Helm reads of charts within charts, however deep, before it renders any: their schemas of values. */
-async function checkInner(file: TarFile, path: string, budget: { left: number }, depth: number): Promise<void> {
+async function checkInner(file: TarFile, path: string, reading: Reading, depth: number): Promise<void> {
   let names = path.split('/');
   while (names[0] === 'charts' && names.length > 2) names = names.slice(2);
   const [name, packed, ...more] = names;
-  if (name === SCHEMA_NAME && packed === undefined) checkValuesSchema(await content(file), path);
+  if (name === SCHEMA_NAME && packed === undefined && !reading.skipsSchemas)
+    checkValuesSchema(await content(file), path);
   if (name !== 'charts' || !packed?.endsWith('.tgz') || more.length > 0 || /^[_.]/.test(packed)) return;
   if (depth >= DEPTH) throw new FormatError('chart-invalid', `${path}: charts are packed in each other too deep`);
-  await readPacked(file.body, budget, depth + 1);
+  await readPacked(file.body, reading, depth + 1);
 }
 
 function content(file: TarFile): Promise<Uint8Array> {

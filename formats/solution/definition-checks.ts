@@ -4,7 +4,12 @@ import type { ComponentFields, ImageFields } from './definition-schema.ts';
 import type { Relations } from './relations.ts';
 
 /** Fields of components that have a meaning for some kinds only: which kinds these are. */
-const fieldKinds = { values: valuedKinds, set: valuedKinds, release: ['helm'] } as const;
+const fieldKinds = {
+  values: valuedKinds,
+  set: valuedKinds,
+  release: ['helm'],
+  'skip-schema-validation': ['helm'],
+} as const;
 
 /** Finds names that are given twice. */
 export function namedTwice(

@@ -52,6 +52,7 @@ const component = z.strictObject({
     .optional(),
   render: z.literal('install').optional(),
   'site-schema': z.string().min(1).optional(),
+  'skip-schema-validation': z.boolean().optional(),
   ready: z.array(readyProbeSchema).max(MOST_PROBES).optional(),
 });
 

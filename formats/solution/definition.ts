@@ -62,6 +62,8 @@ export interface ComponentDefinition {
   readonly atInstall: boolean;
   /** The path of a JSON Schema that says what a site may set. */
   readonly siteSchema: string | undefined;
+  /** Whether nobody judges values by the schemas of a chart. */
+  readonly skipSchemaValidation: boolean;
   /** What tells that it is ready, besides that its objects are. */
   readonly ready: readonly ReadyProbe[];
 }
@@ -183,6 +185,7 @@ function componentOf(fields: ComponentFields): ComponentDefinition {
     createNamespace: own ? { labels } : undefined,
     atInstall: fields.render === 'install',
     siteSchema: fields['site-schema'],
+    skipSchemaValidation: fields['skip-schema-validation'] ?? false,
     ready: fields.ready ?? [],
   };
 }

@@ -75,6 +75,8 @@ const component = z.strictObject({
   render: z.literal('install').optional(),
   /** A JSON Schema of what sites may set, below the component's folder. */
   siteSchema: z.string().optional(),
+  /** Nobody judges values by the schemas of the chart. */
+  skipSchemaValidation: z.literal(true).optional(),
   /** What tells that it is ready, besides that its objects are. */
   ready: z.array(readyProbeSchema).min(1).max(MOST_PROBES).optional(),
 });
@@ -132,6 +134,8 @@ export interface ComponentMetadata {
   readonly render?: 'install' | undefined;
   /** A JSON Schema of what sites may set, below the component's folder. */
   readonly siteSchema?: string | undefined;
+  /** Nobody judges values by the schemas of the chart. */
+  readonly skipSchemaValidation?: true | undefined;
   /** What tells that it is ready, besides that its objects are. */
   readonly ready?: readonly ReadyProbe[] | undefined;
 }

@@ -34,8 +34,9 @@ export interface ChartArchive {
 export async function takeChart(
   file: CollectedFile,
   subject: string,
+  skipsSchemas?: boolean,
 ): Promise<ChartArchive & { readonly read: PackedChart }> {
-  const read = await refused('component-invalid', subject, () => readChart(file.open()), UNREADABLE);
+  const read = await refused('component-invalid', subject, () => readChart(file.open(), skipsSchemas), UNREADABLE);
   const { metadata, dependencies, vendored } = read;
   for (const dependency of dependencies) {
     if (!isVendored(dependency, vendored, subject)) throw missingDependency(dependency, subject);
@@ -82,7 +83,8 @@ async function build(
     const place = { spec, folder, locked: lock.dependencies[required.indexOf(dependency)] };
     const { file } = await requiredChart(dependency, place, {
       build: (other) => build(spec, other, [...above, folder], signal),
-      take: takeChart,
+      // The chart that it is packed into is read with its schemas.
+      take: (file, subject) => takeChart(file, subject, true),
     });
     added.set(`charts/${file.path}`, { ...file, path: `charts/${file.path}` });
   }
@@ -94,7 +96,8 @@ async function build(
     'leave files that are no part of the chart out with .helmignore',
   );
   // The packed chart is read as Helm will read it when it renders.
-  await refused('component-invalid', folder, () => readChart(open()), 'correct the file; "helm lint" may tell more');
+  const read = () => readChart(open(), spec.skipSchemaValidation);
+  await refused('component-invalid', folder, read, 'correct the file; "helm lint" may tell more');
   return { file: { path: fileName(metadata), mode: 0o644, size, parts: content, open }, metadata };
 }
 
@@ -157,7 +160,7 @@ async function vendoredIn(files: readonly CollectedFile[], folder: string): Prom
       vendored.push({ path: place, name: metadata.name, version: metadata.version });
     } else if (/^charts\/(?![_.])[^/]+\.tgz$/.test(file.path)) {
       const name = join(folder, file.path);
-      const { metadata } = await refused('component-invalid', name, () => readChart(file.open()), UNREADABLE);
+      const { metadata } = await refused('component-invalid', name, () => readChart(file.open(), true), UNREADABLE);
       vendored.push({ path: file.path, name: metadata.name, version: metadata.version });
     }
   }

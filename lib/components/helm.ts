@@ -27,7 +27,11 @@ export const helm: ComponentKind = {
     const { stats } = await locateFile(spec.root, spec.path);
     const { file, metadata } = stats.isDirectory()
       ? await buildChart(spec, signal)
-      : await takeChart(fileAt(spec.path, basename(spec.path), stats), spec.origin ?? spec.path);
+      : await takeChart(
+          fileAt(spec.path, basename(spec.path), stats),
+          spec.origin ?? spec.path,
+          spec.skipSchemaValidation,
+        );
     if (metadata.type === 'library') {
       throw new SolpackError(
         'component-invalid',
@@ -62,8 +66,10 @@ export const helm: ComponentKind = {
     const chart = join(component.folder, component.entry);
     const { stats } = await locateFile(component.folder, chart);
     // The archive may come from somebody who skipped this check, and Helm would read whatever a schema refers to.
-    const { read } = await takeChart(fileAt(chart, basename(chart), stats), component.name);
-    const options = [...namespace, '--include-crds', ...capabilities(component.cluster), ...values];
+    const skips = component.skipSchemaValidation === true;
+    const { read } = await takeChart(fileAt(chart, basename(chart), stats), component.name, skips);
+    const skip = skips ? ['--skip-schema-validation'] : [];
+    const options = [...namespace, '--include-crds', ...skip, ...capabilities(component.cluster), ...values];
     const hint = 'try "helm template" on the chart with the same values by hand';
     const printed = await printedByHelm(
       {

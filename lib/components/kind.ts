@@ -33,6 +33,8 @@ export interface ComponentSpec {
   readonly origin?: string | undefined;
   /** Values that stand in the definition itself. */
   readonly set?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether Helm passes over the schemas of a chart. */
+  readonly skipSchemaValidation?: boolean | undefined;
   /** Gets what it needs from elsewhere; without it, nothing is fetched. */
   readonly remote?: RemoteParts | undefined;
 }
@@ -95,6 +97,8 @@ export interface UnpackedComponent {
   readonly namespace: string | undefined;
   /** The name of a chart's release. */
   readonly release: string;
+  /** Whether Helm passes over the schemas of a chart. */
+  readonly skipSchemaValidation?: true;
   /** Name and version of its Solution. */
   readonly solution: { readonly name: string; readonly version: string };
   /** The name by which the cluster knows what is rendered; left out: that of the Solution. */

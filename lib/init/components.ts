@@ -38,7 +38,7 @@ export async function addChart({ full, path }: FoundPath, isFolder: boolean, fou
 }
 
 async function packedMetadata(path: string): Promise<ChartMetadata> {
-  return lend(await openFile(path), async (file) => (await readChart(slice(file, 0, file.size))).metadata);
+  return lend(await openFile(path), async (file) => (await readChart(slice(file, 0, file.size), true)).metadata);
 }
 
 /** Gives charts the files of values that are named after them: `values-NAME.yaml`, `NAME.values.yaml`, or one beside one chart. */

@@ -56,10 +56,12 @@ export async function resolveComponent(
   flow: Flow,
 ): Promise<ResolvedComponent> {
   const { fetched, explain, ...located } = await sources.locate(definition);
-  const { name, kind, set } = definition;
-  const collected = await collectComponent({ name, kind, set, ...located }, flow.signal).catch((error) => {
-    throw explain(error);
-  });
+  const { name, kind, set, skipSchemaValidation } = definition;
+  const collected = await collectComponent({ name, kind, set, skipSchemaValidation, ...located }, flow.signal).catch(
+    (error) => {
+      throw explain(error);
+    },
+  );
   for (const message of collected.notices ?? []) flow.onEvent({ type: 'notice', subject: definition.name, message });
   const schema = await siteSchemaFiles(located.home, definition.siteSchema);
   const packed = [...collected.files, ...schema];
@@ -115,7 +117,7 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
 
 function metadataOf(definition: ComponentDefinition, collected: Collected): ComponentMetadata {
   const { entry, values, chart, version = chart?.metadata.version, atInstall: needsNode } = collected;
-  const { name, kind, after, timeout, release, atInstall, siteSchema, ready } = definition;
+  const { name, kind, after, timeout, release, atInstall, siteSchema, skipSchemaValidation, ready } = definition;
   const own = definition.namespace === undefined ? collected.namespace : undefined;
   const { namespace = own?.name, createNamespace = own } = definition;
   return {
@@ -132,6 +134,7 @@ function metadataOf(definition: ComponentDefinition, collected: Collected): Comp
     ...(createNamespace === undefined ? {} : { createNamespace: namespaceOf(createNamespace) }),
     ...(atInstall || needsNode ? { render: 'install' } : {}),
     ...(siteSchema === undefined ? {} : { siteSchema: SITE_SCHEMA }),
+    ...(skipSchemaValidation ? { skipSchemaValidation } : {}),
     ...(ready.length === 0 ? {} : { ready: [...ready] }),
   };
 }

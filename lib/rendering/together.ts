@@ -130,6 +130,7 @@ export function asComponent(
     values: [...component.values, ...siteValues],
     namespace: component.namespace,
     release: component.release ?? component.name,
+    ...(component.skipSchemaValidation ? { skipSchemaValidation: true } : {}),
     solution: { name, version },
     ...(solution.moved ? { instance: solution.moved.instance } : {}),
     cluster,

@@ -15,7 +15,7 @@ export async function requireChart(
 ): Promise<void> {
   const hint = 'check the address, and tell those who publish there';
   const subject = requestWords(request);
-  const { metadata } = await refused('component-invalid', subject, () => readChart(bytesOf(path)), hint);
+  const { metadata } = await refused('component-invalid', subject, () => readChart(bytesOf(path), true), hint);
   const same = plain(metadata.version) === plain(asked.version ?? metadata.version);
   if (metadata.name === asked.name && same) return;
   const wanted = `${asked.name} ${asked.version ?? ''}`.trim();

@@ -106,6 +106,7 @@ describe('parseDefinition', () => {
       'create-namespace = { labels = { team = "a" } }',
       'render = "install"',
       'site-schema = "site.json"',
+      'skip-schema-validation = true',
       'set = { replicas = 3, image = { tag = "1" } }',
     ].join('\n');
     const text = `kubernetes = ">=1.29 <1.31"\nexternal-images = ["site.example/*"]\n${good.replace('after = ["crds"]', more)}`;
@@ -117,6 +118,7 @@ describe('parseDefinition', () => {
       createNamespace: { labels: { team: 'a' } },
       atInstall: true,
       siteSchema: 'site.json',
+      skipSchemaValidation: true,
       set: { replicas: 3, image: { tag: '1' } },
     });
     expect(components.find(({ name }) => name === 'crds')).toMatchObject({ release: 'crds', atInstall: false });

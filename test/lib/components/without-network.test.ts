@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { once } from '../../../formats/bytes.ts';
+import { collect, once } from '../../../formats/bytes.ts';
 import { readChart } from '../../../formats/chart/read.ts';
 import { helm } from '../../../lib/components/helm.ts';
 import { kustomize } from '../../../lib/components/kustomize.ts';
 import { printedBy } from '../../../lib/components/tools.ts';
 import { withoutNetwork } from '../../../lib/components/without-network.ts';
+import { testFlow } from '../../support/flow.ts';
 import { judged, scratch, toolFolder } from '../../support/judges.ts';
 import { archive, entry } from '../../support/tar.ts';
 import { configMap, flowIn, objectsBy, type Planted, plant, specOf } from './support.ts';
@@ -91,6 +92,26 @@ describe('a chart whose schema leads out', () => {
       await expect(readChart(once(packed('web', one)))).rejects.toThrow('leads out of the schema');
     }
     await readChart(once(packed('web', entry('web/files/values.schema.json', { body: schema }))));
+  });
+
+  judged('is passed over, with all that it refers to, where nobody is to judge values by it', ['helm'], async () => {
+    const root = plant(join(folder, 'passed-over'), {
+      'web/Chart.yaml': chartYaml,
+      'web/values.yaml': 'a: 1\n',
+      'web/values.schema.json': '{"$ref":"https://example.com/schema.json","type":"array"}',
+      'web/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+    });
+    const spec = specOf('helm', root, 'web');
+    const refusal = { message: expect.stringContaining('skip-schema-validation = true of the component') };
+    await expect(helm.collect(spec)).rejects.toMatchObject(refusal);
+    const { files, entry: chart } = await helm.collect({ ...spec, skipSchemaValidation: true });
+    const packedChart = files.find(({ path }) => path === chart)!;
+    const home = plant(join(folder, 'passed-over-packed'), { note: '' });
+    writeFileSync(join(home, chart), await collect(packedChart.open(), 1_000_000));
+    const component = { ...plain, folder: home, entry: chart };
+    await expect(helm.render(component, testFlow())).rejects.toMatchObject({ code: 'component-invalid' });
+    const rendered = await helm.render({ ...component, skipSchemaValidation: true }, testFlow());
+    expect(rendered.map(({ object }) => object.metadata.name)).toEqual(['a']);
   });
 
   test('is refused as a folder', async () => {
