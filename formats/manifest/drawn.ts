@@ -1,3 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { utf8 } from '../bytes.ts';
+import { sha256 } from '../digest.ts';
+import { exactJson } from '../exact-json.ts';
 import { isRecord } from '../record.ts';
 import type { KubernetesObject } from './documents.ts';
 import { groupOf } from './namespace.ts';
@@ -29,7 +33,9 @@ export function drawnPlaces(one: readonly KubernetesObject[], other: readonly Ku
 /**
  * Gives a rendering the drawn values that an earlier one had at the same places of the same objects. A value that has a new
  * place, and was the same as one that is given back, is given back there too: what was made of one draw stays together.
- * Returns undefined where a certificate or key has a new place and no such value, since it may not fit to the earlier ones.
+ * An annotation in a template of Pods, such as a checksum, stays only where the ConfigMaps and Secrets stay too: else it becomes
+ * their digest, and restarts the Pods. Returns undefined where a certificate or key has a new place and no such value, since it
+ * may not fit to the earlier ones.
  */
 export function withEarlierDraws(
   fresh: readonly KubernetesObject[],
@@ -52,7 +58,31 @@ export function withEarlierDraws(
     if (kept !== undefined) put(copies.get(object)!, path, kept);
     else if (holdsKey(value)) return undefined;
   }
+  const isSame = fresh.every((object) => !isRead(object) || isDeepStrictEqual(copies.get(object), twins.get(object)));
+  const mark = isSame ? '' : sha256(utf8(exactJson([...copies.values()].filter(isRead))));
+  for (const { object, path } of isSame ? [] : found) {
+    if (path.includes('template') && path.at(-2) === 'annotations') put(copies.get(object)!, path, mark);
+  }
   return fresh.map((object) => copies.get(object)!);
+}
+
+/** Decides whether Pods read an object when they start. */
+function isRead({ apiVersion, kind }: KubernetesObject): boolean {
+  return apiVersion === 'v1' && (kind === 'ConfigMap' || kind === 'Secret');
+}
+
+/** Returns those of some places of a rendering at which an earlier one has another value already. */
+export function drawnBefore(
+  fresh: readonly KubernetesObject[],
+  places: readonly DrawnPlace[],
+  earlier: readonly KubernetesObject[],
+): DrawnPlace[] {
+  const twins = twinsOf(fresh, earlier);
+  return places.filter(({ object, path }) => {
+    const twin = twins.get(object);
+    const before = twin === undefined || path.length === 0 ? undefined : valueLike(object, twin, path);
+    return before !== undefined && before !== valueAt(object, path);
+  });
 }
 
 /** Pairs the objects of two renderings. */

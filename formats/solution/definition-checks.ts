@@ -9,6 +9,7 @@ const fieldKinds = {
   set: valuedKinds,
   release: ['helm'],
   'skip-schema-validation': ['helm'],
+  'keep-drawn': ['helm'],
 } as const;
 
 /** Finds names that are given twice. */

@@ -53,6 +53,7 @@ const component = z.strictObject({
   render: z.literal('install').optional(),
   'site-schema': z.string().min(1).optional(),
   'skip-schema-validation': z.boolean().optional(),
+  'keep-drawn': z.boolean().optional(),
   ready: z.array(readyProbeSchema).max(MOST_PROBES).optional(),
 });
 

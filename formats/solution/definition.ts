@@ -64,6 +64,8 @@ export interface ComponentDefinition {
   readonly siteSchema: string | undefined;
   /** Whether nobody judges values by the schemas of a chart. */
   readonly skipSchemaValidation: boolean;
+  /** Whether upgrades keep what a chart drew. */
+  readonly keepDrawn: boolean;
   /** What tells that it is ready, besides that its objects are. */
   readonly ready: readonly ReadyProbe[];
 }
@@ -186,6 +188,7 @@ function componentOf(fields: ComponentFields): ComponentDefinition {
     atInstall: fields.render === 'install',
     siteSchema: fields['site-schema'],
     skipSchemaValidation: fields['skip-schema-validation'] ?? false,
+    keepDrawn: fields['keep-drawn'] ?? false,
     ready: fields.ready ?? [],
   };
 }

@@ -77,6 +77,8 @@ const component = z.strictObject({
   siteSchema: z.string().optional(),
   /** Nobody judges values by the schemas of the chart. */
   skipSchemaValidation: z.literal(true).optional(),
+  /** Upgrades keep what the chart drew. */
+  keepDrawn: z.literal(true).optional(),
   /** What tells that it is ready, besides that its objects are. */
   ready: z.array(readyProbeSchema).min(1).max(MOST_PROBES).optional(),
 });
@@ -136,6 +138,8 @@ export interface ComponentMetadata {
   readonly siteSchema?: string | undefined;
   /** Nobody judges values by the schemas of the chart. */
   readonly skipSchemaValidation?: true | undefined;
+  /** Upgrades keep what the chart drew. */
+  readonly keepDrawn?: true | undefined;
   /** What tells that it is ready, besides that its objects are. */
   readonly ready?: readonly ReadyProbe[] | undefined;
 }

@@ -99,6 +99,8 @@ export interface UnpackedComponent {
   readonly release: string;
   /** Whether Helm passes over the schemas of a chart. */
   readonly skipSchemaValidation?: true;
+  /** Whether an upgrade keeps what a chart drew. */
+  readonly keepDrawn?: true;
   /** Name and version of its Solution. */
   readonly solution: { readonly name: string; readonly version: string };
   /** The name by which the cluster knows what is rendered; left out: that of the Solution. */

@@ -99,7 +99,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   const bundles = new Set(components.flatMap(({ kind, name }) => (kind === 'registry+v1' ? [name] : [])));
   tellOperators(examination.versions, bundles, flow);
   const drawn = drawnObjects(examination);
-  tellDrawn(drawn, flow);
+  tellDrawn(drawn, (name) => components.some((one) => one.name === name && one.keepDrawn === true), flow);
   return {
     findings,
     examination,

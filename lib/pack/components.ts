@@ -117,7 +117,8 @@ function chartManifest({ chart }: Collected, layer: Descriptor, content: Content
 
 function metadataOf(definition: ComponentDefinition, collected: Collected): ComponentMetadata {
   const { entry, values, chart, version = chart?.metadata.version, atInstall: needsNode } = collected;
-  const { name, kind, after, timeout, release, atInstall, siteSchema, skipSchemaValidation, ready } = definition;
+  const { name, kind, after, timeout, release, atInstall, siteSchema, skipSchemaValidation, keepDrawn, ready } =
+    definition;
   const own = definition.namespace === undefined ? collected.namespace : undefined;
   const { namespace = own?.name, createNamespace = own } = definition;
   return {
@@ -135,6 +136,7 @@ function metadataOf(definition: ComponentDefinition, collected: Collected): Comp
     ...(atInstall || needsNode ? { render: 'install' } : {}),
     ...(siteSchema === undefined ? {} : { siteSchema: SITE_SCHEMA }),
     ...(skipSchemaValidation ? { skipSchemaValidation } : {}),
+    ...(keepDrawn ? { keepDrawn } : {}),
     ...(ready.length === 0 ? {} : { ready: [...ready] }),
   };
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
-import { drawnPlaces, withEarlierDraws } from '../../formats/manifest/drawn.ts';
+import type { KubernetesObject } from '../../formats/manifest/documents.ts';
+import { type DrawnPlace, drawnBefore, drawnPlaces, withEarlierDraws } from '../../formats/manifest/drawn.ts';
+import { podReaders } from '../../formats/manifest/pod-readers.ts';
 import type { ClusterTarget, KeptRecord } from '../clusters/kind.ts';
 import {
   render as renderComponent,
@@ -36,7 +38,8 @@ interface Remembered {
 
 /**
  * Renders charts as the cluster has them: what was rendered from the same inputs is taken from there. Where only the cluster
- * is another one by now, values that are drawn stay as they were. Every other kind of component is rendered as it is.
+ * is another one by now, and where a component keeps them, values that are drawn stay as they were. Every other kind of component
+ * is rendered as it is.
  */
 export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'lookups'>): RememberedRenderings {
   const charts = new Map<string, Remembered>();
@@ -117,31 +120,67 @@ async function renderChart(
     else flow.onEvent(event);
   };
   const fresh = await render({ ...flow, onEvent });
-  const objects =
-    isSame && traits.draws
-      ? await settled(fresh, before.objects, () => render({ ...flow, onEvent: () => undefined }))
-      : fresh.map(({ object, source }) => ({ object, source }));
+  const again = (): Promise<readonly StatedObject[]> => render({ ...flow, onEvent: () => undefined });
+  let objects = fresh.map(({ object, source }) => ({ object, source }));
+  if (before !== undefined && traits.draws) {
+    const { kept, anew } = await settled(fresh, before.objects, again, isSame || component.keepDrawn === true);
+    objects = kept;
+    tellDrawnAnew(component, { anew, objects, isWanted: isSame || component.keepDrawn === true }, flow);
+  }
   const brought = before?.brought ?? [];
   return { inputs, facts: factsFor(brought), brought, upgrade, traits, objects, notices };
 }
 
-/** Gives a rendering the draws of an earlier one, as far as they fit. */
+/**
+ * Gives a rendering the draws of an earlier one, as far as they fit, if it `keeps` them. Returns also the places where something
+ * of the earlier one is drawn anew.
+ */
 async function settled(
   fresh: readonly StatedObject[],
   earlier: readonly StatedObject[],
   again: () => Promise<readonly StatedObject[]>,
-): Promise<readonly StatedObject[]> {
+  keeps: boolean,
+): Promise<{ readonly kept: StatedObject[]; readonly anew: readonly DrawnPlace[] }> {
   const own = fresh.map(({ object }) => object);
   const places = drawnPlaces(
     own,
     (await again()).map(({ object }) => object),
   );
-  const objects = withEarlierDraws(
-    own,
-    places,
-    earlier.map(({ object }) => object),
-  );
-  return objects === undefined ? fresh : fresh.map(({ source }, at) => ({ object: objects[at]!, source }));
+  const before = earlier.map(({ object }) => object);
+  const objects = (keeps ? withEarlierDraws(own, places, before) : undefined) ?? own;
+  const kept = fresh.map(({ source }, at) => ({ object: objects[at]!, source }));
+  return { kept, anew: objects === own ? drawnBefore(own, places, before) : [] };
+}
+
+/** Tells of what is drawn anew, though it may be wanted as it was, and which Pods read it. */
+function tellDrawnAnew(
+  { name }: UnpackedComponent,
+  {
+    anew,
+    objects,
+    isWanted,
+  }: {
+    readonly anew: readonly DrawnPlace[];
+    readonly objects: readonly StatedObject[];
+    readonly isWanted: boolean;
+  },
+  flow: Flow,
+): void {
+  if (anew.length === 0) return;
+  const all = objects.map(({ object }) => object);
+  const words = [...Map.groupBy(anew, ({ object }) => object)].map(([object, places]) => {
+    const readers = podReaders(object, all).map(slashed);
+    const fields = places.map(({ path }) => path.join('.')).join(', ');
+    return `${slashed(object)} (${fields})${readers.length === 0 ? '' : `, which Pods of ${readers.join(', ')} read`}`;
+  });
+  const why = isWanted
+    ? 'a certificate that comes to them might not fit to the earlier ones'
+    : 'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there';
+  flow.onEvent({ type: 'notice', subject: name, message: `draws values anew: ${words.join('; ')}; ${why}` });
+}
+
+function slashed({ kind, metadata: { name, namespace } }: KubernetesObject): string {
+  return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
 
 /** What is to be remembered of a chart; nothing where that is so already. */

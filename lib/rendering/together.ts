@@ -131,6 +131,7 @@ export function asComponent(
     namespace: component.namespace,
     release: component.release ?? component.name,
     ...(component.skipSchemaValidation ? { skipSchemaValidation: true } : {}),
+    ...(component.keepDrawn ? { keepDrawn: true } : {}),
     solution: { name, version },
     ...(solution.moved ? { instance: solution.moved.instance } : {}),
     cluster,

@@ -24,11 +24,17 @@ export function drawnObjects({ versions, proven }: Examination): DrawnObject[] {
   });
 }
 
-/** Tells of the objects that are drawn, in one notice for each component. */
-export function tellDrawn(drawn: readonly DrawnObject[], flow: Flow): void {
+/** Tells of the objects that are drawn, in one notice for each component; some `keep` what they drew. */
+export function tellDrawn(drawn: readonly DrawnObject[], keep: (component: string) => boolean, flow: Flow): void {
   for (const [subject, own] of Map.groupBy(drawn, ({ component }) => component)) {
     const objects = own.map(({ object, paths }) => (paths.length === 0 ? object : `${object} (${paths.join(', ')})`));
-    const message = `draws values when it is rendered, which each cluster keeps as they were first: ${objects.join('; ')}`;
-    flow.onEvent({ type: 'notice', subject, message });
+    const until = keep(subject)
+      ? 'which each cluster keeps as they were first'
+      : 'which each cluster keeps until an upgrade has another chart or other values (keep-drawn = true keeps them then too)';
+    flow.onEvent({
+      type: 'notice',
+      subject,
+      message: `draws values when it is rendered, ${until}: ${objects.join('; ')}`,
+    });
   }
 }

@@ -107,6 +107,7 @@ describe('parseDefinition', () => {
       'render = "install"',
       'site-schema = "site.json"',
       'skip-schema-validation = true',
+      'keep-drawn = true',
       'set = { replicas = 3, image = { tag = "1" } }',
     ].join('\n');
     const text = `kubernetes = ">=1.29 <1.31"\nexternal-images = ["site.example/*"]\n${good.replace('after = ["crds"]', more)}`;
@@ -119,6 +120,7 @@ describe('parseDefinition', () => {
       atInstall: true,
       siteSchema: 'site.json',
       skipSchemaValidation: true,
+      keepDrawn: true,
       set: { replicas: 3, image: { tag: '1' } },
     });
     expect(components.find(({ name }) => name === 'crds')).toMatchObject({ release: 'crds', atInstall: false });

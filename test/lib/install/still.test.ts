@@ -44,17 +44,25 @@ data:
 `;
 
 /** Packs a Solution of one chart, and returns its configuration. */
-async function packed(name: string, version: string, templates: Record<string, string>, replicas = 1): Promise<string> {
+async function packed(
+  name: string,
+  version: string,
+  templates: Record<string, string>,
+  replicas = 1,
+  more = '',
+): Promise<string> {
   const at = join(folder, `${name}-${version}-${replicas}`);
   mkdirSync(at);
   writeFiles(at, {
     'solution.toml': `name = "shop"
 version = "${version}"
+external-images = ["registry.example.com/*"]
 [[components]]
 name = "web"
 kind = "helm"
 path = "chart"
 namespace = "default"
+${more}
 `,
     'chart/Chart.yaml': `apiVersion: v2\nname: web\nversion: 1.0.0\n`,
     'chart/values.yaml': `replicas: ${replicas}\n`,
@@ -179,6 +187,49 @@ describe('another version', () => {
     const { cluster, drawn } = await having(await packed('same', '1.0.0', drawing));
     expect((await installs(await packed('same', '2.0.0', drawing), cluster.connect())).error).toBeUndefined();
     expect(contents(cluster)).toEqual(drawn);
+  });
+
+  const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: reader}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: reader}}
+  template:
+    metadata:
+      labels: {app: reader}
+      annotations: {checksum/secret: {{ include (print $.Template.BasePath "/secret.yaml") . | sha256sum }}}
+    spec:
+      containers:
+      - {name: a, image: "registry.example.com/a:1", env: [{name: P, valueFrom: {secretKeyRef: {name: web, key: password}}}]}
+`;
+  const markOf = (cluster: MemoryCluster): unknown =>
+    (cluster.objects().find(({ kind }) => kind === 'Deployment') as { spec?: unknown } | undefined)?.spec;
+  const read = { 'secret.yaml': password, 'deployment.yaml': deployment };
+
+  helmTest('draws anew where the chart or its values are others, and tells which Pods read that', async () => {
+    const { cluster, drawn } = await having(await packed('anew', '1.0.0', read));
+    const { error, notices } = await installs(await packed('anew', '2.0.0', read, 2), cluster.connect());
+    expect(error).toBeUndefined();
+    expect(contents(cluster)['password']).not.toBe(drawn['password']);
+    expect(notices.filter((one) => one.startsWith('draws values anew'))).toEqual([
+      'draws values anew: Secret/web (stringData.password), which Pods of Deployment/reader read; ' +
+        'Deployment/reader (spec.template.metadata.annotations.checksum/secret); ' +
+        'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there',
+    ]);
+  });
+
+  helmTest('keeps what was drawn where its component says so, and restarts Pods for what else they read', async () => {
+    const kept = 'keep-drawn = true';
+    const { cluster, drawn } = await having(await packed('kept', '1.0.0', read));
+    const mark = markOf(cluster);
+    const { error, notices } = await installs(await packed('kept', '2.0.0', read, 2, kept), cluster.connect());
+    expect([error, notices.filter((one) => one.includes('anew'))]).toEqual([undefined, []]);
+    expect([contents(cluster), markOf(cluster)]).toEqual([drawn, mark]);
+    const other = { ...read, 'secret.yaml': `${password}  login: {{ .Values.replicas | quote }}\n` };
+    expect((await installs(await packed('kept', '3.0.0', other, 3, kept), cluster.connect())).error).toBeUndefined();
+    expect(contents(cluster)).toEqual({ password: drawn['password'], login: Buffer.from('3').toString('base64') });
+    expect(markOf(cluster)).not.toEqual(mark);
   });
 
   helmTest('is an upgrade to its chart, which looks up what is there', async () => {
