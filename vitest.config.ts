@@ -12,7 +12,8 @@ const heavyOnNode = heavy.filter((file) => file.startsWith('test/node/'));
 // Tests wait for the programs that they start: with one worker for each core, a third of the cores is idle.
 const here = { maxWorkers: availableParallelism() * 2, testTimeout: 180_000, hookTimeout: 300_000 };
 // Each file starts a node of its own. They wait more than they work: two cores are enough for two of them.
-const withNode = { maxWorkers: 2, testTimeout: 300_000, hookTimeout: 300_000 };
+// Projects with other numbers of workers run one after the other, and Vitest wants their order.
+const withNode = { maxWorkers: 2, sequence: { groupOrder: 1 }, testTimeout: 300_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   // Node.js 22 has no `using` declarations, which tests are free to use.
@@ -39,7 +40,13 @@ export default defineConfig({
       {
         extends: true,
         // Each file starts a virtual machine, whose processor is emulated.
-        test: { name: 'kernel', include: [byKernel], fileParallelism: false, hookTimeout: 600_000 },
+        test: {
+          name: 'kernel',
+          include: [byKernel],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          hookTimeout: 600_000,
+        },
       },
     ],
   },
