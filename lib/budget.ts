@@ -89,8 +89,8 @@ export class Budget {
 /** Collects garbage where as much more is held as `LARGE`; the first time, so that the heap stays small from then on. */
 function collectAfter(before: number, after: number): void {
   if (Math.trunc(after / LARGE) === Math.trunc(before / LARGE)) return;
-  if (before < LARGE) shrinkHeap();
-  else collectGarbage();
+  const isShrunk = before < LARGE && shrinkHeap();
+  if (!isShrunk) collectGarbage();
 }
 
 function costOf(document: Uint8Array, { all }: PartCount): number {
