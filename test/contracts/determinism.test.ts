@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { smallSolution, succeeds, writeFiles } from '../support/cli.ts';
 import { type Judge, judged, ok, scratch } from '../support/judges.ts';
+import { solpackWith, solpackWords, type Words } from '../support/under-test.ts';
 
 const folder = scratch('determinism');
 const source = join(folder, 'source');
-const cli = join(import.meta.dirname, '../../cli/bin.js');
 const extensions = ['.iso', '.tar'] as const;
 
 /** A file system in memory, whose folders tell their names in the order of making. */
@@ -27,8 +27,8 @@ const memory = '/dev/shm';
 interface Circumstances {
   readonly env?: Record<string, string>;
   readonly umask?: string;
-  /** The program that runs solpack. */
-  readonly node?: string;
+  /** What runs solpack, by default the form that is tested. */
+  readonly words?: Words;
   /** Where the folder of the Solution is copied to, by default where it is. */
   readonly place?: string;
   /** Whether the copy is made in the opposite order, by other permissions that are no part of an archive. */
@@ -55,19 +55,13 @@ const configMap = (at: number): string =>
 let packs = 0;
 
 /** The archives that solpack makes of a copy of the Solution and signs by ECDSA, one of each format. */
-async function pack({
-  env = {},
-  umask = '022',
-  node = process.execPath,
-  place = folder,
-  turned = false,
-}: Circumstances) {
+async function pack({ env = {}, umask = '022', words = solpackWords, place = folder, turned = false }: Circumstances) {
   const work = join(place, `pack-${packs++}`);
   mkdirSync(work);
   copyTree(source, join(work, 'src'), turned);
   const archives: Buffer[] = [];
   for (const extension of extensions) {
-    const args = [node, cli, 'pack', 'src', '-q', '-o', `a${extension}`, '--sign', join(folder, 'k.key')];
+    const args = [...words, 'pack', 'src', '-q', '-o', `a${extension}`, '--sign', join(folder, 'k.key')];
     await ok('bash', ['-c', `umask ${umask}; exec "$@"`, 'bash', ...args], { cwd: work, env });
     archives.push(readFileSync(join(work, `a${extension}`)));
   }
@@ -110,7 +104,7 @@ describe('packing and signing a Solution gives the same bytes', () => {
     ['where everybody may write what is written', { umask: '000' }],
     ['with one thread for files and hashes', { env: { UV_THREADPOOL_SIZE: '1' } }],
     ['with many threads', { env: { UV_THREADPOOL_SIZE: '32' } }],
-    ['on the oldest Node.js', { node: 'node-oldest' }, ['node-oldest']],
+    ['on the oldest Node.js', { words: ['node-oldest', solpackWith()[1]!] }, ['node-oldest']],
   ];
   for (const [name, circumstances, needed = []] of cases) {
     judged(name, ['bash', ...needed], async () => same(await pack(circumstances)));
