@@ -7,6 +7,7 @@ import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../formats/oci/manifest.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import { type Measured, measured } from '../support/measured.ts';
+import { sampled } from '../support/sample.ts';
 import { Crowd, filled } from './crowd.ts';
 import { codeOf, expectPlain, type Format, formats, installArgs, setStage, verdictIn } from './stage.ts';
 import { rowOf } from './table.ts';
@@ -32,8 +33,8 @@ function expectBounded(what: string, outcome: Measured): void {
     codeOf({ ...outcome, stderr: outcome.stderr.slice(outcome.stderr.indexOf('solpack: ')) });
 }
 
-/** Every command that reads an archive; they are all read whole. */
-function commands(archive: string): string[][] {
+/** Every other command that reads an archive; they are all read whole. */
+function others(archive: string): string[][] {
   return [
     ['inspect', archive],
     ['ls', archive],
@@ -41,7 +42,6 @@ function commands(archive: string): string[][] {
     ['sign', archive, '--key', 'security.key'],
     ['unsign', archive],
     ['serve', archive, '--print-config', 'containerd'],
-    installArgs(stage, archive, '--key', 'release.pub'),
     ['push', archive, '127.0.0.1:1/nowhere/hello'],
     ['pack', 'taken', '-o', 'never.iso'],
   ];
@@ -61,14 +61,14 @@ function crowd(name: string, fill: (crowd: Crowd) => void, on: readonly Format[]
         const verified = await measured(['verify', archive, '--json', '--quiet'], options);
         expectBounded(`verify ${archive}`, verified);
         expect(verdictIn(verified)).toEqual({ codes: expect.arrayContaining([...codes]), exit });
-        if (format === 'tar') await expectAllBounded(archive);
+        if (format === 'tar') await expectBoundedElsewhere(archive);
       }
     },
     PATIENCE,
   );
 }
 
-async function expectAllBounded(archive: string): Promise<void> {
+async function expectBoundedElsewhere(archive: string): Promise<void> {
   const taken = join(stage.folder, 'taken');
   mkdirSync(taken, { recursive: true });
   const image = 'reference = "registry.example.com/crowd/app-0:1.0.0"';
@@ -77,7 +77,7 @@ async function expectAllBounded(archive: string): Promise<void> {
     join(taken, 'solution.toml'),
     `name = "taken"\nversion = "1.0.0"\n[[images]]\n${image}\nsource = "${source}"\n`,
   );
-  for (const args of commands(archive)) {
+  for (const args of [installArgs(stage, archive, '--key', 'release.pub'), ...sampled(others(archive), 1)]) {
     expectBounded(args.join(' '), await measured([...args, '--quiet'], options));
   }
   rmSync(join(stage.folder, 'out'), { recursive: true, force: true });
