@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { KubernetesApi } from '../../lib/clusters/kubernetes/api.ts';
 import { connect, type Timings } from '../../lib/clusters/kubernetes/client/index.ts';
 import { testFlow } from './flow.ts';
@@ -23,11 +23,6 @@ export interface Seen {
 
 /** Answers a request; what it returns is sent as JSON. */
 export type Handler = (request: Seen, response: ServerResponse) => unknown;
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 /** Times for tests: short, but for a machine that is busy. */
 export const timings: Timings = {
@@ -60,7 +55,7 @@ export async function apiServer(handler: Handler, tls?: ServerOptions): Promise<
 /** Lets a server listen on a port of its own until the test ends. */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections?.();
     server.close();
   });
@@ -100,7 +95,7 @@ export async function connected(
 ): Promise<{ api: KubernetesApi; notices: () => string[] }> {
   const flow = testFlow();
   const api = await connect(path, flow, { ...timings, ...more });
-  closing.push(() => api.close());
+  onTestFinished(() => api.close());
   const notices = (): string[] =>
     flow.events.flatMap((event) => (event.type === 'notice' ? [`${event.subject}: ${event.message}`] : []));
   return { api, notices };

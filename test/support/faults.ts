@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** What goes wrong with one request. */
 export type Fault =
@@ -38,11 +38,6 @@ export interface FaultyRegistry {
   received(wanted: (seen: Seen) => boolean): number;
 }
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 /** Puts a proxy before the registry at `upstream`; `faultOf` says what goes wrong with a request, `count` from 1. */
 export async function faulty(
   upstream: string,
@@ -56,7 +51,7 @@ export async function faulty(
     pass(upstream, incoming, response, entry, faultOf(entry, seen.length));
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
 import { type Account, error, refusalOf, type State } from './harbor-rules.ts';
 
@@ -13,11 +13,6 @@ export interface HarborFront {
   /** `METHOD path status` of every request. */
   readonly seen: readonly string[];
 }
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
 
 /**
  * Puts before the Distribution at `upstream` what Harbor 2 has before its own: projects and robots by its API, tokens for them, and
@@ -39,7 +34,7 @@ export async function harborFront(upstream: string): Promise<HarborFront> {
     void answer(state, upstream, incoming, response).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

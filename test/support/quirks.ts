@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
 
 /** What a registry does that others do not. */
@@ -24,11 +24,6 @@ export interface QuirkyRegistry {
   readonly seen: readonly string[];
 }
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 /** Puts a registry with quirks before the one at `upstream`. */
 export async function quirky(upstream: string, quirks: Quirks): Promise<QuirkyRegistry> {
   const seen: string[] = [];
@@ -38,7 +33,7 @@ export async function quirky(upstream: string, quirks: Quirks): Promise<QuirkyRe
     void answer(upstream, quirks, names, incoming, response).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

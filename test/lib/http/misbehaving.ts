@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openRemote, type RemoteOptions } from '../../../lib/http/remote-file.ts';
 import type { OpenFile } from '../../../lib/open-file.ts';
 import { noise } from '../../support/registry.ts';
@@ -11,11 +11,6 @@ export const file: Uint8Array = noise('remote', 300_000);
 /** What a server does with the request of that number, from 1. */
 export type Conduct = (request: IncomingMessage, response: ServerResponse, count: number) => unknown;
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 /** A server that behaves as the test says. */
 export async function server(conduct: Conduct): Promise<{ origin: string; url: URL; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = [];
@@ -24,7 +19,7 @@ export async function server(conduct: Conduct): Promise<{ origin: string; url: U
     void conduct(request, response, seen.length);
   });
   await new Promise<void>((settle) => running.listen(0, '127.0.0.1', settle));
-  closing.push(() => {
+  onTestFinished(() => {
     running.closeAllConnections();
     running.close();
   });
@@ -36,7 +31,7 @@ export async function server(conduct: Conduct): Promise<{ origin: string; url: U
 export async function opened(url: URL, options: RemoteOptions = {}): Promise<OpenFile> {
   const timing = { idle: 5000, pause: 1, ...options.timing };
   const remote = await openRemote(url, { ...options, timing });
-  closing.push(() => remote.close());
+  onTestFinished(() => remote.close());
   return remote;
 }
 

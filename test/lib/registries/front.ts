@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { collect } from '../../../formats/bytes.ts';
 import { sha256, verified } from '../../../formats/digest.ts';
 import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts';
@@ -10,11 +10,6 @@ import { sampleImage } from '../../support/registry.ts';
 
 /** Answers a request; `count` is its number, from 1. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => unknown;
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 /** A registry that behaves as the test says; `count` is the number of the request, from 1. */
 export async function front(handler: Handler): Promise<{ host: string; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = [];
@@ -23,7 +18,7 @@ export async function front(handler: Handler): Promise<{ host: string; seen: Inc
     void handler(request, response, seen.length);
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -35,7 +30,7 @@ export async function connect(host: string, options: RegistryOptions = {}): Prom
   const timing = { idle: 5000, answer: 5000, pause: 1, ...options.timing };
   const target = { scheme: 'http', registry: host, repository: 'team/web' } as const;
   const repository = await openRepository(target, { ...options, timing });
-  closing.push(() => repository.close());
+  onTestFinished(() => repository.close());
   return repository;
 }
 

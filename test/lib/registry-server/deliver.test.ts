@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 
-import { call, image, layer, layerPath, web } from './shelf.ts';
+import { call, image, layer, layerPath, shareRegistry, web } from './shelf.ts';
+
+shareRegistry();
 
 describe('content', () => {
   test.each([

@@ -3,7 +3,9 @@ import { sha256 } from '../../../formats/digest.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
 
-import { call, image, sbom, signature, web } from './shelf.ts';
+import { call, image, sbom, shareRegistry, signature, web } from './shelf.ts';
+
+shareRegistry();
 
 describe('discovery', () => {
   test('the base and the health check answer', async () => {

@@ -3,7 +3,9 @@ import { memory, type ReadAt } from '../../../formats/bytes.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { startRegistry } from '../../../lib/registry-server/index.ts';
 
-import { call, image, layer, layerPath, served, web } from './shelf.ts';
+import { call, image, layer, layerPath, served, shareRegistry, web } from './shelf.ts';
+
+shareRegistry();
 
 describe('damage', () => {
   const flip =

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningRegistry, startRegistry } from '../../../lib/registry-server/index.ts';
-import { call, codeOf, image, layerPath, served, web } from './shelf.ts';
+import { call, codeOf, image, layerPath, served, shareRegistry, web } from './shelf.ts';
+
+shareRegistry();
 
 let own: RunningRegistry;
 let unready: string | undefined;

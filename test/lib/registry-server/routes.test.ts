@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
 
-import { call, codeOf, image, layerPath, registry, web } from './shelf.ts';
+import { call, codeOf, image, layerPath, registry, shareRegistry, web } from './shelf.ts';
+
+shareRegistry();
 
 describe('what is refused', () => {
   const missing = sha256('missing');

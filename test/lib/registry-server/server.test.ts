@@ -9,7 +9,9 @@ import { startRegistry } from '../../../lib/registry-server/index.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { openRepository } from '../../support/open-repository.ts';
 import { eventually } from '../../support/until.ts';
-import { call, image, layer, layerPath, other, registry, sbom, served, signature } from './shelf.ts';
+import { call, image, layer, layerPath, other, registry, sbom, served, shareRegistry, signature } from './shelf.ts';
+
+shareRegistry();
 
 const folder = scratch('embedded');
 

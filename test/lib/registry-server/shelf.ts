@@ -56,7 +56,6 @@ export interface Reply {
 }
 
 const agent = new Agent({ keepAlive: true });
-afterAll(() => agent.destroy());
 
 /** Sends a request to the shared registry, or to the one `at` another URL. */
 export function call(
@@ -83,17 +82,25 @@ export function codeOf({ body }: Reply): string {
 
 /** The registry that the tests of a file share. */
 export let registry: RunningRegistry;
-beforeAll(async () => {
-  const contents = [
-    served('one.iso', [
-      ['docker.io', 'library/web', ['b', 'a', 'C', '1.0'], image],
-      ['quay.io', 'team/app', ['x'], image],
-    ]),
-    served('two.iso', [['ghcr.io', 'team/app', ['y'], other]]),
-  ];
-  registry = await startRegistry(contents, { host: '127.0.0.1', port: 0 });
-});
-afterAll(() => registry.close());
+
+/** Serves sample images to all tests of the file that calls this. */
+export function shareRegistry(): void {
+  beforeAll(async () => {
+    registry = await startRegistry(samples(), { host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await registry.close();
+  });
+}
+
+const samples = (): ServedContent[] => [
+  served('one.iso', [
+    ['docker.io', 'library/web', ['b', 'a', 'C', '1.0'], image],
+    ['quay.io', 'team/app', ['x'], image],
+  ]),
+  served('two.iso', [['ghcr.io', 'team/app', ['y'], other]]),
+];
 
 /** Paths of a repository, and of a layer in it. */
 export const web = '/v2/library/web';

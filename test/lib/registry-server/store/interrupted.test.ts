@@ -8,7 +8,9 @@ import { openStore, type RunningRegistry, type Store, startRegistry } from '../.
 import { scratch } from '../../../support/judges.ts';
 import { noise } from '../../../support/registry.ts';
 import { eventually } from '../../../support/until.ts';
-import { call, codeOf } from '../shelf.ts';
+import { call, codeOf, shareRegistry } from '../shelf.ts';
+
+shareRegistry();
 
 const folder = scratch('interrupted');
 const bytes = noise('interrupted', 1_000_000);
