@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { heavyFiles } from './scripts/lanes/heavy-files.ts';
 
 const formats = 'test/formats/**/*.test.ts';
+const lib = 'test/lib/**/*.test.ts';
 const onNode = 'test/node/**/*.test.ts';
 const byKernel = 'test/kernel/**/*.test.ts';
 const heavy = Object.keys(heavyFiles);
@@ -28,12 +29,13 @@ export default defineConfig({
         test: {
           name: 'test',
           include: ['test/**/*.test.ts'],
-          exclude: [formats, onNode, byKernel, ...heavyHere],
+          exclude: [formats, lib, onNode, byKernel, ...heavyHere],
           ...here,
         },
       },
-      // They share their modules, since nothing there keeps anything: half a second of each file is what loads them.
+      // Files of these share their modules, which keep nothing for the next file: to load them takes half a second a file.
       { extends: true, test: { name: 'formats', include: [formats], isolate: false, ...here } },
+      { extends: true, test: { name: 'lib', include: [lib], exclude: heavyHere, isolate: false, ...here } },
       { extends: true, test: { name: 'heavy', include: heavyHere, ...here } },
       { extends: true, test: { name: 'node', include: [onNode], exclude: heavyOnNode, ...withNode } },
       { extends: true, test: { name: 'node-heavy', include: heavyOnNode, ...withNode } },

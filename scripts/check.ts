@@ -28,7 +28,7 @@ function main(onlyStatic: boolean): number {
   const begun = performance.now();
   const parts = [timed('static checks', staticChecks)];
   if (!onlyStatic) {
-    parts.push(timed('tests', () => lane('tests', 'npm', ['test'], ['formats', 'test'])));
+    parts.push(timed('tests', () => lane('tests', 'npm', ['test'], ['formats', 'lib', 'test'])));
     const node = nodeIsPossible();
     if (node) parts.push(timed('a node', () => lane('a node', 'npm', ['run', 'test:node'], ['node'])));
     parts.push(timed('heavy files', () => heavy(node)));

@@ -46,8 +46,8 @@ const tasks = {
   test: {
     form: 'package',
     before: [...forTests, build],
-    run: tests('formats', 'test'),
-    named: tests('formats', 'test', 'heavy'),
+    run: tests('formats', 'lib', 'test'),
+    named: tests('formats', 'lib', 'test', 'heavy'),
   },
   'test:node': {
     form: 'package',
@@ -60,11 +60,11 @@ const tasks = {
     form: 'bin',
     before: [...forTests, [...executables, ...forHere]],
     run: cliTests,
-    named: tests('formats', 'test', 'heavy'),
+    named: tests('formats', 'lib', 'test', 'heavy'),
   },
   // Heavy files that a change is worth, and those that run before a release: scripts/check.ts and scripts/heavy.ts.
   'test:files': { form: 'package', before: [...forNodes, build], run: tests('heavy', 'node-heavy') },
-  'test:all': { before: forTests, run: tests('formats', 'test', 'heavy') },
+  'test:all': { before: forTests, run: tests('formats', 'lib', 'test', 'heavy') },
   'test:node-all': { before: forNodes, run: tests('node', 'node-heavy') },
   'test:heavy': { before: [], run: ['scripts/heavy.ts'] },
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },
