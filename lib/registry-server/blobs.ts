@@ -7,6 +7,7 @@ import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
 import { isFull } from './store/durable-files.ts';
 import type { Store, Upload } from './store/index.ts';
+import { requireStoreRoom } from './store-room.ts';
 
 /** How long a request may send no byte of its body, in milliseconds. */
 const STANDSTILL = 60_000;
@@ -24,6 +25,7 @@ const LEFT = 60_000;
 export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, target: Target): Promise<void> {
   const { query } = target;
   const key = requireKey(target);
+  requireStoreRoom(store);
   const mount = query.get('mount');
   if (mount !== null && (await mountBlob(shelf, store, key, requireDigest(mount), query.get('from')))) {
     return created(exchange, target, requireDigest(mount));

@@ -7,9 +7,13 @@ import type { Shelf } from './repository.ts';
 export const catalogPath = '/v2/_catalog';
 
 /** Answers with the names of all repositories, each behind its registry, by which clients can ask for them. */
-export function sendCatalog(exchange: Exchange, query: URLSearchParams, { repositories, store }: Shelf): void {
+export function sendCatalog(
+  exchange: Exchange,
+  query: URLSearchParams,
+  { repositories, store, memory }: Shelf,
+): Promise<void> {
   const keys = [...repositories.keys(), ...(store?.keys() ?? [])];
   // A name cannot hold the colon of a port.
   const entries = [...new Set(keys.map((key) => key.replace(':', '_')))].sort(byteOrder);
-  sendPage(exchange, query, { path: catalogPath, entries, body: (page) => ({ repositories: page }) });
+  return sendPage(exchange, query, memory, { path: catalogPath, entries, body: (page) => ({ repositories: page }) });
 }

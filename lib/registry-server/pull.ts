@@ -14,7 +14,7 @@ export async function answerPull(exchange: Exchange, shelf: Shelf, target: Targe
   if (namespace !== null && /^[\x21-\x7e]+$/.test(namespace)) exchange.response.setHeader('oci-namespace', namespace);
   if (target.kind === 'referrers') return answerReferrers(exchange, shelf, target);
   const repository = requireRepository(shelf, target);
-  if (target.kind === 'tags') return sendTags(exchange, target.name, target.query, repository.tags());
+  if (target.kind === 'tags') return sendTags(exchange, shelf.memory, target, repository.tags());
   const find = target.kind === 'manifests' ? findManifest : findBlob;
   return deliver(exchange, find(repository, target.reference), shelf);
 }
@@ -36,10 +36,11 @@ function findBlob(repository: RepositoryView, reference: string): Held {
 }
 
 /** Answers with a list of referrers, which is empty where there are none: never with 404. */
-async function answerReferrers(exchange: Exchange, shelf: Shelf, { name, reference, query }: Target): Promise<void> {
+async function answerReferrers(exchange: Exchange, shelf: Shelf, target: Target): Promise<void> {
+  const { name, reference, query } = target;
   const subject = requireDigest(reference);
   const found = findRepository(shelf, name, query.get('ns') ?? undefined);
   if (!found) requireName(name);
   const list = found && 'tags' in found ? await found.referrers(subject) : [];
-  sendReferrers(exchange, list, query.get('artifactType'));
+  await sendReferrers(exchange, shelf, { path: `/v2/${name}/referrers/${subject}`, query }, list);
 }

@@ -5,6 +5,7 @@ import type { ArchivedRepositories, ArchivedRepository } from './archived-reposi
 import type { Held } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { findNames, type ResolvedName, repositoryKey, resolveName } from './names.ts';
+import type { HeldReferrer } from './referrer.ts';
 import type { FindReferrers } from './referrers.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import type { Store, StoredRepository } from './store/index.ts';
@@ -30,7 +31,7 @@ export interface RepositoryView {
   content(digest: Digest): Held | undefined;
   /** Returns the platform of a manifest that was left out of an archive on purpose. */
   absent(digest: Digest): string | undefined;
-  referrers(subject: Digest): Promise<readonly Descriptor[]>;
+  referrers(subject: Digest): Promise<readonly HeldReferrer[]>;
 }
 
 /**
@@ -89,7 +90,7 @@ function joined(
       archived?.tags.get(name) ?? (taken(name) ? undefined : inStore((repository) => taggedIn(repository, name))),
     content: (digest) => archived?.content.get(digest) ?? inStore((repository) => contentIn(repository, digest)),
     absent: (digest) => archived?.absent.get(digest),
-    referrers: (subject) => referrersOf(archived, stored, subject, referrers),
+    referrers: (subject) => referrersOf(archived, store, stored, subject, referrers),
   };
 }
 
@@ -99,14 +100,18 @@ function has(repository: ArchivedRepository | undefined, tag: string): boolean {
 
 async function referrersOf(
   archived: ArchivedRepository | undefined,
+  store: Store | undefined,
   stored: readonly StoredRepository[],
   subject: Digest,
   find: FindReferrers,
-): Promise<readonly Descriptor[]> {
-  const all = new Map<Digest, Descriptor>();
-  for (const entry of archived ? await find(archived, subject) : []) all.set(entry.digest, entry);
-  for (const { entry, subject: other } of stored.flatMap(({ manifests }) => [...manifests.values()])) {
-    if (other === subject && !all.has(entry.digest)) all.set(entry.digest, entry);
+): Promise<readonly HeldReferrer[]> {
+  const all = new Map<Digest, HeldReferrer>();
+  for (const one of archived ? await find(archived, subject) : []) all.set(one.held.descriptor.digest, one);
+  for (const repository of store ? stored : []) {
+    for (const { descriptor, subject: other, artifactType } of repository.manifests.values()) {
+      if (other !== subject || all.has(descriptor.digest)) continue;
+      all.set(descriptor.digest, { held: { descriptor, archive: store! }, artifactType });
+    }
   }
   return [...all.values()];
 }

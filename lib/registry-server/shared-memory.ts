@@ -20,8 +20,10 @@ export interface Loan {
   take(size: number): Promise<Uint8Array>;
   /** Waits until `size` bytes that lie elsewhere may be counted. Throws as `take`. */
   claim(size: number): Promise<void>;
-  /** Notes that the client has to read now. */
+  /** Notes that the client has to read or to send now. */
   waits(): void;
+  /** Notes that it need not, since this side is at work: nobody is cut for that. */
+  works(): void;
   /** Gives the memory back; nobody may read it any longer. */
   give(): void;
 }
@@ -109,6 +111,7 @@ function loanOf(claimant: Claimant, { keepers, quota, pieces, grains }: Pool): L
       keeper.looks = 0;
       keepers.add(keeper);
     },
+    works: () => void keepers.delete(keeper),
     give: () => {
       keepers.delete(keeper);
       if (bytes) (bytes.length === PIECE ? pieces : grains).give(bytes);

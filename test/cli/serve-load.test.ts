@@ -35,7 +35,9 @@ describe('64 clients that pull at once', () => {
     const metrics = await (await fetch(`${serving.first}/metrics`)).text();
     const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
     expect(metrics).toContain('solpack_http_requests_total{method="GET",code="200"} 64\n');
-    expect(value('solpack_http_sent_bytes_total')).toBe(64 * length);
+    // Of a piece that was cut, some may have come, and some be sent again.
+    const twice = value('solpack_http_cut_connections_total') * MIB;
+    expect(Math.abs(value('solpack_http_sent_bytes_total') - 64 * length)).toBeLessThanOrEqual(twice);
     expect([value('solpack_archives'), value('solpack_problems_total')]).toEqual([1, 0]);
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(10 * MIB);
     for (const line of metrics.trimEnd().split('\n')) {

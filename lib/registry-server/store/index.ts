@@ -11,7 +11,7 @@ import { dropManifest, dropTag, type PushedManifest, shareBlob, storeBlob, store
 import { storePaths } from './layout.ts';
 import { lockStore } from './lock.ts';
 import { readState } from './read-state.ts';
-import { dropLink, newState, type StoredRepository, type StoreState } from './state.ts';
+import { dropLink, memoryOf, newState, type StoredRepository, type StoreState } from './state.ts';
 import { cancel, sweep } from './sweep.ts';
 import { beginUpload, type Upload } from './upload.ts';
 
@@ -52,6 +52,8 @@ export interface Store extends ContentHolder, Names, AsyncDisposable {
   sweep(before: number): Promise<void>;
   /** Counts distinct contents, and uploads that are under way. */
   facts(): { readonly blobs: number; readonly uploads: number };
+  /** Returns about how many bytes of memory all takes that is known of contents and tags. */
+  remembered(): number;
   /** Returns the bytes that may still be written to its disk; undefined where the system does not tell. */
   freeBytes(): number | undefined;
 }
@@ -132,6 +134,7 @@ function storeOf(state: StoreState, release: () => Promise<void>): Store {
       return true;
     },
     facts: () => ({ blobs: links.size, uploads: uploads.size }),
+    remembered: () => memoryOf(state),
     freeBytes: () => freeSpaceNow(paths.folder),
     [Symbol.asyncDispose]: async () => {
       for (const id of uploads.keys()) await cancel(state, id);

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, type Manifest } from '../../../formats/oci/manifest.ts';
-import { referrerEntry } from '../referrer-entry.ts';
+import { listedTypeOf } from '../referrer.ts';
 import { removeFile, writeWhole } from './durable-files.ts';
 import type { LinkKind, StorePaths } from './layout.ts';
 import type { Upload } from './upload.ts';
@@ -12,8 +12,8 @@ export interface StoredManifest {
   /** Everything that it names; none of it may be removed. */
   readonly children: readonly Digest[];
   readonly subject: Digest | undefined;
-  /** Its entry in the list of its subject's referrers. */
-  readonly entry: Descriptor;
+  /** What the list of its subject's referrers says that it is. */
+  readonly artifactType: string | undefined;
 }
 
 /** A blob of a repository. */
@@ -57,6 +57,23 @@ export function newState(paths: StorePaths): StoreState {
   };
 }
 
+/** Bytes of memory for one of each, measured with many of them. */
+const REPOSITORY = 1000;
+const MANIFEST = 700;
+const CHILD = 100;
+const BLOB = 300;
+const TAG = 250;
+
+/** Returns about how many bytes of memory a state takes. */
+export function memoryOf({ repositories }: StoreState): number {
+  let bytes = 0;
+  for (const { tags, manifests, blobs } of repositories.values()) {
+    bytes += REPOSITORY + TAG * tags.size + BLOB * blobs.size;
+    for (const { children } of manifests.values()) bytes += MANIFEST + CHILD * children.length;
+  }
+  return bytes;
+}
+
 /** Returns what a store keeps in memory of a manifest. */
 export function storedManifest(descriptor: Descriptor, value: Manifest | Index): StoredManifest {
   const { mediaType, digest, size } = descriptor;
@@ -64,7 +81,7 @@ export function storedManifest(descriptor: Descriptor, value: Manifest | Index):
     descriptor: { mediaType, digest, size },
     children: childrenOf(value).map((child) => child.digest),
     subject: value.subject?.digest,
-    entry: referrerEntry(descriptor, value),
+    artifactType: value.subject && listedTypeOf(value),
   };
 }
 

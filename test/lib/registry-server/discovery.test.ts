@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
+import { startRegistry } from '../../../lib/registry-server/index.ts';
 
-import { call, image, sbom, shareRegistry, signature, web } from './shelf.ts';
+import { call, image, sbom, served, shareRegistry, signature, web } from './shelf.ts';
 
 shareRegistry();
 
@@ -50,11 +51,23 @@ describe('discovery', () => {
     expect((await call('/v2/_catalog', { method: 'POST' })).status).toBe(405);
   });
 
+  test('a page has at most ten thousand tags, whatever is asked for', async () => {
+    const tags = Array.from({ length: 10_001 }, (_, number) => `t${String(number).padStart(5, '0')}`);
+    const contents = [served('many.iso', [['docker.io', 'many/tags', tags, image]])];
+    const { url: at, close } = await startRegistry(contents, { host: '127.0.0.1', port: 0 });
+    onTestFinished(close);
+    for (const query of ['', '?n=20000']) {
+      const { body, headers } = await call(`/v2/many/tags/tags/list${query}`, { at });
+      expect(JSON.parse(body.toString()).tags).toEqual(tags.slice(0, 10_000));
+      expect(headers['link']).toMatch(/last=t09999>; rel="next"$/);
+    }
+  });
+
   test('referrers are listed, if asked for of one type alone', async () => {
     const path = `${web}/referrers/${image.root.digest}`;
     const all = await call(path);
     expect(all).toMatchObject({ status: 200, headers: { 'content-type': mediaTypes.index } });
-    const entries = [sbom, signature].map(({ descriptor }, index) => ({
+    const [listedSbom, listedSignature] = [sbom, signature].map(({ descriptor }, index) => ({
       ...descriptor,
       artifactType: ['application/spdx+json', 'application/vnd.example.signature'][index],
       annotations: { made: 'here' },
@@ -62,11 +75,11 @@ describe('discovery', () => {
     expect(JSON.parse(all.body.toString())).toEqual({
       schemaVersion: 2,
       mediaType: mediaTypes.index,
-      manifests: entries,
+      manifests: [listedSignature, listedSbom],
     });
     const one = await call(`${path}?artifactType=${encodeURIComponent('application/spdx+json')}`);
     expect(one.headers['oci-filters-applied']).toBe('artifactType');
-    expect(JSON.parse(one.body.toString()).manifests).toEqual([entries[0]]);
+    expect(JSON.parse(one.body.toString()).manifests).toEqual([listedSbom]);
   });
 
   test.each([`${web}/referrers/${sha256('nobody')}`, `/v2/absent/web/referrers/${image.root.digest}`])(
