@@ -3,9 +3,13 @@ import { instanceParts } from '../solution/environments.ts';
 import type { Release } from '../solution/relations.ts';
 import { LATEST } from '../solution/wanted-version.ts';
 import { type Clause, factsBehind } from './clause.ts';
+import { type Effort, TooEntangled } from './effort.ts';
 import type { Ask, Fact } from './fact.ts';
 import { isResolvable } from './searchable.ts';
 import type { World } from './world.ts';
+
+/** About how many facts of a conflict it is tried what would help: each is a world that is searched. */
+const FACTS = 100;
 
 /** Something that could be done about it, and the world as it would be then. */
 interface Remedy {
@@ -13,16 +17,27 @@ interface Remedy {
   readonly world: World;
 }
 
-/** Finds what would help against a conflict, each by itself. Every remedy is tried before it is named. */
-export function adviseOn(world: World, conflict: Clause<Fact>): string[] {
-  const facts = factsBehind(conflict);
-  const remedies = [...imports(world, facts), ...facts.flatMap((fact) => remediesFor(fact, world, facts))];
+/**
+ * Finds what would help against a conflict, each by itself. Every remedy is tried before it is named; what there is no effort left to
+ * try is not named.
+ */
+export function adviseOn(world: World, conflict: Clause<Fact>, effort: Effort): string[] {
+  const facts = factsBehind(conflict).slice(0, FACTS);
+  const helps = (tried: World): boolean => {
+    try {
+      return effort.left > 0 && isResolvable(tried, effort);
+    } catch (error) {
+      if (error instanceof TooEntangled) return false;
+      throw error;
+    }
+  };
+  const remedies = [...imports(world, facts, helps), ...facts.flatMap((fact) => remediesFor(fact, world, facts))];
   const distinct = new Map(remedies.map((remedy) => [remedy.words, remedy]));
-  return [...distinct.values()].filter((remedy) => isResolvable(remedy.world)).map(({ words }) => words);
+  return [...distinct.values()].filter((remedy) => helps(remedy.world)).map(({ words }) => words);
 }
 
 /** Archives that could be imported: of each name that is required, one in all ranges that are, or in one of them. */
-function imports(world: World, facts: readonly Fact[]): Remedy[] {
+function imports(world: World, facts: readonly Fact[], helps: (world: World) => boolean): Remedy[] {
   const asks = facts.flatMap((fact) => (fact.kind === 'requires' ? fact.asks : []));
   const names = [...new Set(asks.map(({ name }) => name))];
   return names.flatMap((name) => {
@@ -31,7 +46,7 @@ function imports(world: World, facts: readonly Fact[]): Remedy[] {
     const useful = [...together, ...ranges]
       .map((range) => ({ name, range }))
       .filter((ask) => lowestOf(ask) !== undefined);
-    const first = useful.find((ask) => isResolvable(withRelease(world, ask)));
+    const first = useful.find((ask) => helps(withRelease(world, ask)));
     return first === undefined ? [] : [importOf(world, first)];
   });
 }

@@ -1,5 +1,6 @@
 import { Range, SemVer } from 'semver';
 import type { Release } from '../solution/relations.ts';
+import type { Effort } from './effort.ts';
 import type { CandidatePackage } from './packages.ts';
 
 /** Finds who meets what is asked for. */
@@ -22,8 +23,11 @@ interface Offer {
   readonly by: 'name' | 'capability' | 'place';
 }
 
-/** Lists who offers what in a world. */
-export function providersIn<One extends Release>(packages: readonly CandidatePackage<One>[]): Providers {
+/** Lists who offers what in a world. Its functions throw `TooEntangled` where too many offers are looked at. */
+export function providersIn<One extends Release>(
+  packages: readonly CandidatePackage<One>[],
+  effort: Effort,
+): Providers {
   const offers = new Map<string, Offer[]>();
   const put = (name: string, offer: Offer): void => {
     const known = offers.get(name);
@@ -47,7 +51,9 @@ export function providersIn<One extends Release>(packages: readonly CandidatePac
   }
   const gather = (name: string, is: (offer: Offer) => boolean): Map<number, bigint> => {
     const found = new Map<number, bigint>();
-    for (const offer of offers.get(name) ?? []) {
+    const own = offers.get(name) ?? [];
+    effort.spend(own.length);
+    for (const offer of own) {
       if (is(offer)) found.set(offer.about, (found.get(offer.about) ?? 0n) | offer.bit);
     }
     return found;

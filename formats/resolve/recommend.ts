@@ -1,5 +1,6 @@
 import type { Release } from '../solution/relations.ts';
 import { given } from './clause.ts';
+import { type Effort, TooEntangled } from './effort.ts';
 import type { Ask, Speakers } from './fact.ts';
 import { type CandidatePackage, releasesOf } from './packages.ts';
 import type { WorldRule } from './rules.ts';
@@ -13,34 +14,55 @@ export interface Chosen {
   readonly steps: number;
 }
 
-/** Adds to a set what its members recommend, one after the other, where all that was chosen by then stays as it is. */
+/**
+ * Adds to a set what its members recommend, one after the other, where all that was chosen by then stays as it is. What there is no
+ * effort left for is not brought.
+ */
 export function withRecommended(
   searchable: Searchable,
   base: { readonly values: readonly bigint[]; readonly steps: number },
+  effort: Effort,
 ): Chosen {
+  const chosen: Mutable = { ...base, recommended: new Set(), asked: [] };
+  try {
+    addRecommended(searchable, chosen, effort);
+  } catch (error) {
+    if (!(error instanceof TooEntangled)) throw error;
+  }
+  return chosen;
+}
+
+/** A set while it grows. */
+interface Mutable {
+  values: readonly bigint[];
+  steps: number;
+  readonly recommended: Set<number>;
+  /** What of all that is recommended was asked for, and is there. */
+  asked: readonly Ask[];
+}
+
+function addRecommended(searchable: Searchable, chosen: Mutable, effort: Effort): void {
   const { packages, providers } = searchable;
-  let { values, steps } = base;
-  const recommended = new Set<number>();
   const looked = new Set<number>();
-  let asked: readonly Ask[] = [];
-  for (let one = nextOf(packages, values, looked); one !== undefined; one = nextOf(packages, values, looked)) {
+  const next = (): CandidatePackage<Release> | undefined => nextOf(packages, chosen.values, looked);
+  for (let one = next(); one !== undefined; one = next()) {
     looked.add(one.index);
-    const [release] = releasesOf(one, values[one.index]!);
+    const [release] = releasesOf(one, chosen.values[one.index]!);
     for (const [name, range] of Object.entries(release?.recommends ?? {})) {
       const meeting = providers.meeting(name, range);
-      const isMet = [...meeting].some(([about, bits]) => (values[about]! & bits) !== 0n);
+      const isMet = [...meeting].some(([about, bits]) => (chosen.values[about]! & bits) !== 0n);
       if (isMet || meeting.size === 0) continue;
-      const asks = [...asked, { name, range }];
+      const asks = [...chosen.asked, { name, range }];
       const rule = askRule({ name: one.name, releases: [release!] }, { name, range }, meeting, packages);
-      const found = searchOf(searchable, asks, [...stays(packages, values), ...rule]);
-      steps += found.steps;
+      const found = searchOf(searchable, effort, asks, [...stays(packages, chosen.values), ...rule]);
+      effort.spend(0);
+      chosen.steps += found.steps;
       if (!('values' in found)) continue;
-      for (const [about, bits] of meeting) if ((found.values[about]! & bits) !== 0n) recommended.add(about);
-      values = found.values;
-      asked = asks;
+      for (const [about, bits] of meeting) if ((found.values[about]! & bits) !== 0n) chosen.recommended.add(about);
+      chosen.values = found.values;
+      chosen.asked = asks;
     }
   }
-  return { values, recommended, steps };
 }
 
 /** The first package by name that was chosen, and not looked at. */

@@ -3,6 +3,7 @@ import { kubernetesSatisfies } from '../solution/kubernetes-range.ts';
 import type { Ranges, Release } from '../solution/relations.ts';
 import { LATEST } from '../solution/wanted-version.ts';
 import { type Clause, given } from './clause.ts';
+import type { Effort } from './effort.ts';
 import type { Ask, Fact, Speakers } from './fact.ts';
 import { bitsOf, type CandidatePackage, eligibleFor, releasesOf } from './packages.ts';
 import type { Providers } from './providers.ts';
@@ -11,16 +12,19 @@ import type { World } from './world.ts';
 /** A rule of a world, as what must not be. */
 export type WorldRule = Clause<Fact>;
 
-/** Makes the rules of a world. What several versions of a Solution say in the same words is one rule. */
+/** Makes the rules of a world. What several versions of a Solution say in the same words is one rule. Throws `TooEntangled`. */
 export function rulesOf<One extends Release>(
   { barred, kubernetes, wants }: World<One>,
   packages: readonly CandidatePackage<One>[],
   providers: Providers,
+  effort: Effort,
 ): WorldRule[] {
   const all = (index: number): bigint => packages[index]!.all;
   const rules: WorldRule[] = [];
   const put = (terms: Iterable<readonly [number, bigint]>, fact: Fact): void => {
-    rules.push(...given(new Map(terms), fact, all));
+    const map = new Map(terms);
+    effort.makeRule(map.size);
+    rules.push(...given(map, fact, all));
   };
   for (const one of packages) {
     if (one.sharedBy !== undefined) putShared(one, wants.get(one.name), packages, { all, put });

@@ -1,4 +1,5 @@
 import type { Release } from '../solution/relations.ts';
+import { anyEffort, type Effort } from './effort.ts';
 import type { Ask, Fact } from './fact.ts';
 import { type CandidatePackage, packagesOf } from './packages.ts';
 import { type Providers, providersIn } from './providers.ts';
@@ -7,9 +8,6 @@ import { type SearchResult, search } from './search.ts';
 import { walking } from './walk.ts';
 import type { InstalledRelease, World } from './world.ts';
 
-/** How many rules are looked at before a world counts as too entangled. Real ones take some thousands. */
-const LIMIT = 5_000_000;
-
 /** A world as it is searched. */
 export interface Searchable<One extends Release = Release> {
   readonly packages: readonly CandidatePackage<One>[];
@@ -17,11 +15,11 @@ export interface Searchable<One extends Release = Release> {
   readonly rules: readonly WorldRule[];
 }
 
-/** Makes ready to search a world. */
-export function searchableOf<One extends Release>(world: World<One>): Searchable<One> {
+/** Makes ready to search a world. Throws `TooEntangled`. */
+export function searchableOf<One extends Release>(world: World<One>, effort: Effort): Searchable<One> {
   const packages = packagesOf(world);
-  const providers = providersIn(packages);
-  const rules = rulesOf(world, packages, providers);
+  const providers = providersIn(packages, effort);
+  const rules = rulesOf(world, packages, providers, effort);
   const { present = [] } = world;
   if (present.length === 0) return { packages, providers, rules };
   const broken = new Set(brokenRules(present).rules.map(ruleKey));
@@ -37,8 +35,9 @@ export function searchableOf<One extends Release>(world: World<One>): Searchable
 export function brokenRules(all: readonly InstalledRelease[]): Searchable {
   const world: World = { candidates: [], wants: new Map(), installed: all };
   const packages = packagesOf(world);
-  const providers = providersIn(packages);
-  const rules = rulesOf(world, packages, providers).filter(({ terms }) => terms.size === 0);
+  const effort = anyEffort();
+  const providers = providersIn(packages, effort);
+  const rules = rulesOf(world, packages, providers, effort).filter(({ terms }) => terms.size === 0);
   return { packages, providers, rules };
 }
 
@@ -63,17 +62,21 @@ function speakerOf({ cause }: WorldRule): string | undefined {
   return 'fact' in cause && 'who' in cause.fact ? cause.fact.who.name : undefined;
 }
 
-/** Searches a world, also for what is `asked` for besides, with further rules. */
+/** Searches a world, as far as there is effort left, also for what is `asked` for besides, with further rules. */
 export function searchOf(
   { packages, providers, rules }: Searchable,
+  effort: Effort,
   asked: readonly Ask[] = [],
   further: readonly WorldRule[] = [],
 ): SearchResult<Fact> {
   const choose = walking(packages, providers, asked);
-  return search({ all: packages.map(({ all }) => all), clauses: [...rules, ...further], choose }, LIMIT);
+  const problem = { all: packages.map(({ all }) => all), clauses: [...rules, ...further], choose };
+  const found = search(problem, effort.left);
+  effort.count(found.steps);
+  return found;
 }
 
-/** Tells whether there is a set. */
-export function isResolvable(world: World): boolean {
-  return 'values' in searchOf(searchableOf(world));
+/** Tells whether there is a set. Throws `TooEntangled`. */
+export function isResolvable(world: World, effort: Effort): boolean {
+  return 'values' in searchOf(searchableOf(world, effort), effort);
 }

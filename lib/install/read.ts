@@ -25,6 +25,7 @@ import { tellSharedTags } from '../solutions/tag-precedence.ts';
 import { tellDowngrades } from './downgrades.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { InstallRequest } from './request.ts';
+import { vouchedArchives } from './vouched.ts';
 
 /** What an install needs to know before anything is changed, and what it works with. Archives are closed with it. */
 export interface InstallReading extends AsyncDisposable {
@@ -36,7 +37,7 @@ export interface InstallReading extends AsyncDisposable {
 
 /**
  * Reads a SolutionsConfiguration, opens its archives, asks the cluster what it is like, and finds the set of Solutions that fits
- * there. Throws `configuration-invalid`, `configuration-bounds`, `version-conflict`, `version-absent`, `archive-gone`, `set-impossible`,
+ * there. Throws `configuration-invalid`, `configuration-bounds`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`, `set-impossible`,
  * `site-invalid`, and what opening and asking throw.
  */
 export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
@@ -58,10 +59,11 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
     requireFound(configuration, found, { file: request.configuration, inventory: cluster?.inventory });
     if (isEmpty) requireChoice(configuration, found, flow);
+    const vouched = await vouchedArchives(configuration, found, request.trust, flow);
     const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
     const set = requireSet(
       configuration,
-      opened,
+      vouched,
       { inventory: cluster?.inventory ?? [], kubernetes, served: cluster?.facts?.apiVersions },
       request.allow?.includes('unsupported-kubernetes'),
     );

@@ -3,7 +3,15 @@ export type { CommandSigner } from './command.ts';
 export { decisionCodes, type Reason } from './decide.ts';
 export { signDocument } from './documents.ts';
 export { generateKey } from './generate.ts';
-export { judgeTrust, type Trust, trustInFingerprints, trustInKeys, trustInNobody, withKeysOf } from './judge.ts';
+export {
+  judgeTrust,
+  type Trust,
+  type TrustVerdict,
+  trustInFingerprints,
+  trustInKeys,
+  trustInNobody,
+  withKeysOf,
+} from './judge.ts';
 export { loadPublicKey, type PublicKey, type SignatureAlgorithm } from './keys.ts';
 export { foreseeMemory, noMemory, readMemory, remember } from './memory.ts';
 export { type Mended, mendMemory } from './mend.ts';

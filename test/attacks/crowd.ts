@@ -3,12 +3,22 @@ import { annotations, type Descriptor, mediaTypes } from '../../formats/oci/desc
 import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts';
 import { encodeIndex, encodeManifest, MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
 import { encodeMetadata, solutionTypes } from '../../formats/solution/metadata.ts';
+import type { Relations } from '../../formats/solution/relations.ts';
 import { archivePaths, carriers } from '../../lib/archives/index.ts';
 import { materialise } from '../support/tar.ts';
 import type { Format } from './stage.ts';
 
 /** A Solution in the making of which nothing is looked at: its root names whatever it is told to. */
 export class Crowd {
+  readonly #name: string;
+  readonly #relations: Relations;
+
+  /** `relations` is what it asks of other Solutions, and offers them. */
+  constructor(name = 'hello', relations: Relations = {}) {
+    this.#name = name;
+    this.#relations = relations;
+  }
+
   /** All content, by digest. */
   readonly blobs = new Map<string, Uint8Array>();
   readonly #entries: Descriptor[] = [];
@@ -52,7 +62,7 @@ export class Crowd {
   /** The root, after which nothing more may be added. */
   root(): Descriptor & { readonly bytes: Uint8Array } {
     const artifactType = solutionTypes.solution;
-    const identity = { formatVersion: 1, name: 'hello', version: '1.0.0', created: 0 } as const;
+    const identity = { formatVersion: 1, name: this.#name, version: '1.0.0', created: 0, ...this.#relations } as const;
     const slots = { count: 8, size: 8192 };
     const metadata = encodeMetadata({ ...identity, signatureSlots: slots, components: [] });
     const yaml = this.blob(solutionTypes.file, 'kind: Solution\n');
@@ -76,7 +86,7 @@ export class Crowd {
       ...[...this.blobs].map(([name, content]) => [blobPath(name as Descriptor['digest']), content] as const),
     ]);
     const entries = [...files].map(([path, content]) => ({ path, size: content.length, mode: 0o644, key: path }));
-    const shape = { name: 'hello', version: '1.0.0', created: 0, root: digest };
+    const shape = { name: this.#name, version: '1.0.0', created: 0, root: digest };
     return materialise(carriers[format].layout(entries, shape), files);
   }
 }

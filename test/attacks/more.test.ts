@@ -193,6 +193,52 @@ crowd(
   ['tar'],
 );
 
+const NINETY = 92;
+
+/** A configuration of archives that nobody has signed: each of them excludes all others, in hundreds of ways. */
+function writeExcluding(): void {
+  const names = Array.from({ length: 300 }, (_, number) => `capability-${number}`);
+  const conflicts = Object.fromEntries(names.map((name) => [name, '*']));
+  const provides = Object.fromEntries(names.map((name) => [name, '1.0.0']));
+  const archives = Array.from({ length: NINETY }, (_, number) => `excluding-${number}.tar`);
+  for (const [number, archive] of archives.entries()) {
+    const made = new Crowd(`s${number}`, { conflicts, provides });
+    writeFileSync(join(stage.folder, archive), made.archive('tar'));
+  }
+  const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
+  const text = `${head}archives: [good.iso, ${archives.join(', ')}]\nactive: {ACTIVE: latest}\n`;
+  writeFileSync(join(stage.folder, 'signed.yaml'), text.replace('ACTIVE', 'hello'));
+  writeFileSync(join(stage.folder, 'unsigned.yaml'), text.replace('ACTIVE', 's0'));
+}
+
+test(
+  'archives by the ninety that exclude each other',
+  async () => {
+    writeExcluding();
+    const install = (file: string): string[] => ['install', '-f', file, '--render', 'out', '--trust-state', 'state'];
+    for (const [name, args] of [
+      ['archives by the ninety that exclude each other, to be installed', install('unsigned.yaml')],
+      ['archives by the ninety that exclude each other, to be resolved', ['resolve', '-f', 'unsigned.yaml']],
+    ] as const) {
+      const trust = args[0] === 'install' ? ['--key', 'release.pub'] : [];
+      const outcome = await measured([...args, ...trust, '--quiet'], options);
+      expectBounded(name, outcome);
+      const { codes, exit } = rowOf(name);
+      expect([name, outcome.code]).toEqual([name, exit]);
+      if (args[0] === 'install') expect([codeOf(outcome)]).toEqual(codes);
+    }
+    // Beside what is signed they are left out, and the install goes on.
+    const beside = await measured([...install('signed.yaml'), '--key', 'release.pub'], options);
+    expectBounded('beside', beside);
+    expect([beside.code, beside.stderr]).toEqual([
+      0,
+      expect.stringMatching(/note: archives: nobody who is trusted has signed \S+, \S+, \S+ and 89 more: left out\n/),
+    ]);
+    rmSync(join(stage.folder, 'out'), { recursive: true });
+  },
+  PATIENCE,
+);
+
 /** A registry that has a Solution under every name and tag, and nothing else. */
 async function hostile(made: Crowd): Promise<Server> {
   const root = made.root();
