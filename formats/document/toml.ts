@@ -9,9 +9,14 @@ import { locateToml } from './toml-fields.ts';
 
 /**
  * Parses TOML. A line break is one character in what it returns, whichever way the text writes it. Throws `PositionedError`
- * of `code`, also for a table or a key that is there twice (TOML 1.0.0, "Keys"), and for what nests deeper than anybody needs.
+ * of `code`, also for a table or a key that is there twice (TOML 1.0.0, "Keys"), and for what nests deeper, or has more tables, than
+ * anybody needs.
  */
 export function parseToml(source: string, code: FormatCode): unknown {
+  const many = tablesOver(source);
+  if (many !== undefined) {
+    throw new PositionedError(code, [new TextLines(source).problem(`more than ${TABLES} tables`, many)]);
+  }
   let value: unknown;
   try {
     // The parser refuses the carriage return at the end of a comment. Nothing else of a line has another column without it.
@@ -40,6 +45,16 @@ export function decodeToml<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: str
     'toml-invalid',
     problems.map((problem) => ({ ...problem, message: `${what}: ${reasonWords(problem.message)}` })),
   );
+}
+
+/** Most tables of a text: the parser takes a second for ten thousands. */
+const TABLES = 20_000;
+
+/** Where a text begins a table too many; undefined where it does not. A line within an array counts as well if it begins like one. */
+function tablesOver(source: string): number | undefined {
+  const opening = /^[ \t]*\[/gm;
+  for (let count = 1; opening.test(source); count += 1) if (count > TABLES) return opening.lastIndex - 1;
+  return undefined;
 }
 
 /** Whether a value nests deeper than `fieldDepth`; found without recursion, which depth could exhaust. */

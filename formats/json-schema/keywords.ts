@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../record.ts';
-import type { Pattern } from './pattern.ts';
+import type { Pattern, PatternWork } from './pattern.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
 
@@ -14,11 +14,17 @@ const named: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
+/** The patterns of a schema, and how much may be searched by them. */
+export interface SearchedPatterns {
+  readonly all: ReadonlyMap<string, Pattern>;
+  readonly work: PatternWork;
+}
+
 /** Longest list of values that a message has. */
 const SHOWN = 10;
 
 /** Judges a value by the keywords that lead to no other schema, and tells what is wrong, without quoting the value. */
-export function judgeValue(schema: Keywords, value: unknown, patterns: ReadonlyMap<string, Pattern>): string[] {
+export function judgeValue(schema: Keywords, value: unknown, patterns: SearchedPatterns): string[] {
   const { type, enum: allowed } = schema;
   const found: string[] = [];
   const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]) as string[];
@@ -73,10 +79,10 @@ function isMultiple(value: number, of: number): boolean {
   return Number.isFinite(times) && Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 
-function judgeText(schema: Keywords, value: string, patterns: ReadonlyMap<string, Pattern>): string[] {
+function judgeText(schema: Keywords, value: string, { all, work }: SearchedPatterns): string[] {
   const { pattern } = schema;
   const found = judgeCount(schema, 'Length', [...value].length, 'characters');
-  if (typeof pattern === 'string' && !patterns.get(pattern)!.isIn(value)) found.push(`has to match ${pattern}`);
+  if (typeof pattern === 'string' && !all.get(pattern)!.isIn(value, work)) found.push(`has to match ${pattern}`);
   return found;
 }
 

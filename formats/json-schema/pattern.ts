@@ -10,6 +10,11 @@ type Instruction =
   /** Goes on at each of these. */
   | { to: number[] };
 
+/** What may still be searched, in characters times instructions: one for all that is asked of a value. */
+export interface PatternWork {
+  left: number;
+}
+
 /** A regular expression that is searched for in time linear in the text (Thompson, "Regular Expression Search Algorithm"). */
 export class Pattern {
   readonly source: string;
@@ -26,10 +31,16 @@ export class Pattern {
     return this.#program.length;
   }
 
-  /** Decides whether some part of a text matches. Throws `PatternError` where pattern and text are too large together. */
-  isIn(text: string): boolean {
+  /**
+   * Decides whether some part of a text matches. Throws `PatternError` where pattern and text are too large together, or where too
+   * much was searched by then.
+   */
+  isIn(text: string, work: PatternWork = { left: Number.POSITIVE_INFINITY }): boolean {
     const codes = Array.from(text, (character) => character.codePointAt(0)!);
-    if (codes.length * this.#program.length > limits.steps) throw new PatternError('is too large for so long a text');
+    const steps = codes.length * this.#program.length;
+    if (steps > limits.steps) throw new PatternError('is too large for so long a text');
+    work.left -= steps;
+    if (work.left < 0) throw new PatternError('is one of too many for so many texts');
     let current = new Set<number>();
     for (let at = 0; at <= codes.length; at += 1) {
       current.add(0);

@@ -1,7 +1,8 @@
 import { FormatError } from '../error.ts';
 import type { FieldPath } from '../manifest/yaml-fields.ts';
 import { isRecord } from '../record.ts';
-import { judgeValue } from './keywords.ts';
+import { judgeValue, type SearchedPatterns } from './keywords.ts';
+import { PatternError } from './pattern-syntax.ts';
 import { type JsonSchema, resolveReference } from './schema.ts';
 import type { Schema } from './shapes.ts';
 
@@ -16,20 +17,30 @@ export interface Violation {
 /** How many schemas are asked about one value, and how deep they may lead to each other. */
 const limits = { asked: 200_000, depth: 256 } as const;
 
+/** How much patterns search in a value, in characters times instructions: a second or so. */
+const SEARCHED = 20_000_000;
+
 /**
  * Judges a value by a schema (JSON Schema, drafts 4 to 2020-12), and tells all that is wrong. Throws `FormatError`
  * `schema-invalid` where that would take without end.
  */
 export function violationsOf(schema: JsonSchema, value: unknown): Violation[] {
-  return new Judge(schema).ask(schema.root, value, [], 0);
+  try {
+    return new Judge(schema).ask(schema.root, value, [], 0);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new FormatError('schema-invalid', `a pattern of the schema ${error.message}`);
+  }
 }
 
 class Judge {
   readonly #schema: JsonSchema;
+  readonly #patterns: SearchedPatterns;
   #asked = 0;
 
   constructor(schema: JsonSchema) {
     this.#schema = schema;
+    this.#patterns = { all: schema.patterns, work: { left: SEARCHED } };
   }
 
   ask(schema: Schema, value: unknown, path: FieldPath, depth: number): Violation[] {
@@ -45,7 +56,7 @@ class Judge {
     if (referred && !this.#schema.besideReferences) return referred;
     return [
       ...(referred ?? []),
-      ...judgeValue(schema, value, this.#schema.patterns).map((message) => ({ path, message })),
+      ...judgeValue(schema, value, this.#patterns).map((message) => ({ path, message })),
       ...this.#combined(schema, path, inner),
       ...(isRecord(value) ? this.#fields(schema, value, path, inner) : []),
       ...(Array.isArray(value) ? this.#entries(schema, value, path, inner) : []),
@@ -72,7 +83,7 @@ class Judge {
     const found: Violation[] = [];
     for (const [name, field] of Object.entries(value)) {
       const patterned = Object.entries(patternProperties).filter(([source]) =>
-        this.#schema.patterns.get(source)!.isIn(name),
+        this.#patterns.all.get(source)!.isIn(name, this.#patterns.work),
       );
       const own = Object.hasOwn(properties, name) ? [properties[name]!] : [];
       for (const one of [...own, ...patterned.map(([, each]) => each)]) found.push(...inner(one, field, [name]));

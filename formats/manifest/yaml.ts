@@ -29,6 +29,8 @@ export const yamlLimits = {
   aliases: 1000,
   /** Directives and ends of documents. */
   marks: 10_000,
+  /** Documents of one text, also those without content. */
+  documents: 50_000,
 } as const;
 
 /** A key that stands twice in one mapping. */
@@ -178,12 +180,15 @@ function documentsOf(text: string, fail: FailAt, scalars: readonly ScalarTag[]):
  */
 export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
   let marks = 0;
+  let documents = 0;
   for (const token of tokensOf(text, fail)) {
     if (token.type === 'error') {
       const message = token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message;
       throw fail(message, token.offset, token.offset + token.source.length);
     }
     if (token.type === 'directive' || token.type === 'doc-end') marks += 1;
+    if (token.type === 'document') documents += 1;
+    if (documents > yamlLimits.documents) throw fail(`more than ${yamlLimits.documents} documents`, token.offset);
     if (marks > yamlLimits.marks) throw fail(`more than ${yamlLimits.marks} marks of documents`, token.offset);
     yield token;
   }

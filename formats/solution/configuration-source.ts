@@ -9,6 +9,9 @@ import { TextLines } from '../text-lines.ts';
 
 const CODE = 'yaml-invalid';
 
+/** Most fields of a document. Each becomes a syntax tree of a hundred times its size, and tenants of a cluster may write some. */
+const FIELDS = 20_000;
+
 /** The text of a SolutionsConfiguration, read as YAML 1.1, which MetalK8s reads it as. */
 export interface ConfigurationSource {
   readonly document: Document.Parsed;
@@ -24,6 +27,11 @@ export function readConfigurationSource(source: string): ConfigurationSource {
     const words = message.split('\n')[0]!.replace(/:$/, '');
     return new PositionedError(CODE, [lines.problem(words, start, end)], { cause });
   };
+  // What ends a name is counted, also where it stands in a text: that is never less, and takes no time.
+  const ends = /:(?=\s)/g;
+  for (let count = 1; ends.test(source); count += 1) {
+    if (count > FIELDS) throw fail(`more than ${FIELDS} fields`, ends.lastIndex - 1, ends.lastIndex);
+  }
   for (const _ of soundTokens(source, fail));
   const document = parseDocument(source, {
     // The library's own scalars of YAML 1.1 take names such as e1 for numbers.

@@ -59,6 +59,14 @@ byChart(
   entry('web/big', { body: Buffer.alloc(4 * 2 ** 20) }),
 );
 
+onPack('a definition of two hundred thousand tables', /more than 20000 tables/, () =>
+  '[[components]]\n'.repeat(200_000),
+);
+onPack('a manifest of a million empty documents', /more than 50000 documents/, (folder) => {
+  writeFileSync(join(folder, 'many.yaml'), `${'---\n'.repeat(1_000_000)}{kind: &kind List}\n`);
+  return component('manifests', 'many.yaml');
+});
+
 const schema = (name: string, target: string): Buffer =>
   entry(`${name}/values.schema.json`, { body: JSON.stringify({ properties: { a: { $ref: target } } }) });
 

@@ -122,6 +122,22 @@ describe('a schema', () => {
     );
   });
 
+  test('whose patterns would take minutes for all values together is refused', () => {
+    const schema = { items: { pattern: 'a{900}b|a{900}c|a{900}d' } };
+    expect(
+      found(
+        schema,
+        Array.from({ length: 5 }, () => 'a'.repeat(1000)),
+      ),
+    ).toHaveLength(5);
+    expect(() =>
+      found(
+        schema,
+        Array.from({ length: 100 }, () => 'a'.repeat(1000)),
+      ),
+    ).toThrow(/one of too many/);
+  });
+
   test('that leads into itself ends', () => {
     expect(() => found({ $ref: '#' }, 1)).toThrow(/without end/);
     const wide = {

@@ -139,3 +139,8 @@ describe('parseConfiguration', () => {
     );
   });
 });
+
+test('a configuration of more fields than anybody needs is refused before it is parsed', () => {
+  const active = Array.from({ length: 20_001 }, (_, number) => `  s${number}: latest\n`).join('');
+  expect(() => parse(`${head}archives: []\nactive:\n${active}`)).toThrow(/more than 20000 fields/);
+});
