@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { killWithUs } from './program-orphans.ts';
 
 /** How to run a program. */
 export interface ProgramOptions {
@@ -47,7 +48,8 @@ const LAST = 3;
 
 /**
  * Runs a program without a shell. The program is not trusted to end: unless it may use the terminal, it gets a process
- * group of its own, and when it ends or has to end, every process that is left in the group is killed. Rejects with the
+ * group of its own, and when it ends or has to end, every process that is left in the group is killed, also where this process is
+ * killed itself. Rejects with the
  * error of the system where it cannot be started, and with the reason of `options.signal` where that is aborted.
  */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
@@ -62,6 +64,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
       if (options.terminal) child.kill(signal);
       else killGroup(child.pid, signal);
     };
+    const forget = options.terminal || child.pid === undefined ? () => undefined : killWithUs(child.pid);
     // A program that does not read its input reports that itself.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
@@ -91,6 +94,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
     child.stderr.on('data', lines.push);
     child.on('exit', () => {
       kill('SIGKILL');
+      forget();
       // A child that left the group could keep the pipes open for ever.
       timers.push(setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), GRACE));
     });

@@ -8,8 +8,10 @@ import { findInstalled, findTool } from '../host.ts';
 import { runProgram } from '../programs.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { temporaryFolder } from '../temporary.ts';
+
 import type { StatedObject } from './kind.ts';
 import { toolWords } from './tool-words.ts';
+import { memoryWords, withinMemory } from './within-memory.ts';
 import { withoutNetwork } from './without-network.ts';
 
 /** Milliseconds that a program may run. */
@@ -36,18 +38,20 @@ export interface Tool {
 
 /**
  * Runs a program, and returns the text that it prints. Its home is an empty folder, so that no settings of the user
- * apply, and it has no network where the system can prevent that, unless it is to ask a server of this machine. Throws `tool-failed`.
+ * apply, its memory is bounded, and it has no network where the system can prevent that, unless it is to ask a server of this machine.
+ * Throws `tool-failed`.
  */
 export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
   const lines: string[] = [];
   const alone = tool.server === undefined ? await withoutNetwork(flow.host, flow.signal) : [];
-  const [program = '', ...args] = [...alone, tool.program, ...tool.args];
+  const { before, env } = withinMemory();
+  const [program = '', ...args] = [...before, ...alone, tool.program, ...tool.args];
   const ended = await lend(await temporaryFolder(flow.host), async ({ path: home }) => {
     const kubeconfig = join(home, 'kubeconfig');
     if (tool.server !== undefined) await fs.writeFile(kubeconfig, kubeconfigFor(tool.server), { mode: 0o600 });
     return runProgram(program, args, {
       cwd: home,
-      env: { HOME: home, TMPDIR: home, KUBECONFIG: kubeconfig, LANG: 'C.UTF-8', ...tool.env?.(home) },
+      env: { HOME: home, TMPDIR: home, KUBECONFIG: kubeconfig, LANG: 'C.UTF-8', ...env, ...tool.env?.(home) },
       timeout: TIMEOUT,
       limit: OUTPUT,
       signal: flow.signal,
@@ -59,7 +63,10 @@ export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
   if (ended.timedOut) throw failed(tool, `did not end within ${TIMEOUT / 1000} s`);
   if (ended.tooMuch) throw failed(tool, `printed more than ${OUTPUT} bytes`);
   if (ended.code !== 0)
-    throw failed(tool, toolWords(lines, tool.folder) || `ended with ${ended.signal ?? `code ${ended.code}`}`);
+    throw failed(
+      tool,
+      memoryWords(lines) ?? (toolWords(lines, tool.folder) || `ended with ${ended.signal ?? `code ${ended.code}`}`),
+    );
   return refused('tool-failed', tool.subject, () => text(ended.stdout, 'yaml-invalid'), tool.hint);
 }
 

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
 import { writeFiles } from '../support/cli.ts';
+import { judged } from '../support/judges.ts';
 import { archive, entry } from '../support/tar.ts';
 import { PATIENCE } from './attack.ts';
 import { codeOf, expectPlain, setStage } from './stage.ts';
@@ -66,6 +67,25 @@ onPack('a manifest of a million empty documents', /more than 50000 documents/, (
   writeFileSync(join(folder, 'many.yaml'), `${'---\n'.repeat(1_000_000)}{kind: &kind List}\n`);
   return component('manifests', 'many.yaml');
 });
+
+judged(
+  'a chart whose template makes gigabytes',
+  ['helm'],
+  async () => {
+    const { codes, exit } = rowOf('a chart whose template makes gigabytes');
+    const folder = at('gigabytes');
+    writeFiles(folder, {
+      'solution.toml': head + component('helm', 'web'),
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'web/templates/a.yaml': '{{ $x := "y" }}{{ range until 36 }}{{ $x = print $x $x }}{{ end }}',
+    });
+    const outcome = await stage.run('pack', folder, '-o', 'never.iso');
+    expectPlain(outcome);
+    expect([outcome.code, codes.map((code) => outcome.stderr.endsWith(`[${code}]\n`))]).toEqual([exit, [true]]);
+    expect(outcome.stderr).toContain('component web: helm template: needed more memory than the 2 GiB of addresses');
+  },
+  PATIENCE,
+);
 
 const schema = (name: string, target: string): Buffer =>
   entry(`${name}/values.schema.json`, { body: JSON.stringify({ properties: { a: { $ref: target } } }) });

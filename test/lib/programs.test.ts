@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ProgramEnd, type ProgramOptions, runProgram } from '../../lib/programs.ts';
-import { judged, scratch } from '../support/judges.ts';
+import { judged, run, scratch } from '../support/judges.ts';
+import { eventually } from '../support/until.ts';
 
 const folder = scratch('programs');
 
@@ -81,4 +84,21 @@ describe('a program', () => {
     };
     await expect(runProgram(`${folder}/absent`, [], options)).rejects.toMatchObject({ code: 'ENOENT' });
   });
+});
+
+test('is killed with all that it has started where the process is killed that runs it', async () => {
+  const marker = `${process.pid}${Date.now()}`;
+  const script = `
+    import { runProgram } from ${JSON.stringify(join(import.meta.dirname, '../../lib/programs.ts'))};
+    const options = { cwd: '/', env: process.env, timeout: 1e6, limit: 10, signal: new AbortController().signal };
+    const onLine = () => console.log('runs');
+    await runProgram('/bin/sh', ['-c', 'sleep 1000${marker} & echo up >&2; sleep 1000${marker}'], { ...options, onLine });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((settle) => child.stdout.once('data', settle));
+  const left = async (): Promise<string> => (await run('pgrep', ['-f', `sleep 1000${marker}`])).stdout;
+  await eventually(async () => (await left()).trim().split('\n').length).toBeGreaterThan(1);
+  child.kill('SIGKILL');
+  await eventually(left).toBe('');
 });
