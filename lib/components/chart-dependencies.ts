@@ -1,9 +1,9 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { ChartDependency, ChartMetadata } from '../../formats/chart/metadata.ts';
 import type { VendoredChart } from '../../formats/chart/read.ts';
 import { versionSatisfies } from '../../formats/chart/version.ts';
 import { trimmedEnd } from '../../formats/trim.ts';
-import { SolpackError } from '../errors.ts';
+import { type ErrorCode, SolpackError } from '../errors.ts';
 import { contains } from '../paths.ts';
 import { fileAt, locateFile } from './files.ts';
 import type { CollectedFile, ComponentSpec } from './kind.ts';
@@ -65,9 +65,25 @@ export async function requiredChart<T extends { readonly metadata: ChartMetadata
     const message = `needs ${name} ${range}, but its lock names ${version}`;
     throw new SolpackError('component-invalid', folder, message, { hint: `run "helm dependency update ${folder}"` });
   }
-  const path = await spec.remote.chart(`${trimmedEnd(repository, '/')}/${name}`, version);
+  const path = await spec.remote.chart(`${trimmedEnd(repository, '/')}/${name}`, version).catch((error) => {
+    throw unfetched(error, dependency, place);
+  });
   const { stats } = await locateFile(path, path);
   return ways.take(fileAt(path, basename(path), stats), `${folder}: ${name}`);
+}
+
+/** Errors of fetching that say all there is to say: the lock, or whoever called, does not let it be fetched. */
+const plainEnough: ReadonlySet<ErrorCode> = new Set(['lock-mismatch', 'usage-invalid']);
+
+/** Says of an error of fetching for which component and which chart that was, and what needs no network. */
+function unfetched(error: unknown, { name, version = '' }: ChartDependency, { spec, folder }: Place): unknown {
+  if (!(error instanceof SolpackError) || plainEnough.has(error.code)) return error;
+  const chart = [name, version].filter(Boolean).join(' ');
+  const message = `its chart ${folder} needs the chart ${chart}, which cannot be fetched: ${error.summary}`;
+  // What was itself fetched has no folder that the author could put anything into.
+  const without = spec.origin === undefined ? [`unpack it into ${join(folder, 'charts')}, which needs no network`] : [];
+  const hint = [...(error.hint === undefined ? [] : [error.hint]), ...without].join('; or ');
+  return new SolpackError(error.code, `component ${spec.name}`, message, { hint, cause: error });
 }
 
 async function fromFolder<T extends { readonly metadata: ChartMetadata }>(

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../formats/digest.ts';
 import { packageChart, writeChart } from '../../support/charts.ts';
 import { solpack, succeeds } from '../../support/cli.ts';
@@ -248,6 +248,24 @@ describe('a chart of a registry', () => {
 });
 
 describe('dependencies of a chart', () => {
+  test('that cannot be fetched are named with their component, and with the folder that they can be put into', async () => {
+    const home = define('unfetched', 'chart');
+    const repository = 'oci://127.0.0.1:9/charts';
+    writeChart(join(home, 'chart'), {
+      name: 'app',
+      version: '1.0.0',
+      dependencies: [{ name: 'cache', version: '3.x', repository }],
+    });
+    const { code, stderr } = await solpack(['pack', home, '-o', join(home, 'out.tar')]);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      /component web: its chart .*unfetched\/chart needs the chart cache 3\.x, which cannot be fetched/,
+    );
+    expect(stderr).toMatch(/unpack it into .*unfetched\/chart\/charts, .*\[registry-unreachable\]/);
+    writeChart(join(home, 'chart/charts/cache'), { name: 'cache', version: '3.1.0' });
+    expect(await solpack(['pack', home, '-o', join(home, 'out.tar')])).toMatchObject({ code: 0 });
+  });
+
   judged('are those of its Chart.lock, byte for byte what helm builds', ['helm', 'registry', 'openssl'], async () => {
     await publish('deps', 'common', '1.0.0', '1.1.0');
     await push('cache', '3.0.0');
