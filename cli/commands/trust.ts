@@ -38,13 +38,8 @@ export function trustCommand(io: Io): Command {
   return new Command('trust')
     .summary('sign and accept the next version of a trust policy; show and mend what installs remember')
     .description(
-      'sign    adds a signature to FILE.sigstore.jsonl, beside a policy or a mend\n' +
-        'accept  puts a policy in the place of the current one, if it is its next\n' +
-        '        version and enough keys of both have signed it; ends with 3 if not\n' +
-        'show    prints what installs have remembered here, and what a policy makes of it\n' +
-        'mend    sets what is remembered of some Solutions, as a file says that enough\n' +
-        '        keys of the rotation of the policy have signed; ends with 3 if they have\n' +
-        '        not, or if something else is remembered than it replaces',
+      'Changes whom installs trust, and what they remember of earlier releases.\n' +
+        'Ends with 3 if too few keys of a policy have signed what it is to accept or to mend.',
     )
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
     .argument('[file]', 'the next version of the policy, or a mend (docs/trust.md)')
@@ -118,6 +113,14 @@ function clock(): number {
 }
 
 const help = `
+Actions:
+  sign FILE     adds a signature to FILE.sigstore.jsonl, beside a policy or a mend; takes --key or --signer
+  accept FILE   puts FILE in the place of the policy --current, if it is its next version and enough keys of both have
+                signed it
+  show          prints what installs have remembered here, and what --policy makes of it
+  mend FILE     sets what is remembered of some Solutions, as FILE says, if enough keys of the rotation of --policy have
+                signed it, and what is remembered is what FILE replaces
+
 Environment:
   ${passphraseHelp}
 

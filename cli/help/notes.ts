@@ -9,7 +9,7 @@ export interface Term {
 
 /** What a command says below its options. */
 export type Note =
-  /** Variables of the environment. */
+  /** Variables of the environment, or what the first argument may be. */
   | { readonly title: string; readonly terms: readonly Term[] }
   /** Command lines, each whole. */
   | { readonly title: string; readonly examples: readonly string[] }
@@ -17,12 +17,15 @@ export type Note =
   | { readonly title: string; readonly verbatim: readonly string[] }
   | { readonly title: ''; readonly text: string };
 
+/** The title of what the first argument of a command may be: it comes before the options that only some of these take. */
+export const ACTIONS = 'Actions:';
+
 const notes = new WeakMap<Command, readonly Note[]>();
 
 /**
  * Takes what `addHelpText('after', …)` has given a command, so that pages set it as they set the rest. Blocks with a blank line
  * between are notes. One whose first line ends with a colon, and whose other lines are indented, has that for its title:
- * `Environment:` has a variable and what it means on each line, `Examples:` has command lines behind `$`.
+ * `Environment:` has a variable and what it means on each line, `Actions:` an action, `Examples:` has command lines behind `$`.
  */
 export function takeNotes(command: Command): void {
   let text = '';
@@ -47,7 +50,7 @@ function noteOf(block: string): Note {
   if (!title.endsWith(':') || rest.length === 0 || !rest.every((line) => line.startsWith('  '))) {
     return { title: '', text: lines.map((line) => line.trim()).join(' ') };
   }
-  if (title === 'Environment:') return { title, terms: termsOf(rest) };
+  if (title === 'Environment:' || title === ACTIONS) return { title, terms: termsOf(rest) };
   if (title === 'Examples:') return { title, examples: examplesOf(rest) };
   return { title, verbatim: rest.map((line) => line.slice(2)) };
 }

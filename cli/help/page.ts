@@ -1,6 +1,6 @@
 import type { Argument, Command, Help, Option } from 'commander';
 import { OUTPUT } from '../option-groups.ts';
-import { type Note, notesOf, type Term } from './notes.ts';
+import { ACTIONS, type Note, notesOf, type Term } from './notes.ts';
 
 /** A part of a page below a title. */
 export type Section = { readonly title: string; readonly terms: readonly Term[] } | Note;
@@ -20,8 +20,10 @@ export function pageOf(command: Command, help: Help): HelpPage {
   const own = help.visibleArguments(command).map((one) => ({ term: one.name(), text: argumentWords(one) }));
   const options = grouped(help.visibleOptions(command), (one) => one.helpGroupHeading ?? 'Options:');
   const commands = grouped(help.visibleCommands(command), (one) => one.helpGroup() || 'Commands:');
+  const notes = notesOf(command);
   const sections = [
     ...(own.length > 0 ? [{ title: 'Arguments:', terms: own }] : []),
+    ...notes.filter(({ title }) => title === ACTIONS),
     ...commands.map(([title, some]) => ({
       title,
       terms: some.map((one) => ({ term: one.name(), text: flowing(one.summary()) })),
@@ -30,7 +32,7 @@ export function pageOf(command: Command, help: Help): HelpPage {
       title,
       terms: some.map((one) => ({ term: one.flags, text: optionWords(one) })),
     })),
-    ...notesOf(command),
+    ...notes.filter(({ title }) => title !== ACTIONS),
   ];
   return {
     name: [command.parent?.name(), command.name()].filter(Boolean).join(' '),

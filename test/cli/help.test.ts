@@ -36,6 +36,17 @@ describe('help', () => {
     expect(files.filter((line) => line.length > 78)).toEqual([]);
   });
 
+  test('lists the actions of a command that has some in a table, before its options', () => {
+    const { sections, description } = pages.find((page) => page.name === 'solpack trust')!;
+    const actions = sections.find(({ title }) => title === 'Actions:');
+    const terms = actions && 'terms' in actions ? actions.terms.map(({ term }) => term) : [];
+    expect(terms).toEqual(['sign FILE', 'accept FILE', 'show', 'mend FILE']);
+    expect(sections.map(({ title }) => title).indexOf('Actions:')).toBe(1);
+    // Words that are set apart by more than one space would flow together.
+    for (const page of pages) expect(page.description, page.name).not.toMatch(/\S {2,}\S/);
+    expect(description).not.toContain('FILE.sigstore.jsonl');
+  });
+
   test('lists commands, and flags of install, in groups', () => {
     const titles = (name: string): string[] =>
       pages.find((page) => page.name === name)!.sections.map((section) => section.title);
