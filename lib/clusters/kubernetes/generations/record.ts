@@ -5,6 +5,7 @@ import { SolpackError } from '../../../errors.ts';
 import type { GenerationNote, GenerationSolution } from '../../generation.ts';
 import type { ApplyRequest } from '../../kind.ts';
 import { nameOf, wordsOf } from '../api.ts';
+import { clusterError } from '../client/failure.ts';
 import { inTurn } from '../lease.ts';
 import type { ApplySession } from '../session.ts';
 import { formatContent } from './content.ts';
@@ -125,7 +126,8 @@ async function recordFailure(
   if (error instanceof SolpackError && error.code === 'configuration-busy') return;
   const { flow } = session;
   const isEnded = flow.signal.aborted;
-  const words = error instanceof SolpackError ? `${error.subject}: ${error.message}` : String(error);
+  const told = clusterError(error, session.api.server);
+  const words = told instanceof SolpackError ? `${told.summary} [${told.code}]` : String(told);
   const failed: GenerationHeader = isEnded
     ? { ...header, state: 'interrupted', reason: 'it was told to end before it was done' }
     : { ...header, state: 'failed', reason: redact(words) };

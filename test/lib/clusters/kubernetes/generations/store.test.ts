@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { GenerationNote } from '../../../../../lib/clusters/generation.ts';
 import type { ApplyRequest } from '../../../../../lib/clusters/kind.ts';
-import type { KubernetesApi } from '../../../../../lib/clusters/kubernetes/api.ts';
+import { ApiError, type KubernetesApi } from '../../../../../lib/clusters/kubernetes/api.ts';
 import { formatContent, parseContent } from '../../../../../lib/clusters/kubernetes/generations/content.ts';
 import { formatHeader, parseHeader } from '../../../../../lib/clusters/kubernetes/generations/header.ts';
 import {
@@ -66,6 +66,23 @@ describe('generations of a configuration', () => {
     await cluster.connect().apply(object, { manager: 'somebody', force: true }, new AbortController().signal);
     await applyTo(cluster.connect(), request('1'), { force: true });
     expect(await states()).toEqual(['2 ready', '1 ready']);
+  });
+
+  test('of a run that the API server refused say so in words, with the code that the run ended with', async () => {
+    const words =
+      'configmaps "settings" is forbidden: User "eve" cannot patch resource "configmaps" in API group "" in the namespace "default"';
+    const refusal = new ApiError(
+      { verb: 'apply', subject: 'ConfigMap default/settings' },
+      { status: 403, reason: 'Forbidden' },
+      words,
+    );
+    const refusing = disturbed(cluster.connect(), ({ verb, subject }) =>
+      verb === 'apply' && subject === 'ConfigMap default/settings' ? refusal : undefined,
+    );
+    await applyTo(refusing, request('1')).catch(() => undefined);
+    const [newest] = await readGenerations('edge', here());
+    expect(newest?.state).toBe('failed');
+    expect(newest?.reason).toMatch(/^ConfigMap default\/settings: user "eve" may not patch .* \[cluster-forbidden\]$/);
   });
 
   test('of a run that ended at any call are the one before or interrupted ones, and the next run ends as if nothing had been', async () => {
