@@ -14,16 +14,26 @@ export async function readPlan(path: string): Promise<InstallPlan> {
   return refused('plan-invalid', path, () => parseInstallPlan(bytes), hint);
 }
 
-/** Makes sure that an install does now what the plan in a file says. Throws `plan-outdated` with what is different. */
+/**
+ * Makes sure that an install does now what the plan in a file says: what it shows, since that is what somebody has read, and what its
+ * seal stands for. Throws `plan-outdated` with what is different.
+ */
 export function requireSamePlan(path: string, confirmed: InstallPlan, now: InstallPlan): void {
-  if (confirmed.seal === now.seal) return;
-  const all = differencesOf(asData(confirmed), asData(now));
+  const [before, after] = [asData(confirmed), asData(now)];
+  if (confirmed.seal === now.seal && isDeepStrictEqual(shownOf(before), shownOf(after))) return;
+  const all = differencesOf(before, after);
   const named = all.slice(0, NAMED).join('; ');
   const more = all.length > NAMED ? `; and ${all.length - NAMED} more` : '';
-  const message = all.length === 0 ? 'it is not the plan that was printed, or a secret has another value now' : named;
+  const message =
+    all.length === 0 ? 'something of it was changed since it was printed, or a secret has another value now' : named;
   throw new SolpackError('plan-outdated', path, `${message}${more}`, {
     hint: 'nothing was changed; make a plan anew with "solpack install --plan --json", and confirm that',
   });
+}
+
+/** What a plan shows of what will be done. How much room is free may be another by now. */
+function shownOf({ configuration, choices, variables, steps, bytes, unchanged, rights }: InstallPlan): unknown {
+  return [configuration, choices, variables ?? [], steps, bytes, unchanged, rights ?? null];
 }
 
 /** As it is once it was printed and read. */
