@@ -120,9 +120,9 @@ export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, re
         const { options, registries } = await begin();
         return listReferenceTags(registries, reference, options);
       },
-      download: async (url) => {
+      download: async (url, sentBy) => {
         const { registries } = await begin();
-        return registries.download(url);
+        return registries.download(url, sentBy);
       },
       gitEnvironment: ownEnvironment(io),
       plainHttp: flags.plainHttp === true,

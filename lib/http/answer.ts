@@ -10,6 +10,8 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   /** Where it came from, after redirects. */
   readonly url: URL;
+  /** The address that was connected to; undefined where a proxy lies between. */
+  readonly peer?: string | undefined;
   /** Streams the body; leaving early ends the connection. */
   read(): Bytes;
   /** Gathers at most `limit` bytes of the body; throws `FormatError` `size-mismatch` where there are more. */
@@ -25,12 +27,13 @@ const LEAST = 1024;
 const DISCARD = 64 * 1024;
 
 /** Makes the answer of what Node.js received from `url`. Reading throws `StalledError` where nothing more comes. */
-export function answerOf(message: IncomingMessage, url: URL, timing: HttpTiming): Answer {
+export function answerOf(message: IncomingMessage, url: URL, timing: HttpTiming, peer?: string): Answer {
   const read = (): Bytes => bytesOf(message, timing);
   return {
     status: message.statusCode ?? 0,
     headers: message.headers,
     url,
+    peer,
     read,
     gather: (limit) => collect(read(), limit),
     discard: () => discard(message),

@@ -20,6 +20,8 @@ export interface DownloadOptions {
   /** What goes into `Authorization`, for the address itself and never for where it redirects to. */
   readonly authorization: string | undefined;
   readonly signal: AbortSignal;
+  /** The server that has named the address; absent where the user has. */
+  readonly sentBy?: URL | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface DownloadOptions {
  * `remote-error`, `remote-unreachable`, `remote-changed`.
  */
 export async function* downloadFile(url: URL, options: DownloadOptions): Bytes {
-  const { transport, timing, authorization, signal } = options;
+  const { transport, timing, authorization, signal, sentBy } = options;
   const name = redact(url.href);
   const usual = { 'user-agent': 'solpack', ...(authorization === undefined ? {} : { authorization }) };
   let at = 0;
@@ -37,7 +39,7 @@ export async function* downloadFile(url: URL, options: DownloadOptions): Bytes {
     const start = at;
     try {
       const headers = { ...usual, ...(at > 0 ? { range: `bytes=${at}-` } : {}) };
-      const answer = await sendRequest(transport, { method: 'GET', url, headers, signal }, timing);
+      const answer = await sendRequest(transport, { method: 'GET', url, headers, signal, sentBy }, timing);
       let skip = startOf(name, answer, at, version);
       version ??= versionOf(answer);
       for await (const chunk of whole(answer)) {

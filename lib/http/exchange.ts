@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ClientRequest, OutgoingHttpHeaders } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { FormatError } from '../../formats/error.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { type Answer, answerOf } from './answer.ts';
@@ -7,6 +8,7 @@ import { type IdleTimer, idleTimer } from './idle-timer.ts';
 import { lentExchanges } from './lent-exchange.ts';
 import { http, https } from './node.ts';
 import { onceConnected } from './once-connected.ts';
+import { outsideLookup } from './outside-lookup.ts';
 import type { Body, Request } from './request.ts';
 import { type ConnectionSettings, createRoutes, type Route } from './routes.ts';
 import type { HttpTiming } from './timing.ts';
@@ -23,7 +25,7 @@ export function createTransport(usual: HttpTiming, settings: ConnectionSettings 
       const { into, method, ...rest } = request;
       const route = await routes.to(request.url);
       if (!into || !route.direct || method !== 'GET') return exchange(request, route, timing);
-      return lent.send({ ...rest, method, into }, route.direct, timing, (connection) => {
+      return lent.send({ ...rest, method, into }, { ...route.direct, ...lookupFor(request) }, timing, (connection) => {
         const { agent: _, ...options } = route.options;
         return exchange(request, { ...route, options: { ...options, createConnection: () => connection } }, timing);
       });
@@ -44,7 +46,14 @@ function exchange(request: Request, route: Route, timing: HttpTiming): Promise<A
   const { url, method, signal, body } = request;
   signal?.throwIfAborted();
   return new Promise((settle, reject) => {
-    const options = { ...route.options, method, headers: headersOf(request, route), ...(signal ? { signal } : {}) };
+    const own = route.direct ? lookupFor(request) : {};
+    const options = {
+      ...route.options,
+      ...own,
+      method,
+      headers: headersOf(request, route),
+      ...(signal ? { signal } : {}),
+    };
     const outgoing = (route.secure ? https() : http).request(route.proxy ?? url, options);
     let connected = false;
     const patience = (milliseconds: number): IdleTimer =>
@@ -84,11 +93,16 @@ function exchange(request: Request, route: Route, timing: HttpTiming): Promise<A
       calm();
       // An answer before the end of the body leaves a connection that cannot carry another request.
       message.once('close', () => outgoing.writableFinished || outgoing.destroy());
-      settle(answerOf(message, url, timing));
+      settle(answerOf(message, url, timing, route.direct ? message.socket.remoteAddress : undefined));
     });
     outgoing.once('close', calm);
     if (!body) outgoing.end();
   });
+}
+
+/** How the name in an address is looked up that a server has named. */
+function lookupFor({ sentBy }: Request): { readonly lookup?: LookupFunction } {
+  return sentBy === undefined ? {} : { lookup: outsideLookup(sentBy) };
 }
 
 function headersOf({ headers, body }: Request, route: Route): OutgoingHttpHeaders {

@@ -85,7 +85,14 @@ export function openLent(url: URL, options: AgentOptions): LentConnection {
 function socketTo(url: URL, options: AgentOptions, onread: OnReadOpts): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'https:';
-  const to = { host, port: Number(url.port === '' ? (secure ? 443 : 80) : url.port), noDelay: true, onread };
+  const { lookup } = options;
+  const to = {
+    ...(lookup ? { lookup } : {}),
+    host,
+    port: Number(url.port === '' ? (secure ? 443 : 80) : url.port),
+    noDelay: true,
+    onread,
+  };
   if (!secure) return connect(to);
   // Types leave out that TLS reads into such memory too.
   return tls().connect({ ...serverName(host), ...options, ...to, ALPNProtocols: ['http/1.1'] } as object);

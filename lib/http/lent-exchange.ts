@@ -155,6 +155,7 @@ function answerFrom(connection: LentConnection, { status, headers, length }: Ans
     status,
     headers,
     url: reading.request.url,
+    peer: connection.socket.remoteAddress,
     read,
     gather: (limit) => collect(read(), limit),
     discard: () => {

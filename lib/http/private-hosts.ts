@@ -26,6 +26,11 @@ export function isInner(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || isIn(inner, host);
 }
 
+/** Tells the same of an address that was found for a name, in any form. */
+export function isInnerAddress(address: string): boolean {
+  return isIPv4(address) ? isInner(address) : isInner(new URL(`http://[${address.split('%')[0]}]`).hostname);
+}
+
 /** Tells whether a host of a URL is an address of a private network. */
 export function isPrivate(host: string): boolean {
   return isIn(internal, host);

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { isInner, isPrivate, isWithin } from './private-hosts.ts';
+import { isInner, isInnerAddress, isPrivate, isWithin } from './private-hosts.ts';
 import type { Request } from './request.ts';
 import type { Transport } from './transport.ts';
 import { noteRedirected, RedirectError } from './transport-errors.ts';
@@ -28,9 +28,16 @@ export async function follow(transport: Transport, request: Request): Promise<An
       throw new RedirectError(answer.url, `redirects a ${request.method} with status ${answer.status}`);
     const url = hop(answer.url, location, 'redirects');
     const { authorization: _, cookie: __, ...open } = current.headers;
-    current = { ...current, url, headers: url.origin === answer.url.origin ? current.headers : open };
+    const headers = url.origin === answer.url.origin ? current.headers : open;
+    current = { ...current, url, headers, sentBy: sentBy(answer, url, current.sentBy) };
   }
   throw new RedirectError(request.url, `redirects more than ${REDIRECTS} times`);
+}
+
+/** Who has to be named where a redirect leads to this machine; nobody where the answer came from there itself, or its host is the same. */
+function sentBy({ url: from, peer }: Answer, to: URL, before: URL | undefined): URL | undefined {
+  const isInside = isInner(from.hostname) || (peer !== undefined && isInnerAddress(peer));
+  return isInside || to.hostname === from.hostname ? before : from;
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Request {
    */
   readonly into?: (() => Uint8Array) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The server that has named the address, if it must lead to no place that only this machine should reach. */
+  readonly sentBy?: URL | undefined;
 }
 
 /** What a request carries. */

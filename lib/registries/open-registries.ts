@@ -28,12 +28,12 @@ export function openRegistries(options: RegistryOptions = {}): Registries {
       if (target.insecure) insecure.add(new URL(`${target.scheme}://${target.registry}/`).host);
       return repositoryAt(target, shared);
     },
-    download: (url) => downloadHere(url, shared),
+    download: (url, sentBy) => downloadHere(url, sentBy, shared),
     close: () => shared.transport.close(),
   };
 }
 
-async function* downloadHere(url: URL, { options, transport, timing }: Shared): Bytes {
+async function* downloadHere(url: URL, sentBy: URL | undefined, { options, transport, timing }: Shared): Bytes {
   if (url.protocol === 'http:' && !options.plainHttp && !isLoopback(url.hostname)) {
     throw new SolpackError('remote-error', url.href, 'is fetched without TLS', {
       hint: 'write https://, or allow it with --plain-http',
@@ -44,7 +44,7 @@ async function* downloadHere(url: URL, { options, transport, timing }: Shared): 
   const authorization =
     login && login.identityToken === undefined ? basicAuthorization(`${login.username}:${login.password}`) : undefined;
   const signal = options.signal ?? new AbortController().signal;
-  yield* downloadFile(url, { transport, timing, authorization, signal });
+  yield* downloadFile(url, { transport, timing, authorization, signal, sentBy });
 }
 
 /**

@@ -33,8 +33,11 @@ export interface Registries {
   open(target: RepositoryTarget): Repository;
   /** Tells whether a registry that needs no trusted certificate speaks TLS; asked once. */
   schemeOf(registry: string): Promise<'http' | 'https'>;
-  /** Streams a file at an address, with the login for its host. Throws as `downloadFile`, and `remote-error`. */
-  download(url: URL): Bytes;
+  /**
+   * Streams a file at an address, with the login for its host; `sentBy` is the server that has named it, if one has. Throws as
+   * `downloadFile`, and `remote-error`.
+   */
+  download(url: URL, sentBy?: URL): Bytes;
   /** Ends every connection. */
   close(): void;
 }

@@ -2,6 +2,9 @@ import { readRepositoryIndex } from '../../formats/chart/repository-index.ts';
 import { highestVersion } from '../../formats/chart/version.ts';
 import { trimmedEnd } from '../../formats/trim.ts';
 import { refused, SolpackError } from '../errors.ts';
+import { isInner } from '../http/private-hosts.ts';
+import { hop } from '../http/redirect.ts';
+import { remoteFailure } from '../http/remote-failure.ts';
 import { parseAddress } from './address.ts';
 import { requireChart } from './check-chart.ts';
 import { absentSource, movedSource, requestWords } from './failures.ts';
@@ -29,7 +32,7 @@ export const helmRepository: SourceKind = {
       return { version, url: address, digest: manifest };
     }
     const url = await refused('component-invalid', requestWords(request), () => parseAddress(urls[0]!, base));
-    const kept = await download(request, url, context);
+    const kept = await download(request, url, context, named(url, base));
     if (digest !== undefined && kept.digest !== `sha256:${digest}`) {
       const message = `${url} is ${kept.digest}, but the index of its repository says sha256:${digest}`;
       throw new SolpackError('content-mismatch', requestWords(request), message, {
@@ -107,6 +110,22 @@ function listOf(versions: readonly string[]): string {
   return `; there are ${versions.slice(0, SHOWN).join(', ')}${more}`;
 }
 
-async function download(request: SourceRequest, url: URL, { connections, store }: SourceContext): Promise<KeptContent> {
-  return store.keep(await connections.download(url), sourceLimits.chart, requestWords(request));
+/** The repository whose index leads to an address, unless that is on the same host. Throws as `hop`, in words of the source. */
+function named(url: URL, base: URL): URL | undefined {
+  if (url.hostname === base.hostname) return undefined;
+  try {
+    hop(base, url.href, 'leads');
+  } catch (error) {
+    throw remoteFailure(url.href, url, error);
+  }
+  return isInner(base.hostname) ? undefined : base;
+}
+
+async function download(
+  request: SourceRequest,
+  url: URL,
+  { connections, store }: SourceContext,
+  sentBy?: URL,
+): Promise<KeptContent> {
+  return store.keep(await connections.download(url, sentBy), sourceLimits.chart, requestWords(request));
 }

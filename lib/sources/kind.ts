@@ -43,8 +43,8 @@ export interface SourceConnections {
   connect(reference: Reference): Promise<NamedSource>;
   /** Lists the tags of a repository. */
   tags(reference: Reference): Promise<readonly string[]>;
-  /** Streams the file at an address, with the login for its host. */
-  download(url: URL): Promise<Bytes>;
+  /** Streams the file at an address, with the login for its host; `sentBy` is the server that has named it, if one has. */
+  download(url: URL, sentBy?: URL): Promise<Bytes>;
   /** The environment that git runs in: its configuration finds proxies, certificates and logins. */
   readonly gitEnvironment: Readonly<Record<string, string>>;
   /** Whether addresses without TLS are allowed on hosts that are not this machine. */

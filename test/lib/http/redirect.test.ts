@@ -1,5 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { hop } from '../../../lib/http/redirect.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { createTransport } from '../../../lib/http/exchange.ts';
+import { isInnerAddress } from '../../../lib/http/private-hosts.ts';
+import { follow, hop } from '../../../lib/http/redirect.ts';
+import type { Request } from '../../../lib/http/request.ts';
+import type { HttpTiming } from '../../../lib/http/timing.ts';
+import type { Transport } from '../../../lib/http/transport.ts';
+import { server } from './misbehaving.ts';
 
 describe('redirects', () => {
   test.each([
@@ -63,5 +70,60 @@ describe('redirects', () => {
     ['https://registry.example.com/', 'https://auth.example.com/token'],
   ])('from %s something is sent to %s', (from, to) => {
     expect(hop(new URL(from), to, 'sends for a token', true).href).toBe(to);
+  });
+});
+
+describe('an address that a server names by a name', () => {
+  const elsewhere = new URL('http://registry.example.com/');
+  const timing: HttpTiming = { idle: 10_000, pause: 1 };
+
+  /** A transport that redirects from a peer to a place, and notes what it is asked then. */
+  const redirecting = (peer: string | undefined, to: string): { transport: Transport; asked: Request[] } => {
+    const asked: Request[] = [];
+    const send: Transport['send'] = async (request) => {
+      asked.push(request);
+      const isFirst = asked.length === 1;
+      const headers = isFirst ? { location: to } : {};
+      return { status: isFirst ? 302 : 200, headers, url: request.url, peer, discard: () => undefined } as Answer;
+    };
+    return { transport: { send, close: () => undefined }, asked };
+  };
+  const sentTo = async (from: string, peer: string | undefined, to: string): Promise<string | undefined> => {
+    const { transport, asked } = redirecting(peer, to);
+    await follow(transport, { method: 'GET', url: new URL(from), headers: {} });
+    return asked[1]!.sentBy?.href;
+  };
+
+  test('must lead out of this machine, unless it was named from there', async () => {
+    const evil = 'http://evil.example.com/';
+    expect(await sentTo(elsewhere.href, '192.0.2.1', evil)).toBe(elsewhere.href);
+    expect(await sentTo(elsewhere.href, undefined, evil)).toBe(elsewhere.href);
+    expect(await sentTo(elsewhere.href, '127.0.0.1', evil)).toBeUndefined();
+    expect(await sentTo(elsewhere.href, '::ffff:127.0.0.1', evil)).toBeUndefined();
+    expect(await sentTo('http://localhost/', '127.0.0.1', evil)).toBeUndefined();
+    expect(await sentTo(elsewhere.href, '192.0.2.1', 'http://registry.example.com/b')).toBeUndefined();
+  });
+
+  test.each([
+    ['read as it comes', {}],
+    ['read into lent memory', { into: () => new Uint8Array(65_536) }],
+  ])('is not connected to where the name is one of this machine, whether it is %s', async (_, more) => {
+    let asked = 0;
+    const { url } = await server((_request, response) => {
+      asked += 1;
+      response.end('secret');
+    });
+    const named = new URL(url);
+    named.hostname = 'localhost';
+    const transport = createTransport(timing);
+    onTestFinished(() => transport.close());
+    const request = { method: 'GET', url: named, headers: {}, ...more } as const;
+    await expect(transport.send({ ...request, sentBy: elsewhere })).rejects.toThrow(
+      /registry\.example\.com leads to localhost \((?:127\.0\.0\.1|::1)\), which only the machine itself should reach/,
+    );
+    expect(asked).toBe(0);
+    const answer = await transport.send(request);
+    expect([answer.status, asked, isInnerAddress(answer.peer!)]).toEqual([200, 1, true]);
+    answer.discard();
   });
 });
