@@ -20,7 +20,7 @@ export interface Io {
 /** What a run leaves in the file of `--log-file`: what it did, and how it ended. */
 export interface RunLog {
   /** Begins to write to the file, behind what is there. Throws `output-unwritable`, `disk-full`. */
-  open(path: string, run: { readonly argv: readonly string[]; readonly version: string }): void;
+  open(path: string, run: { readonly argv: readonly string[]; readonly version: string }): Promise<void>;
   /** Notes what was told meanwhile, an `Event`; how far a transfer is, is not noted. */
   event(event: { readonly type: string }): void;
   /** Notes what is told of a failure. */

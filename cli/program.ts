@@ -92,10 +92,10 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
   for (const [heading, factories] of Object.entries(groups)) {
     for (const factory of factories) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
   }
-  program.hook('preAction', (_, command) => {
+  program.hook('preAction', async (_, command) => {
     useOwnCluster(io, command);
     const { logFile } = command.opts<CommonOptions>();
-    if (logFile !== undefined) io.log.open(absolute(io, logFile), { argv: io.argv, version });
+    if (logFile !== undefined) await io.log.open(absolute(io, logFile), { argv: io.argv, version });
   });
   for (const command of [program, ...program.commands]) {
     takeNotes(command);

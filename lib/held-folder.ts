@@ -53,7 +53,7 @@ export function ownUser(): number | undefined {
  * Decides whether a user is this one, or is trusted anyway: root, or the owner of the top folder where user numbers are
  * mapped.
  */
-function isTrusted(uid: number): boolean {
+export function isTrustedUser(uid: number): boolean {
   return uid === ownUser() || uid === 0 || uid === statSync('/').uid;
 }
 
@@ -62,7 +62,7 @@ export function mayOthersChange({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 
   if (ownUser() === undefined) return false;
   const sticky = (mode & 0o1000) !== 0;
   const others = gid === 0 ? 0o002 : 0o022;
-  return !isTrusted(uid) || ((mode & others) !== 0 && !sticky);
+  return !isTrustedUser(uid) || ((mode & others) !== 0 && !sticky);
 }
 
 let descriptors: boolean | undefined;
@@ -207,8 +207,8 @@ async function follow(here: fs.FileHandle, name: string, make: boolean): Promise
     });
     const [folder, link] = [await here.stat(), await fs.lstat(path)];
     // The owner of a folder may have moved any link into it.
-    const maker = isTrusted(folder.uid) ? link.uid : folder.uid;
-    return { target, maker: isTrusted(maker) ? undefined : maker };
+    const maker = isTrustedUser(folder.uid) ? link.uid : folder.uid;
+    return { target, maker: isTrustedUser(maker) ? undefined : maker };
   }
 }
 

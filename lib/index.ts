@@ -111,6 +111,7 @@ export const meantWord = lazily(async () => (await import('./suggest.ts')).meant
 // Files
 export const isFolder = lazily(async () => (await import('./disk.ts')).isFolder);
 export const isThere = lazily(async () => (await import('./disk.ts')).isThere);
+export const openLogFile = lazily(async () => (await import('./log-file.ts')).openLogFile);
 
 // Helpers, and the types of what all of these take and give
 export type { Bytes } from '../formats/bytes.ts';
@@ -237,6 +238,7 @@ export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './
 export type { NodeMirror } from './join-mirror/node-mirrors.ts';
 export type { LoadedArchive, LoadImages } from './load/image-request.ts';
 export type { LoadedComponent, LoadRequest, LoadResult } from './load/request.ts';
+export type { LogFile } from './log-file.ts';
 export type { MirrorResult, ReleasedMirrors } from './mirrors/index.ts';
 export type { MirrorText, Runtime } from './mirrors/runtime-config.ts';
 export type {

@@ -11,6 +11,7 @@ import { declaredTwice } from './support/architecture/names.ts';
 import { roomCircles } from './support/architecture/rooms.ts';
 import { functionsOf, linesOf, longFunctions, quantile } from './support/architecture/sizes.ts';
 import { ambientUses, leftOut, usingDeclarations } from './support/architecture/uses.ts';
+import { writesElsewhere } from './support/architecture/writers.ts';
 
 const root = dirname(import.meta.dirname);
 
@@ -74,6 +75,10 @@ describe('the house', () => {
     expect(declaredTwice(product)).toEqual([]);
   });
 
+  test('nothing is opened for writing by its path but where no link of others is followed', () => {
+    expect(writesElsewhere(product)).toEqual([]);
+  });
+
   test('no source has a using declaration, which Node.js 22 cannot parse', () => {
     expect(usingDeclarations(product)).toEqual([]);
   });
@@ -84,6 +89,16 @@ describe('the house', () => {
 });
 
 describe('the checks find what is planted', () => {
+  test.each([
+    "file = openSync(to, 'a', 0o600);",
+    'const handle = await fs.open(path, constants.O_WRONLY | constants.O_CREAT);',
+    'await fs.writeFile(path, text);',
+    'createWriteStream(path)',
+  ])('a file that is opened for writing elsewhere: %s', (line) => {
+    expect(writesElsewhere(new Map([['cli/x.ts', line]]))).toEqual([`cli/x.ts:1: ${line}`]);
+    expect(writesElsewhere(new Map([['cli/x.ts', "await fs.open(path, 'r')"]]))).toEqual([]);
+  });
+
   test.each([
     ['formats may not import kernel', 'formats/x.ts', "import { a } from '../lib/a.ts';"],
     ['formats may not import kernel', 'formats/x.ts', "import type { A } from '../lib/a.ts';"],

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type ReadAt, requireRange } from '../../formats/bytes.ts';
+import { ownPath } from '../own-path.ts';
 import { unwritable } from '../system-errors.ts';
 
 /** Bytes that every disk writes whole or not at all. */
@@ -12,7 +13,7 @@ export interface SectorFile extends ReadAt {
   sync(): Promise<void>;
 }
 
-/** Opens an existing file to change it in place. Throws `output-unwritable`. */
+/** Opens an existing file to change it in place, through no link that may be of somebody else. Throws `path-escapes`, `output-unwritable`. */
 export async function openSectors(path: string): Promise<SectorFile & { close(): Promise<void> }> {
   const trying = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -21,7 +22,7 @@ export async function openSectors(path: string): Promise<SectorFile & { close():
       throw unwritable(path, error);
     }
   };
-  const handle = await trying(() => open(path, 'r+'));
+  const handle = await trying(async () => open(await ownPath(path), 'r+'));
   const { size } = await trying(() => handle.stat());
   return {
     size,

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseConfiguration, type SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { type ConfigurationEdit, editConfiguration } from '../../formats/solution/configuration-edit.ts';
 import { refused, SolpackError } from '../errors.ts';
@@ -7,11 +7,9 @@ import { type Flow, lend } from '../flow.ts';
 import { holdFolder } from '../held-folder.ts';
 import { alone } from '../lock.ts';
 import { readFile } from '../open-file.ts';
+import { ownPath } from '../own-path.ts';
 import { writeIn } from '../pending-file.ts';
-import { codeOf, unreadable, unwritable } from '../system-errors.ts';
-
-/** How many links may lead to a file, as in Linux. */
-const LINKS = 40;
+import { codeOf, unwritable } from '../system-errors.ts';
 
 /** What became of the file of a configuration. */
 interface Done {
@@ -46,7 +44,7 @@ export async function editFile<T>(
   const told = new Set<string>();
   for (;;) {
     flow.signal.throwIfAborted();
-    const file = await realPath(path);
+    const file = await ownPath(path);
     const found = await readIfThere(file, path);
     const before = found ?? absent;
     if (before === undefined) throw missing(path);
@@ -86,32 +84,12 @@ async function replace(
   after: Uint8Array,
 ): Promise<boolean> {
   return alone(join(dirname(file), `.${basename(file)}.lock`), async () => {
-    const now = (await realPath(path)) === file ? await readIfThere(file, path) : undefined;
+    const now = (await ownPath(path)) === file ? await readIfThere(file, path) : undefined;
     if (before === undefined ? now !== undefined : now === undefined || Buffer.compare(now, before) !== 0) return false;
     const mode = before === undefined ? undefined : await fs.stat(file);
     await lend(await holdFolder(dirname(file)), (folder) => writeIn(folder, basename(file), after, mode));
     return true;
   });
-}
-
-/** The path that a path leads to by symbolic links, whether a file is there or not. */
-async function realPath(path: string): Promise<string> {
-  let here = path;
-  try {
-    for (let links = 0; links <= LINKS; links += 1) {
-      const parent = await fs.realpath(dirname(here)).catch(() => dirname(here));
-      here = join(parent, basename(here));
-      const target = await fs.readlink(here).catch((error: unknown) => {
-        if (codeOf(error) === 'EINVAL' || codeOf(error) === 'ENOENT') return undefined;
-        throw error;
-      });
-      if (target === undefined) return here;
-      here = resolve(parent, target);
-    }
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-  throw unreadable(path, Object.assign(new Error('ELOOP'), { code: 'ELOOP' }));
 }
 
 async function readIfThere(file: string, path: string): Promise<Uint8Array | undefined> {

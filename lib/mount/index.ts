@@ -3,6 +3,7 @@ import { openArchive } from '../archives/index.ts';
 import { isFolder } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { holdFolder, requireOwnPlace } from '../held-folder.ts';
 import { findTool } from '../host.ts';
 import { type ProgramEnd, runProgram } from '../programs.ts';
 import { codeOf, unreadable } from '../system-errors.ts';
@@ -41,12 +42,30 @@ const PATIENCE = 60_000;
 /**
  * Mounts an archive read only: by the kernel where this process may ask that and the kernel can, else by fuseiso. Does nothing
  * where it is mounted there already. Throws `archive-invalid` for what is no ISO 9660 image, `output-exists` where the folder
- * has something in it, `file-missing`, `tool-missing`, `tool-failed`.
+ * has something in it, `path-escapes` where a link of somebody else leads to it, `output-unwritable` where the kernel is to mount in
+ * a place that others may exchange, `file-missing`, `tool-missing`, `tool-failed`.
  */
-export async function mountArchive(request: MountRequest, flow: Flow): Promise<Mounted> {
+export async function mountArchive(asked: MountRequest, flow: Flow): Promise<Mounted> {
+  const root = await rootOf(asked.archive, flow);
+  await requireFolder(asked.folder);
+  const mounted = await mountIn({ ...asked, folder: await realFolder(asked) }, root, flow);
+  return { ...mounted, folder: asked.folder };
+}
+
+/** The folder without links, which a program is given that would follow any. */
+async function realFolder({ folder, privileged }: MountRequest): Promise<string> {
+  const held = await holdFolder(folder).catch((error: unknown) => {
+    // The program that served a mount may have been killed; what is in the way there is told by whoever looks.
+    if (codeOf(error) === 'ENOTCONN') return undefined;
+    throw unreadable(folder, error);
+  });
+  const real = held === undefined ? folder : await lend(held, (one) => one.real());
+  if (privileged) await requireOwnPlace(real);
+  return real;
+}
+
+async function mountIn(request: MountRequest, root: string, flow: Flow): Promise<Mounted> {
   const { archive, folder } = request;
-  const root = await rootOf(archive, flow);
-  await requireFolder(folder);
   const there = await mountAt(folder);
   if (there) {
     const same = await lend(await openArchive(folder, flow.signal), ({ catalog }) =>

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -42,7 +42,7 @@ function outside(): void {
 }
 
 function expectOutsideUntouched(): void {
-  expect(readdirSync(at('outside'))).toEqual(['file']);
+  expect(readdirSync(at('outside')).filter((name) => name !== 'empty')).toEqual(['file']);
   expect(readFileSync(at('outside/file'), 'utf8')).toBe('as it was');
 }
 
@@ -181,6 +181,44 @@ byNeighbour(
     giveAway(at('certs.d'), at('certs.d/registry.example.com'));
   },
   () => [...installArgs(stage, 'good.iso', ...trust), '--hosts-dir', 'certs.d'],
+);
+
+byNeighbour(
+  'a link of theirs in the place of a log file',
+  () => {
+    symlinkSync('outside/file', at('theirs'));
+    giveAway(at('theirs'));
+  },
+  () => ['inspect', 'good.tar', '--log-file', at('theirs')],
+);
+
+byNeighbour(
+  'a pipe of theirs in the place of a log file',
+  () => {
+    execFileSync('mkfifo', [at('theirs')]);
+    giveAway(at('theirs'));
+  },
+  () => ['inspect', 'good.tar', '--log-file', at('theirs')],
+);
+
+byNeighbour(
+  'a link of theirs in the place of a configuration',
+  () => {
+    symlinkSync('outside/file', at('theirs'));
+    giveAway(at('theirs'));
+  },
+  () => ['import', '-f', at('theirs'), at('good.iso')],
+);
+
+byNeighbour(
+  'a link of theirs in the place of a folder to mount in',
+  () => {
+    mkdirSync(at('outside/empty'));
+    symlinkSync('outside/empty', at('theirs'));
+    giveAway(at('theirs'));
+  },
+  () => ['mount', 'good.iso', at('theirs')],
+  () => rmSync(at('outside/empty'), { recursive: true }),
 );
 
 byNeighbour(
