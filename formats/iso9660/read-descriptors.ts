@@ -34,7 +34,7 @@ type Kind = keyof Descriptors['tops'];
  * Reads the volume descriptors (ECMA-119 8): the first primary one, the first one of Joliet and the first enhanced one
  * of ISO 9660:1999. Others, such as boot records and partitions, are passed over. Throws `FormatError`
  * `iso9660-descriptor` for damage, `iso9660-unsupported` for what is no ISO 9660, and what `directoryAt` throws for the
- * tops.
+ * tops, or `truncated` where the image ends too early.
  */
 export async function readDescriptors(source: ReadAt, lenient: boolean): Promise<Descriptors> {
   const { found, count } = await descriptorsOf(source);
@@ -44,15 +44,27 @@ export async function readDescriptors(source: ReadAt, lenient: boolean): Promise
   const declared = readBoth32(bytes, 80, offset, lenient);
   const blocks = declared + (await sessionStart(source, bytes, declared));
   const volume = { source, blocks, descriptors: count, lenient };
+  const top = (descriptor: Descriptor): DirectoryExtent => topOrCut(volume, descriptor);
   return {
     volume,
     volumeId: trimmedEnd(latin1(bytes.subarray(40, 72)), ' \0'),
     tops: {
-      plain: topOf(volume, plain),
-      joliet: joliet && topOf(volume, joliet),
-      enhanced: enhanced && topOf(volume, enhanced),
+      plain: top(plain),
+      joliet: joliet && top(joliet),
+      enhanced: enhanced && top(enhanced),
     },
   };
+}
+
+/** Finds a top directory. Where the image is cut ahead of that, its end is what is wrong with it. */
+function topOrCut(volume: Volume, descriptor: Descriptor): DirectoryExtent {
+  try {
+    return topOf(volume, descriptor);
+  } catch (error) {
+    const [size, whole] = [volume.source.size, volume.blocks * SECTOR];
+    if (size >= whole || !(error instanceof FormatError)) throw error;
+    throw new FormatError('truncated', `bytes are missing at the end: ${whole - size} of ${whole}`, { cause: error });
+  }
 }
 
 /** Finds the first descriptor of each kind, and counts all of them, the terminator included. */

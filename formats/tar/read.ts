@@ -2,12 +2,15 @@ import type { ReadAt } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import type { Tree } from '../tree.ts';
 import { BLOCK, hasChecksum, isZero } from './block.ts';
-import { scanTar } from './scan.ts';
+import { CutTarError, scanTar, type TarMember } from './scan.ts';
 import { TarFiles } from './tree.ts';
 
 /** The files of a tar archive, and where it ends. */
 export interface TarTree extends Tree {
-  /** Where the end marker (two blocks of zeros) ends, in bytes; anything behind it is no part of the archive. */
+  /**
+   * Where the end marker (two blocks of zeros) ends, in bytes; anything behind it is no part of the archive. Behind the end of the
+   * source, it is where an archive that was cut would end at least.
+   */
   readonly end: number;
 }
 
@@ -19,6 +22,12 @@ export function sniffTar(head: Uint8Array): boolean {
   return !isZero(block) && hasChecksum(block);
 }
 
+/** How a tar archive is opened. */
+export interface OpenTarOptions {
+  /** Whether an archive whose end is missing is taken as far as it goes: then `walk` throws at its end. Else it is refused. */
+  readonly cut?: boolean;
+}
+
 /**
  * Indexes a tar archive (ustar, pax, GNU) by its headers alone; bytes of files are not read. A leading `./` is
  * dropped, hard links become the file they name, folders that have no entry are made up (0o755); `walk` goes
@@ -27,14 +36,38 @@ export function sniffTar(head: Uint8Array): boolean {
  * `tar-unsupported` for compression and sparse files; `tar-limit`, `tar-header` and `truncated` (also where the end
  * marker is missing). Follows POSIX.1-2017 pax and the formats of GNU tar and star.
  */
-export async function openTar(source: ReadAt): Promise<TarTree> {
+export async function openTar(source: ReadAt, { cut = false }: OpenTarOptions = {}): Promise<TarTree> {
   await refuseCompressed(source);
   const files = new TarFiles(source.size);
   const members = scanTar(source);
   for (;;) {
-    const next = await members.next();
+    const next = await nextOf(members, cut);
+    if (next instanceof CutTarError) return { end: next.end, ...cutTree(files.tree(), next) };
     if (next.done) return { end: next.value, ...files.tree() };
     files.add(next.value);
+  }
+}
+
+/** The files of an archive that was cut: who goes through them is told where they end, and never takes them for all. */
+function cutTree(tree: Tree, error: CutTarError): Tree {
+  return {
+    ...tree,
+    walk: async function* (...asked) {
+      yield* tree.walk(...asked);
+      throw error;
+    },
+  };
+}
+
+async function nextOf(
+  members: AsyncGenerator<TarMember, number>,
+  cut: boolean,
+): Promise<IteratorResult<TarMember, number> | CutTarError> {
+  try {
+    return await members.next();
+  } catch (error) {
+    if (cut && error instanceof CutTarError) return error;
+    throw error;
   }
 }
 

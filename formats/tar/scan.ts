@@ -40,9 +40,20 @@ const types: Readonly<Record<string, TarMember['type']>> = {
   '6': 'other',
 };
 
+/** What is thrown where an archive goes on behind the end of its bytes. */
+export class CutTarError extends FormatError {
+  /** Where the archive would end at least, in bytes. */
+  readonly end: number;
+
+  constructor(message: string, offset: number, end: number) {
+    super('truncated', message, { offset });
+    this.end = end;
+  }
+}
+
 /**
  * Reads the headers of an archive, seeking over the bytes of its files; returns where the end marker ends. Knows
- * ustar, pax, GNU long names and base-256 sizes. Throws `FormatError` `truncated`, `tar-header`, `tar-limit` or
+ * ustar, pax, GNU long names and base-256 sizes. Throws `CutTarError`, and `FormatError` `tar-header`, `tar-limit` or
  * `tar-unsupported`; whatever readers are known to disagree about is refused.
  */
 export async function* scanTar(source: ReadAt): AsyncGenerator<TarMember, number> {
@@ -52,6 +63,7 @@ export async function* scanTar(source: ReadAt): AsyncGenerator<TarMember, number
     const block = decodeBlock(await readBlock(read, source, offset), offset);
     if (!block) {
       if (Object.keys(pending).length > 0) throw bad('ends the archive, though an entry should follow', offset);
+      if (offset + 2 * BLOCK > source.size) throw noEnd(source, offset);
       if (!isZero(await readBlock(read, source, offset + BLOCK))) {
         throw bad('is a lone block of zeros amid the archive', offset);
       }
@@ -59,6 +71,7 @@ export async function* scanTar(source: ReadAt): AsyncGenerator<TarMember, number
     }
     const data = offset + BLOCK;
     if ('xgLK'.includes(block.type)) {
+      if (data + roundUp(block.size) > source.size) throw noEnd(source, data + roundUp(block.size));
       const body = await bodyOf(read, block, data, offset);
       noteExtension(pending, block.type, body, offset);
       offset = data + roundUp(block.size);
@@ -67,10 +80,10 @@ export async function* scanTar(source: ReadAt): AsyncGenerator<TarMember, number
     const member = memberOf(block, pending, offset);
     pending = {};
     if (member.size > source.size - data) {
-      throw new FormatError(
-        'truncated',
+      throw new CutTarError(
         `${show(member.name)} should have ${member.size} bytes at offset ${data}, but the data ends at ${source.size}`,
-        { offset: data },
+        data,
+        data + roundUp(member.size) + 2 * BLOCK,
       );
     }
     yield member;
@@ -134,9 +147,12 @@ function roundUp(size: number): number {
 }
 
 async function readBlock(read: ReadAt['read'], source: ReadAt, offset: number): Promise<Uint8Array> {
-  if (offset + BLOCK > source.size) {
-    const message = `the archive ends at ${source.size} without the two blocks of zeros that end it`;
-    throw new FormatError('truncated', message, { offset: source.size });
-  }
+  if (offset + BLOCK > source.size) throw noEnd(source, offset);
   return read(offset, BLOCK);
+}
+
+/** The end marker should be at `offset`, or behind it. */
+function noEnd({ size }: ReadAt, offset: number): CutTarError {
+  const message = `the archive ends at ${size} without the two blocks of zeros that end it`;
+  return new CutTarError(message, size, offset + 2 * BLOCK);
 }

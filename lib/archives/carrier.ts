@@ -18,7 +18,7 @@ export interface Shape {
 /** A carrier that was opened, whoever made it. */
 export interface OpenedTree {
   readonly tree: Tree;
-  /** Where the carrier ends by its own account, in bytes. */
+  /** Where the carrier ends by its own account, in bytes; of one that was cut and does not tell its end, where it would at least. */
   readonly end: number;
 }
 
@@ -36,6 +36,8 @@ export interface Carrier {
    * can be changed in place, and files are laid out alike wherever they begin.
    */
   readonly listsSignatures: boolean;
+  /** Whether its beginning tells how many bytes it has. */
+  readonly tellsEnd: boolean;
   /** Bytes that other tools may write into without harm, and that `verify` leaves out. */
   readonly exempt: readonly Extent[];
   /** Whether the first 64 KiB of a file are this format's. */

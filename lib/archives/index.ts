@@ -8,7 +8,8 @@ import type { Carrier, CarrierKind } from './carrier.ts';
 import { archivePaths } from './files.ts';
 import { openFolder } from './folder.ts';
 import { iso } from './iso.ts';
-import { type Archive, type OpenedCarrier, type OpenedFiles, openCarrier, openSolution } from './open.ts';
+import { type Archive, type OpenedCarrier, type OpenedFiles, openCarrier } from './open.ts';
+import { openSolution } from './open-solution.ts';
 import { tar } from './tar.ts';
 
 export { type AbsentChild, absentOf } from './absent-children.ts';
@@ -24,6 +25,7 @@ export { predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export type { Catalog, CatalogAttestation, CatalogImage, CatalogReferrer } from './catalog.ts';
+export { cutEnd } from './cut-end.ts';
 export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
 export { listedSignatures } from './listing-read.ts';
@@ -35,10 +37,9 @@ export {
   entryReader,
   type OpenedCarrier,
   type OpenedFiles,
-  openSolution,
-  readRoot,
   readSlots,
 } from './open.ts';
+export { openSolution, readRoot } from './open-solution.ts';
 export { requireSafePaths } from './paths.ts';
 export { planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms, platformMatcher } from './platforms.ts';

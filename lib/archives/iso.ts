@@ -11,6 +11,7 @@ export const iso: Carrier = {
   title: 'ISO 9660 image',
   views: true,
   listsSignatures: false,
+  tellsEnd: true,
   /** The application use field of the primary volume descriptor (ECMA-119 §8.4.32), where `implantisomd5` writes. */
   exempt: [{ offset: 16 * 2048 + 883, size: 512 }],
   sniff: sniffImage,

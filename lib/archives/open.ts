@@ -12,7 +12,6 @@ import { openPlace, type Place } from '../place.ts';
 import type { Carrier, OpenedTree } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
 import { archivePaths } from './files.ts';
-import { readCatalog } from './read-catalog.ts';
 
 const HEAD = 64 * 1024;
 
@@ -120,7 +119,8 @@ function isLimit(error: unknown): boolean {
   return error.code === 'manifest-limit' || error.code === 'json-limit' || isLimit(error.cause);
 }
 
-async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {
+/** Does `work`, and makes what a parser refuses in it the error of an archive. */
+export async function orDamaged<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -186,44 +186,11 @@ export function entryBytes(file: ReadAt, entry: TreeEntry): Bytes {
 }
 
 /** Reads a small file of a carrier whole; undefined where there is none. */
-async function readEntry(opened: ReadFiles, path: string): Promise<Uint8Array | undefined> {
+export async function readEntry(opened: ReadFiles, path: string): Promise<Uint8Array | undefined> {
   const entry = await opened.tree.lookup(path);
   if (entry?.type !== 'file') return undefined;
   if (entry.size > MANIFEST_LIMIT) throw new FormatError('manifest-too-large', `${path} has ${entry.size} bytes`);
   return entryReader(opened.file, entry).read(0, entry.size);
-}
-
-/** Reads the root, manifests and metadata of the Solution in `opened`; no payload. Throws `archive-invalid`, `archive-damaged`, and closes it then. */
-export async function openSolution<T extends OpenedFiles>(opened: T, signal?: AbortSignal): Promise<T & Archive> {
-  const { path } = opened.file;
-  try {
-    const rootBytes = await readRoot(path, opened);
-    const source = carrierSource(path, opened);
-    const catalog = await readCatalog(rootBytes, source, signal);
-    return {
-      ...opened,
-      path,
-      catalog,
-      source,
-      content: source.content,
-      slots: () => readSlots(path, opened, catalog),
-    };
-  } catch (error) {
-    await opened[Symbol.asyncDispose]();
-    throw damaged(path, error);
-  }
-}
-
-/**
- * Reads the bytes of the root that a carrier holds, unchecked. Throws `archive-damaged`, `archive-invalid` where it
- * holds none.
- */
-export async function readRoot(path: string, opened: OpenedFiles): Promise<Uint8Array> {
-  const bytes = await orDamaged(path, readEntry(opened, archivePaths.root));
-  if (bytes) return bytes;
-  throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
-    hint: `it is some other ${opened.carrier?.title ?? 'folder'}; "solpack ls" shows what is inside`,
-  });
 }
 
 /** Reads the signature slots of a carrier as they are; one that is missing is empty. Throws `archive-damaged`. */

@@ -9,10 +9,11 @@ export const tar: Carrier = {
   title: 'OCI archive (tar)',
   views: false,
   listsSignatures: true,
+  tellsEnd: false,
   exempt: [],
   sniff: sniffTar,
   open: async (source) => {
-    const tree = await openTar(source);
+    const tree = await openTar(source, { cut: true });
     return { tree, end: tree.end };
   },
   layout: (files, shape) => layoutTar(files, { modified: shape.created }),

@@ -12,7 +12,7 @@ export const findingAdvice: Readonly<Record<FindingCode, string>> = {
   'missing-file': again,
   'not-canonical': 'Use the original, or check contents alone with `--content-only`.',
   'trailing-data': 'Cut what follows the archive, or copy it from the medium with its exact size.',
-  truncated: 'Fetch the rest: the transfer was cut, or the medium is too small.',
+  truncated: 'Copy it again, and compare the sizes: the copy was cut off, or the medium is too small.',
   'unreadable-tree': again,
   'checksum-mismatch': 'Copy the medium again, and its file of checksums with it.',
   'image-unusable': 'Ask whoever built the medium for a whole one, or do without the image that is named.',

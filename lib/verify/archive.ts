@@ -127,6 +127,8 @@ async function readAll(
   try {
     const catalog = known ?? (await readCatalog(rootBytes, carrierSource(path, opened), flow.signal));
     const slots = await slotsOf(path, opened, catalog);
+    const cut = isCarrier(opened) ? missingEnd(opened, catalog) : [];
+    if (cut.length > 0 && !contentOnly) return { catalog, findings: [...compareRoot(catalog), ...cut], slots };
     const lacking = await lackingContents(opened, catalog);
     if (lacking) return { catalog, findings: [...lacking, ...(await hashBlobs(opened, flow, how.early))], slots };
     const own = compareRoot(catalog);
@@ -134,15 +136,16 @@ async function readAll(
       contentOnly || !isCarrier(opened)
         ? compareContent(opened, catalog, slots, how, flow)
         : compareCarrier(opened, catalog, slots, how, flow);
-    return { catalog, findings: [...own, ...(await compare)], slots };
+    const different = await compare;
+    return { catalog, findings: [...own, ...(different.length > 0 && cut.length > 0 ? cut : different)], slots };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const message = `${error.message}; the rest was checked by its own digests only`;
     const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
     const finding: Finding = { code: 'root-invalid', subject, message };
     const cut = isCarrier(opened) ? missingEnd(opened) : [];
-    const hashed = await hashBlobs(opened, flow, how.early);
-    return { catalog: undefined, findings: [finding, ...cut, ...hashed], slots: [] };
+    if (cut.length > 0) return { catalog: undefined, findings: cut, slots: [] };
+    return { catalog: undefined, findings: [finding, ...(await hashBlobs(opened, flow, how.early))], slots: [] };
   }
 }
 

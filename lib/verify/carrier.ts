@@ -35,7 +35,9 @@ export async function compareCarrier(
 
 function compareSize(found: number, planned: number): Finding[] {
   if (found < planned) {
-    return [{ code: 'truncated', subject: 'archive', message: `has ${found} bytes instead of ${planned}` }];
+    return [
+      { code: 'truncated', subject: 'archive', message: `has ${found} bytes instead of ${planned}; copy it again` },
+    ];
   }
   if (found === planned) return [];
   const message = `${found - planned} bytes follow its end at ${planned}`;

@@ -1,9 +1,10 @@
 import { type Digest, isDigest, measure } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { joined } from '../../formats/tree.ts';
-import { entryBytes, type OpenedCarrier, type OpenedFiles } from '../archives/index.ts';
+import { type Catalog, cutEnd, entryBytes, type OpenedCarrier, type OpenedFiles } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
+import { CUT } from './cut.ts';
 import { placeOf, type Underway, type Verdicts } from './hash-blobs.ts';
 
 /**
@@ -33,10 +34,10 @@ export async function hashBlobs(opened: OpenedFiles, flow: Flow, early?: Underwa
   return findings;
 }
 
-/** Tells whether a carrier goes on behind the end of its file, by its own account. */
-export function missingEnd({ file, end }: OpenedCarrier): Finding[] {
-  if (file.size >= end) return [];
-  return [{ code: 'truncated', subject: 'archive', message: `has ${file.size} bytes instead of ${end}` }];
+/** Tells what a carrier lacks at its end: that is one finding, whatever else is not there for that reason. */
+export function missingEnd(opened: OpenedCarrier, catalog?: Catalog): Finding[] {
+  const cut = cutEnd(opened, catalog);
+  return cut === undefined ? [] : [{ code: 'truncated', subject: CUT, message: `${cut}; copy it again` }];
 }
 
 function mismatch(expected: Digest, found: Digest): Finding {

@@ -4,6 +4,8 @@ import type { ContentSource, Finding } from '../model.ts';
 import { type BundleOf, type CheckedAttestation, checkAttestations } from '../solutions/check-attestations.ts';
 import { fulfilledTypes } from '../solutions/predicate-types.ts';
 import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust, withKeysOf } from '../trust/index.ts';
+import { isCut } from './cut.ts';
+import { withOwners } from './whose-content.ts';
 
 /** What was found about a medium that solpack did not pack. */
 export interface CheckedMedium {
@@ -70,8 +72,9 @@ export async function verificationOf(
   const keys = [...(trust?.policy.keys.values() ?? [])].map(({ key }) => key);
   const attested = catalog && (await checkAttestations({ catalog, source, bundleOf, keys, found: findings, signal }));
   const all = [
-    ...findings,
-    ...(attested?.findings ?? []),
+    ...(catalog ? withOwners(findings, catalog) : findings),
+    // What an archive says about itself may lie in the end that it lacks.
+    ...(isCut(findings) ? [] : (attested?.findings ?? [])),
     ...(judged ?? judgeSignatures(rootBytes, slots, [], bundles)).findings,
   ];
   return {

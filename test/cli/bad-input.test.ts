@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -81,11 +82,35 @@ describe('an archive', () => {
     expect(await succeeds(['ls', 'other.tar'], { cwd })).toContain('other/readme');
   });
 
-  test.each(['good.iso', 'good.tar'])('%s cut off in half is refused or found damaged', async (from) => {
-    const name = damaged(`cut-${from}`, from, (path) => truncateSync(path, statSync(path).size >> 1));
-    const { code, stderr, stdout } = await solpack(['verify', name, '--key', 'k.pub'], { cwd });
-    expect([code, stderr + stdout]).toEqual([1, expect.stringMatching(/truncated|archive-damaged/)]);
+  test.each([
+    ['good.iso', 200_000],
+    ['good.tar', 9_000],
+    ['good.iso', 1],
+    ['good.tar', 1],
+  ])('%s that lacks its last %d bytes is one finding, which says so', async (from, lacks) => {
+    const whole = statSync(join(folder, from)).size;
+    const size = whole - lacks;
+    const name = damaged(`cut-${lacks}-${from}`, from, (path) => truncateSync(path, size));
+    const missing = `bytes are missing at the end: ${whole - size} of ${whole}; copy it again`;
+    const { code, stdout } = await solpack(['verify', name, '--key', 'k.pub', '--json'], { cwd });
+    expect([code, JSON.parse(stdout).findings]).toEqual([
+      1,
+      [{ code: 'truncated', subject: 'archive', message: missing }],
+    ]);
+    expect(await refuses(['inspect', name], 1, 'archive-damaged')).toContain(missing);
   });
+
+  test.each(['good.iso', 'good.tar'])(
+    '%s cut off before its files says how many bytes are missing, and nothing of it is extracted',
+    async (from) => {
+      const name = damaged(`head-of-${from}`, from, (path) => truncateSync(path, 50_000));
+      expect(await refuses(['inspect', name], 1, 'archive-damaged')).toMatch(/bytes are missing at the end: /);
+      const { code, stdout, stderr } = await solpack(['verify', name], { cwd });
+      expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('bytes are missing at the end: ')]);
+      expect(await refuses(['extract', name, '-C', 'cut-files'], 1, 'archive-damaged')).toContain('truncated');
+      expect(existsSync(join(folder, 'cut-files'))).toBe(false);
+    },
+  );
 
   test.each(['good.iso', 'good.tar'])(
     '%s with a flipped byte in its content ends verify with 1, naming the content',
@@ -95,7 +120,9 @@ describe('an archive', () => {
       const name = damaged(`flipped-${from}`, from, (path) => flip(path, layer + 30));
       const { code, stdout } = await solpack(['verify', name, '--key', 'k.pub'], { cwd });
       expect(code).toBe(1);
-      expect(stdout).toMatch(/blob-mismatch +sha256:/);
+      expect(stdout).toMatch(
+        /blob-mismatch +sha256:\S+: layer \d of \S+ \(\w+\/\w+\), and one more image: \d+ bytes at/,
+      );
     },
   );
 

@@ -210,6 +210,24 @@ describe('the tar reader refuses', () => {
     }
   });
 
+  async function countIn(entries: AsyncIterable<unknown>): Promise<number> {
+    let count = 0;
+    for await (const _ of entries) count += 1;
+    return count;
+  }
+
+  test('an archive that is cut short anywhere, unless it is taken as far as it goes: then whoever goes through it is told', async () => {
+    const bytes = archive(entry('a', { body: 'x' }), entry('b'));
+    for (let length = 0; length < bytes.length; length += 64) {
+      const { end, walk, lookup } = await openTar(memory(bytes.subarray(0, length)), { cut: true });
+      expect([end > length, end <= bytes.length]).toEqual([true, true]);
+      await expect(countIn(walk())).rejects.toThrow(code('truncated'));
+      expect((await lookup('a')) !== undefined).toBe(length >= 513);
+    }
+    const whole = await openTar(memory(bytes), { cut: true });
+    expect([whole.end, await countIn(whole.walk())]).toEqual([bytes.length, 2]);
+  });
+
   test('a compressed archive, and says what to do', async () => {
     await expect(openTar(memory(gzipSync(archive(entry('a')))))).rejects.toThrow(
       /gzip; decompress it first with gunzip/,

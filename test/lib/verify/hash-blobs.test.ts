@@ -70,7 +70,7 @@ describe.each(['iso', 'tar'])('a large %s, whose blobs are hashed before its roo
     const { ok, findings } = await verified(bad);
     expect(ok).toBe(false);
     expect(findings).toMatchObject([
-      { code: 'blob-mismatch', message: expect.stringMatching(/^20971520 bytes at \d+ /) },
+      { code: 'blob-mismatch', message: expect.stringMatching(/^components\/\S+: 20971520 bytes at \d+ /) },
     ]);
   });
 });
@@ -93,7 +93,7 @@ test('a large ISO that is cut in a blob is told apart', async () => {
   copyFileSync(join(folder, 'good.iso'), cut);
   truncateSync(cut, readFileSync(cut).indexOf(large.subarray(0, 1024)) + 5_000_000);
   const { ok, findings } = await verified(cut);
-  expect([ok, findings.map(({ code }) => code)]).toEqual([false, expect.arrayContaining(['truncated'])]);
+  expect([ok, findings.map(({ code }) => code)]).toEqual([false, ['truncated']]);
 });
 
 describe('likelyBlobs', () => {
