@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { SolpackError } from './errors.ts';
 import { unwritable } from './system-errors.ts';
 
 /** Decides whether there is a folder at `path`, or a symbolic link to one. */
@@ -19,20 +20,32 @@ export function isThere(path: string): Promise<boolean> {
   );
 }
 
+/** FAT32 has 32 bits for the size of a file (FAT: General Overview of On-Disk Format, `DIR_FileSize`); `type` as Linux numbers it. */
+const fat32 = { type: 0x4d44, largest: 2 ** 32 - 1 } as const;
+
 /**
- * Returns the free bytes for this user on the disk that holds `folder`. Throws `output-unwritable` where it does not
- * exist.
+ * Requires that a file of `size` bytes can be written at `path`, of which `kept` are there already. Throws `disk-full`, and
+ * `output-unwritable` where the folder does not exist, or its file system holds no file of that size.
  */
-export async function freeSpace(folder: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await fs.statfs(folder);
-    return bavail * bsize;
-  } catch (error) {
+export async function requireFits(path: string, size: number, kept = 0): Promise<void> {
+  const folder = dirname(path);
+  const { bavail, bsize, type } = await fs.statfs(folder).catch((error) => {
     throw unwritable(folder, error);
+  });
+  if (type === fat32.type && size > fat32.largest) {
+    const message = `needs ${size} bytes, but its disk is formatted as FAT32, where no file has more than ${fat32.largest}`;
+    throw new SolpackError('output-unwritable', path, message, {
+      hint: 'format the disk as exFAT or ext4, or write to another one',
+    });
   }
+  const [needed, free] = [size - kept, bavail * bsize];
+  if (free >= needed) return;
+  throw new SolpackError('disk-full', path, `needs ${needed} bytes, but ${free} are free`, {
+    hint: 'free some space or write to another disk',
+  });
 }
 
-/** Returns the same at once, for who cannot wait; undefined where the system does not tell. */
+/** Returns the free bytes for this user on the disk that holds `folder`; undefined where the system does not tell. */
 export function freeSpaceNow(folder: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder);

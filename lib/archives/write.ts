@@ -1,6 +1,5 @@
-import { basename, dirname } from 'node:path';
-import { freeSpace } from '../disk.ts';
-import { SolpackError } from '../errors.ts';
+import { basename } from 'node:path';
+import { requireFits } from '../disk.ts';
 import { createFile, type PendingFile, partialPath, reopenFile } from '../pending-file.ts';
 import type { Crew } from '../workers/crew.ts';
 import { type ArchiveWriter, fillTarget } from './archive-writer.ts';
@@ -64,7 +63,7 @@ export async function beginArchive(
     if (!kept) await left?.leave();
   }
   try {
-    await requireSpace(path, planned.layout.size - (kept?.allocated ?? 0));
+    await requireFits(path, planned.layout.size, kept?.allocated);
     if (!kept) {
       await dropJournal(file.folder, name);
       await file.resize(planned.layout.size);
@@ -93,14 +92,6 @@ function describe({ safe, loose, begun }: Kept, places: Places): string {
   const whole = [...safe, ...loose].map((digest) => places.get(digest)?.size ?? 0);
   const bytes = [...whole, ...begun.values()].reduce((sum, size) => sum + size, 0);
   return `goes on where it was left: ${whole.length} of ${places.size} contents are there, ${bytes} bytes`;
-}
-
-async function requireSpace(path: string, size: number): Promise<void> {
-  const free = await freeSpace(dirname(path));
-  if (free >= size) return;
-  throw new SolpackError('disk-full', path, `needs ${size} bytes, but ${free} are free`, {
-    hint: 'free some space or write to another disk',
-  });
 }
 
 /** Writes all pieces of one kind that are known; of a file that is new, zeros are there already. */

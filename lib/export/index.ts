@@ -6,6 +6,7 @@ import type { CatalogImage } from '../archives/catalog.ts';
 import { type PlacedManifest, placedManifests, platformIn, readConfig } from '../archives/config.ts';
 import { platformMatcher } from '../archives/index.ts';
 import type { Archive } from '../archives/open.ts';
+import { requireFits } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type ImageTar, imageTar, type NodeImage, storeNames, type TarImage } from '../node-images/index.ts';
@@ -61,6 +62,7 @@ export async function exportImages(request: ExportRequest, flow: Flow): Promise<
       throw new SolpackError('image-absent', archive.path, 'holds no image', { hint: 'name another archive' });
     const { tar, images } = await tarOf(chosen, archive, request, flow.signal);
     flow.onEvent({ type: 'step', step: 'export', subject: request.output });
+    await requireFits(request.output, tar.size);
     await writeFile(request.output, tar.bytes(flow.signal));
     return { path: request.output, form: request.form, bytes: tar.size, images };
   });

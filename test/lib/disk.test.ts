@@ -1,11 +1,72 @@
+import { existsSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { freeSpace } from '../../lib/disk.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { beginArchive, type Catalog, carriers, openArchive } from '../../lib/archives/index.ts';
+import { requireFits } from '../../lib/disk.ts';
+import { smallSolution, succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 
 const folder = scratch('disk');
+const LARGEST = 4_294_967_295;
 
-test('free space is known of folders that exist', async () => {
-  expect(await freeSpace(folder)).toBeGreaterThan(0);
-  await expect(freeSpace(join(folder, 'absent'))).rejects.toMatchObject({ code: 'output-unwritable' });
+const { statfs } = promises;
+
+/** Lets every disk be of a kind, and have 16 TiB free. */
+function formatAs(type: number): void {
+  const told = async () => ({ type, bavail: 2 ** 32, bsize: 4096 });
+  Object.assign(promises, { statfs: told });
+  syncBuiltinESMExports();
+}
+
+afterEach(() => {
+  Object.assign(promises, { statfs });
+  syncBuiltinESMExports();
 });
+
+test('room is there for what is no larger than what is free, in folders that exist', async () => {
+  await requireFits(join(folder, 'file'), 1);
+  await requireFits(join(folder, 'file'), 2 ** 53 - 1, 2 ** 53 - 2);
+  await expect(requireFits(join(folder, 'file'), 2 ** 53 - 1)).rejects.toMatchObject({ code: 'disk-full' });
+  await expect(requireFits(join(folder, 'absent/file'), 1)).rejects.toMatchObject({ code: 'output-unwritable' });
+});
+
+describe('on FAT32', () => {
+  test('no file has more than 4 GiB - 1, and on other file systems one may', async () => {
+    formatAs(0x4d44);
+    const path = join(folder, 'archive.iso');
+    await requireFits(path, LARGEST);
+    await expect(requireFits(path, LARGEST + 1)).rejects.toMatchObject({
+      code: 'output-unwritable',
+      message: expect.stringMatching(/needs 4294967296 bytes, but its disk is formatted as FAT32/),
+      hint: expect.stringContaining('exFAT'),
+    });
+    formatAs(0xef53);
+    await requireFits(path, LARGEST + 1);
+  });
+
+  test.each(['iso', 'tar'] as const)(
+    'an archive that is larger is refused before anything is written: %s',
+    async (format) => {
+      await smallSolution(join(folder, format));
+      const small = join(folder, `${format}.${format}`);
+      await succeeds(['pack', join(folder, format), '-o', small]);
+      await using archive = await openArchive(small);
+      const large = grown(archive.catalog);
+      formatAs(0x4d44);
+      const path = join(folder, `large.${format}`);
+      await expect(beginArchive(path, large, carriers[format])).rejects.toMatchObject({ code: 'output-unwritable' });
+      expect([existsSync(path), existsSync(`${path}.partial`)]).toEqual([false, false]);
+    },
+  );
+});
+
+/** The catalog of a Solution one of whose layers has 4 GiB more. */
+function grown(catalog: Catalog): Catalog {
+  const [layer] = catalog.imageBlobs;
+  const contents = catalog.contents.map((one) =>
+    one.digest === layer?.digest ? { ...one, size: one.size + 2 ** 32 } : one,
+  );
+  return { ...catalog, contents };
+}
