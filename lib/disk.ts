@@ -12,6 +12,14 @@ export async function isFolder(path: string): Promise<boolean> {
   );
 }
 
+/** Decides whether this user may make files in the folder at `path`, as far as its permissions and its file system say. */
+export function isWritable(path: string): Promise<boolean> {
+  return fs.access(path, fs.constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Decides whether anything has the name `path`, be it a symbolic link that leads nowhere. */
 export function isThere(path: string): Promise<boolean> {
   return fs.lstat(path).then(

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { check, exits } from '../../lib/index.ts';
-import { definitionPath, sourceDateEpoch } from '../arguments.ts';
+import { absolute, definitionPath, sourceDateEpoch } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -15,6 +15,7 @@ import { type CommonOptions, commandSession } from '../session.ts';
 import { checkView } from '../view/check.ts';
 
 interface Options extends CommonOptions, RegistryFlags {
+  readonly lock?: string;
   readonly locked?: boolean;
   readonly strict?: boolean;
 }
@@ -29,6 +30,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
         'Ends with 1 if something is found.',
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
+    .option('--lock <file>', 'where the lock is, if not in solution.lock beside the definition')
     .option('--locked', 'refuse what solution.lock does not name')
     .option('--strict', 'refuse also what only seems to be an image that is not held')
     .addOption(plainHttpOption());
@@ -42,6 +44,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
         definition,
         created: sourceDateEpoch(io),
         lock: options.locked ? ('locked' as const) : ('use' as const),
+        lockFile: options.lock === undefined ? undefined : absolute(io, options.lock),
         strict: options.strict,
         daemons: daemons(io),
         connect: registries.connect,

@@ -24,6 +24,7 @@ interface Options extends CommonOptions, KeyOptions, RegistryFlags, InstallerOpt
   readonly sync: boolean;
   readonly workers?: number;
   readonly sign?: string;
+  readonly lock?: string;
   readonly locked?: boolean;
   readonly strict?: boolean;
   readonly update?: boolean | string;
@@ -56,6 +57,7 @@ export function packCommand(io: Io): Command {
     .addOption(passphraseFileOption())
     .addOption(signerOption())
     .optionsGroup('What:')
+    .option('--lock <file>', 'where the lock is, if not in solution.lock beside the definition')
     .option('--locked', 'refuse what solution.lock does not name')
     .option('--strict', 'refuse also what only seems to be an image that is not held')
     .option(
@@ -88,6 +90,7 @@ export function packCommand(io: Io): Command {
         workers: options.workers,
         created: sourceDateEpoch(io),
         lock: chosen.lock,
+        lockFile: options.lock === undefined ? undefined : absolute(io, options.lock),
         allowForeignLayers: options.allowForeignLayers,
         strict: options.strict,
         daemons: daemons(io),

@@ -17,7 +17,7 @@ import { type Crew, crewSize, hire, isWorthwhile } from '../workers/crew.ts';
 import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';
-import { lockInputs, withProofs, withRoot, writeLock } from './lock.ts';
+import { lockInputs, requireWritableLock, withProofs, withRoot, writeLock } from './lock.ts';
 import { metalk8sInputs } from './metalk8s.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
@@ -67,7 +67,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   const { output } = request;
   const name = typeof output === 'string' ? output : output.name;
   const carrier = request.format ? carriers[request.format] : carrierFor(name);
-  const prepared = await prepare({ ...request, keepSources: true }, flow);
+  const prepared = await prepare({ ...request, keepSources: true, writesLock: request.lock !== 'locked' }, flow);
   return lend(prepared, async ({ inputs, digest, content, before, lockFile }) => {
     let crew: Crew | undefined;
     try {
@@ -86,6 +86,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
       const rootBytes = await buildRoot({ ...inputs, attestations, view }, content, flow.signal);
       const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);
       if (request.lock === 'locked') requireLocked(lockFile, before, lock);
+      else await requireWritableLock(lockFile, lock);
       const catalog = await readCatalog(rootBytes, content, flow.signal);
       const slots = await signaturesOf(catalog, content, request.sign, flow);
       const ready = { catalog, carrier, content, slots, crew };

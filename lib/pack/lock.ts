@@ -1,3 +1,4 @@
+import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Digest } from '../../formats/digest.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
@@ -6,6 +7,7 @@ import { encodeLock, type Lock, type LockedImage, parseLock } from '../../format
 import { refused, SolpackError } from '../errors.ts';
 import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
+import { reasonOf } from '../system-errors.ts';
 import type { ResolvedReferrer } from './referrers.ts';
 import type { Inputs } from './root.ts';
 
@@ -85,6 +87,21 @@ function lockedReferrer({
   descriptor: { mediaType, digest },
 }: ResolvedReferrer): NonNullable<LockedImage['referrers']>[number] {
   return { subject, ...(tag === undefined ? {} : { tag }), mediaType, digest };
+}
+
+/**
+ * Requires that a lock can be written that is not there yet, or that differs from `lock`: nobody should learn it when all is packed.
+ * Throws `output-unwritable`.
+ */
+export async function requireWritableLock(path: string, lock: Lock | undefined): Promise<void> {
+  const before = lock && (await readFile(path).catch(() => undefined));
+  if (lock && before && Buffer.from(before).equals(encodeLock(lock))) return;
+  await fs.access(dirname(path), fs.constants.W_OK).catch((error) => {
+    throw new SolpackError('output-unwritable', path, `the lock cannot be written there: ${reasonOf(error)}`, {
+      hint: 'name another place for it: --lock FILE',
+      cause: error,
+    });
+  });
 }
 
 /** Writes the lock, unless the same is there already. */

@@ -4,6 +4,7 @@ import type { Reference } from '../../formats/oci/reference.ts';
 import { type Definition, parseDefinition, probeError } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
+import { isWritable } from '../disk.ts';
 import { refused } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import type { Daemons, ImageSourceContext } from '../images/index.ts';
@@ -18,7 +19,7 @@ import { Content } from './content.ts';
 import { type ResolvedImage, resolveImage } from './images.ts';
 import { resolveInstaller } from './installer.ts';
 import type { InstallerRequest } from './installer-programs.ts';
-import { lockPath, readLock } from './lock.ts';
+import { lockPath, readLock, requireWritableLock } from './lock.ts';
 import { type LockMode, lockedImage, requireKnown, requireNamed } from './lock-mode.ts';
 import { requireMetalk8sNames } from './metalk8s-names.ts';
 import type { Inputs } from './root.ts';
@@ -33,6 +34,8 @@ export interface InputsRequest {
    */
   readonly created: number | undefined;
   readonly lock: LockMode;
+  /** Where the lock is read and written. Left out: `solution.lock` beside the definition. */
+  readonly lockFile?: string | undefined;
   /** Fetches foreign layers of all images, whatever the definition says. Left out: false. */
   readonly allowForeignLayers?: boolean | undefined;
   /** Refuses also what only seems to be an image that is not held. Left out: false. */
@@ -45,6 +48,8 @@ export interface InputsRequest {
   readonly sources?: SourceConnections | undefined;
   /** Whether what is fetched for components is kept beside the definition; left out: false. */
   readonly keepSources?: boolean | undefined;
+  /** Whether the lock is written afterwards; left out: false. */
+  readonly writesLock?: boolean | undefined;
   /** The programs that the archive is to bring along; left out: none. */
   readonly installer?: InstallerRequest | undefined;
   /** Whether the archive has the view that the importer of MetalK8s asks for. Left out: false. */
@@ -66,8 +71,9 @@ export interface PreparedInputs extends AsyncDisposable {
 export async function prepare(request: InputsRequest, flow: Flow): Promise<PreparedInputs> {
   const { definition, digest } = await readDefinition(request.definition);
   if (request.metalk8s) requireMetalk8sNames(definition, request.definition);
-  const lockFile = lockPath(request.definition);
+  const lockFile = request.lockFile ?? lockPath(request.definition);
   const before = await readLock(lockFile);
+  if (request.writesLock && !before) await requireWritableLock(lockFile, undefined);
   requireKnown(definition, before, request.lock);
   if (request.lock === 'locked') requireNamed(definition.images, before);
   const content = new Content();
@@ -115,7 +121,9 @@ async function resolve(
   opened: (source: Closeable) => void,
 ): Promise<Inputs> {
   const components: ResolvedComponent[] = [];
-  const { definition: path, lock: mode, sources: connections, keepSources: keeps = false } = request;
+  const { definition: path, lock: mode, sources: connections } = request;
+  // A definition on a medium that is read only is packed all the same.
+  const keeps = request.keepSources === true && (await isWritable(dirname(path)));
   const sources = openComponentSources({ definition: path, lock, mode, connections, keeps }, flow);
   opened({ close: async () => sources[Symbol.asyncDispose]() });
   for (const component of definition.components) {
