@@ -22,6 +22,7 @@ import { loadCommand } from './commands/load.ts';
 import { lsCommand } from './commands/ls.ts';
 import { mountCommand, unmountCommand } from './commands/mount.ts';
 import { packCommand } from './commands/pack.ts';
+import { profileCommand } from './commands/profile.ts';
 import { pullCommand } from './commands/pull.ts';
 import { pushCommand } from './commands/push.ts';
 import { renderCommand } from './commands/render.ts';
@@ -45,6 +46,7 @@ import { helpText } from './help/text.ts';
 import { useOwnCluster } from './in-cluster.ts';
 import type { Io } from './io.ts';
 import { OUTPUT } from './option-groups.ts';
+import { takesProfile, useProfile, useProfileFirst } from './profile.ts';
 import { type CommonOptions, progressChoices } from './session.ts';
 import { suggestChoices } from './suggest.ts';
 
@@ -66,6 +68,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     installCommand,
     seedCommand,
     loadCommand,
+    profileCommand,
   ],
   'Day two:': [
     statusCommand,
@@ -92,7 +95,9 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
   for (const [heading, factories] of Object.entries(groups)) {
     for (const factory of factories) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
   }
+  program.hook('preSubcommand', (_, command) => useProfileFirst(io, command));
   program.hook('preAction', async (_, command) => {
+    await useProfile(io, command);
     useOwnCluster(io, command);
     const { logFile } = command.opts<CommonOptions>();
     if (logFile !== undefined) await io.log.open(absolute(io, logFile), { argv: io.argv, version });
@@ -119,8 +124,13 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
 }
 
 function withCommon(command: Command): Command {
+  command.optionsGroup(OUTPUT);
+  if (takesProfile(command)) {
+    command
+      .option('--profile <file>', 'take settings of this machine from there; "solpack profile" says which')
+      .option('--no-profile', 'take none from a profile');
+  }
   return command
-    .optionsGroup(OUTPUT)
     .option('--json', 'print the result as JSON')
     .addOption(
       new Option('--progress <style>', 'how progress is shown on stderr, instead of as SOLPACK_PROGRESS says').choices([

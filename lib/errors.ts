@@ -75,6 +75,11 @@ export const errorInfo = {
   'mend-mismatch': { title: 'A mend is about something else than what is remembered', exit: exits.untrusted },
   'trust-state-invalid': { title: 'What is remembered of earlier installs cannot be read', exit: exits.untrusted },
   'verification-failed': { title: 'An archive does not hold what its root says', exit: exits.findings },
+  'profile-invalid': { title: 'The profile of this machine is not valid', exit: exits.usage, showsLine: true },
+  'profile-unsafe': {
+    title: 'The profile of this machine is one that somebody else may change',
+    exit: exits.usage,
+  },
   'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage, showsLine: true },
   'configuration-bounds': {
     title: 'A configuration from a cluster names what it may not',

@@ -103,6 +103,8 @@ export const uninstall = lazily(async () => (await import('./uninstall/index.ts'
 export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
 
 // Words
+export const readProfile = lazily(async () => (await import('./profile/index.ts')).readProfile);
+export const setProfile = lazily(async () => (await import('./profile/index.ts')).setProfile);
 export const explainCode = lazily(async () => (await import('./explain/index.ts')).explainCode);
 export const explanations = lazily(async () => (await import('./explain/index.ts')).explanations);
 export const knownNames = lazilyEach(async () => (await import('./complete/index.ts')).knownNames);
@@ -126,6 +128,8 @@ export type { GrantedRight, SubjectRights } from '../formats/manifest/powers.ts'
 export type { Right } from '../formats/manifest/rights.ts';
 export type { Descriptor, Platform } from '../formats/oci/descriptor.ts';
 export type { Reference } from '../formats/oci/reference.ts';
+export { isProfileKey, type ProfileKey, type ProfileType, profileFields } from '../formats/profile/fields.ts';
+export type { ProfileValue } from '../formats/profile/profile.ts';
 export type { Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
 export type { Grants } from '../formats/solution/grants.ts';
@@ -267,6 +271,7 @@ export type { LockMode } from './pack/lock-mode.ts';
 export type { ByteSink, FileOptions } from './pack/output.ts';
 export type { InputsRequest } from './pack/prepare.ts';
 export type { HeldPlace, Place, RegistryPlace, RemotePlace } from './place.ts';
+export type { Profile } from './profile/index.ts';
 export type { PullRequest, PullResult } from './pull/index.ts';
 export type { PushRequest, PushResult } from './push/request.ts';
 export type { HelperContext } from './registries/credential-helper.ts';

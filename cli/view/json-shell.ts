@@ -8,6 +8,24 @@ export const shellSchemas = {
     shell: z.enum(['bash', 'zsh', 'fish']),
     script: z.string().describe('what the shell has to read'),
   }),
+  profile: z.object({
+    schemaVersion: version,
+    path: z.string().describe('the profile of this machine'),
+    exists: z.boolean().describe('whether there is one'),
+    settings: z
+      .array(
+        z.object({
+          key: z.string().describe('its name, such as images.hosts-dir'),
+          title: z.string().describe('what it is'),
+          value: z
+            .union([z.string(), z.boolean(), z.number(), z.array(z.string())])
+            .optional()
+            .describe('absent where the profile does not say'),
+          line: z.number().int().optional().describe('of the profile, where it says so'),
+        }),
+      )
+      .describe('all that a profile may say, in order'),
+  }),
   explain: z.object({
     schemaVersion: version,
     codes: z

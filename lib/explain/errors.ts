@@ -44,6 +44,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Bring the folder of `--trust-state` back from its backup. Do not delete it: it keeps older releases out.',
   'verification-failed':
     'Do not use the archive. Fetch it again, and compare its root with the one that was published.',
+  'profile-invalid': 'Correct the line that the message names. `solpack profile` lists what a profile may say.',
+  'profile-unsafe':
+    'Look at who owns the file and its folders (`ls -ld`). Whoever may write there decides what is installed here.',
   'configuration-invalid': 'Correct the line that the message names. docs/format.md shows both forms.',
   'configuration-bounds':
     'If the configuration is right, allow what it names: `--allow-files`, `--allow-variable`, `--allow-address` or `--allow-registry` of `solpack agent` or `solpack install`. docs/agent.md tells what each allows.',

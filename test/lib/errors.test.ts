@@ -118,7 +118,13 @@ describe('an error about a position in a file', () => {
 
   test('has its line only where the files of its code are no secret', () => {
     const showing = Object.entries(errorInfo).flatMap(([code, info]) => ('showsLine' in info ? [code] : []));
-    expect(showing).toEqual(['definition-invalid', 'lock-mismatch', 'component-invalid', 'configuration-invalid']);
+    expect(showing).toEqual([
+      'definition-invalid',
+      'lock-mismatch',
+      'component-invalid',
+      'profile-invalid',
+      'configuration-invalid',
+    ]);
     for (const code of ['policy-invalid', 'kubeconfig-invalid', 'key-invalid', 'passwords-invalid'] as const) {
       expect(fromFormat(code, 'f', at('abc\ndef'))).toMatchObject({ position: { line: 1 }, lineText: undefined });
     }

@@ -49,6 +49,7 @@ const flows = [
   'agent',
   'support-bundle',
   'configure',
+  'profile',
   'init',
   'complete',
   'explain',

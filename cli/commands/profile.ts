@@ -1,0 +1,67 @@
+import { Argument, Command } from 'commander';
+import { isProfileKey, meantWord, type ProfileKey, profileFields, readProfile, setProfile } from '../../lib/index.ts';
+import { absolute, usage } from '../arguments.ts';
+import { IN_CLUSTER } from '../in-cluster.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { profilePath } from '../profile.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+import { profileView } from '../view/profile.ts';
+
+interface Options extends CommonOptions {
+  readonly profile?: string | false;
+}
+
+/** Makes the command `solpack profile`. */
+export function profileCommand(io: Io): Command {
+  return new Command('profile')
+    .summary('print and change what is so of this machine')
+    .description(
+      'Prints the profile of this machine: settings that other commands take from it if no flag says otherwise, and where each comes from. ' +
+        'With "set", changes one; comments stay. The profile is the file of --profile or SOLPACK_PROFILE, else ' +
+        '~/.config/solpack/profile.toml if it exists, else /etc/solpack/profile.toml. It is refused if somebody else may change it.',
+    )
+    .addArgument(new Argument('[action]', 'what to do; left out, it prints').choices(['set']))
+    .argument('[key]', 'the setting, such as kubeconfig or images.hosts-dir')
+    .argument('[value]', 'its value; several paths have commas between them')
+    .option('--profile <file>', 'the profile')
+    .addHelpText('after', help)
+    .action(
+      async (action: string | undefined, key: string | undefined, value: string | undefined, options: Options) => {
+        const session = commandSession(io, options);
+        const { path } = await profilePath(io);
+        if (path === undefined) throw usage('--no-profile', 'leaves nothing to print', 'leave it out');
+        const changed = action === undefined ? undefined : await setValue(io, path, key, value);
+        const profile = await readProfile(path);
+        const names = (Object.keys(profileFields) as ProfileKey[]).filter((name) => (changed ?? name) === name);
+        const settings = names.map((name) => {
+          const said = profile?.settings.get(name);
+          const { title } = profileFields[name];
+          return { key: name, title, ...(said === undefined ? {} : { value: said.value, line: said.position.line }) };
+        });
+        printResult(session, options, 'profile', { path, exists: profile !== undefined, settings }, profileView);
+      },
+    );
+}
+
+/** Sets a setting, and returns its name. Paths that a user types are relative to where they type them. */
+async function setValue(io: Io, path: string, key: string | undefined, value: string | undefined): Promise<ProfileKey> {
+  if (key === undefined || value === undefined) {
+    throw usage('profile set', 'needs a setting and its value', 'write profile set KEY VALUE');
+  }
+  if (!isProfileKey(key)) {
+    const meant = await meantWord(key, Object.keys(profileFields));
+    throw usage(key, 'is no setting', meant === undefined ? '"solpack profile" lists them' : `did you mean ${meant}?`);
+  }
+  const { type } = profileFields[key];
+  const full = (one: string): string => (one === IN_CLUSTER ? one : absolute(io, one));
+  const words = type === 'paths' ? value.split(',').map((one) => one.trim()) : [value];
+  await setProfile(path, key, (type === 'path' || type === 'paths' ? words.map(full) : words).join(','));
+  return key;
+}
+
+const help = `
+Examples:
+  $ solpack profile
+  $ solpack profile set kubeconfig /etc/kubernetes/admin.conf
+  $ solpack profile set keys /etc/solpack/release.pub`;

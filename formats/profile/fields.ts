@@ -1,0 +1,35 @@
+/** What a setting of a profile holds. `path` is a file or a folder, relative to that of the profile; `paths` are several. */
+export type ProfileType = 'path' | 'paths' | 'text' | 'address' | 'duration' | 'yes' | 'count';
+
+/** A setting that a profile may have, and what it says of this machine. */
+export interface ProfileField {
+  readonly type: ProfileType;
+  readonly title: string;
+}
+
+/** Every setting of a profile, by its name in TOML. */
+export const profileFields = {
+  configuration: { type: 'path', title: 'the SolutionsConfiguration' },
+  kubeconfig: { type: 'path', title: 'the kubeconfig of the cluster' },
+  policy: { type: 'path', title: 'the trust policy' },
+  keys: { type: 'paths', title: 'public keys, of which one has to have signed' },
+  'images.serve': { type: 'address', title: 'the address of the "solpack serve" that runs here' },
+  'images.registry': { type: 'address', title: 'the registry that images are pushed to' },
+  'images.containerd': { type: 'path', title: 'the socket of the containerd that images are imported into' },
+  'images.image-folder': { type: 'text', title: 'k3s, rke2 or k0s, whose folder images are put into' },
+  'images.image-store': { type: 'path', title: 'the additional image store of podman and CRI-O' },
+  'images.hosts-dir': { type: 'path', title: "containerd's config_path, where mirrors are written" },
+  'registry.authfile': { type: 'path', title: 'credentials for registries' },
+  'registry.certs-dir': { type: 'path', title: 'certificates for registries' },
+  'install.timeout': { type: 'duration', title: 'how long a component may take to become ready' },
+  'install.rollback-on-failure': { type: 'yes', title: 'whether a failed install goes back' },
+  'install.keep-generations': { type: 'count', title: 'how many generations the cluster remembers' },
+} as const satisfies Readonly<Record<string, ProfileField>>;
+
+/** The name of a setting of a profile. */
+export type ProfileKey = keyof typeof profileFields;
+
+/** Tells whether a word is the name of a setting. */
+export function isProfileKey(word: string): word is ProfileKey {
+  return Object.hasOwn(profileFields, word);
+}

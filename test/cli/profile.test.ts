@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { smallSolution, succeeds, writeFiles } from '../support/cli.ts';
+import { solpackHere } from '../support/here.ts';
+import { type Outcome, scratch } from '../support/judges.ts';
+import { giveAway, neighbourTest } from '../support/neighbour.ts';
+
+const folder = scratch('profile');
+const at = (...names: string[]): string => join(folder, ...names);
+const profile = at('etc/profile.toml');
+const solpack = (args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Outcome> =>
+  solpackHere(args, { cwd, env: { SOLPACK_PROFILE: profile, ...env } });
+
+beforeAll(async () => {
+  await smallSolution(at('hello'));
+  await succeeds(['keygen', '-o', 'k'], { cwd: folder });
+  await succeeds(['keygen', '-o', 'other'], { cwd: folder });
+  await succeeds(['pack', 'hello', '-o', 'hello.iso', '--sign', 'k.key'], { cwd: folder });
+  const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
+  writeFiles(folder, { 'etc/solutions.yaml': `${head}archives: [../hello.iso]\nactive: {hello: latest}\n` });
+});
+
+beforeEach(() => writeFiles(folder, { 'etc/profile.toml': 'configuration = "solutions.yaml"\nkeys = ["../k.pub"]\n' }));
+
+describe('a profile', () => {
+  test('says for commands what no flag says, with paths that are relative to it', async () => {
+    const installed = await solpack(['install', '--render', 'out', '--trust-state', 'state', '--quiet']);
+    expect([installed.code, installed.stderr]).toEqual([0, '']);
+    expect((await solpack(['verify', 'hello.iso', '--quiet'])).stdout).toContain('signed by');
+    expect((await solpack(['verify', 'hello.iso', '--quiet', '--no-profile'])).stdout).toContain(
+      'intact, not verified',
+    );
+  });
+
+  test('gives way to a flag, and to one that says something else in its place', async () => {
+    const other = await solpack(['verify', 'hello.iso', '--key', 'other.pub', '--quiet']);
+    expect([other.code, other.stdout + other.stderr]).toEqual([3, expect.stringContaining('signature-untrusted')]);
+    const none = ['install', '--render', 'skipped', '--trust-state', 'state', '--insecure-skip-verify'];
+    expect((await solpack(none)).stderr).toContain('as --insecure-skip-verify asks');
+    const elsewhere = await solpack(['install', '-f', 'absent.yaml', '--render', 'out', '--quiet']);
+    expect(elsewhere.stderr).toContain('absent.yaml');
+  });
+
+  test('names the cluster as a flag does, and the command that changes it says which one that is', async () => {
+    writeFileSync(profile, `kubeconfig = "admin.conf"\n${readFileSync(profile, 'utf8')}`);
+    const { stderr } = await solpack(['install', '--trust-state', 'state', '--served-at', 'http://127.0.0.1:1']);
+    expect(stderr).toContain(`note: the cluster is that of ${at('etc/admin.conf')}, as ${profile}:1 says\n`);
+    expect(stderr).toContain('[file-missing]');
+    expect((await solpack(['rollback', 'default'])).stderr).toContain('admin.conf');
+    expect((await solpack(['install', '--render', 'out', '--trust-state', 'state', '--quiet'])).code).toBe(0);
+  });
+
+  test('is told with line and column where it says what cannot be', async () => {
+    writeFileSync(profile, `${readFileSync(profile, 'utf8')}[install]\n  timeout = "1 parsec"\n`);
+    const { code, stderr } = await solpack(['install', '--render', 'out']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/etc\/profile\.toml:4:3: install\.timeout: .*\[profile-invalid\]/),
+    ]);
+  });
+
+  test('is that of --profile, of SOLPACK_PROFILE, of the user, and never one of the working directory', async () => {
+    mkdirSync(at('home/.config/solpack'), { recursive: true });
+    for (const place of ['named.toml', 'home/.config/solpack/profile.toml', 'profile.toml', 'solpack.toml']) {
+      writeFileSync(at(place), '');
+    }
+    const pathOf = async (args: readonly string[], env: Record<string, string>): Promise<string> =>
+      JSON.parse((await solpack(['profile', '--json', ...args], env)).stdout).path;
+    const home = { HOME: at('home'), XDG_CONFIG_HOME: '' };
+    expect(await pathOf(['--profile', 'named.toml'], home)).toBe(at('named.toml'));
+    expect(await pathOf([], home)).toBe(profile);
+    expect(await pathOf([], { ...home, SOLPACK_PROFILE: '' })).toBe(at('home/.config/solpack/profile.toml'));
+    expect(await pathOf([], { HOME: at('nowhere'), SOLPACK_PROFILE: '' })).toBe('/etc/solpack/profile.toml');
+    const named = await solpack(['verify', 'hello.iso', '--profile', 'absent.toml']);
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('[file-missing]')]);
+  });
+
+  test('that others may write to, or exchange, is refused by its name', async () => {
+    const refused = async (): Promise<string> => (await solpack(['verify', 'hello.iso', '--quiet'])).stderr;
+    chmodSync(profile, 0o666);
+    expect(await refused()).toMatch(/etc\/profile\.toml: may be written by others.*\[profile-unsafe\]/);
+    chmodSync(profile, 0o644);
+    chmodSync(at('etc'), 0o777);
+    expect(await refused()).toMatch(/etc may be changed by others.*\[profile-unsafe\]/);
+    chmodSync(at('etc'), 0o755);
+    expect(await refused()).toBe('');
+  });
+
+  neighbourTest('of somebody else is refused, also behind a link of theirs', async () => {
+    writeFileSync(at('theirs.toml'), '');
+    giveAway(at('theirs.toml'));
+    const refused = async (name: string): Promise<string> =>
+      (await solpack(['verify', 'hello.iso', '--profile', name, '--quiet'])).stderr;
+    expect(await refused('theirs.toml')).toMatch(/belongs to user 65534.*\[profile-unsafe\]/);
+    mkdirSync(at('shared'), { mode: 0o777 });
+    chmodSync(at('shared'), 0o777);
+    symlinkSync(profile, at('shared/link.toml'));
+    expect(await refused('shared/link.toml')).toMatch(/shared may be changed by others.*\[profile-unsafe\]/);
+  });
+});
+
+describe('solpack profile', () => {
+  test('prints what is set, from which line, and what could be', async () => {
+    const { stdout } = await solpack(['profile']);
+    expect(stdout).toContain(
+      `profile ${profile}\n  configuration  solutions.yaml  line 1\n  keys           ../k.pub        line 2\n`,
+    );
+    expect(stdout).toContain('not set\n  kubeconfig ');
+  });
+
+  test('sets one, relative to where it is typed, and makes the file where there is none', async () => {
+    const set = await solpack(['profile', 'set', 'keys', 'k.pub, other.pub', '--profile', 'new/profile.toml']);
+    expect([set.code, set.stderr]).toEqual([0, '']);
+    expect(readFileSync(at('new/profile.toml'), 'utf8')).toBe(`keys = ["${at('k.pub')}", "${at('other.pub')}"]\n`);
+    const meant = await solpack(['profile', 'set', 'kubeconfg', 'a']);
+    expect(meant.stderr).toContain('did you mean kubeconfig?');
+    expect((await solpack(['profile', 'set', 'kubeconfig'])).stderr).toContain('needs a setting and its value');
+  });
+});
