@@ -1,5 +1,6 @@
 import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
 import { CommandLineError } from './command-line-error.ts';
+import { interruptedWords } from './interrupted.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import { ChoiceError } from './suggest.ts';
@@ -12,7 +13,7 @@ export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return printError(io, io.signal.reason);
   if (io.signal.aborted) {
-    tell(io, 'interrupted; nothing half-written is in its place');
+    tell(io, interruptedWords(io.argv));
     return exits.interrupted;
   }
   if (error instanceof CommandLineError) return usage(io, error);

@@ -64,13 +64,26 @@ async function endedAt(
   signal: NodeJS.Signals,
   more: string[] = [],
 ): Promise<boolean> {
+  return (await lastWords(['pack', '-o', name, '-q', ...more], moment, signal)) !== undefined;
+}
+
+/** Runs a command, and ends it by `signal` as soon as `moment` has come. Returns what it said then; undefined where it had ended. */
+async function lastWords(
+  args: readonly string[],
+  moment: () => boolean,
+  signal: NodeJS.Signals,
+): Promise<string | undefined> {
   const [program, ...words] = solpackWords;
-  const child = spawn(program, [...words, 'pack', '-o', name, '-q', ...more], { cwd, stdio: 'ignore' });
+  const child = spawn(program, [...words, ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'close');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
   while (child.exitCode === null && !moment()) await nextTurn();
   child.kill(signal);
   await ended;
-  return child.exitCode !== 0;
+  return child.exitCode === 0 ? undefined : said;
 }
 
 const doneLines = (name: string): number => journalOf(name).match(/^done /gm)?.length ?? 0;
@@ -108,15 +121,37 @@ describe.each(['x.iso', 'x.tar'])('pack --resume of %s', (name) => {
 test('interrupted, pack leaves nothing, and with --resume what it wrote', async () => {
   const left = (): string[] => readdirSync(folder).filter((file) => file.startsWith('y.iso'));
   const moment = (): boolean => doneLines('y.iso') > 0;
-  if (await endedAt('y.iso', moment, 'SIGINT', ['--workers', '1'])) expect(left()).toEqual([]);
+  const pack = ['pack', '-o', 'y.iso', '-q', '--workers', '1'];
+  const first = await lastWords(pack, moment, 'SIGINT');
+  if (first !== undefined) {
+    expect([left(), first]).toEqual([
+      [],
+      expect.stringMatching(/^solpack: interrupted; nothing of the archive was left, .*\n$/),
+    ]);
+  }
   rmSync(join(folder, 'y.iso'), { force: true });
-  if (await endedAt('y.iso', moment, 'SIGINT', ['--workers', '1', '--resume'])) {
+  const second = await lastWords([...pack, '--resume'], moment, 'SIGINT');
+  if (second !== undefined) {
     expect(left()).toEqual(['y.iso.partial', 'y.iso.partial.journal']);
+    expect(second).toMatch(/interrupted; what was written of the archive stays in FILE\.partial, .*\n$/);
   }
   const { stderr } = await solpack(['pack', '-o', 'y.iso'], { cwd });
   expect(stderr).not.toContain('note:');
   expect(left()).toEqual(['y.iso']);
   expect(readFileSync(join(folder, 'y.iso')).equals(expected.get('x.iso')!)).toBe(true);
+});
+
+test('interrupted, extract removes what it wrote, and says so', async () => {
+  writeFileSync(join(folder, 'z.iso'), expected.get('x.iso')!);
+  const out = join(folder, 'out');
+  const words = await lastWords(
+    ['extract', 'z.iso', '-C', 'out', '-q'],
+    () => existsSync(join(out, 'blobs')),
+    'SIGINT',
+  );
+  if (words === undefined) return;
+  expect(words).toMatch(/^solpack: interrupted; what was extracted was removed again, .*\n$/);
+  expect(existsSync(out)).toBe(false);
 });
 
 test('a disk that fills while layers are copied is told in one line, and nothing is left on it', async (context) => {

@@ -1,0 +1,70 @@
+/** Says what an interrupted command has left, and what the same command does when it is run again. */
+type LeftBehind = string | ((asked: (option: string) => boolean) => string);
+
+const NOTHING = 'nothing was changed';
+const EDITED = 'the configuration is as it was, or changed as a whole; the same command does what is left to do';
+const APPLIED = 'what was done so far stays, and the same command does the rest';
+
+const unlessPlanned =
+  (words: string): LeftBehind =>
+  (asked) =>
+    asked('--plan') ? NOTHING : words;
+
+/** What each command says; one that only reads has nothing to say. */
+const commands: Readonly<Record<string, LeftBehind>> = {
+  init: 'solution.toml is there as a whole or not at all; if it is not, the same command begins anew',
+  images: (asked) =>
+    asked('--write')
+      ? 'the definition is as it was, or names all that it lacked; the same command adds what it still lacks'
+      : NOTHING,
+  pack: (asked) => {
+    if (['-', '-o-', '--output=-'].some(asked))
+      return 'what was sent is no whole archive; the same command begins anew';
+    return asked('--resume')
+      ? 'what was written of the archive stays in FILE.partial, and the same command goes on with it'
+      : 'nothing of the archive was left, and the same command begins anew; --resume keeps and continues what was written';
+  },
+  extract: 'what was extracted was removed again, and the same command begins anew',
+  mount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',
+  unmount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',
+  render: (asked) =>
+    asked('-o') || asked('--output')
+      ? 'files that were written stay, and the same command writes all of them anew'
+      : NOTHING,
+  keygen:
+    'no key was replaced; a private key without its public half is of no use: remove it, and run the same command',
+  sign: 'each signature is there as a whole or not at all, and the same command adds those that are missing',
+  unsign: 'each signature is there as a whole or not at all, and the same command removes those that are left',
+  trust: (asked) =>
+    asked('show')
+      ? NOTHING
+      : 'each file is as it was, or replaced as a whole; the same command does what is left to do',
+  push: 'what was sent stays in the registry, where the tag of the Solution is set last; the same command sends the rest',
+  pull: 'what was fetched stays in FILE.partial, and the same command goes on with it',
+  export: 'nothing of the file was left, and the same command begins anew',
+  serve: 'nothing is served any longer; what was pushed to its store stays there',
+  'join-mirror': 'each hosts.toml is as it was or as it is to be, and the same command writes the rest',
+  'leave-mirror': 'each hosts.toml is as it was or as it is to be, and the same command removes the rest',
+  import: EDITED,
+  unimport: EDITED,
+  activate: EDITED,
+  deactivate: EDITED,
+  install: unlessPlanned(`${APPLIED}; "solpack status" tells how far a cluster has come`),
+  seed: APPLIED,
+  load: unlessPlanned(APPLIED),
+  rollback: `${APPLIED}; "solpack status" tells how far the cluster has come`,
+  repair: 'what was put back stays, and the same command puts back the rest',
+  uninstall: 'what was removed is gone, and the same command removes the rest',
+  agent: 'what was done so far stays, and the next agent goes on with it',
+  settle: 'the ConfigMap is as it was, or tells how the install ended',
+  'support-bundle': 'no bundle was written, and the same command begins anew',
+};
+
+/** Returns what a user is told who has ended a command: one sentence about what was asked by `argv`. */
+export function interruptedWords(argv: readonly string[]): string {
+  const [name = '', ...words] = argv;
+  const left = Object.hasOwn(commands, name) ? commands[name]! : NOTHING;
+  const asked = (option: string): boolean =>
+    words.some((word) => word === option || (option.startsWith('--') && word.startsWith(`${option}=`)));
+  return `interrupted; ${typeof left === 'string' ? left : left(asked)}`;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { interruptedWords } from '../../cli/interrupted.ts';
+import { programOf } from '../../cli/program.ts';
+import { quietIo } from '../../scripts/package/quiet-io.ts';
+
+const NOTHING = 'interrupted; nothing was changed';
+const program = programOf(quietIo(), '', () => undefined);
+const names = program.commands.map((command) => command.name());
+
+/** Commands that change nothing, whatever they are asked. */
+const readers = ['check', 'inspect', 'ls', 'diff', 'verify', 'resolve', 'status', 'history', 'explain', 'completion'];
+
+test.each(names)('%s, interrupted, says in one sentence what it has left', (name) => {
+  const words = interruptedWords([name, '-o', 'file', '--write']);
+  expect(words).toMatch(/^interrupted; [^.]+(\.[a-z]+[^.]+)?$/);
+  expect(words === NOTHING).toBe(readers.includes(name));
+});
+
+test.each([
+  [['install', '--plan', '--kubeconfig', 'k']],
+  [['load', 'components.d', '--plan']],
+  [['images', 'guestbook']],
+  [['render', 'guestbook.iso']],
+  [['trust', 'show', '--policy', 'p.toml']],
+  [['__proto__']],
+  [[]],
+])('what was only looked at was not changed: %j', (argv) => {
+  expect(interruptedWords(argv)).toBe(NOTHING);
+});
+
+test('pack says what it sent, what it left, or what it goes on with', () => {
+  const said = (...words: string[]): string => interruptedWords(['pack', ...words]);
+  expect(said('-o', '-', '--format', 'tar')).toMatch(/what was sent is no whole archive/);
+  expect(said('-o', 'x.iso')).toMatch(/nothing of the archive was left/);
+  expect(said('-o', 'x.iso', '--resume')).toMatch(/stays in FILE\.partial, and the same command goes on with it/);
+});
