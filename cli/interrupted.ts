@@ -57,6 +57,10 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   uninstall: 'what was removed is gone, and the same command removes the rest',
   agent: 'what was done so far stays, and the next agent goes on with it',
   settle: 'the ConfigMap is as it was, or tells how the install ended',
+  profile: (asked) =>
+    asked('set') || asked('unset')
+      ? 'the profile is as it was, or replaced as a whole; the same command does what is left to do'
+      : NOTHING,
   'support-bundle': 'no bundle was written, and the same command begins anew',
 };
 

@@ -11,7 +11,7 @@ const names = program.commands.map((command) => command.name());
 const readers = ['check', 'inspect', 'ls', 'diff', 'verify', 'resolve', 'status', 'history', 'explain', 'completion'];
 
 test.each(names)('%s, interrupted, says in one sentence what it has left', (name) => {
-  const words = interruptedWords([name, '-o', 'file', '--write']);
+  const words = interruptedWords([name, 'set', '-o', 'file', '--write']);
   expect(words).toMatch(/^interrupted; [^.]+(\.[a-z]+[^.]+)?$/);
   expect(words === NOTHING).toBe(readers.includes(name));
 });
@@ -22,6 +22,7 @@ test.each([
   [['images', 'guestbook']],
   [['render', 'guestbook.iso']],
   [['trust', 'show', '--policy', 'p.toml']],
+  [['profile']],
   [['__proto__']],
   [[]],
 ])('what was only looked at was not changed: %j', (argv) => {
